@@ -27,6 +27,9 @@ const onlyIn = (name, ...folders) =>
     { path: PACKAGE(name) },
   );
 
+/** The folders of the contract, lowest first. Each imports only itself and those before it. */
+const CONTRACT_ORDER = ["certs", "api", "market", "sheet", "review"];
+
 /** The rooms of the web, from the one that knows least to the one that knows most. */
 const WEB_ROOMS = ["ui", "api", "place", "run", "card", "people", "table", "features", "app"];
 
@@ -52,6 +55,14 @@ export default {
       "The contract is what browser and server share: zod, and nothing of either",
       { path: "^contract/src/", pathNot: "\\.test(?:-data)?\\.ts$" },
       { pathNot: ["^contract/src/", PACKAGE("zod")] },
+    ),
+    ...CONTRACT_ORDER.slice(0, -1).map((folder, at) =>
+      forbid(
+        "contract-imports-downward",
+        `The order is ${CONTRACT_ORDER.join(" → ")}: cert numbers, wire types, then what is computed from them`,
+        { path: `^contract/src/${folder}/`, pathNot: TESTS },
+        { path: `^contract/src/(?:${CONTRACT_ORDER.slice(at + 1).join("|")})/` },
+      ),
     ),
     forbid(
       "embedded-database-stands-alone",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Pricing } from "@slabdesk/contract/api/prices.ts";
-import { DEFAULT_OFFER_RULE, METRICS, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
+import { DEFAULT_OFFER_RULE, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
+import { METRICS } from "@slabdesk/contract/api/prices.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
 import { judgeSales, SPARKLINE_SALES, WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
 import type { JudgedSale } from "@slabdesk/contract/market/market-metrics.ts";

@@ -1,13 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
-import { MAX_SHEET_ROWS } from "@slabdesk/contract/sheet/csv.ts";
-import { REFUSAL_CASES, REPAIR_CASES } from "@slabdesk/contract/sheet/cases.ts";
-import {
-  columnsByName,
-  HEADER_LINES_SEARCHED,
-  MAX_SHEET_COLUMNS,
-  SHEET_FIELDS,
-} from "@slabdesk/contract/sheet/header.ts";
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
+import { REFUSAL_CASES } from "@slabdesk/contract/certs/refusals.ts";
+import { REPAIR_CASES } from "@slabdesk/contract/certs/repairs.ts";
+import { columnsByName, HEADER_LINES_SEARCHED, SHEET_FIELDS } from "@slabdesk/contract/sheet/header.ts";
 import { SHEETS } from "../e2e/sheets/expected.ts";
 import { plain, readHouseFile, readTableRows } from "./markdown-tables.ts";
 

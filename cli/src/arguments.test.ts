@@ -94,19 +94,19 @@ test.each([
 
 describe("wrong usage is refused", () => {
   test.each([
-    ["find certs.csv", 'There is no command "find"'],
-    ["lookup", "The sheet is missing"],
-    ["lookup a.csv b.csv", '"b.csv" is one too many'],
+    ["find certs.csv", 'Unknown command "find"'],
+    ["lookup", "Missing sheet"],
+    ["lookup a.csv b.csv", 'Remove "b.csv"'],
     ["lookup a.csv --fast", "Unknown option '--fast'"],
-    ["lookup a.csv --format pdf", "--format takes one of: csv, session-csv"],
-    ["lookup a.csv --mode quick", "--mode takes one of: api-with-fallback"],
-    ["lookup a.csv --output=", "-o takes the name of a file"],
-    ["lookup a.csv --server cards.example", '"cards.example" is no address'],
-    ["lookup a.csv --server ftp://cards.example", "is no address"],
-    ["lookup a.csv --server http://ana:secret@cards.example", "takes no user and no password"],
-    ["lookup a.csv --session 12", "--session goes on with a run"],
-    ["lookup --session 12 --fresh", "--session goes on with a run"],
-    ["lookup --session=", "--session takes the id"],
+    ["lookup a.csv --format pdf", "--format must be one of: csv, session-csv"],
+    ["lookup a.csv --mode quick", "--mode must be one of: api-with-fallback"],
+    ["lookup a.csv --output=", "-o needs a file name"],
+    ["lookup a.csv --server cards.example", '"cards.example" is not a server address'],
+    ["lookup a.csv --server ftp://cards.example", "is not a server address"],
+    ["lookup a.csv --server http://ana:secret@cards.example", "can't contain a user name or password"],
+    ["lookup a.csv --session 12", "--session continues a run"],
+    ["lookup --session 12 --fresh", "--session continues a run"],
+    ["lookup --session=", "--session needs a session id"],
   ])("%s", (line, message) => {
     const refusal = refusalOf(line);
     expect([refusal.exitCode, refusal.message]).toEqual([2, expect.stringContaining(message)]);
@@ -115,9 +115,9 @@ describe("wrong usage is refused", () => {
 });
 
 test.each([
-  ["none", "", "Nobody is signed in: set SLABDESK_TOKEN"],
-  ["one with a line end in it", "half\nother-half", "The token has blanks"],
-  ["one in letters that no header takes", "half-pokémon", "The token has blanks"],
+  ["none", "", "No token. Set SLABDESK_TOKEN"],
+  ["one with a line end in it", "half\nother-half", "The token contains spaces"],
+  ["one in letters that no header takes", "half-pokémon", "The token contains spaces"],
 ])("requires a token and never shows it: %s", (_case, token, message) => {
   const refusal = refusalOf("lookup certs.csv", { SLABDESK_TOKEN: token });
   expect([refusal.exitCode, refusal.message]).toEqual([3, expect.stringContaining(message)]);

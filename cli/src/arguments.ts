@@ -71,11 +71,13 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   const [command, ...sheets] = positionals;
   if (command !== "lookup") {
     throw usage(
-      command === undefined ? "A command is missing: lookup" : `There is no command "${command}": try lookup`,
+      command === undefined
+        ? "Missing command. The only command is lookup"
+        : `Unknown command "${command}". The only command is lookup`,
     );
   }
   const output = values.output === undefined || values.output === "-" ? null : values.output;
-  if (output === "") throw usage("-o takes the name of a file");
+  if (output === "") throw usage("-o needs a file name");
   const format = oneOf("--format", EXPORT_FORMATS, values.format) ?? formatOf(output);
   const source = sourceOf(values, sheets);
   const server = serverOf(values.server ?? (environment.SLABDESK_URL || DEFAULT_SERVER));
@@ -94,20 +96,20 @@ function parse(argv: readonly string[]) {
 }
 
 function usage(message: string, cause?: unknown): CommandError {
-  return new CommandError(EXIT.refused, `${message}\nHow it is used: slabdesk --help`, { cause });
+  return new CommandError(EXIT.refused, `${message}\nFor help, run: slabdesk --help`, { cause });
 }
 
 function sourceOf(values: ReturnType<typeof parse>["values"], sheets: readonly string[]): Source {
   const [path, second] = sheets;
   if (values.session !== undefined) {
     const sheetOption = SHEET_OPTIONS.find((name) => values[name] !== undefined);
-    if (path !== undefined || sheetOption)
-      throw usage("--session goes on with a run: it takes no sheet and no options of one");
-    if (values.session === "") throw usage("--session takes the id of a session");
+    if (path !== undefined || sheetOption) throw usage("--session continues a run. Remove the sheet and its options");
+    if (values.session === "") throw usage("--session needs a session id");
     return { kind: "session", id: values.session };
   }
-  if (path === undefined || path === "") throw usage("The sheet is missing: slabdesk lookup certs.csv (- is stdin)");
-  if (second !== undefined) throw usage(`One sheet at a time: "${second}" is one too many`);
+  if (path === undefined || path === "")
+    throw usage("Missing sheet. Example: slabdesk lookup certs.csv (use - for stdin)");
+  if (second !== undefined) throw usage(`Give only one sheet. Remove "${second}"`);
   const run = {
     mode: oneOf("--mode", MODES, values.mode) ?? DEFAULT_MODE,
     includePricing: values.pricing ?? false,
@@ -121,7 +123,7 @@ function sourceOf(values: ReturnType<typeof parse>["values"], sheets: readonly s
 function oneOf<T extends string>(option: string, allowed: readonly T[], value: string | undefined): T | null {
   if (value === undefined) return null;
   const found = allowed.find((one) => one === value);
-  if (found === undefined) throw usage(`${option} takes one of: ${allowed.join(", ")}`);
+  if (found === undefined) throw usage(`${option} must be one of: ${allowed.join(", ")}`);
   return found;
 }
 
@@ -132,9 +134,10 @@ function formatOf(output: string | null): ExportFormat {
 function serverOf(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !["http:", "https:"].includes(url.protocol)) {
-    throw usage(`"${text}" is no address of a server. It looks like ${DEFAULT_SERVER}`);
+    throw usage(`"${text}" is not a server address. Example: ${DEFAULT_SERVER}`);
   }
-  if (url.username || url.password) throw usage("The server's address takes no user and no password; use a token");
+  if (url.username || url.password)
+    throw usage("The server address can't contain a user name or password. Use a token");
   url.search = "";
   url.hash = "";
   if (!url.pathname.endsWith("/")) url.pathname += "/";
@@ -143,11 +146,11 @@ function serverOf(text: string): URL {
 
 function tokenOf(text: string | undefined): string {
   const token = text?.trim() ?? "";
-  const how = "How a token is got: docs/cli.md";
-  if (token === "") throw new CommandError(EXIT.notSignedIn, `Nobody is signed in: set SLABDESK_TOKEN. ${how}`);
+  const how = "To get a token, see docs/cli.md";
+  if (token === "") throw new CommandError(EXIT.notSignedIn, `No token. Set SLABDESK_TOKEN. ${how}`);
   // The message never shows the token, because an invalid token may contain most of a valid one.
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new CommandError(EXIT.notSignedIn, `The token has blanks or other characters that no token has. ${how}`);
+    throw new CommandError(EXIT.notSignedIn, `The token contains spaces or other invalid characters. ${how}`);
   }
   return token;
 }

@@ -174,8 +174,8 @@ describe("a run", () => {
     first.child.kill("SIGINT");
     const interrupted = await first.ended;
     expect(interrupted.exitCode).toBe(130);
-    expect(interrupted.stderr).toMatch(/Interrupted\.\nThe run goes on in the server, at \d of 3 rows\.\n/);
-    const [, id = ""] = /slabdesk lookup --session ([\w-]+), with -o/.exec(interrupted.stderr) ?? [];
+    expect(interrupted.stderr).toMatch(/Interrupted\.\nThe run continues on the server\. \d of 3 rows are done\.\n/);
+    const [, id = ""] = /slabdesk lookup --session ([\w-]+) with/.exec(interrupted.stderr) ?? [];
     expect(await filesLeft()).toEqual(["certs.csv"]);
 
     const stopped = await server.app.inject({
@@ -186,7 +186,7 @@ describe("a run", () => {
     expect(stopped.json()).toMatchObject({ status: "failed" });
     server.simulator.behavior.latencyMs = 0;
     const second = await run(["lookup", at("certs.csv"), "-o", at("out.csv")]);
-    expect([second.exitCode, second.stderr]).toEqual([0, expect.stringContaining("It was stopped; it goes on now.")]);
+    expect([second.exitCode, second.stderr]).toEqual([0, expect.stringContaining("The run was stopped. Resuming it.")]);
     expect(await readResult()).toHaveLength(4);
     const third = await run(["lookup", "--session", id, "-o", at("again.csv"), "--format", "session-csv"]);
     expect([third.exitCode, (await readResult("again.csv"))[0]?.split(",").length]).toEqual([0, 29]);
@@ -216,7 +216,7 @@ describe("a run", () => {
     await server.app.inject({ method: "POST", url: `/api/scan-sessions/${id}/stop`, headers: ana.headers });
     const { exitCode, stdout, stderr } = await running.ended;
     expect([exitCode, stdout]).toEqual([130, ""]);
-    expect(stderr).toContain(`Somebody stopped the run.\nIt stands at 0 of 1 rows.\nTo come back:`);
+    expect(stderr).toContain(`Someone stopped the run.\n0 of 1 rows are done.\nTo continue, run`);
     await openEndpoints(server);
   });
 });
@@ -233,7 +233,7 @@ test("finds its run again when it was interrupted before the server answered", a
   await vi.waitUntil(() => isSent, { timeout: 30_000 });
   running.child.kill("SIGTERM");
   const { exitCode, stderr } = await running.ended;
-  expect([exitCode, stderr]).toEqual([130, expect.stringContaining("the same command again finds it")]);
+  expect([exitCode, stderr]).toEqual([130, expect.stringContaining("Run the same command again to continue it")]);
 });
 
 describe("a command that cannot work explains why", () => {
@@ -245,7 +245,7 @@ describe("a command that cannot work explains why", () => {
 
   test.each([
     ["a token that is not good", { SLABDESK_TOKEN: "not-a-good-token" }, 3, "Please sign in"],
-    ["no server", { SLABDESK_URL: "http://127.0.0.1:9" }, 4, "http://127.0.0.1:9 does not answer"],
+    ["no server", { SLABDESK_URL: "http://127.0.0.1:9" }, 4, "http://127.0.0.1:9 is not reachable"],
   ])("%s", async (_case, environment, code, message) => {
     await writeSheet("01020688");
     const { exitCode, stdout, stderr } = await run(["lookup", at("certs.csv")], environment);
@@ -265,7 +265,7 @@ describe("a command that cannot work explains why", () => {
     const { exitCode, stderr } = await run(["lookup", at("certs.csv")]);
     await elsewhere.close();
     expect([exitCode, visits]).toEqual([4, []]);
-    expect(stderr).toContain(`sends on to ${elsewhere.origin}/api/profile, and the token is not sent there`);
+    expect(stderr).toContain(`redirects to ${elsewhere.origin}/api/profile, and the token is not sent there`);
   });
 
   test("hostile text, with control characters removed", async () => {
@@ -284,7 +284,7 @@ describe("a command that cannot work explains why", () => {
     gate.handle = (_incoming, answer) => answer.end("<h1>Welcome</h1>");
     await writeSheet("01020688");
     const { exitCode, stderr } = await run(["lookup", at("certs.csv")]);
-    expect([exitCode, stderr]).toEqual([4, expect.stringContaining("is no Slabdesk server")]);
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining("is not a Slabdesk server")]);
   });
 });
 
@@ -311,7 +311,7 @@ describe("a broken connection", () => {
     };
     server.simulator.behavior.latencyMs = 200;
     const { exitCode, stderr } = await run(["lookup", at("certs.csv"), "-o", at("out.csv")]);
-    expect(stderr).toMatch(/does not answer[^\n]*It is tried again[^\n]*\n(?:[^\n]+\n)*The server answers again\.\n/);
+    expect(stderr).toMatch(/is not reachable[^\n]*Retrying[^\n]*\n(?:[^\n]+\n)*Connected again\.\n/);
     expect([exitCode, (await readResult()).length]).toEqual([0, 2]);
   });
 
@@ -335,7 +335,7 @@ describe("a broken connection", () => {
 
     breakDownloads(Infinity);
     const { exitCode, stderr } = await run(["lookup", at("certs.csv"), "-o", at("out.csv")]);
-    expect([exitCode, stderr]).toEqual([4, expect.stringContaining("The download broke off")]);
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining("The download was interrupted")]);
     expect(await filesLeft()).toEqual(["certs.csv", "out.csv"]);
     expect(await readFile(join(folder.path, "out.csv"), "utf8")).toBe(whole);
   });

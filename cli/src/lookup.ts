@@ -34,7 +34,9 @@ const LOOK_EVERY_MS = 2_000;
 export async function lookup(options: LookupOptions, ports: LookupPorts): Promise<ExitCode> {
   const { screen, signal } = ports;
   if (options.tokenOnCommandLine) {
-    screen.say("Note: others on this machine can read the token in the list of processes; SLABDESK_TOKEN is better.");
+    screen.say(
+      "Warning: other users of this machine can see the token in the process list. Use SLABDESK_TOKEN instead.",
+    );
   }
   let session: ScanSession | null = null;
   try {
@@ -50,7 +52,7 @@ export async function lookup(options: LookupOptions, ports: LookupPorts): Promis
       session = await client.session(session.id);
       progress.show(session);
     }
-    if (session.status === "failed") throw new CommandError(EXIT.interrupted, "Somebody stopped the run.");
+    if (session.status === "failed") throw new CommandError(EXIT.interrupted, "Someone stopped the run.");
     await client.download(session.id, options.format, (response) => writeDownload(target, response, signal));
     return sumUp(session, target, screen);
   } catch (error) {
@@ -73,10 +75,10 @@ function clientOf({ server, token }: LookupOptions, { screen, signal }: LookupPo
     token,
     signal,
     onWait: (message, waitMs, tries) => {
-      if (tries === 1) screen.say(`${message}. It is tried again; what runs in the server goes on there.`);
-      screen.status(`Trying again in ${Math.ceil(waitMs / 1_000)} s`);
+      if (tries === 1) screen.say(`${message}. Retrying. The run continues on the server.`);
+      screen.status(`Retrying in ${Math.ceil(waitMs / 1_000)} s`);
     },
-    onBack: () => screen.say("The server answers again."),
+    onBack: () => screen.say("Connected again."),
   });
 }
 
@@ -94,7 +96,7 @@ async function prepare(
   return async (client) => {
     const { session, isNew } = await client.createSession(sheet, source.run, key);
     if (!isNew)
-      screen.say(`This sheet was sent before (${formatTime(session.startedAt)}); --again would start a new run.`);
+      screen.say(`This sheet was already sent (${formatTime(session.startedAt)}). Use --again to start a new run.`);
     return session;
   };
 }
@@ -103,7 +105,7 @@ async function prepare(
 async function goOn(client: SlabdeskClient, session: ScanSession, screen: Screen): Promise<ScanSession> {
   screen.say(`${session.sessionName}: ${rowsDone(session)} done`);
   if (session.status !== "failed") return session;
-  screen.say("It was stopped; it goes on now.");
+  screen.say("The run was stopped. Resuming it.");
   return client.resume(session.id);
 }
 
@@ -128,17 +130,19 @@ function isFoundAgain(source: Source): boolean {
 /** Before the server responds, the command doesn't know whether the sheet was stored. */
 function earlyMessage({ source }: LookupOptions, isInterrupted: boolean): string[] {
   if (!isInterrupted) return [];
-  const where = isFoundAgain(source) ? "the same command again finds it" : "the dashboard in the browser has it";
-  return [`If its run has begun, it goes on in the server; ${where}.`];
+  const where = isFoundAgain(source)
+    ? "Run the same command again to continue it"
+    : "The dashboard in the browser shows it";
+  return [`If the run has started, it continues on the server. ${where}.`];
 }
 
 /** The state of the run and the command that continues it. */
 function comeBackMessage(session: ScanSession, { source }: LookupOptions): string[] {
-  const bySession = `slabdesk lookup --session ${session.id}, with -o, --format and --server as before`;
+  const bySession = `slabdesk lookup --session ${session.id} with the same -o, --format and --server`;
   const state = {
-    processing: `The run goes on in the server, at ${rowsDone(session)}.`,
-    failed: `It stands at ${rowsDone(session)}.`,
-    completed: "The run is through.",
+    processing: `The run continues on the server. ${rowsDone(session)} are done.`,
+    failed: `${rowsDone(session)} are done.`,
+    completed: "The run is complete.",
   }[session.status];
-  return [state, `To come back: ${isFoundAgain(source) ? "the same command again, or " : ""}${bySession}`];
+  return [state, `To continue, run ${isFoundAgain(source) ? "the same command again or " : ""}${bySession}`];
 }

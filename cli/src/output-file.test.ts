@@ -35,9 +35,9 @@ describe("an output path", () => {
     ["certs.csv", "it is the sheet itself"],
     ["link-to-the-sheet.csv", "it is the sheet itself"],
     ["folder", "it is a folder"],
-    ["none/out.csv", "there is no such folder"],
-    ["certs.csv/out.csv", "there is no such folder"],
-    ["device", "it is no regular file"],
+    ["none/out.csv", "the folder doesn't exist"],
+    ["certs.csv/out.csv", "the folder doesn't exist"],
+    ["device", "it is not a regular file"],
   ])("refuses %s: %s", async (name, message) => {
     await mkdir(path("folder"));
     await symlink("certs.csv", path("link-to-the-sheet.csv"));
@@ -56,10 +56,10 @@ describe("an output path", () => {
 
 describe("a download", () => {
   const broken: [string, () => Response, string][] = [
-    ["shorter than it announced", () => announce("abc", 5), "broke off after 3 of 5 bytes"],
-    ["longer than it announced", () => announce("abcdef", 5), "broke off after 6 of 5 bytes"],
-    ["whose end nobody marks", () => new Response("abc"), "does not say where the file ends"],
-    ["that breaks", () => new Response(breaking(), { headers: { "transfer-encoding": "chunked" } }), "broke off"],
+    ["shorter than it announced", () => announce("abc", 5), "has 3 bytes instead of 5"],
+    ["longer than it announced", () => announce("abcdef", 5), "has 6 bytes instead of 5"],
+    ["whose end nobody marks", () => new Response("abc"), "doesn't say where the file ends"],
+    ["that breaks", () => new Response(breaking(), { headers: { "transfer-encoding": "chunked" } }), "was interrupted"],
   ];
   const announce = (body: string, length: number): Response =>
     new Response(body, { headers: { "content-length": String(length) } });

@@ -22,7 +22,10 @@ export async function stdoutTarget(
   sheet: FileIdentity | null,
 ): Promise<Target> {
   if (isTerminal && BINARY_FORMATS.includes(format)) {
-    throw new CommandError(EXIT.refused, `${format} is nothing to read in a terminal. Name a file with -o`);
+    throw new CommandError(
+      EXIT.refused,
+      `${format} is a binary format, so it can't be shown in a terminal. Name a file with -o`,
+    );
   }
   if (isSameFile(await identityOf("/dev/stdout"), sheet)) throw refusal("stdout", IS_THE_SHEET);
   return { kind: "stdout", stream };
@@ -39,8 +42,7 @@ export async function fileTarget(output: string, sheet: FileIdentity | null): Pr
     const path = await resolveLinks(output);
     const present = await statOf(path);
     if (present?.isDirectory()) throw refusal(output, "it is a folder");
-    if (present && !present.isFile())
-      throw refusal(output, "it is no regular file. Without -o the result goes to stdout");
+    if (present && !present.isFile()) throw refusal(output, "it is not a regular file. Omit -o to write to stdout");
     if (isSameFile(present, sheet)) throw refusal(output, IS_THE_SHEET);
     await access(dirname(path), constants.W_OK);
     return { kind: "file", path };
@@ -102,7 +104,7 @@ async function writeToStdout(
     if (signal.aborted) throw error;
     if (!(error instanceof NotNow)) throw explain("stdout", error);
     // Bytes written to stdout can't be revoked.
-    throw new CommandError(EXIT.unreachable, `${error.message}. What went to stdout is not the whole file`, {
+    throw new CommandError(EXIT.unreachable, `${error.message}. The output on stdout is incomplete`, {
       cause: error,
     });
   }
@@ -112,14 +114,14 @@ async function writeToStdout(
 async function* piecesOf(response: Response): AsyncGenerator<Uint8Array> {
   const announced = response.headers.get("content-length");
   const endIsMarked = announced !== null || response.headers.get("transfer-encoding") === "chunked";
-  if (!endIsMarked) throw new NotNow("broken", "The server does not say where the file ends");
+  if (!endIsMarked) throw new NotNow("broken", "The response doesn't say where the file ends");
   let length = 0;
   for await (const piece of readBody(response)) {
     length += piece.length;
     yield piece;
   }
   if (announced !== null && length !== Number(announced)) {
-    throw new NotNow("broken", `The download broke off after ${length} of ${announced} bytes`);
+    throw new NotNow("broken", `The download has ${length} bytes instead of ${announced}`);
   }
 }
 
@@ -127,22 +129,22 @@ async function* readBody(response: Response): AsyncGenerator<Uint8Array> {
   try {
     if (response.body) yield* response.body;
   } catch (error) {
-    throw new NotNow("broken", "The download broke off", { cause: error });
+    throw new NotNow("broken", "The download was interrupted", { cause: error });
   }
 }
 
 function refusal(name: string, reason: string, cause?: unknown): CommandError {
-  return new CommandError(EXIT.refused, `${name} cannot be written: ${reason}`, { cause });
+  return new CommandError(EXIT.refused, `Cannot write ${name}: ${reason}`, { cause });
 }
 
 const WRITE_FAILURES: Partial<Record<string, string>> = {
-  ENOENT: "there is no such folder",
-  ENOTDIR: "there is no such folder",
-  EACCES: "you may not write there",
-  EPERM: "you may not write there",
-  EROFS: "nothing can be written there",
+  ENOENT: "the folder doesn't exist",
+  ENOTDIR: "the folder doesn't exist",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
-  EPIPE: "nobody reads it any more",
+  EPIPE: "the reader closed the pipe",
 };
 
 /** Converts an operating system error to a message. Other errors are unchanged. */

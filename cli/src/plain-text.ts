@@ -1,4 +1,4 @@
-import { cutText } from "@slabdesk/contract/sheet/text.ts";
+import { cutText } from "@slabdesk/contract/certs/text.ts";
 
 /** Longer than any server message. */
 const LONGEST = 2_000;

@@ -50,7 +50,7 @@ describe("progress", () => {
       "with prices still to come",
       { processedCards: 40, prices: { pending: 12, waiting: 0, waits: [] } },
       null,
-      "████████████████████ 40/40 · 12 prices to go",
+      "████████████████████ 40/40 · 12 prices left",
     ],
     ["of no rows", { totalCards: 0 }, null, "████████████████████ 0/0"],
     [
@@ -131,9 +131,9 @@ test("ends with which prices the file lacks, and until when", () => {
   const waits = [{ source: "cardladder" as const, until, message: "CardLadder's daily limit is used up" }];
   expect(priceWaitMessage(session({ prices: { pending: 0, waiting: 12, waits } }))).toBe(
     "12 prices wait: CardLadder until Mon, Jun 1, 14:05 (CardLadder's daily limit is used up). " +
-      "--session fetches the file again with them.",
+      "Run the command again with --session to get a file with them.",
   );
   expect(priceWaitMessage(session({ prices: { pending: 0, waiting: 1, waits: [] } }))).toContain(
-    "1 price waits: they come soon",
+    "1 price waits: they will be fetched soon",
   );
 });

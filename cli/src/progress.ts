@@ -43,7 +43,7 @@ export function progressMessage(session: ScanSession, leftMs: number | null): st
     `${"█".repeat(filled)}${"░".repeat(BAR_CELLS - filled)} ${processedCards}/${totalCards}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(waiting === 0 ? [] : [`${waiting} waiting${untilMessage}`]),
-    ...(prices.pending > 0 ? [`${prices.pending} prices to go`] : []),
+    ...(prices.pending > 0 ? [`${prices.pending} prices left`] : []),
     ...(waiting === 0 && leftMs !== null ? [`${formatDuration(leftMs)} left`] : []),
   ].join(" · ");
 }
@@ -63,7 +63,7 @@ export function priceWaitMessage({ prices }: ScanSession): string | null {
     const time = until === null ? "" : ` until ${formatTime(until)}`;
     return `${name}${time}${message === "" ? "" : ` (${message})`}`;
   });
-  return `${count}: ${reason.join(", ") || "they come soon"}. --session fetches the file again with them.`;
+  return `${count}: ${reason.join(", ") || "they will be fetched soon"}. Run the command again with --session to get a file with them.`;
 }
 
 /** The local time: "14:05", with the date unless it is today. */

@@ -30,7 +30,7 @@ export async function readSheet(path: string, stdin: Readable, signal: AbortSign
   if (EXCEL_STARTS.includes(bytes.subarray(0, 4).toString("hex"))) {
     throw new CommandError(
       EXIT.refused,
-      `${name} is an Excel file. Save it as "CSV UTF-8" and give that, or upload it in the browser`,
+      `${name} is an Excel file. Save it as "CSV UTF-8" first, or upload it in the browser`,
     );
   }
   return { fileName: path === "-" ? STDIN_NAME : basename(path), bytes };
@@ -49,17 +49,17 @@ async function readAll(name: string, stream: Readable, signal: AbortSignal): Pro
   } catch (error) {
     const code = systemCodeOf(error);
     if (signal.aborted || code === null) throw error;
-    throw new CommandError(EXIT.refused, `${name} cannot be read: ${READ_FAILURES[code] ?? code}`, { cause: error });
+    throw new CommandError(EXIT.refused, `Cannot read ${name}: ${READ_FAILURES[code] ?? code}`, { cause: error });
   }
   if (length > LARGEST_SHEET_BYTES) {
-    throw new CommandError(EXIT.refused, `${name} is larger than the 64 MB that the server takes. Split it`);
+    throw new CommandError(EXIT.refused, `${name} is larger than 64 MB, the server's limit. Split it`);
   }
   return Buffer.concat(pieces);
 }
 
 const READ_FAILURES: Partial<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EACCES: "you may not read it",
+  ENOENT: "the file doesn't exist",
+  EACCES: "permission denied",
   EISDIR: "it is a folder",
 };
 

@@ -112,7 +112,7 @@ export class SlabdeskClient {
       const signal = AbortSignal.any([this.#options.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
       const response = await this.#send(call, signal);
       const parsed = parse(await this.#readJson(response));
-      if (!parsed.success) throw this.#isNoSlabdesk();
+      if (!parsed.success) throw this.#notSlabdesk();
       return { value: parsed.data, status: response.status };
     });
   }
@@ -169,7 +169,7 @@ export class SlabdeskClient {
       return await response.json();
     } catch (error) {
       if (this.#options.signal.aborted) throw error;
-      if (error instanceof SyntaxError) throw this.#isNoSlabdesk(error);
+      if (error instanceof SyntaxError) throw this.#notSlabdesk(error);
       throw this.#unreached(error);
     }
   }
@@ -181,29 +181,29 @@ export class SlabdeskClient {
       const to = plainText(headers.get("location") ?? "nowhere");
       return new CommandError(
         EXIT.unreachable,
-        `${this.#name()} sends on to ${to}, and the token is not sent there. If that is your server, name it with --server`,
+        `${this.#name()} redirects to ${to}, and the token is not sent there. If that is your server, name it with --server`,
       );
     }
     const body = errorMessageSchema.safeParse(await this.#readErrorBody(response));
     const message = body.success ? plainText(body.data.error) : null;
     if (BUSY_STATUSES.has(status)) {
-      if (message === null && !this.#hasAnswered) return this.#isNoSlabdesk();
+      if (message === null && !this.#hasAnswered) return this.#notSlabdesk();
       this.#hasAnswered = true;
       const retryAfterMs = parseRetryAfter(headers.get("retry-after"), Date.now());
-      return new NotNow("busy", message ?? `${this.#name()} answers ${status}`, { retryAfterMs });
+      return new NotNow("busy", message ?? `${this.#name()} returned ${status}`, { retryAfterMs });
     }
     if (status >= 500) {
       const id = body.success ? ` (request ${plainText(body.data.requestId)})` : "";
-      return new NotNow("broken", `${message ?? `${this.#name()} answers ${status}`}${id}`);
+      return new NotNow("broken", `${message ?? `${this.#name()} returned ${status}`}${id}`);
     }
     if (status === 401 || status === 403) {
       return new CommandError(
         EXIT.notSignedIn,
-        `${message ?? "The token is refused"}. How a token is got: docs/cli.md`,
+        `${message ?? "The server rejected the token"}. To get a token, see docs/cli.md`,
       );
     }
-    if (message === null) return this.#isNoSlabdesk();
-    return new CommandError(EXIT.refused, status === 409 ? `${message}. --again starts a new run` : message);
+    if (message === null) return this.#notSlabdesk();
+    return new CommandError(EXIT.refused, status === 409 ? `${message}. Use --again to start a new run` : message);
   }
 
   async #readErrorBody(response: Response): Promise<unknown> {
@@ -219,16 +219,16 @@ export class SlabdeskClient {
   #unreached(error: unknown): NotNow {
     const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
     const code = systemCodeOf(inner);
-    const hint = this.#hasAnswered ? "" : ". Does it run (npm start), and is the address right (SLABDESK_URL)?";
-    return new NotNow("unreached", `${this.#name()} does not answer${code === null ? "" : ` (${code})`}${hint}`, {
+    const hint = this.#hasAnswered ? "" : ". Check that it is running (npm start) and that SLABDESK_URL is right";
+    return new NotNow("unreached", `${this.#name()} is not reachable${code === null ? "" : ` (${code})`}${hint}`, {
       cause: error,
     });
   }
 
-  #isNoSlabdesk(cause?: unknown): CommandError {
+  #notSlabdesk(cause?: unknown): CommandError {
     return new CommandError(
       EXIT.unreachable,
-      `What answers at ${this.#name()} is no Slabdesk server, or one of another version`,
+      `The server at ${this.#name()} is not a Slabdesk server, or is a different version`,
       { cause },
     );
   }

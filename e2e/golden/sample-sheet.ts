@@ -41,7 +41,7 @@ export const BAD_ROWS: { certNumber: string; gradingCompany: string; message: st
     certNumber: "1.45531E+08",
     gradingCompany: "PSA",
     message:
-      "The spreadsheet shortened this number to 1.45531E+08, digits are lost. Format the column as text and type it again, or scan the label",
+      "The spreadsheet shortened this number to 1.45531E+08, so digits are lost. Format the column as text and type it again, or scan the label",
   },
   {
     certNumber: "ABC-12345",

@@ -75,7 +75,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(sources.summary).toHaveText("PSA and TAG need a look");
     await expect(sources.of("TAG")).toContainText(
       new RegExp(
-        `TAG's API does not let us in \\(bot protection\\) since ${CLOCK.source}, next probe ${CLOCK.source} \\(in \\d+ (?:s|min)\\)`,
+        `TAG's API blocked us \\(bot protection\\) since ${CLOCK.source}, next probe ${CLOCK.source} \\(in \\d+ (?:s|min)\\)`,
       ),
     );
     await expect(sources.of("TAG")).toContainText("2 cards wait");
@@ -130,7 +130,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await sources.test("CardLadder");
     await expect(sources.of("CardLadder").getByRole("status")).toHaveAttribute("data-result", "refused");
     await sources.test("PSA");
-    await expect(sources.of("PSA")).toContainText("Every call of PSA's API counts against the day's quota");
+    await expect(sources.of("PSA")).toContainText("every call uses the day's quota");
     await expectAccessible(page, "the Sources tab");
   });
 

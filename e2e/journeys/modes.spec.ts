@@ -57,7 +57,7 @@ test("the recorded cards come from each data source, and a cached cert is not re
       expect(row).toMatchObject({ status: "completed", outcome: "found", ...expected.get(row.certNumber) });
     }
     const tag = results.find((row) => row.certNumber === "C1240631");
-    expect(tag?.notes).toMatch(/^Seen in Dallas · TAG's page shows its details in a browser only/);
+    expect(tag?.notes).toMatch(/^Seen in Dallas · TAG's page shows its details only in a browser/);
     expect(tag?.notes).toContain("The slab photos were found.");
 
     // This page has no category row, so the category must stay empty.

@@ -184,9 +184,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
     await page.keyboard.press("Enter");
     await expect(station.verdict).toContainText("No. 4");
     await station.scan("Q9937497");
-    await expect(station.panel).toContainText(
-      "Slabdesk does not answer. 2 scans wait to be sent, kept in this browser",
-    );
+    await expect(station.panel).toContainText("Connection lost. 2 scans wait to be sent, kept in this browser");
     await expect(station.scans.first()).toContainText("Waits to be sent");
     await page.keyboard.press("Control+z");
     await expect(station.panel).toContainText("1 scan waits to be sent");

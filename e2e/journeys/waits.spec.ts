@@ -10,7 +10,7 @@ const CLOCK = /\d\d:\d\d( tomorrow| on \w+, \w+ \d+)? \(in \d+ h( \d+ min)?\)/;
 const BY_PAGE = "Look up with web scraping";
 
 const waitMessage = (limit: number, cards: string): RegExp =>
-  new RegExp(`PSA's limit of ${limit} API calls a day is used up: ${cards} until ${CLOCK.source}`);
+  new RegExp(`PSA's limit of ${limit} API calls per day is used up: ${cards} until ${CLOCK.source}`);
 
 test("at a source's daily limit cards and prices wait, other work continues, and the page says until when", async ({
   page,
@@ -33,7 +33,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await expect(screen.sessionCard).toContainText("4 done");
     await expect(screen.sessionCard).toContainText("3 waiting");
     await expect(screen.waits).toHaveText([waitMessage(4, "3 cards wait")]);
-    await expect(screen.heard(/PSA's limit of 4 API calls a day is used up: 3 cards wait until/)).toHaveCount(1);
+    await expect(screen.heard(/PSA's limit of 4 API calls per day is used up: 3 cards wait until/)).toHaveCount(1);
     await expect(screen.sessionCard).toContainText("processing");
     await expect(screen.sessionCard).toContainText("Only waits are left");
     await expect(screen.rowsWith(/Waiting until \d\d:\d\d/)).toHaveCount(3);
@@ -58,7 +58,9 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await expect(screen.plan).toContainText(/2 PSA cards wait until \d\d:\d\d/);
     await expect(screen.planLine("PSA")).toHaveText(["PSAall wait", "PSA quota today0 left, none used"]);
     await expect(screen.quota.getByText("0 / 8")).toHaveCSS("color", RED);
-    await expect(screen.quota).toContainText(/PSA's limit of 8 API calls a day is used up: not asked until \d\d:\d\d/);
+    await expect(screen.quota).toContainText(
+      /PSA's limit of 8 API calls per day is used up: not asked until \d\d:\d\d/,
+    );
   });
 
   await test.step("with the fallback, the next sheet does not wait", async () => {

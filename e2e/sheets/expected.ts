@@ -21,7 +21,7 @@ const MISSING = "Missing CertNumber or GradingCompany";
 const UNSUPPORTED = "Unsupported grading company: BGS. Supported companies are: PSA, CGC, TAG";
 
 const lost = (typed: string): string =>
-  `The spreadsheet shortened this number to ${typed}, digits are lost. Format the column as text and type it again, or scan the label`;
+  `The spreadsheet shortened this number to ${typed}, so digits are lost. Format the column as text and type it again, or scan the label`;
 
 /** Twelve shops' sheets. The eleventh is a workbook of two sheets; its lines are those of both combined. */
 export const SHEETS: readonly ExpectedSheet[] = [
@@ -120,12 +120,12 @@ export const SHEETS: readonly ExpectedSheet[] = [
     damaged: {
       2: lost("1.45531E+08"),
       4: lost("1.40102E+12"),
-      5: "The column was too narrow when the sheet was saved, so it holds only number signs. Widen the column and save again, or scan the label",
-      6: "The spreadsheet holds the error #REF! in place of a number. Mend the cell and save again, or scan the label",
+      5: "The column was too narrow when the sheet was saved, so it contains only number signs. Widen the column and save again, or scan the label",
+      6: "The spreadsheet contains the error #REF! instead of a number. Fix the cell and save again, or scan the label",
       9: "This number has a letter where a digit belongs. If the label says 98174650, type that",
-      10: "The cell holds something beside the certificate number. Leave the number alone in it, and move the rest to another column",
-      11: "The cell holds 2 certificate numbers. Give each a row of its own",
-      12: "The cell holds a formula in place of a number. Copy the column, paste it as values and save again",
+      10: "The cell contains something besides the certificate number. Keep only the number, and move the rest to another column",
+      11: "The cell contains 2 certificate numbers. Give each its own row",
+      12: "The cell contains a formula instead of a number. Copy the column, paste it as values and save again",
     },
     repaired: {
       3: "all digits kept in E notation, written out",
@@ -217,7 +217,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
       16: "PSA 98174652",
     },
     damaged: {
-      11: "This line repeats the header and holds no certificate. It can be left or deleted: no card is missing",
+      11: "This line repeats the header and has no certificate. You can ignore it; no card is missing",
       17: MISSING,
     },
     repaired: { 10: "company name removed", 14: "formula removed" },

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { decodeSheet, DELIMITERS, parseCsv, type Delimiter } from "@slabdesk/contract/sheet/csv.ts";
+import { decodeSheet, parseCsv } from "@slabdesk/contract/sheet/csv.ts";
+import { DELIMITERS, type Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import type { SheetColumns } from "@slabdesk/contract/sheet/header.ts";
 import { isOwnExport } from "@slabdesk/contract/sheet/layouts.ts";
 import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";

@@ -36,17 +36,17 @@ describe("TRUSTED_PROXIES", () => {
 
 describe("a setting that cannot be used", () => {
   test.each([
-    ["ROLE", "boss", "takes one of all, web, worker"],
-    ["SCRAPING", "maybe", "takes one of on, off"],
-    ["PORT", "http", "takes a whole number from 0 to 65535"],
-    ["IMAGE_CACHE_MB", "0", "takes a whole number from 1 to 100000000"],
-    ["IMAGE_CACHE_MB", "5 GB", "takes a whole number from 1 to 100000000"],
-    ["CARD_DELAY_MS", "-1", "takes a whole number from 0 to 600000"],
-    ["ADMIN_EMAIL", "admin", "takes an email address"],
-    ["IMAGE_HOSTS", "http://x/y", "takes hosts like"],
-    ["PSA_API_URL", "psacard.com", "takes an http or https address"],
-    ["DATABASE_URL", "mysql://x", "takes an address like postgres://"],
-    ["LANE_CONCURRENCY", "psa=0", "takes lanes"],
+    ["ROLE", "boss", "must be one of all, web, worker"],
+    ["SCRAPING", "maybe", "must be one of on, off"],
+    ["PORT", "http", "must be a whole number from 0 to 65535"],
+    ["IMAGE_CACHE_MB", "0", "must be a whole number from 1 to 100000000"],
+    ["IMAGE_CACHE_MB", "5 GB", "must be a whole number from 1 to 100000000"],
+    ["CARD_DELAY_MS", "-1", "must be a whole number from 0 to 600000"],
+    ["ADMIN_EMAIL", "admin", "must be an email address"],
+    ["IMAGE_HOSTS", "http://x/y", "must be hosts like"],
+    ["PSA_API_URL", "psacard.com", "must be an http or https URL"],
+    ["DATABASE_URL", "mysql://x", "must be a URL like postgres://"],
+    ["LANE_CONCURRENCY", "psa=0", "must give lanes"],
   ])("%s=%s is refused with its name and the allowed values", (name, value, message) => {
     expect(() => parseConfig({ [name]: value })).toThrow(`${name}: ${message}`);
   });

@@ -14,14 +14,14 @@ const wholeNumber = (lowest: number, highest: number, fallback: number) =>
   z
     .string()
     .trim()
-    .regex(/^\d+$/, `takes a whole number from ${lowest} to ${highest}`)
+    .regex(/^\d+$/, `must be a whole number from ${lowest} to ${highest}`)
     .transform(Number)
-    .refine((value) => value >= lowest && value <= highest, `takes a whole number from ${lowest} to ${highest}`)
+    .refine((value) => value >= lowest && value <= highest, `must be a whole number from ${lowest} to ${highest}`)
     .default(fallback);
 const baseUrl = z
   .string()
   .trim()
-  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "takes an http or https address")
+  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "must be an http or https URL")
   .transform((value) => value.replace(/\/+$/, ""));
 
 /** Splits a comma-separated list, trims its items and drops empty ones. */
@@ -55,7 +55,7 @@ const laneConcurrency = z
       if (!lane || width < 1 || width > 100) {
         context.addIssue({
           code: "custom",
-          message: `takes lanes ${LANE_NAMES.join(", ")} with 1 to 100 cards at a time`,
+          message: `must give lanes (${LANE_NAMES.join(", ")}) with 1 to 100 cards at a time`,
         });
         return z.NEVER;
       }
@@ -75,7 +75,7 @@ const retryDelays = text
   );
 
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
-  z.enum(values, { error: `takes one of ${values.join(", ")}` });
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
 /** A host name, an IPv4 address or an IPv6 address in brackets, with or without a port. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
@@ -92,16 +92,16 @@ const settings = z.object({
     )
     .default([]),
   DATA_DIR: optionalText
-    .refine((value) => value === undefined || !value.includes("\0"), "takes a folder")
+    .refine((value) => value === undefined || !value.includes("\0"), "must be a folder")
     .transform((value) => (value === undefined || isAbsolute(value) ? value : resolve(value))),
   DATABASE_URL: text
-    .regex(/^postgres(?:ql)?:\/\//, "takes an address like postgres://user:password@host/database")
+    .regex(/^postgres(?:ql)?:\/\//, "must be a URL like postgres://user:password@host/database")
     .optional(),
   ROLE: oneOf("all", "web", "worker").default("all"),
-  ADMIN_EMAIL: z.email("takes an email address").default("admin@slabdesk.local"),
-  ADMIN_PASSWORD: z.string().min(6, "takes at least 6 characters").optional(),
-  DEFAULT_USER_PASSWORD: z.string().min(6, "takes at least 6 characters").optional(),
-  BACKEND_PASSWORD: z.string().min(6, "takes at least 6 characters").optional(),
+  ADMIN_EMAIL: z.email("must be an email address").default("admin@slabdesk.local"),
+  ADMIN_PASSWORD: z.string().min(6, "must have at least 6 characters").optional(),
+  DEFAULT_USER_PASSWORD: z.string().min(6, "must have at least 6 characters").optional(),
+  BACKEND_PASSWORD: z.string().min(6, "must have at least 6 characters").optional(),
   UPSTREAMS: oneOf("demo", "live").optional(),
   PSA_API_URL: baseUrl.default("https://api.psacard.com/publicapi"),
   PSA_API_TOKEN: optionalText,
@@ -126,7 +126,10 @@ const settings = z.object({
   CARDSIQ_BATCH_SIZE: wholeNumber(1, 100, 10),
   IMAGE_HOSTS: text
     .transform((value) => listOf(value.toLowerCase()))
-    .refine((hosts) => hosts.every((host) => HOST.test(host)), "takes hosts like images.example.com or 127.0.0.1:4601")
+    .refine(
+      (hosts) => hosts.every((host) => HOST.test(host)),
+      "must be hosts like images.example.com or 127.0.0.1:4601",
+    )
     .optional(),
   IMAGE_CACHE_MB: wholeNumber(1, 100_000_000, 5000),
   CARD_DELAY_MS: wholeNumber(0, 600_000, 5000),
@@ -164,7 +167,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new ConfigError(`These settings cannot be used:\n  ${lines.join("\n  ")}`);
+    throw new ConfigError(`Invalid settings:\n  ${lines.join("\n  ")}`);
   }
   const values = parsed.data;
   const live = Object.keys(given).some((name) => UPSTREAM_SETTINGS.has(name));

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { formatCsvLines, type Delimiter } from "@slabdesk/contract/sheet/csv.ts";
+import { formatCsvLines } from "@slabdesk/contract/sheet/csv.ts";
+import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import { neutralizeLine } from "@slabdesk/contract/sheet/safe-cells.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";

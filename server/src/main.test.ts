@@ -143,8 +143,8 @@ test("a database of Slabdesk 0.1 is refused with what to do", async () => {
 test("invalid settings are named with the allowed values", async () => {
   const run = start(NOBODY_LISTENS, { PORT: "many", CARD_DELAY_MS: "-5" });
   expect(await run.ended).toBe(2);
-  expect(run.stderr).toContain("PORT: takes a whole number");
-  expect(run.stderr).toContain("CARD_DELAY_MS: takes a whole number");
+  expect(run.stderr).toContain("PORT: must be a whole number");
+  expect(run.stderr).toContain("CARD_DELAY_MS: must be a whole number");
 });
 
 test.each([

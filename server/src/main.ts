@@ -115,7 +115,7 @@ function showAddress({ PUBLIC_URL, HOST, ROLE, upstreams }: Config, port: string
   say("");
   if (ROLE === "worker") say(`  Slabdesk worker is running, health at ${here}/healthz`);
   else say(`  Slabdesk is running: open ${PUBLIC_URL ?? here}`);
-  if (upstreams === "demo") say("  Demonstration: the cards come from a built-in simulator, nothing is asked outside");
+  if (upstreams === "demo") say("  Demo: the cards come from a built-in simulator; no outside service is called");
   say("");
 }
 

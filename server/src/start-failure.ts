@@ -19,9 +19,9 @@ const DATABASE_MESSAGE: Record<string, string> = {
   ECONNRESET: "it ended the connection",
   ENOTFOUND: "its name is not known",
   EAI_AGAIN: "its name cannot be looked up now",
-  ETIMEDOUT: "it does not answer",
-  "28P01": "it refuses this user or password",
-  "28000": "it refuses this user",
+  ETIMEDOUT: "it does not respond",
+  "28P01": "it rejects this user or password",
+  "28000": "it rejects this user",
   "3D000": "it has no such database",
 };
 
@@ -56,7 +56,7 @@ export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" 
     case "EADDRINUSE":
       return { message: `Port ${config.PORT} is in use. Stop what uses it, or set PORT to another.`, exitCode: 1 };
     case "EADDRNOTAVAIL":
-      return { message: `This machine has no address ${config.HOST}. Set HOST to one it has.`, exitCode: 1 };
+      return { message: `This machine does not have the address ${config.HOST}. Set HOST to one it has.`, exitCode: 1 };
     case "EACCES":
       return { message: `This account may not listen on ${where}. Set PORT to a number above 1023.`, exitCode: 1 };
     default:

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storableText } from "../sheet/text.ts";
+import { storableText } from "../certs/text.ts";
 
 /** The specification's activity types, followed by Slabdesk's own. */
 export const ACTIVITY_TYPES = [
@@ -47,7 +47,7 @@ export const newActivitySchema = z.object({
   metadata: z
     .record(z.string().max(100), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]))
     .refine((metadata) => Object.keys(metadata).length <= METADATA_KEYS_AT_MOST, {
-      error: `takes at most ${METADATA_KEYS_AT_MOST} entries`,
+      error: `must have at most ${METADATA_KEYS_AT_MOST} entries`,
     })
     .default({}),
 });

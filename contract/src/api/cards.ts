@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { COMPANIES } from "../certs/company.ts";
+import { CARD_FIELDS, recordOf } from "./card-fields.ts";
 
 /** The values of the three data sources. */
 export const MODES = ["api-with-fallback", "api", "scraping"] as const;
@@ -17,22 +18,9 @@ export type CardSource = z.infer<typeof cardSourceSchema>;
  * decoded; other text is unchanged. `imageUrl` is the front.
  */
 export const cardSchema = z.object({
-  itemName: z.string(),
-  player: z.string(),
-  year: z.string(),
-  brand: z.string(),
-  cardNumber: z.string(),
-  grade: z.string(),
-  sport: z.string(),
-  variety: z.string(),
-  language: z.string(),
-  graderNotes: z.string(),
-  imageUrl: z.string(),
-  imageUrlBack: z.string(),
-  certUrl: z.string(),
+  ...recordOf(CARD_FIELDS, (field) => [field, z.string()]),
   certNumber: z.string(),
   gradingCompany: companySchema,
-  inventoryName: z.string(),
   cardSet: z.string().optional(),
   cardName: z.string().optional(),
   game: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storableText } from "../sheet/text.ts";
+import { storableText } from "../certs/text.ts";
 
 export const roleSchema = z.enum(["user", "admin"]);
 export type Role = z.infer<typeof roleSchema>;
@@ -52,7 +52,7 @@ export type NewUserPassword = z.infer<typeof newUserPasswordSchema>;
 /** What an administrator can change about another user. */
 export const userChangeSchema = z
   .object({ isActive: z.boolean().optional(), role: roleSchema.optional() })
-  .refine(({ isActive, role }) => isActive !== undefined || role !== undefined, { error: "takes isActive or role" });
+  .refine(({ isActive, role }) => isActive !== undefined || role !== undefined, { error: "needs isActive or role" });
 export type UserChange = z.infer<typeof userChangeSchema>;
 
 /** A one-time password set by an administrator. It is shown once and allows one sign-in until `until`. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_SHEET_ROWS } from "../sheet/csv.ts";
+import { MAX_SHEET_ROWS } from "./sheet-format.ts";
 import { cardSourceSchema, companySchema } from "./cards.ts";
 import { planLookupHistorySchema } from "./lookup-history.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { storableText } from "../sheet/text.ts";
-import { METRICS } from "../market/buy-offer.ts";
+import { storableText } from "../certs/text.ts";
 import { companySchema } from "./cards.ts";
 import { oneCertNumberSchema } from "./typed-text.ts";
 
@@ -96,12 +95,23 @@ export const cardladderRequestSchema = z
   })
   .refine(({ cardName, certNumber }) => cardName !== "" || Boolean(certNumber), {
     path: ["cardName"],
-    message: "takes the name of a card, or leave it empty and send its certNumber",
+    message: "needs the name of a card, or leave it out and send certNumber",
   });
 export const cardsiqRequestSchema = z.object({
   grader: z.string().trim().toUpperCase().pipe(companySchema),
   certNumber: oneCertNumberSchema,
 });
+
+/** The price metrics that an offer can be based on. `lowest` is the lowest metric that the card has. */
+export const METRICS = [
+  "cardladderEstimate",
+  "averagePrice",
+  "medianPrice",
+  "lastSalePrice",
+  "cardsiqEstimate",
+  "lowest",
+] as const;
+export type PriceMetric = (typeof METRICS)[number];
 
 /** What is offered for a card: a percentage of one price metric, by tier, rounded. Amounts are dollars. */
 export const offerRuleSchema = z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storableText } from "../sheet/text.ts";
+import { storableText } from "../certs/text.ts";
 import { DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { resultRowSchema } from "./results.ts";
 import { oneCertNumberSchema } from "./typed-text.ts";

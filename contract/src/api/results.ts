@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { MAX_SHEET_ROWS } from "../sheet/csv.ts";
-import { storableText } from "../sheet/text.ts";
+import { storableText } from "../certs/text.ts";
+import { MAX_SHEET_ROWS } from "./sheet-format.ts";
+import { CARD_FIELDS, recordOf } from "./card-fields.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
 import { oneCertNumberSchema } from "./typed-text.ts";
@@ -53,24 +54,10 @@ export const resultRowSchema = z.object({
   source: z.enum(["api", "page", "known"]).nullable(),
   certNumber: z.string(),
   gradingCompany: z.string(),
-  itemName: z.string().nullable(),
-  player: z.string().nullable(),
-  year: z.string().nullable(),
-  language: z.string().nullable(),
-  brand: z.string().nullable(),
-  cardNumber: z.string().nullable(),
-  grade: z.string().nullable(),
-  sport: z.string().nullable(),
-  variety: z.string().nullable(),
-  graderNotes: z.string().nullable(),
-  tagScore: z.string().nullable(),
-  imageUrl: z.string().nullable(),
-  imageUrlBack: z.string().nullable(),
-  certUrl: z.string().nullable(),
+  ...recordOf(CARD_FIELDS, (field) => [field, z.string().nullable()]),
   price: z.number().nullable(),
   priceText: z.string(),
   customerPrice: z.string(),
-  inventoryName: z.string().nullable(),
   notes: z.string(),
   error: z.string().nullable(),
   pricing: pricingSchema.nullable(),

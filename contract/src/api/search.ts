@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storableText } from "../sheet/text.ts";
+import { storableText } from "../certs/text.ts";
 import { companySchema } from "./cards.ts";
 import { cardValuesSchema, colleagueLookUpSchema } from "./lookup-history.ts";
 import { resultRowSchema } from "./results.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { DELIMITERS, MAX_SHEET_ROWS } from "../sheet/csv.ts";
-import { storableText } from "../sheet/text.ts";
+import { storableText } from "../certs/text.ts";
+import { DELIMITERS, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "./sheet-format.ts";
 import { companySchema, DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { offerRuleSchema, priceWaitSchema } from "./prices.ts";
@@ -67,7 +67,7 @@ export const sheetCardSchema = z.object({
 
 export const newSheetRowSchema = z.object({
   line: z.number().int().min(1).max(LARGEST_LINE),
-  cells: z.array(cellTextSchema).max(500).default([]),
+  cells: z.array(cellTextSchema).max(MAX_SHEET_COLUMNS).default([]),
   certNumber: typedCertNumberSchema,
   gradingCompany: typedTextSchema,
   price: z.union([typedTextSchema, z.number()]).nullish(),
@@ -89,7 +89,7 @@ export const runOptionsSchema = z.object({
 export const newScanSessionSchema = runOptionsSchema.extend({
   sessionName: shortText.optional(),
   csvFilename: shortText.min(1),
-  header: z.array(cellTextSchema).max(500),
+  header: z.array(cellTextSchema).max(MAX_SHEET_COLUMNS),
   /** The sheet's delimiter. The user's own file is exported with the same delimiter. */
   delimiter: z.enum(DELIMITERS).default(","),
   rows: z.array(newSheetRowSchema).min(1).max(MAX_SHEET_ROWS),
@@ -120,7 +120,7 @@ export const retryRequestSchema = z
     rowIds: rowIdsSchema.optional(),
   })
   .refine((ways) => Object.values(ways).filter((way) => way !== undefined).length <= 1, {
-    error: "takes one of outcome, rowId and rowIds",
+    error: "takes only one of outcome, rowId, and rowIds",
   })
   .nullish();
 
@@ -134,7 +134,7 @@ const newNameSchema = shortText.refine((name) => /[^\s\p{Cf}]/u.test(name), { er
 export const sessionChangeSchema = z
   .object({ offerRule: offerRuleSchema.nullable().optional(), sessionName: newNameSchema.optional() })
   .refine(({ offerRule, sessionName }) => offerRule !== undefined || sessionName !== undefined, {
-    error: "takes sessionName or offerRule",
+    error: "needs sessionName or offerRule",
   });
 export type SessionChange = z.infer<typeof sessionChangeSchema>;
 

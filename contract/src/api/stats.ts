@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storableText } from "../sheet/text.ts";
+import { storableText } from "../certs/text.ts";
 import { companySchema, modeSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { scanSessionSchema, sessionListSchema } from "./sessions.ts";
@@ -60,7 +60,7 @@ export const adminSessionsQuerySchema = z.object({
   userId: z.string().max(100).overwrite(storableText).optional(),
   day: z.iso
     .date()
-    .refine((day) => day >= FIRST_DAY, { error: "is no day of our calendar" })
+    .refine((day) => day >= FIRST_DAY, { error: "is not a valid date" })
     .optional(),
   company: chartCompanySchema.optional(),
   outcome: outcomeCodeSchema.optional(),

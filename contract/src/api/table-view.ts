@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storableText } from "../sheet/text.ts";
+import { storableText } from "../certs/text.ts";
 
 const LONGEST_VIEW = 20_000;
 

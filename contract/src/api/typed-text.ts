@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storableText } from "../sheet/text.ts";
+import { storableText } from "../certs/text.ts";
 
 /** The longest text that a spreadsheet cell holds. */
 const LONGEST_CELL = 32_767;

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { amount } from "../../../scripts/test-form.ts";
-import { REFUSAL_CASES, REPAIR_CASES } from "../sheet/cases.ts";
 import { isCertNumber } from "./cert-form.ts";
 import { isNumberOf, parseCertNumber, REPAIR_LABELS, type CertRepair } from "./cert-number.ts";
 import { parseCertUrl } from "./cert-url.ts";
 import { companyIn, suggestCompany } from "./company-suggestion.ts";
 import { COMPANIES, type Company } from "./company.ts";
+import { REFUSAL_CASES } from "./refusals.ts";
+import { REPAIR_CASES } from "./repairs.ts";
 
 const canonical = fc.oneof(
   fc.tuple(fc.constant("PSA" as const), fc.stringMatching(/^\d{8,9}$/)),
@@ -94,14 +95,14 @@ describe("parseCertNumber", () => {
     ["PSA", "N/A", 'not "N/A". Compare it with the label'],
     ["PSA", "98174651.5", 'not "98174651.5". Compare it with the label'],
     ["PSA", "https://www.psacard.com/", "Compare it with the label"],
-    ["PSA", "C1240631", "This looks like a TAG number. Put the company right, or compare the number with the label"],
-    ["PSA", "1401019289-294", "This looks like a CGC number. Put the company right"],
-    ["TAG", "12345678", "This looks like a PSA number. Put the company right"],
-    ["PSA", "CGC-4135876101", "This looks like a CGC number. Put the company right"],
+    ["PSA", "C1240631", "This looks like a TAG number. Correct the company, or compare the number with the label"],
+    ["PSA", "1401019289-294", "This looks like a CGC number. Correct the company"],
+    ["TAG", "12345678", "This looks like a PSA number. Correct the company"],
+    ["PSA", "CGC-4135876101", "This looks like a CGC number. Correct the company"],
     [
       "TAG",
       "https://www.psacard.com/cert/98174651",
-      "This is a link to a PSA certificate, the company column says TAG. Put the company right, or compare the number with the label",
+      "This is a link to a PSA certificate, but the company column says TAG. Correct the company, or compare the number with the label",
     ],
   ];
   it.each(bad)("%s %s is not a number: %s", (company, cell, message) => {

@@ -1,8 +1,9 @@
-import { REFUSAL_CASES, REPAIR_CASES, REPAIRS_AROUND, REPAIRS_WITHIN, type CertRepair } from "../sheet/cases.ts";
-import { cutText } from "../sheet/text.ts";
 import { formInMessage, isCertNumber } from "./cert-form.ts";
 import { parseCertUrl } from "./cert-url.ts";
 import { COMPANIES, type Company } from "./company.ts";
+import { REFUSAL_CASES } from "./refusals.ts";
+import { REPAIR_CASES, REPAIRS_AROUND, REPAIRS_WITHIN, type CertRepair } from "./repairs.ts";
+import { cutText } from "./text.ts";
 
 export type { CertRepair };
 
@@ -21,7 +22,7 @@ const LONGEST_CELL = 2_000;
 
 /**
  * Parses a certificate number from a cell and repairs damage by spreadsheets and people (the cases in
- * `sheet/cases.ts`). Ignores surrounding white space.
+ * `repairs.ts`). Ignores surrounding white space.
  *
  * If a spreadsheet dropped digits, or the number would have to be guessed, rejects the cell before any call. A wrong
  * guess would fetch another card.
@@ -32,9 +33,9 @@ export function parseCertNumber(company: Company, cell: string): CertNumberReadi
   const other = COMPANIES.find((each) => each !== company && isNumberOf(each, cell));
   if (other === undefined) return reading;
   const what = parseCertUrl(cell)
-    ? `This is a link to a ${other} certificate, the company column says ${company}`
+    ? `This is a link to a ${other} certificate, but the company column says ${company}`
     : `${wrongForm(company, cell)}. This looks like a ${other} number`;
-  const message = `${what}. Put the company right, or compare the number with the label`;
+  const message = `${what}. Correct the company, or compare the number with the label`;
   return { ok: false, reason: "wrong_form", message, looksLike: other };
 }
 

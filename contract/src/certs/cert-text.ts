@@ -1,7 +1,7 @@
 import { isCertNumber } from "./cert-form.ts";
 import type { Company } from "./company.ts";
 
-/* Patterns and helpers for the cases in sheet/cases.ts. */
+/* Patterns and helpers for repairs.ts and refusals.ts. */
 
 /** Characters that quote text, or that keep a spreadsheet from converting it to a number, at either end. */
 export const APOSTROPHES =

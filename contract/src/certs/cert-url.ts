@@ -23,7 +23,7 @@ const LINKS: { company: Company; pattern: RegExp }[] = [
 
 /**
  * Parses the company and the number from a certificate link. The number isn't repaired, so that every repair is
- * reported (`sheet/cases.ts`). Null if the text isn't a certificate link.
+ * reported (`repairs.ts`). Null if the text isn't a certificate link.
  */
 export function parseCertUrl(text: string): { company: Company; number: string } | null {
   const address = text.trim().replace(/^[<([]?(?:https?:)?\/\//i, "");

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { offerRuleSchema } from "../api/prices.ts";
-import type { OfferRule } from "../api/prices.ts";
-import { DEFAULT_OFFER_RULE, metricOf, METRICS, offerOf } from "./buy-offer.ts";
-import type { PriceMetric } from "./buy-offer.ts";
+import { METRICS, offerRuleSchema } from "../api/prices.ts";
+import type { OfferRule, PriceMetric } from "../api/prices.ts";
+import { DEFAULT_OFFER_RULE, metricOf, offerOf } from "./buy-offer.ts";
 
 type Row = Parameters<typeof offerOf>[1];
 

@@ -1,23 +1,5 @@
+import { METRICS, type OfferRule, type PriceMetric } from "../api/prices.ts";
 import { centsOf, dollarsOf } from "./money.ts";
-
-/** The price metrics that an offer can be based on. `lowest` is the lowest metric that the card has. */
-export const METRICS = [
-  "cardladderEstimate",
-  "averagePrice",
-  "medianPrice",
-  "lastSalePrice",
-  "cardsiqEstimate",
-  "lowest",
-] as const;
-export type PriceMetric = (typeof METRICS)[number];
-
-/** Structurally an `OfferRule` of api/prices.ts, which imports the metrics from here. */
-type Rule = {
-  metric: PriceMetric;
-  tiers: { from: number; percent: number }[];
-  roundTo: 0.01 | 0.25 | 0.5 | 1 | 5 | 10;
-  rounding: "down" | "nearest";
-};
 
 /** The row fields that an offer needs. A `ResultRow` has them. */
 type PricedRow = {
@@ -36,7 +18,7 @@ export const DEFAULT_OFFER_RULE = {
   ],
   roundTo: 1,
   rounding: "down",
-} satisfies Rule;
+} satisfies OfferRule;
 
 /** One price metric of a row in dollars. Null if missing or 0. */
 export function metricOf(metric: PriceMetric, row: PricedRow): number | null {
@@ -58,7 +40,7 @@ export function metricOf(metric: PriceMetric, row: PricedRow): number | null {
  * Null if the card lacks the metric or is below all tiers. Percentages are exact to four decimals. If two tiers start
  * at the same amount, the lower percentage applies.
  */
-export function offerOf(rule: Rule, row: PricedRow): number | null {
+export function offerOf(rule: OfferRule, row: PricedRow): number | null {
   const metric = metricOf(rule.metric, row);
   const percent = metric === null ? null : percentFor(rule.tiers, metric);
   if (metric === null || percent === null) return null;
@@ -78,8 +60,8 @@ function lowestOf(row: PricedRow): number | null {
   return lowest;
 }
 
-function percentFor(tiers: Rule["tiers"], metric: number): number | null {
-  let best: Rule["tiers"][number] | null = null;
+function percentFor(tiers: OfferRule["tiers"], metric: number): number | null {
+  let best: OfferRule["tiers"][number] | null = null;
   for (const tier of tiers) {
     if (tier.from > metric) continue;
     if (best === null || tier.from > best.from || (tier.from === best.from && tier.percent < best.percent)) best = tier;
@@ -91,7 +73,7 @@ function percentFor(tiers: Rule["tiers"], metric: number): number | null {
 const WHOLE = 1_000_000;
 
 /** Computes in two parts, because cents times ten-thousandths of a percent can exceed the safe integer range. */
-function shareOf(cents: number, percent: number, step: number, rounding: Rule["rounding"]): number {
+function shareOf(cents: number, percent: number, step: number, rounding: OfferRule["rounding"]): number {
   const parts = Math.round(percent * (WHOLE / 100));
   const product = (cents % WHOLE) * parts;
   const share = Math.floor(cents / WHOLE) * parts + Math.floor(product / WHOLE);

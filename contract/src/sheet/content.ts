@@ -2,7 +2,8 @@ import { parseCertUrl } from "../certs/cert-url.ts";
 import { isNumberOf, parseCertNumber } from "../certs/cert-number.ts";
 import { companyIn } from "../certs/company-suggestion.ts";
 import { COMPANIES } from "../certs/company.ts";
-import { MAX_SHEET_COLUMNS, plainName } from "./header.ts";
+import { MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
+import { plainName } from "./header.ts";
 
 /* Identifies columns by content if their names are inconclusive. */
 

@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import { anyText } from "./any-text.test-data.ts";
 import { describe, expect, it } from "vitest";
-import { amount } from "../../../scripts/test-form.ts";
 import Papa from "papaparse";
-import { decodeSheet, DELIMITERS, formatCsv, formatCsvLines, parseCsv } from "./csv.ts";
+import { amount } from "../../../scripts/test-form.ts";
+import { DELIMITERS } from "../api/sheet-format.ts";
+import { anyText } from "./any-text.test-data.ts";
+import { decodeSheet, formatCsv, formatCsvLines, parseCsv } from "./csv.ts";
 import { parseSheet } from "./sheet.ts";
 import { MISSING_FIELDS_MESSAGE, REPEATED_HEADER_MESSAGE, judgeRow } from "./row.ts";
 import { TEMPLATE_LINES } from "./session-name.ts";
@@ -97,7 +98,7 @@ describe("parseSheet", () => {
     ["%PDF-1.7", "This is a PDF"],
     ["<!DOCTYPE html><table>", "This is a web page"],
     [`CertNumber\n98174651${",".repeat(500)}`, "Line 2 has more than 500 cells"],
-    [`CertNumber\n${"9".repeat(32_768)}`, "A cell in line 2 is longer"],
+    [`CertNumber\n${"9".repeat(32_768)}`, "A cell in line 2 is too long"],
   ])("says what %j is and what to do about it", (text, message) => {
     expect(parseSheet(text)).toMatchObject({ ok: false, message: expect.stringContaining(message) });
   });

@@ -1,15 +1,9 @@
+import { DELIMITERS, type Delimiter, MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
 import { isCertLike } from "./content.ts";
 import { cutCells } from "./csv-cells.ts";
-import { findHeader, HEADER_LINES_SEARCHED, MAX_SHEET_COLUMNS } from "./header.ts";
-
-/** The maximum number of rows in a session. */
-export const MAX_SHEET_ROWS = 100_000;
+import { findHeader, HEADER_LINES_SEARCHED } from "./header.ts";
 
 export const PARSE_FAILURE_MESSAGE = "Error parsing CSV file. Please check the format.";
-
-/** The supported delimiters. */
-export const DELIMITERS = [",", ";", "\t", "|"] as const;
-export type Delimiter = (typeof DELIMITERS)[number];
 
 /** A sheet as lines of cells, before its columns are known. All cells are text. */
 export type CsvReading = { ok: true; delimiter: Delimiter; lines: string[][] } | { ok: false; message: string };
@@ -30,7 +24,7 @@ export function parseCsv(text: string): CsvReading {
 
 /** The message for a quotation mark that isn't closed, or whose cell contains other rows. */
 export function openQuoteMessage(line: number): string {
-  return `${PARSE_FAILURE_MESSAGE} The quotation mark that opens a cell in line ${line} is not closed as it should be. Delete it, or close it at the end of the cell, and upload again.`;
+  return `${PARSE_FAILURE_MESSAGE} The quotation mark that opens a cell in line ${line} is not closed correctly. Delete it, or close it at the end of the cell, and upload again.`;
 }
 
 /** Excel writes the delimiter into a line of its own, "sep=;", if it isn't the regional default. */

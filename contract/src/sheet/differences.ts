@@ -1,7 +1,7 @@
 import { parseNumericGrade } from "../certs/grade.ts";
 import { NOT_AVAILABLE } from "../certs/not-available.ts";
+import { cutText } from "../certs/text.ts";
 import type { SheetCard } from "./row.ts";
-import { cutText } from "./text.ts";
 
 /** The registry fields that a sheet can be compared with. */
 export type RegistryCard = {

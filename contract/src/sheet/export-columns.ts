@@ -1,3 +1,4 @@
+import type { CardField } from "../api/card-fields.ts";
 import type { ResultRow } from "../api/results.ts";
 import { NOT_AVAILABLE } from "../certs/not-available.ts";
 
@@ -9,25 +10,25 @@ export type ExportColumn = { header: string; kind: ColumnKind; cell: (row: Resul
 
 /** The 31 columns of the results file, in order, with the specification's exact headers. */
 export const EXPORT_COLUMNS: readonly ExportColumn[] = [
-  { header: "Item Name", kind: "text", cell: (row) => row.itemName ?? "" },
-  { header: "Player/Character", kind: "text", cell: (row) => row.player ?? "" },
-  { header: "Year", kind: "text", cell: (row) => row.year ?? "" },
-  { header: "Language", kind: "text", cell: (row) => row.language ?? "" },
-  { header: "Brand/Set", kind: "text", cell: (row) => row.brand ?? "" },
-  { header: "Card Number", kind: "text", cell: (row) => row.cardNumber ?? "" },
-  { header: "Grade", kind: "text", cell: (row) => row.grade ?? "" },
-  { header: "Sport/Game", kind: "text", cell: (row) => row.sport ?? "" },
-  { header: "Variety", kind: "text", cell: (row) => row.variety ?? "" },
-  { header: "Grader Notes", kind: "text", cell: (row) => row.graderNotes ?? "" },
-  { header: "Front Image URL", kind: "link", cell: (row) => row.imageUrl ?? "" },
-  { header: "Back Image URL", kind: "link", cell: (row) => row.imageUrlBack ?? "" },
+  cardColumn("Item Name", "itemName"),
+  cardColumn("Player/Character", "player"),
+  cardColumn("Year", "year"),
+  cardColumn("Language", "language"),
+  cardColumn("Brand/Set", "brand"),
+  cardColumn("Card Number", "cardNumber"),
+  cardColumn("Grade", "grade"),
+  cardColumn("Sport/Game", "sport"),
+  cardColumn("Variety", "variety"),
+  cardColumn("Grader Notes", "graderNotes"),
+  cardColumn("Front Image URL", "imageUrl", "link"),
+  cardColumn("Back Image URL", "imageUrlBack", "link"),
   { header: "Front / Back Images", kind: "text", cell: (row) => joinImages(row) },
-  { header: "Cert URL", kind: "link", cell: (row) => row.certUrl ?? "" },
+  cardColumn("Cert URL", "certUrl", "link"),
   { header: "Cert Number", kind: "text", cell: (row) => row.certNumber },
   { header: "Grading Company", kind: "text", cell: (row) => row.gradingCompany },
   { header: "Price", kind: "amount", cell: (row) => (row.price === null ? row.priceText : String(row.price)) },
   { header: "Customer Price", kind: "amount", cell: (row) => row.customerPrice },
-  { header: "Inventory Name", kind: "text", cell: (row) => row.inventoryName ?? "" },
+  cardColumn("Inventory Name", "inventoryName"),
   { header: "Notes", kind: "text", cell: (row) => row.notes },
   { header: "CardLadder Estimate", kind: "amount", cell: (row) => numberText(row.pricing?.cardladderEstimate) },
   { header: "Market Avg Price (30-Day)", kind: "amount", cell: (row) => numberText(row.pricing?.averagePrice) },
@@ -50,6 +51,10 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
 export const SESSION_EXPORT_COLUMNS: readonly ExportColumn[] = EXPORT_COLUMNS.filter(
   (column) => !column.header.startsWith("CardsIQ"),
 );
+
+function cardColumn(header: string, field: CardField, kind: ColumnKind = "text"): ExportColumn {
+  return { header, kind, cell: (row) => row[field] ?? "" };
+}
 
 function joinImages(row: ResultRow): string {
   const images = [row.imageUrl, row.imageUrlBack].filter((url) => url !== null && url !== NOT_AVAILABLE);

@@ -1,3 +1,5 @@
+import { MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
+
 /** The template's four columns and their fields. */
 export const SHEET_COLUMNS = {
   certNumber: "CertNumber",
@@ -85,8 +87,6 @@ const NAMES: Record<SheetField, string[]> = {
 const OF_ONE_COMPANY = /^(?:psa|cgc|tag)cert/;
 
 export const HEADER_LINES_SEARCHED = 10;
-/** The maximum number of stored cells per line. Columns beyond it are ignored. */
-export const MAX_SHEET_COLUMNS = 500;
 /** A longer cell isn't a column name. */
 const LONGEST_NAME = 200;
 

@@ -3,9 +3,11 @@ import { expect, it } from "vitest";
 import { amount as amountOfForm } from "../../../scripts/test-form.ts";
 import { newSheetRowSchema } from "../api/sessions.ts";
 import type { CertRepair } from "../certs/cert-number.ts";
-import { REFUSAL_CASES, REPAIR_CASES } from "./cases.ts";
+import { REFUSAL_CASES } from "../certs/refusals.ts";
+import { REPAIR_CASES } from "../certs/repairs.ts";
 import { formatCsv } from "./csv.ts";
 import { judgeRow, type RowVerdict, type SheetRow } from "./row.ts";
+import { sessionFileName } from "./session-name.ts";
 import { parseSheet } from "./sheet.ts";
 
 /* For any cell: the number that is looked up is either in the cell, or a warning reports the change. */
@@ -99,5 +101,16 @@ it("a posted row is judged as it was in the browser", () => {
       expect(judged).toEqual(visible(judgeRow(row, { acceptCompanies: accepted })));
     }),
     { numRuns: amountOfForm({ short: 100, long: 1_000 }) },
+  );
+});
+
+it("messages about a row contain only whole characters", () => {
+  const cell = fc.string({ unit: "grapheme", minLength: 30, maxLength: 90 });
+  fc.assert(
+    fc.property(cell, cell, (certNumber, price) => {
+      expect(JSON.stringify(judgeRow({ certNumber, gradingCompany: "PSA", price })).isWellFormed()).toBe(true);
+      expect(() => encodeURIComponent(sessionFileName(certNumber, new Date()))).not.toThrow();
+      expect(JSON.stringify(judgeRow({ certNumber, gradingCompany: "PSA", price }))).not.toMatch(/\\ud[89ab]/i);
+    }),
   );
 });

@@ -70,9 +70,9 @@ describe("customerPriceOf", () => {
 });
 
 it.each([
-  ["1.250", ['Price "1.250" is read as 1.25; type 1250 if it is meant so']],
-  ["$ 45.125", ['Price "$ 45.125" is read as 45.125; type 45125 if it is meant so']],
-  ["1.250 €", ['Price "1.250 €" is read as 1.25 dollars; type 1250 if it is meant so']],
+  ["1.250", ['Price "1.250" is read as 1.25; if you meant 1250, type 1250']],
+  ["$ 45.125", ['Price "$ 45.125" is read as 45.125; if you meant 45125, type 45125']],
+  ["1.250 €", ['Price "1.250 €" is read as 1.25 dollars; if you meant 1250, type 1250']],
   ["1.250,00", ['Price "1.250,00" is read as 1250']],
   ["12,5", ['Price "12,5" is read as 12.5']],
   ["1 250", ['Price "1 250" is read as 1250']],

@@ -1,4 +1,4 @@
-import { cutText } from "./text.ts";
+import { cutText } from "../certs/text.ts";
 
 /** A price cell: empty, an amount in dollars, or other text, which is kept as typed. */
 export type PriceReading = { kind: "none" } | { kind: "amount"; amount: number } | { kind: "unreadable"; text: string };
@@ -60,6 +60,7 @@ export function priceMessage(cell: string): string | null {
   if (reading.kind === "unreadable") return `Price "${typed}" is not an amount; it is kept as typed`;
   const read = `Price "${typed}" is read as ${reading.amount}`;
   const dollars = OTHER_CURRENCY.test(cell) ? `${read} dollars` : read;
-  if (isAmbiguousPrice(cell)) return `${dollars}; type ${typed.replace(/\D/g, "")} if it is meant so`;
+  const digits = typed.replace(/\D/g, "");
+  if (isAmbiguousPrice(cell)) return `${dollars}; if you meant ${digits}, type ${digits}`;
   return dollars !== read || !DOLLARS.test(cell.trim()) ? dollars : null;
 }

@@ -1,4 +1,4 @@
-import { cutText } from "./text.ts";
+import { cutText } from "../certs/text.ts";
 import { COMPANIES, parseCompany, type Company } from "../certs/company.ts";
 import { readSheetCert } from "../certs/company-suggestion.ts";
 import { parseCertNumber, REPAIR_LABELS, type CertRepair } from "../certs/cert-number.ts";
@@ -45,7 +45,7 @@ export const MISSING_FIELDS_MESSAGE = "Missing CertNumber or GradingCompany";
 
 /** For a header repeated among the rows, as in concatenated sheets. */
 export const REPEATED_HEADER_MESSAGE =
-  "This line repeats the header and holds no certificate. It can be left or deleted: no card is missing";
+  "This line repeats the header and has no certificate. You can ignore it; no card is missing";
 
 export function unsupportedCompanyMessage(company: string): string {
   return `Unsupported grading company: ${company}. Supported companies are: ${COMPANIES.join(", ")}`;

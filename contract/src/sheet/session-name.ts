@@ -1,4 +1,4 @@
-import { cutText } from "./text.ts";
+import { cutText } from "../certs/text.ts";
 
 /** The date in default session names: "11/21/2026". */
 function usDate(date: Date): string {

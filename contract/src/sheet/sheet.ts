@@ -1,11 +1,11 @@
+import { type Delimiter, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "../api/sheet-format.ts";
 import { certColumnOf, certColumns, companyColumnOf, graderIn, isAnyCert, isCertLike } from "./content.ts";
 import { cutCells } from "./csv-cells.ts";
-import { type Delimiter, MAX_SHEET_ROWS, openQuoteMessage, PARSE_FAILURE_MESSAGE, parseCsv } from "./csv.ts";
+import { openQuoteMessage, PARSE_FAILURE_MESSAGE, parseCsv } from "./csv.ts";
 import {
   columnsByName,
   findHeader,
   HEADER_LINES_SEARCHED,
-  MAX_SHEET_COLUMNS,
   plainName,
   SHEET_COLUMNS,
   type SheetColumns,
@@ -99,15 +99,15 @@ export function readSheet(typed: Lines, delimiter: Delimiter = ",", given: Sheet
 
 /** Returns why a session can't accept the rows and what to do, or null if it can. */
 function whatIsTooLarge(header: readonly string[], rows: readonly SheetRow[]): string | null {
-  if (rows.length === 0) return "The file has a header but no rows. Add one certificate a line and upload it again.";
+  if (rows.length === 0) return "The file has a header but no rows. Add one certificate per line and upload it again.";
   if (rows.length > MAX_SHEET_ROWS)
-    return `The file has ${rows.length} rows; one session takes ${MAX_SHEET_ROWS}. Split it and upload the parts.`;
+    return `The file has ${rows.length} rows; a session holds at most ${MAX_SHEET_ROWS}. Split it and upload the parts.`;
   const wide = rows.find(({ cells }) => cells.length > MAX_SHEET_COLUMNS);
   if (wide || header.length > MAX_SHEET_COLUMNS)
-    return `Line ${wide?.line ?? 1} has more than ${MAX_SHEET_COLUMNS} cells. Delete the columns that are not needed, or put the quotation marks of that line right, and upload again.`;
+    return `Line ${wide?.line ?? 1} has more than ${MAX_SHEET_COLUMNS} cells. Delete unneeded columns, or correct the quotation marks in that line, and upload again.`;
   const long = rows.find(({ cells }) => cells.some((cell) => cell.length > LONGEST_CELL));
   if (long || header.some((cell) => cell.length > LONGEST_CELL))
-    return `A cell in line ${long?.line ?? 1} is longer than a spreadsheet's can be. Shorten it, or put the quotation marks of that line right, and upload again.`;
+    return `A cell in line ${long?.line ?? 1} is too long for a spreadsheet. Shorten it, or correct the quotation marks in that line, and upload again.`;
   return null;
 }
 
@@ -190,8 +190,8 @@ function askMapping(lines: Lines): SheetReading {
   const several = certColumns(body, headerLine === null ? [] : header).map((column) => header[column]?.trim());
   const reason =
     several.length > 1
-      ? `more than one may hold certificate numbers (${several.join(", ")})`
-      : "none holds only certificate numbers";
+      ? `more than one may contain certificate numbers (${several.join(", ")})`
+      : "none contains only certificate numbers";
   return {
     ok: false,
     message: `${PARSE_FAILURE_MESSAGE} No column is named CertNumber, and ${reason}. Name the column with the numbers CertNumber in one of the file's first ${HEADER_LINES_SEARCHED} lines; the template shows the four columns.`,

@@ -7,7 +7,7 @@ import { PRICE_SOURCES, PRICE_STATES } from "@slabdesk/contract/api/prices.ts";
 import { ROW_STATUSES } from "@slabdesk/contract/api/results.ts";
 import { sessionStatusSchema } from "@slabdesk/contract/api/sessions.ts";
 import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
-import { DELIMITERS } from "@slabdesk/contract/sheet/csv.ts";
+import { DELIMITERS } from "@slabdesk/contract/api/sheet-format.ts";
 import { openDatabase, openPool, type Database } from "./connection.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 

@@ -9,8 +9,9 @@ import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
-import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
+import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import type { SheetCard } from "@slabdesk/contract/sheet/row.ts";
+import type { CardColumn } from "./card-columns.ts";
 
 type Json<T extends object> = JSONColumnType<T>;
 type Time = ColumnType<Date, Date | string, Date | string>;
@@ -101,7 +102,7 @@ export type ScanSessionsTable = {
  * the row. `market_value`: the estimate in dollars that the counters use, 0 without prices. `search_text`: the text that
  * search matches.
  */
-export type ScanResultsTable = {
+export type ScanResultsTable = Record<CardColumn, string | null> & {
   id: GeneratedAlways<number>;
   session_id: string;
   user_id: string;
@@ -121,24 +122,9 @@ export type ScanResultsTable = {
   event_seq: number;
   cert_number: string;
   grading_company: string;
-  item_name: string | null;
-  player_character: string | null;
-  year: string | null;
-  language: string | null;
-  brand_set: string | null;
-  card_number: string | null;
-  grade: string | null;
-  sport_game: string | null;
-  variety: string | null;
-  grader_notes: string | null;
-  tag_score: string | null;
-  front_image_url: string | null;
-  back_image_url: string | null;
-  cert_url: string | null;
   price: number | null;
   price_text: string;
   customer_price: string;
-  inventory_name: string | null;
   notes: string;
   processing_error: string | null;
   warnings: Json<string[]>;

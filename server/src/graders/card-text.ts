@@ -1,7 +1,8 @@
 import { load } from "cheerio";
+import { DETAIL_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { storableText } from "@slabdesk/contract/sheet/text.ts";
+import { storableText } from "@slabdesk/contract/certs/text.ts";
 import { certUrlOf } from "@slabdesk/contract/certs/company.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 
@@ -46,37 +47,17 @@ export function withNumberSign(cardNumber: Text): Text {
   return cardNumber === null || cardNumber.startsWith("#") ? cardNumber : `#${cardNumber}`;
 }
 
-type DetailField =
-  | "itemName"
-  | "player"
-  | "year"
-  | "brand"
-  | "cardNumber"
-  | "grade"
-  | "sport"
-  | "variety"
-  | "language"
-  | "graderNotes";
 type ExtraField = "cardSet" | "cardName" | "game" | "variant1" | "tagScore" | "tagGrade" | "setName";
 
 /** Builds the card that staff see, with "N/A" for missing values. */
 export function assembleCard<Extra extends ExtraField = never>(
   company: Company,
   certNumber: string,
-  details: Record<DetailField, Text> & { pictures: Pictures },
+  details: Record<(typeof DETAIL_FIELDS)[number], Text> & { pictures: Pictures },
   extras: Record<Extra, Text>,
 ): Card {
   return {
-    itemName: orNotAvailable(details.itemName),
-    player: orNotAvailable(details.player),
-    year: orNotAvailable(details.year),
-    brand: orNotAvailable(details.brand),
-    cardNumber: orNotAvailable(details.cardNumber),
-    grade: orNotAvailable(details.grade),
-    sport: orNotAvailable(details.sport),
-    variety: orNotAvailable(details.variety),
-    language: orNotAvailable(details.language),
-    graderNotes: orNotAvailable(details.graderNotes),
+    ...recordOf(DETAIL_FIELDS, (field) => [field, orNotAvailable(details[field])]),
     imageUrl: orNotAvailable(details.pictures.front),
     imageUrlBack: orNotAvailable(details.pictures.back),
     certUrl: certUrlOf(company, certNumber),

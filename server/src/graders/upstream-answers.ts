@@ -16,11 +16,11 @@ export function noAnswer({ company, part }: Source, answer: Unanswered): NotFoun
       return { code: "timeout", message: `Request timeout after ${answer.timeoutMs}ms`, cause: who };
     case "too_large":
       return unavailable(
-        `${who} sent more than ${answer.limitBytes / 1_000_000} MB, which is too much for one answer`,
+        `${who} sent more than ${answer.limitBytes / 1_000_000} MB, the limit for one response`,
         answer,
       );
     case "redirected":
-      return unavailable(`${who} sent us to another address, which is not followed`, answer);
+      return unavailable(`${who} redirected us to another address, which is not followed`, answer);
     case "network_error":
       return unavailable(`${who} could not be reached`, answer.cause);
   }
@@ -35,10 +35,10 @@ export function apiRefusal({ company, part }: Source, certNumber: string, answer
   const cause = answerAsCause(answer);
   if (isBotWall(answer) || (status === 403 && isWebPage(answer))) return blocked({ company, part }, answer);
   if (status === 401 || status === 403) {
-    return { code: "forbidden", message: `${company} refused our API credentials (${status})`, cause };
+    return { code: "forbidden", message: `${company} rejected our API credentials (${status})`, cause };
   }
   if (status === 404 && !isWebPage(answer)) return noSuchCert(company, certNumber, cause);
-  return unavailable(`${company}'s API does not work at the moment (${status})`, cause);
+  return unavailable(`${company}'s API is not working at the moment (${status})`, cause);
 }
 
 /** The outcome of a page's answer other than 200, by status. */
@@ -52,13 +52,13 @@ export function pageRefusal(
   if (answer.status === 429) {
     const until = retryAfter(answer, now);
     if (until !== null)
-      return { code: "quota_exhausted", message: `${company}'s pages want us to wait`, until, limit: null };
+      return { code: "quota_exhausted", message: `${company}'s pages ask us to wait`, until, limit: null };
   }
   if (isBotWall(answer) || [401, 403, 429].includes(answer.status)) return blocked(source, answer);
   if (answer.status === 404 && isPageOf(certNumber, answer)) {
     return noSuchCert(company, certNumber, answerAsCause(answer));
   }
-  return unavailable(`${company}'s page does not work at the moment (${answer.status})`, answerAsCause(answer));
+  return unavailable(`${company}'s page is not working at the moment (${answer.status})`, answerAsCause(answer));
 }
 
 /** Whether the page that answered, after redirects, is the certificate's own. A 404 of another page means nothing. */
@@ -73,7 +73,7 @@ export function noSuchCert(company: string, certNumber: string, cause?: unknown)
 export function blocked({ company, part }: Source, answer: Answered): NotFound {
   return {
     code: "blocked",
-    message: `${company}'s ${part} does not let us in (bot protection)`,
+    message: `${company}'s ${part} blocked us (bot protection)`,
     cause: answerAsCause(answer),
   };
 }
@@ -85,8 +85,8 @@ export function unavailable(message: string, cause: unknown): NotFound {
 /** The outcome of an answer about another certificate than the requested one, whose card must never be shown. */
 export function otherCert(company: Company, certNumber: string, answered: string): NotFound {
   return unavailable(
-    `${company} answered with another certificate than ${certNumber}`,
-    new Error(`Asked for ${company} ${certNumber}, the answer is about ${answered}`),
+    `${company} returned a different certificate than ${certNumber}`,
+    new Error(`Requested ${company} ${certNumber}, received ${answered}`),
   );
 }
 

@@ -8,19 +8,20 @@ import { HttpError } from "./http-error.ts";
 
 /** Messages and codes for statuses that the HTTP server or a plugin sets. */
 const BY_STATUS: Record<number, { code: ErrorCode; message: string }> = {
-  400: { code: "bad_request", message: "This request cannot be read" },
+  400: { code: "bad_request", message: "The request could not be read" },
   401: { code: "unauthorized", message: "Please sign in to access the application" },
   403: { code: "not_allowed", message: "This is not allowed" },
-  404: { code: "no_such_thing", message: "There is nothing at this address" },
+  404: { code: "no_such_thing", message: "Nothing exists at this address" },
   408: { code: "timeout", message: "The request took too long to arrive" },
   413: { code: "too_large", message: "The request is too large" },
-  415: { code: "unsupported_media_type", message: "This kind of content is not taken here" },
+  415: { code: "unsupported_media_type", message: "This content type is not accepted here" },
   429: { code: "too_many_requests", message: "Too many requests. Please wait a moment" },
   431: { code: "too_large", message: "The headers of the request are too large" },
   503: { code: "overloaded", message: "The server is busy. Please try again in a moment" },
 };
 
-const UNEXPECTED = "Something went wrong on the server. Please try again; the log has more under the request id";
+const UNEXPECTED =
+  "Something went wrong on the server. Please try again. The server log has details under the request id";
 
 /** Turns any thrown error into the error body. Unexpected errors are logged with their cause and never shown. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -41,7 +42,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** Responds to an address without a route. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return answerError(new HttpError(404, "no_such_thing", "There is nothing at this address"), request, reply);
+  return answerError(new HttpError(404, "no_such_thing", "Nothing exists at this address"), request, reply);
 }
 
 /** Responds on the raw socket to a request that is not valid HTTP or arrives too slowly. */
@@ -51,7 +52,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     return;
   }
   const status = error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
-  const { code, message } = BY_STATUS[status] ?? { code: "bad_request", message: "This request cannot be read" };
+  const { code, message } = BY_STATUS[status] ?? { code: "bad_request", message: "The request could not be read" };
   const body = JSON.stringify({ error: message, code, requestId: randomUUID() } satisfies ErrorBody);
   socket.end(
     [
@@ -83,7 +84,7 @@ function readValidation(error: unknown): HttpError | null {
     fields[name] ??= issue.message ?? "is not valid";
   }
   const message = Object.entries(fields).map(([name, message]) => `${name}: ${message}`);
-  return new HttpError(400, "bad_request", `This request cannot be used. ${message.join("; ")}`, { fields });
+  return new HttpError(400, "bad_request", `The request is invalid. ${message.join("; ")}`, { fields });
 }
 
 /** Errors of the HTTP server and its plugins carry a status. Their own messages are not for staff. */
@@ -93,7 +94,7 @@ function readStatus(error: unknown): HttpError | null {
   if (status < 400 || status >= 500) return null;
   const { code, message } = BY_STATUS[status] ?? {
     code: "bad_request",
-    message: STATUS_CODES[status] ?? "This request cannot be used",
+    message: STATUS_CODES[status] ?? "The request is invalid",
   };
   return new HttpError(status, code, message, { cause: error });
 }

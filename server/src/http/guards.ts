@@ -126,7 +126,7 @@ function isOwnOrigin(origin: string, host: string, origins: readonly string[]): 
 }
 
 function crossSite(): HttpError {
-  return new HttpError(403, "cross_site", "This request came from another site and was refused");
+  return new HttpError(403, "cross_site", "This request came from another site and was rejected");
 }
 
 async function admit(request: FastifyRequest, reply: FastifyReply, message: string): Promise<Profile> {

@@ -33,7 +33,7 @@ export function healthRoutes(checkDatabase: () => Promise<void>): FastifyPluginA
       },
       async () => {
         await askDatabase().catch((cause: unknown) => {
-          throw new HttpError(503, "unavailable", "The database does not answer", { cause });
+          throw new HttpError(503, "unavailable", "The database does not respond", { cause });
         });
         return { status: "ready" as const };
       },
@@ -50,7 +50,7 @@ function withinTime(checkDatabase: () => Promise<void>): () => Promise<void> {
     });
     const over = new AbortController();
     const tooLate = pause(ANSWER_WITHIN_MS, undefined, { signal: over.signal }).then(() => {
-      throw new Error(`No answer within ${ANSWER_WITHIN_MS} ms`);
+      throw new Error(`No response within ${ANSWER_WITHIN_MS} ms`);
     });
     try {
       await Promise.race([asking, tooLate]);

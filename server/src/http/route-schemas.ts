@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
-import { storableText } from "@slabdesk/contract/sheet/text.ts";
+import { storableText } from "@slabdesk/contract/certs/text.ts";
 
 /** The error answers that every route can give. */
 export const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };

@@ -1,5 +1,5 @@
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
-import { cutText, storableText } from "@slabdesk/contract/sheet/text.ts";
+import { cutText, storableText } from "@slabdesk/contract/certs/text.ts";
 import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { z } from "zod";
 import type { PricedCard } from "./price-source.ts";

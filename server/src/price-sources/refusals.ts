@@ -30,7 +30,7 @@ export function refusalOf(source: Source, answer: Answered, now: Date): Refused 
 export function rateLimited({ company, part }: Source, answer: Answered, now: Date): QuotaExhausted {
   return {
     code: "quota_exhausted",
-    message: `${company}'s ${part} wants us to wait (rate limit)`,
+    message: `${company}'s ${part} asks us to wait (rate limit)`,
     until: retryAfter(answer, now) ?? new Date(now.getTime() + SHORT_WAIT_MS),
     limit: null,
   };
@@ -39,6 +39,6 @@ export function rateLimited({ company, part }: Source, answer: Answered, now: Da
 /** The outcome of a 200 that is not a valid answer of this API. */
 export function notUnderstood(source: Source, answer: Answered, cause: unknown): Refused {
   if (isBotWall(answer)) return apiRefusal(source, "", answer);
-  const what = isWebPage(answer) ? "a web page" : "something that is not understood";
-  return unavailable(`${source.company}'s API answered with ${what}`, answerAsCause(answer, cause));
+  const what = isWebPage(answer) ? "a web page" : "an unexpected response";
+  return unavailable(`${source.company}'s API returned ${what}`, answerAsCause(answer, cause));
 }

@@ -90,7 +90,7 @@ export function gateOf(record: EndpointRecord, quota: EndpointQuota | undefined,
 }
 
 export function quotaGoneMessage(limit: number): string {
-  return `PSA's limit of ${limit} API calls a day is used up`;
+  return `PSA's limit of ${limit} API calls per day is used up`;
 }
 
 /** Admits a look-up at an endpoint that is open or due: starts a probe and reserves quota. */

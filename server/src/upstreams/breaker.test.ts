@@ -26,7 +26,7 @@ beforeEach(async () => {
   await sql`INSERT INTO endpoints (name) VALUES ('psa-api'), ('psa-page'), ('cgc-api'), ('cgc-page')`.execute(db);
 });
 
-const FAILS: EndpointReport = { kind: "fails", code: "blocked", message: "PSA's page does not let us in" };
+const FAILS: EndpointReport = { kind: "fails", code: "blocked", message: "PSA's page blocked us" };
 const WORKS: EndpointReport = { kind: "works" };
 
 async function admitted(endpoint: "psa-api" | "psa-page", node = breaker): Promise<Admission> {
@@ -57,7 +57,7 @@ describe("failures", () => {
     for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
     expect(await gate()).toEqual({ kind: "open" });
     await lookUp("psa-page", FAILS);
-    expect(await gate()).toMatchObject({ kind: "paused", code: "blocked", message: "PSA's page does not let us in" });
+    expect(await gate()).toMatchObject({ kind: "paused", code: "blocked", message: "PSA's page blocked us" });
     expect(await breaker.admit("psa-page")).toMatchObject({ kind: "paused" });
     expect(await gate("cgc-page")).toEqual({ kind: "open" });
   });

@@ -84,7 +84,7 @@ function readImage(answer: ExchangeAnswer): ImageAnswer {
     case "redirected":
       return notListed(answer.to);
     case "timed_out":
-      return { kind: "timed_out", message: `Its host did not answer within ${answer.timeoutMs} ms` };
+      return { kind: "timed_out", message: `Its host did not respond within ${answer.timeoutMs} ms` };
     case "too_large":
       return { kind: "too_large", message: `It is larger than ${answer.limitBytes / 1_000_000} MB` };
     case "network_error":
@@ -96,10 +96,10 @@ function readImage(answer: ExchangeAnswer): ImageAnswer {
 
 function readAnswer({ status, headers, bytes }: Extract<ExchangeAnswer, { kind: "answered" }>): ImageAnswer {
   if (NO_SUCH_OBJECT.has(status)) return { kind: "missing", message: `Its host has no such picture (${status})` };
-  if (status !== 200) return { kind: "unavailable", message: `Its host answered ${status}` };
+  if (status !== 200) return { kind: "unavailable", message: `Its host returned ${status}` };
   const contentType = headers["content-type"] ?? "application/octet-stream";
   if (!IMAGE_TYPE.test(contentType))
-    return { kind: "not_an_image", message: "Its host answered with something that is no picture" };
+    return { kind: "not_an_image", message: "Its host returned something other than a picture" };
   return { kind: "image", bytes, contentType };
 }
 

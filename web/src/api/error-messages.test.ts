@@ -17,12 +17,12 @@ describe("errorMessage", () => {
     [
       "a late answer",
       new RequestTimeoutError(30_000, {}),
-      "The server did not answer within 30 seconds. Please try again.",
+      "The server did not respond within 30 seconds. Please try again.",
     ],
     [
       "an answer of another version",
       new UnexpectedAnswerError("x"),
-      "The server is of another version than this page. Reload the page.",
+      "The server has a newer or older version than this page. Reload the page.",
     ],
     ["a bug", new TypeError("x is not a function"), "An unexpected error occurred. Please try again."],
     ["something that is no error", "x", "An unexpected error occurred. Please try again."],

@@ -11,9 +11,9 @@ export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   if (error instanceof NetworkError) return "Could not connect to backend server. Please ensure it is running.";
   if (error instanceof RequestTimeoutError)
-    return `The server did not answer within ${error.timeoutMs / 1000} seconds. Please try again.`;
+    return `The server did not respond within ${error.timeoutMs / 1000} seconds. Please try again.`;
   if (error instanceof UnexpectedAnswerError)
-    return "The server is of another version than this page. Reload the page.";
+    return "The server has a newer or older version than this page. Reload the page.";
   return UNEXPECTED_MESSAGE;
 }
 

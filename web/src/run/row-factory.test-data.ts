@@ -1,3 +1,4 @@
+import { CARD_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { CardsiqPricing, Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 
@@ -14,24 +15,10 @@ export function aRow(fields: Partial<ResultRow> = {}): ResultRow {
     source: null,
     certNumber: "01020688",
     gradingCompany: "PSA",
-    itemName: null,
-    player: null,
-    year: null,
-    language: null,
-    brand: null,
-    cardNumber: null,
-    grade: null,
-    sport: null,
-    variety: null,
-    graderNotes: null,
-    tagScore: null,
-    imageUrl: null,
-    imageUrlBack: null,
-    certUrl: null,
+    ...recordOf(CARD_FIELDS, (field) => [field, null]),
     price: null,
     priceText: "",
     customerPrice: "0.00",
-    inventoryName: null,
     notes: "",
     error: null,
     pricing: null,

@@ -113,7 +113,7 @@ const DEEDS: Deed[] = [
     who: () => ana,
     deed: () =>
       ask(ana, "POST", "/api/account/password", { currentPassword: ana.password, newPassword: "another password" }),
-    message: "Changed the own password",
+    message: "Changed their own password",
   },
   {
     type: "logout",

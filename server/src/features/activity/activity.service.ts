@@ -9,7 +9,7 @@ import type {
   activityQuerySchema,
   ActivityType,
 } from "@slabdesk/contract/api/activity.ts";
-import { storableText } from "@slabdesk/contract/sheet/text.ts";
+import { storableText } from "@slabdesk/contract/certs/text.ts";
 import { SPREADSHEET, streamCsv } from "../../csv-stream.ts";
 import type { Database } from "../../database/connection.ts";
 import { listActivity, type ActivityRecord } from "./activity.repo.ts";

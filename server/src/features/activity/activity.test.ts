@@ -89,7 +89,7 @@ describe("an entry from the browser", () => {
     expect((await noted(20)).statusCode).toBe(204);
     const answer = await noted(21);
     expect(answer.statusCode).toBe(400);
-    expect(answer.json<ErrorBody>().fields).toEqual({ metadata: "takes at most 20 entries" });
+    expect(answer.json<ErrorBody>().fields).toEqual({ metadata: "must have at most 20 entries" });
   });
 });
 

@@ -145,7 +145,7 @@ function restarting(cause: LaneClosedError): HttpError {
 }
 
 function tooManyWaiting(): HttpError {
-  const message = `${MOST_WAITING} single look-ups are waiting already. Try again in a minute, or upload them as a sheet`;
+  const message = `${MOST_WAITING} single look-ups are already waiting. Try again in a minute, or upload a sheet`;
   return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": "60" } });
 }
 

@@ -1,7 +1,7 @@
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import { storableText } from "@slabdesk/contract/sheet/text.ts";
+import { storableText } from "@slabdesk/contract/certs/text.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { Found, Grader, NotFound, Outcome } from "../../graders/grader.ts";
 import type { Breaker, EndpointReport, Gate, PausedGate } from "../../upstreams/breaker.ts";
@@ -81,7 +81,11 @@ export function createLookup({ graders, sourceOrders, breaker, now }: LookupPart
 
 /** A client that throws is a bug. The row settles and the log keeps the cause, so the job doesn't retry forever. */
 function brokenReader(error: unknown): Outcome {
-  return { code: "unavailable", message: "Slabdesk could not read the answer; its log tells why", cause: error };
+  return {
+    code: "unavailable",
+    message: "Slabdesk could not process the answer. The server log has details",
+    cause: error,
+  };
 }
 
 /** The message for staff: why there is no card, or the notes of the card that was found. */

@@ -36,5 +36,4 @@ const ENDPOINTS = {
   TAG: { api: "tag-api", page: "tag-page" },
 } as const satisfies Record<Company, Record<CardSource, LookupEndpoint>>;
 
-export const SCRAPING_OFF =
-  "Web scraping is switched off by the administrator. Choose API only, or ask for it to be switched on";
+export const SCRAPING_OFF = "Web scraping is turned off. Choose API only, or ask an administrator to turn it on";

@@ -1,6 +1,6 @@
 import { resultsFileName, sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
-import { cutText } from "@slabdesk/contract/sheet/text.ts";
+import { cutText } from "@slabdesk/contract/certs/text.ts";
 
 /** The names of a session. */
 export type NamedSession = { session_name: string; csv_filename: string };

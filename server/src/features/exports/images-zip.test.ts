@@ -26,9 +26,9 @@ describe("the images of a session", () => {
     expect(entries.get("missing.txt")?.toString().split("\r\n").toSorted()).toEqual([
       "",
       "01020688_back: Its host has no such picture (403) (https://images.example/cert/1/back.jpg)",
-      "1401019289294_back: the grading company shows no picture of it",
-      "C1240631_back: the grading company shows no picture of it",
-      "C1240631_front: the grading company shows no picture of it",
+      "1401019289294_back: the grading company has no picture of it",
+      "C1240631_back: the grading company has no picture of it",
+      "C1240631_front: the grading company has no picture of it",
     ]);
     expect(entries.size).toBe(3);
   });

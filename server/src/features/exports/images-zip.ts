@@ -40,7 +40,7 @@ async function* pictureEntries(
 ): AsyncGenerator<ZipEntry> {
   const missing: string[] = [];
   const wanted = wantedPictures(foundOnce(pages), (name) =>
-    missing.push(`${name}: the grading company shows no picture of it`),
+    missing.push(`${name}: the grading company has no picture of it`),
   );
   const fetching = picturesInOrder(wanted, ({ rowId, side }) => pictures.picture(viewer, rowId, side, undefined));
   for await (const [{ name, url }, fetched] of fetching) {

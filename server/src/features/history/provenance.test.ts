@@ -74,7 +74,7 @@ describe("provenance", () => {
     await followUntil(server, ana, session.id, ({ session: { counts } }) => counts.waiting === 2);
     await endWaits();
     const rows = await finish(server, ana, session);
-    const broken = expect.stringMatching(/^api unavailable: PSA's API does not work at the moment \(500\)/);
+    const broken = expect.stringMatching(/^api unavailable: PSA's API is not working at the moment \(500\)/);
     const late = "timeout: Request timeout after 1000ms";
     expect(await attemptsOf(rows)).toEqual([
       [broken, "page found: "],
@@ -83,8 +83,8 @@ describe("provenance", () => {
       [broken, "page found: "],
       [],
       [
-        "api quota_exhausted: CGC's API wants us to wait (rate limit)",
-        "page quota_exhausted: CGC's pages want us to wait",
+        "api quota_exhausted: CGC's API asks us to wait (rate limit)",
+        "page quota_exhausted: CGC's pages ask us to wait",
         "api found: ",
       ],
       // It waited with the one before it and was not requested.
@@ -122,7 +122,7 @@ describe("provenance", () => {
   test("keeps the earlier attempts of a retried row, up to twenty", async () => {
     const session = await startScan(server, ana, sheetOf([["X9999992", "TAG"]], { mode: "api" }));
     const rows = await finish(server, ana, session);
-    const broken = "api unavailable: TAG's API does not work at the moment (500)";
+    const broken = "api unavailable: TAG's API is not working at the moment (500)";
     expect(await attemptsOf(rows)).toEqual([[broken]]);
     await sql`
       UPDATE scan_results SET look_ups = jsonb_build_array(VARIADIC array_fill(look_ups->0, ARRAY[20]))

@@ -146,7 +146,7 @@ function createThumbnails(originals: Originals, cache: PictureCache) {
         return { kind: "picture", bytes, wasKept };
       } catch (error) {
         await originals.forget(original.address);
-        return { kind: "none", message: "It came incomplete or damaged", mayPass: true, cause: error };
+        return { kind: "none", message: "It is incomplete or damaged", mayPass: true, cause: error };
       }
     });
   }
@@ -163,7 +163,7 @@ function createThumbnails(originals: Originals, cache: PictureCache) {
 }
 
 function notHere({ message, mayPass, cause }: None): HttpError {
-  const advice = mayPass ? "Please try again later" : "You can show a photo of your own in its place";
+  const advice = mayPass ? "Please try again later" : "You can upload your own photo instead";
   return new HttpError(502, "unavailable", `The picture could not be fetched: ${message}. ${advice}`, { cause });
 }
 

@@ -72,7 +72,7 @@ test("hanging images delay only their own requests, even on the same host", asyn
 test("a host that failed three times is paused for a minute, then probed; cached images are still served", async () => {
   const originals = open(300);
   const get = (path: string, asker: Asker = ANA) => originals.get(`${host.origin}${path}`, asker);
-  const told = `${host.host} does not answer; it is asked again in a minute`;
+  const told = `${host.host} does not respond. It will be tried again in a minute`;
   isThere("/kept");
   await get("/kept");
   host.on("/slow", () => undefined);

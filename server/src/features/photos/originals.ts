@@ -112,10 +112,10 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   };
 }
 
-const PHOTO_IS_GONE: Original = { kind: "none", message: "This photo was taken away meanwhile", mayPass: false };
+const PHOTO_IS_GONE: Original = { kind: "none", message: "This photo has been removed", mayPass: false };
 
 function silent(host: string): Original {
-  const message = `${host} does not answer; it is asked again in a minute`;
+  const message = `${host} does not respond. It will be tried again in a minute`;
   return {
     kind: "none",
     message,
@@ -131,7 +131,7 @@ function originalOf(bytes: Buffer, address: string, judged: Judged): Original {
     case "no_picture":
       return {
         kind: "none",
-        message: "Its host answered with something that is no picture",
+        message: "Its host returned something other than a picture",
         mayPass: false,
         cause: judged.cause,
       };

@@ -19,8 +19,8 @@ export type OwnPhotosParts = {
   images: Pick<ImagesService, "forget">;
 };
 
-export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES / 1_000_000} MB. Please choose a smaller one, or let the camera save smaller ones`;
-export const NO_PHOTO = "Photos are taken as JPEG, PNG, WebP or AVIF. Please save the picture as one of these";
+export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES / 1_000_000} MB. Please choose a smaller one, or set the camera to save smaller photos`;
+export const NO_PHOTO = "Photos must be JPEG, PNG, WebP or AVIF. Please save the picture in one of these formats";
 
 /** The updated row, and the URL of the photo it no longer shows. */
 type Changed = { row: RowRecord; gone: string | null };
@@ -54,7 +54,7 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
     async put(viewer: Viewer, rowId: string, side: ImageSide, photo: Buffer): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
       const bytes = await usable(photo);
-      return change(viewer, row, `Put an own photo on the ${side} of`, { side }, async (trx, now, eventSeq) => {
+      return change(viewer, row, `Added a photo to the ${side} of`, { side }, async (trx, now, eventSeq) => {
         if (now.outcome !== "found") throw notFound();
         const shown = urlOf(now, side);
         const before = await takeAway(trx, now, shown);
@@ -67,7 +67,7 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
     /** Restores the grader's picture. @throws HttpError 404 if the row doesn't exist or has no photo on this side */
     async remove(viewer: Viewer, rowId: string, side: ImageSide): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
-      const message = `Took the own photo away from the ${side} of`;
+      const message = `Removed the photo from the ${side} of`;
       return change(viewer, row, message, { side }, async (trx, now, eventSeq) => {
         const shown = urlOf(now, side);
         const before = await takeAway(trx, now, shown);
@@ -85,7 +85,7 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
       const row = await sessions.authorizeRow(viewer, rowId);
       return change(viewer, row, "Swapped the pictures of", {}, async (trx, now, eventSeq) => {
         const swapped = await repo.swapImages(trx, now.id, eventSeq);
-        if (!swapped) throw new HttpError(409, "conflict", "There are no two different pictures to swap");
+        if (!swapped) throw new HttpError(409, "conflict", "There are not two different pictures to swap");
         return { row: swapped, gone: null };
       });
     },
@@ -118,11 +118,7 @@ function urlOf(row: RowRecord, side: ImageSide): string | null {
 }
 
 function notFound(): HttpError {
-  return new HttpError(
-    409,
-    "conflict",
-    "A photo can be put on a card that was found. Look this row up first: Retry, or put its number right",
-  );
+  return new HttpError(409, "conflict", "Only found cards can have photos. Retry this row or correct its number first");
 }
 
 /** @throws HttpError 400 or 413 with a message for the user */

@@ -186,10 +186,10 @@ describe("an own photo", () => {
     expect(logged.slice(-2)).toMatchObject([
       {
         user_id: ana.id,
-        description: "Put an own photo on the front of PSA 98174651",
+        description: "Added a photo to the front of PSA 98174651",
         metadata: { resultId: row.id, side: "front" },
       },
-      { user_id: ana.id, description: "Took the own photo away from the front of PSA 98174651" },
+      { user_id: ana.id, description: "Removed the photo from the front of PSA 98174651" },
     ]);
   });
 
@@ -257,7 +257,7 @@ describe("refused with a message:", () => {
     const [row] = await runSheet(server, ana, sheetOf([["99999990", "PSA"]], { mode: "api" }));
     const answer = await put(row?.id ?? "", "front");
     expect([answer.statusCode, answer.json().code]).toEqual([409, "conflict"]);
-    expect(answer.json().error).toContain("Look this row up first");
+    expect(answer.json().error).toContain("Only found cards can have photos");
     expect((await put("999999999", "front")).statusCode).toBe(404);
     expect(
       (

@@ -169,9 +169,9 @@ const WAYS: [shop: Shop, mode: Mode, way: Record<"PSA" | "CGC" | "TAG", string>]
     "no pages",
     "scraping",
     {
-      PSA: "Web scraping is switched off by the administrator. Choose API only, or ask for it to be switched on",
-      CGC: "Web scraping is switched off by the administrator. Choose API only, or ask for it to be switched on",
-      TAG: "Web scraping is switched off by the administrator. Choose API only, or ask for it to be switched on",
+      PSA: "Web scraping is turned off. Choose API only, or ask an administrator to turn it on",
+      CGC: "Web scraping is turned off. Choose API only, or ask an administrator to turn it on",
+      TAG: "Web scraping is turned off. Choose API only, or ask an administrator to turn it on",
     },
   ],
   ["no credentials", "api-with-fallback", { PSA: "1 page", CGC: "1 page", TAG: "3 page" }],
@@ -265,7 +265,7 @@ describe("waiting rows in a plan", () => {
           [8, 8],
         ],
         until: resetsAt.toISOString(),
-        message: expect.stringContaining("10 API calls a day is used up"),
+        message: expect.stringContaining("10 API calls per day is used up"),
       },
     ]);
   });

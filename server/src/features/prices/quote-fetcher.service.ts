@@ -167,7 +167,7 @@ function priceOf(name: PriceSourceName, found: PriceFound, fetchedAt: Date): Pri
 
 /** A client that throws is a bug. The log keeps the cause; the row shows the message. */
 function broken(cause: unknown): NotFound {
-  return { code: "unavailable", message: "Slabdesk could not read the prices; its log tells why", cause };
+  return { code: "unavailable", message: "Slabdesk could not process the prices. The server log has details", cause };
 }
 
 export function unanswered(name: PriceSourceName): NotFound {

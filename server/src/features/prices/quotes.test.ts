@@ -84,7 +84,7 @@ describe("POST /api/cardladder-pricing", () => {
       "not_found",
       /^No CardLadder pricing data found/,
     ],
-    ["no name", { cardName: " " }, 400, "bad_request", /cardName: takes the name of a card/],
+    ["no name", { cardName: " " }, 400, "bad_request", /cardName: needs the name of a card/],
     ["another grade", { grade: 9 }, 404, "not_found", /no PSA 9 of this name/],
     ["a grade that is a word", { grade: "mint" }, 404, "not_found", /^No CardLadder/],
     ["another company", { gradingCompany: "CGC" }, 404, "not_found", /^No CardLadder/],

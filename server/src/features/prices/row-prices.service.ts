@@ -30,7 +30,7 @@ const ROWS_A_TURN = 2_000;
 export function createRowPricesService({ db, jobs, pricing, singlePrices, activity, sessions }: RowPricesParts) {
   function demandSources(): void {
     if (pricing.sourcesOn.length > 0) return;
-    const message = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials";
+    const message = "No price source is set up. An administrator must set CardLadder's or CardsIQ's credentials";
     throw new HttpError(503, "not_configured", message);
   }
 
@@ -73,7 +73,7 @@ export function createRowPricesService({ db, jobs, pricing, singlePrices, activi
       demandSources();
       const company = companySchema.safeParse(row.grading_company).data;
       if (row.outcome !== "found" || !company) {
-        throw new HttpError(409, "conflict", "Only a card that was found has a price");
+        throw new HttpError(409, "conflict", "Only found cards can have prices");
       }
       const card = { company, certNumber: row.cert_number };
       const asked = await Promise.allSettled(

@@ -61,7 +61,7 @@ export function createSinglePricesService({ db, fetcher, sources, now }: SingleP
       const named = await listCardsNamed(db, company, cardName.replace(/\s+/g, " "));
       const card = named.find((one) => isSameGrade(one.grade, grade));
       if (card) return { company, certNumber: card.certNumber };
-      const message = `${noPriceMessage("cardladder")}: it is asked by certificate, and no ${company} ${grade} of this name was looked up here`;
+      const message = `${noPriceMessage("cardladder")}. CardLadder needs a certificate, and no ${company} ${grade} of this name was looked up here`;
       throw new HttpError(OUTCOMES.not_found.status, "not_found", message);
     },
 
@@ -125,6 +125,6 @@ function restarting(cause: LaneClosedError): HttpError {
 }
 
 function tooManyWaiting(): HttpError {
-  const message = `${MOST_WAITING} single prices are waiting already. Try again in a minute, or reprice the session`;
+  const message = `${MOST_WAITING} single prices are already waiting. Try again in a minute, or reprice the session`;
   return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": "60" } });
 }

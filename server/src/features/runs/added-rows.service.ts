@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { MAX_SHEET_ROWS } from "@slabdesk/contract/sheet/csv.ts";
+import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import type { DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { cancelLookups } from "../../jobs/cancel-lookups.ts";
@@ -103,10 +103,10 @@ function refuseMixedLines(
     typed.some((other) => other.line === row.line && !isDeepStrictEqual(other, row));
   const mixed = typed.find(isMixed);
   if (!mixed) return;
-  const message = `Line ${mixed.line} is another row's already. Give each row a line of its own`;
+  const message = `Line ${mixed.line} already belongs to another row. Give each row its own line`;
   throw new HttpError(409, "conflict", message);
 }
 
 function tooManyRows(): HttpError {
-  return new HttpError(409, "conflict", `A session takes ${MAX_SHEET_ROWS} rows. Start a new one for the rest`);
+  return new HttpError(409, "conflict", `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`);
 }

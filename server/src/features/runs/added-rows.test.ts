@@ -253,7 +253,7 @@ describe("added rows", () => {
     const refused = await post(session, [scanned(3, "01020688"), scanned(4, "98174651")]);
     expect([refused.statusCode, refused.json()]).toEqual([
       409,
-      expect.objectContaining({ error: "A session takes 100000 rows. Start a new one for the rest" }),
+      expect.objectContaining({ error: "A session holds at most 100000 rows. Start a new one for the rest" }),
     ]);
     expect(await rowsOf(server, ana, session.id)).toHaveLength(1);
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ totalCards: 99_999, status: "completed" });

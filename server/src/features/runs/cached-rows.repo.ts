@@ -1,5 +1,8 @@
 import { sql, type Transaction } from "kysely";
+import { CARD_FIELDS } from "@slabdesk/contract/api/card-fields.ts";
 import type { CardSource } from "@slabdesk/contract/api/cards.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { CARD_COLUMNS } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
 import { beginTaking } from "../../database/row-pictures.ts";
 import type { Schema } from "../../database/schema.ts";
@@ -26,6 +29,12 @@ export async function listCached(db: Database, certs: readonly CertKey[], terms:
   return new Set(rows.map((row) => row.cert));
 }
 
+const CARD_FROM_CACHE = sql.join(
+  CARD_FIELDS.map(
+    (field) => sql`${sql.ref(CARD_COLUMNS[field])} = COALESCE(k.card->>${sql.lit(field)}, ${sql.lit(NOT_AVAILABLE)})`,
+  ),
+);
+
 /** Fills pending rows from cached certs in one statement, without external calls. Returns the number of rows filled. */
 export async function fillCachedRows(
   trx: Trx,
@@ -40,12 +49,7 @@ export async function fillCachedRows(
     UPDATE scan_results AS r
     SET status = 'completed', outcome = 'found', source = 'known', job_id = NULL, processed_at = now(),
       event_seq = ${eventSeq},
-      item_name = k.card->>'itemName', player_character = k.card->>'player', year = k.card->>'year',
-      language = k.card->>'language', brand_set = k.card->>'brand', card_number = k.card->>'cardNumber',
-      grade = k.card->>'grade', sport_game = k.card->>'sport', variety = k.card->>'variety',
-      grader_notes = k.card->>'graderNotes', tag_score = COALESCE(k.card->>'tagScore', 'N/A'),
-      front_image_url = k.card->>'imageUrl', back_image_url = k.card->>'imageUrlBack', cert_url = k.card->>'certUrl',
-      inventory_name = k.card->>'inventoryName',
+      ${CARD_FROM_CACHE},
       notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(k.notes, '')),
       same_sides = k.same_sides, look_ups = ${lookUpsAnd(cached)}
     FROM cached_certs AS k

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
+import { CARD_COLUMN_NAMES, type CardColumn } from "../../database/card-columns.ts";
 import type { Schema } from "../../database/schema.ts";
 import { AT_NOW, lookUpsAnd } from "./attempts.repo.ts";
 import { OPEN_STATUSES } from "./rows.repo.ts";
@@ -11,10 +12,17 @@ import { OPEN_STATUSES } from "./rows.repo.ts";
 
 type Trx = Transaction<Schema>;
 
+const PICTURES: Partial<Record<CardColumn, string>> = { front_image_url: "front", back_image_url: "back" };
+
 /** The attempt that records that row `r` was filled from row `t`. */
 const fromDuplicate = lookUpsAnd(
   sql`jsonb_build_object('kind', 'duplicate', 'at', ${AT_NOW}, 'line', t.line)`,
   sql.ref("r.look_ups"),
+);
+
+/** The card of row `t`. Its pictures are the grader's, not a user's photos. */
+const CARD_FROM_DUPLICATE = sql.join(
+  CARD_COLUMN_NAMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`t.${PICTURES[name] ?? name}`)}`),
 );
 
 /**
@@ -31,11 +39,8 @@ export async function fillFromDuplicates(
   await beginTaking(trx);
   const { numAffectedRows } = await sql`
     UPDATE scan_results AS r
-    SET status = 'completed', outcome = 'found', source = t.source, processed_at = now(), item_name = t.item_name,
-      player_character = t.player_character, year = t.year, language = t.language, brand_set = t.brand_set,
-      card_number = t.card_number, grade = t.grade, sport_game = t.sport_game, variety = t.variety,
-      grader_notes = t.grader_notes, tag_score = t.tag_score, front_image_url = t.front,
-      back_image_url = t.back, cert_url = t.cert_url, inventory_name = t.inventory_name,
+    SET status = 'completed', outcome = 'found', source = t.source, processed_at = now(),
+      ${CARD_FROM_DUPLICATE},
       notes = concat_ws(' · ', nullif(r.sheet_notes, ''), nullif(t.card_notes, '')),
       same_sides = t.same_sides OR ${areKnownSame(sql.ref("t.front"), sql.ref("t.back"))}, look_ups = ${fromDuplicate}
     FROM (

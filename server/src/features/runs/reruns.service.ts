@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
-import { cutText } from "@slabdesk/contract/sheet/text.ts";
+import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { findRowById } from "../sessions/session-changes.service.ts";
@@ -79,7 +79,7 @@ export function createRerunsService(parts: RerunsParts) {
      */
     async scrapeWaiting(session: Authorized<SessionRecord>): Promise<ScanSession> {
       if (scraping === "off") {
-        throw new HttpError(409, "conflict", "Web scraping is switched off by the administrator");
+        throw new HttpError(409, "conflict", "Web scraping is turned off");
       }
       await rerun(session.id, async (trx, eventSeq) => {
         const count = await waits.sendWaiting(trx, session.id, eventSeq, "scraping");
@@ -126,7 +126,7 @@ export function createRerunsService(parts: RerunsParts) {
       const now = await findRowById(db, row.id);
       const isAsked = now?.cert_number === verdict.certNumber && now.grading_company === verdict.company;
       if (!now || !(isChanged || isAsked))
-        throw new HttpError(409, "conflict", "Only a row that failed can be given another number");
+        throw new HttpError(409, "conflict", "Only a failed row's number can be changed");
       return presentRow(now);
     },
 

@@ -326,7 +326,7 @@ describe("retry by cause", () => {
       const answer = await send("POST", of(session, "retry"), both);
       expect([answer.statusCode, answer.body]).toEqual([
         400,
-        expect.stringContaining("takes one of outcome, rowId and rowIds"),
+        expect.stringContaining("takes only one of outcome, rowId, and rowIds"),
       ]);
     }
     expect(await sessionOf(server, ana, session.id)).toMatchObject(before);

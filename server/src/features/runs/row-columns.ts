@@ -1,31 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
+import { CARD_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { newSheetRowSchema } from "@slabdesk/contract/api/sessions.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { customerPriceOf } from "@slabdesk/contract/sheet/price.ts";
 import { judgeRow, type JudgeOptions, type SheetCard, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
+import { CARD_COLUMNS, type CardColumn } from "../../database/card-columns.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
 
-/** The card columns of a row, as `scan_results` names them. */
-export type CardColumns = {
-  item_name: string;
-  player_character: string;
-  year: string;
-  language: string;
-  brand_set: string;
-  card_number: string;
-  grade: string;
-  sport_game: string;
-  variety: string;
-  grader_notes: string;
-  tag_score: string;
-  front_image_url: string;
-  back_image_url: string;
-  cert_url: string;
-  inventory_name: string;
-};
+type CardColumns = Record<CardColumn, string>;
 
 /** A sheet row as stored before its look-up. Rows with the same cert share a `job_id`. */
 export type NewRow = {
@@ -44,7 +29,7 @@ export type NewRow = {
   notes: string;
   processing_error: string | null;
   warnings: string[];
-} & (CardColumns | Record<keyof CardColumns, null>);
+} & Record<CardColumn, string | null>;
 
 /** The values that a look-up writes to the rows of its job. If `notes` is null, the sheet's note is kept. */
 export type Settlement = {
@@ -58,23 +43,7 @@ export type Settlement = {
 /** The values of a row whose card is in the retry queue. */
 export type QueuedColumns = { status: "queued"; outcome: OutcomeCode; item_name: string; processing_error: string };
 
-export const NO_CARD: Record<keyof CardColumns, null> = {
-  item_name: null,
-  player_character: null,
-  year: null,
-  language: null,
-  brand_set: null,
-  card_number: null,
-  grade: null,
-  sport_game: null,
-  variety: null,
-  grader_notes: null,
-  tag_score: null,
-  front_image_url: null,
-  back_image_url: null,
-  cert_url: null,
-  inventory_name: null,
-};
+export const NO_CARD = recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], null]);
 
 /**
  * The columns of a failed card (docs/conformance.md, 8-06 to 8-08): the item name contains the number, the player is
@@ -82,21 +51,9 @@ export const NO_CARD: Record<keyof CardColumns, null> = {
  */
 function errorColumns(certNumber: string): CardColumns {
   return {
+    ...recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], NOT_AVAILABLE]),
     item_name: `Error: ${certNumber || NOT_AVAILABLE}`,
     player_character: "Error",
-    year: NOT_AVAILABLE,
-    language: NOT_AVAILABLE,
-    brand_set: NOT_AVAILABLE,
-    card_number: NOT_AVAILABLE,
-    grade: NOT_AVAILABLE,
-    sport_game: NOT_AVAILABLE,
-    variety: NOT_AVAILABLE,
-    grader_notes: NOT_AVAILABLE,
-    tag_score: NOT_AVAILABLE,
-    front_image_url: NOT_AVAILABLE,
-    back_image_url: NOT_AVAILABLE,
-    cert_url: NOT_AVAILABLE,
-    inventory_name: NOT_AVAILABLE,
   };
 }
 
@@ -213,20 +170,6 @@ function foundSettlement({ card, source, notes }: Found, isRetry: boolean): Sett
     source,
     notes: notes === "" ? null : notes,
     processing_error: null,
-    item_name: card.itemName,
-    player_character: card.player,
-    year: card.year,
-    language: card.language,
-    brand_set: card.brand,
-    card_number: card.cardNumber,
-    grade: card.grade,
-    sport_game: card.sport,
-    variety: card.variety,
-    grader_notes: card.graderNotes,
-    tag_score: card.tagScore ?? NOT_AVAILABLE,
-    front_image_url: card.imageUrl,
-    back_image_url: card.imageUrlBack,
-    cert_url: card.certUrl,
-    inventory_name: card.inventoryName,
+    ...recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], card[field] ?? NOT_AVAILABLE]),
   };
 }

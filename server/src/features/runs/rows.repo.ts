@@ -3,6 +3,7 @@ import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
+import { CARD_COLUMN_NAMES } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
 import { pricesOf } from "../../database/row-prices.ts";
@@ -29,19 +30,15 @@ export async function insertRows(
     await sql`
       INSERT INTO scan_results (
         session_id, user_id, event_seq, processed_at, line, cells, sheet_notes, sheet_card, status, outcome, job_id,
-        cert_number, grading_company, price, price_text, customer_price, notes, processing_error, warnings, item_name,
-        player_character, year, language, brand_set, card_number, grade, sport_game, variety, grader_notes, tag_score,
-        front_image_url, back_image_url, cert_url, inventory_name)
+        cert_number, grading_company, price, price_text, customer_price, notes, processing_error, warnings,
+        ${sql.join(CARD_COLUMN_NAMES.map((name) => sql.ref(name)))})
       SELECT ${sessionId}, ${userId}, ${eventSeq}, CASE WHEN status = 'error' THEN now() END, line, cells, sheet_notes,
         sheet_card, status, outcome, job_id, cert_number, grading_company, price, price_text, customer_price, notes,
-        processing_error, warnings, item_name, player_character, year, language, brand_set, card_number, grade,
-        sport_game, variety, grader_notes, tag_score, front_image_url, back_image_url, cert_url, inventory_name
+        processing_error, warnings, ${sql.join(CARD_COLUMN_NAMES.map((name) => sql.ref(name)))}
       FROM ROWS FROM (jsonb_to_recordset(${chunk}::jsonb) AS (
         line integer, cells jsonb, sheet_notes text, sheet_card jsonb, status text, outcome text, job_id uuid,
         cert_number text, grading_company text, price numeric, price_text text, customer_price text, notes text,
-        processing_error text, warnings jsonb, item_name text, player_character text, year text, language text,
-        brand_set text, card_number text, grade text, sport_game text, variety text, grader_notes text,
-        tag_score text, front_image_url text, back_image_url text, cert_url text, inventory_name text
+        processing_error text, warnings jsonb, ${sql.join(CARD_COLUMN_NAMES.map((name) => sql`${sql.ref(name)} text`))}
       )) WITH ORDINALITY
       ORDER BY ordinality`.execute(trx);
   }

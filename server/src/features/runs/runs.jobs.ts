@@ -134,7 +134,7 @@ async function settleOrQueue(
     parts.report(new Error(`Failed to store the answer for ${company} ${card.certNumber}`, { cause: error }));
     const unstorable: NotFound = {
       code: "unavailable",
-      message: `${company}'s answer holds something that cannot be stored`,
+      message: `${company}'s answer contains something that cannot be stored`,
     };
     const told = { answer: unstorable, attempts: withoutCard(attempts, unstorable) };
     return settle(parts, job, told, settlementOf(settled, unstorable));

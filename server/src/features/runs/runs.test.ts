@@ -211,7 +211,9 @@ describe("a run", () => {
       { ...sheet, rows: row ? [{ ...row, sheetCard: { grade: "10" } }] : [] },
     ];
     for (const other of others)
-      await expect(startScan(server, ana, other, { "idempotency-key": "a" })).rejects.toThrow("Another sheet was sent");
+      await expect(startScan(server, ana, other, { "idempotency-key": "a" })).rejects.toThrow(
+        "already used for another sheet",
+      );
   });
 
   test("is created once if its request first arrived at a version without the newer options", async () => {

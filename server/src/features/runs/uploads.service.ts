@@ -73,13 +73,13 @@ export function createUploadsService(parts: UploadsParts) {
 async function findEarlier(db: Database, viewer: Viewer, scan: NewScan, idempotencyKey: string): Promise<ScanSession> {
   const earlier = await findSessionByKey(db, viewer.id, idempotencyKey);
   if (!earlier) {
-    throw new HttpError(409, "conflict", "This upload was stored and deleted again. Choose the file anew to repeat it");
+    throw new HttpError(409, "conflict", "This upload's session was deleted. Choose the file again to repeat it");
   }
   if (earlier.request_hash !== hashOf(scan)) {
     throw new HttpError(
       409,
       "conflict",
-      "Another sheet was sent with this Idempotency-Key. Use a new key for each sheet",
+      "This Idempotency-Key was already used for another sheet. Use a new key for each sheet",
     );
   }
   return showSession(db, earlier.id);

@@ -83,7 +83,7 @@ describe("PSA's quota", () => {
         outcome: "quota_exhausted",
         until: limitedUntil,
         count: 3,
-        message: "PSA's limit of 10 API calls a day is used up",
+        message: "PSA's limit of 10 API calls per day is used up",
       },
     ]);
     expect(psaApiCalls()).toBe(10);
@@ -188,9 +188,7 @@ describe("a bot wall", () => {
     expect(resting).toMatchObject({
       counts: { completed: 1, error: 5, waiting: 4 },
       causes: { blocked: 5 },
-      waits: [
-        { company: "PSA", outcome: "blocked", count: 4, message: "PSA's page does not let us in (bot protection)" },
-      ],
+      waits: [{ company: "PSA", outcome: "blocked", count: 4, message: "PSA's page blocked us (bot protection)" }],
     });
     expect(Date.parse(resting.waits[0]?.until ?? "") - Date.now()).toBeGreaterThan(50_000);
 
@@ -248,7 +246,7 @@ test("refused credentials pause the API with their own message", async () => {
   expect(await untilAtRest(session)).toMatchObject({
     counts: { error: 5, waiting: 2 },
     causes: { forbidden: 5 },
-    waits: [{ company: "CGC", outcome: "forbidden", message: expect.stringContaining("refused our API credentials") }],
+    waits: [{ company: "CGC", outcome: "forbidden", message: expect.stringContaining("rejected our API credentials") }],
   });
 });
 

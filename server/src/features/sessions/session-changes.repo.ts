@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { SessionChange } from "@slabdesk/contract/api/sessions.ts";
-import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
+import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
 import type { SessionRecord } from "./sessions.present.ts";

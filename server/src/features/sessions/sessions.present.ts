@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { CARD_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { ImageFlag, ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
@@ -6,6 +7,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
+import { CARD_COLUMNS } from "../../database/card-columns.ts";
 import type { ScanResultsTable, ScanSessionsTable } from "../../database/schema.ts";
 import type { PriceRecords } from "../../database/row-prices.ts";
 import { manualPauseMessage } from "../../upstreams/manual-pause.ts";
@@ -90,24 +92,10 @@ export function presentRow(record: RowRecord): ResultRow {
     source: record.source,
     certNumber: record.cert_number,
     gradingCompany: record.grading_company,
-    itemName: record.item_name,
-    player: record.player_character,
-    year: record.year,
-    language: record.language,
-    brand: record.brand_set,
-    cardNumber: record.card_number,
-    grade: record.grade,
-    sport: record.sport_game,
-    variety: record.variety,
-    graderNotes: record.grader_notes,
-    tagScore: record.tag_score,
-    imageUrl: record.front_image_url,
-    imageUrlBack: record.back_image_url,
-    certUrl: record.cert_url,
+    ...recordOf(CARD_FIELDS, (field) => [field, record[CARD_COLUMNS[field]]]),
     price: record.price,
     priceText: record.price_text,
     customerPrice: record.customer_price,
-    inventoryName: record.inventory_name,
     notes: record.notes,
     error: record.processing_error,
     ...pricesFieldsOf(record.prices),

@@ -125,7 +125,7 @@ function addChanges(app: App, { sessions, deletion }: SessionsRoutesParts): void
 
 function addEvents(app: App, { sessions, events, notifications }: SessionsRoutesParts): void {
   const takePlace = placesFor(STREAMS_A_PERSON, () => {
-    const message = "Too many tabs follow runs at once. Close some and reload this one";
+    const message = "Too many tabs show running sessions. Close some and reload this one";
     return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": "30" } });
   });
   app.get(

@@ -17,11 +17,12 @@ export type CredentialParts = {
 
 /** Messages for sources without a call that only checks the credentials. */
 const UNTESTABLE: Record<SourceName, string> = {
-  psa: "Every call of PSA's API counts against the day's quota, and none only checks the token. The next card looked up by API tells.",
+  psa: "PSA's API has no call that only checks the token, and every call uses the day's quota. The next API look-up will show whether the token works.",
   cgc: "",
-  tag: "No call of TAG's API is known that only checks the key. The next card looked up by API tells.",
+  tag: "TAG's API has no known call that only checks the key. The next API look-up will show whether the key works.",
   cardladder: "",
-  cardsiq: "No call of CardsIQ's API is known that only checks the key. The next price tells.",
+  cardsiq:
+    "CardsIQ's API has no known call that only checks the key. The next price request will show whether the key works.",
 };
 
 /** Tests credentials in the upstream's lane. Doesn't report failures to the breaker, because no card was requested. */
@@ -30,7 +31,7 @@ export function createCredentialTests({ lanes, breaker, isOn, tryCredentials }: 
   async function refusalOf(name: SourceName): Promise<CredentialTest | null> {
     const { gate } = await breaker.state(LOOKUP_ENDPOINTS[name][0]);
     const mustWait = gate.kind === "paused" && (gate.until === null || gate.code === "quota_exhausted");
-    return mustWait ? unknown(`${gate.message}. Open it before its credentials are tried`) : null;
+    return mustWait ? unknown(`${gate.message}. Resume it before testing its credentials`) : null;
   }
 
   return {

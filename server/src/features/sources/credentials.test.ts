@@ -48,12 +48,12 @@ describe("testing credentials", () => {
   test.each(["psa", "tag", "cardsiq"] as const)("of %s makes no call, and says why", async (name) => {
     const { result, message } = await tryThem(name);
     expect(result).toBe("unknown");
-    expect(message).toMatch(/The next (?:card looked up by API|price) tells\.$/);
+    expect(message).toMatch(/The next (?:API look-up|price request) will show whether the (?:token|key) works\.$/);
     expect(callsMade()).toEqual([]);
   });
 
   test.each([
-    ["refused", "refused", /^CardLadder refused our sign-in/],
+    ["refused", "refused", /^CardLadder rejected our sign-in/],
     ["quota", "unknown", /^CardLadder/],
     ["server_error", "unknown", /^CardLadder/],
     ["reset", "unknown", /^CardLadder/],
@@ -67,7 +67,7 @@ describe("testing credentials", () => {
     try {
       for (const name of ["cgc", "cardladder"] as const) {
         const { result, message } = await tryThem(name, wrong);
-        expect([result, message]).toEqual(["refused", expect.stringMatching(/refused our/)]);
+        expect([result, message]).toEqual(["refused", expect.stringMatching(/rejected our/)]);
         expect(message).not.toMatch(/wrong-d/);
       }
     } finally {
@@ -80,14 +80,14 @@ describe("testing credentials", () => {
     expect(await tryThem("cgc")).toEqual({
       result: "unknown",
       message: expect.stringMatching(
-        /^CGC was paused by Administrator on .*\. Open it before its credentials are tried$/,
+        /^CGC was paused by Administrator on .*\. Resume it before testing its credentials$/,
       ) as unknown,
     });
     await post(server, "/api/admin/sources/cgc/open");
     server.simulator.behavior.fail("cgc-api", "quota");
     await server.app.inject({ url: "/api/cgc-api/1401019289294?forceRefresh=true", headers: server.admin.headers });
     server.simulator.calls.clear();
-    expect((await tryThem("cgc")).message).toMatch(/Open it before its credentials are tried$/);
+    expect((await tryThem("cgc")).message).toMatch(/Resume it before testing its credentials$/);
     expect(callsMade()).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe("testing credentials", () => {
       await vi.waitUntil(isInLane, { timeout: 30_000 });
       await post(server, "/api/admin/sources/cgc/pause");
     });
-    const message = expect.stringMatching(/^CGC was paused by Administrator on .*\. Open it before/) as unknown;
+    const message = expect.stringMatching(/^CGC was paused by Administrator on .*\. Resume it before/) as unknown;
     expect(await trying).toEqual({ result: "unknown", message });
     expect(callsMade()).toEqual([]);
   });

@@ -14,7 +14,7 @@ const SETTINGS: Record<SourceName, string> = {
   cardsiq: "CARDSIQ_API_URL and CARDSIQ_API_KEY",
 };
 /** The message for administrators names the setting. Staff see a different message, `SCRAPING_OFF`. */
-const PAGES_UNREAD = "Web scraping is switched off by the administrator (SCRAPING=off): no page is read";
+const PAGES_UNREAD = "Web scraping is turned off (SCRAPING=off)";
 
 export function notSetUpMessage(source: SourceName): string {
   return `${SOURCE_TITLES[source]}'s API is not set up: an administrator must set ${SETTINGS[source]}`;

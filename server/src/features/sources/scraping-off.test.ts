@@ -69,7 +69,7 @@ describe("with web scraping switched off, no page is read", () => {
         const url = `/api/${company.toLowerCase()}${way}/${cert}?forceRefresh=true`;
         const answer = await server.app.inject({ url, headers: server.admin.headers });
         expect(answer.statusCode, url).toBe(way === "" ? 503 : 502);
-        if (way === "") expect(errorBodySchema.parse(answer.json()).error).toContain("switched off");
+        if (way === "") expect(errorBodySchema.parse(answer.json()).error).toContain("turned off");
       }
     }
     expect(pageCalls()).toEqual([]);

@@ -203,7 +203,7 @@ describe("resuming manually", () => {
       .execute();
     expect(noted).toEqual([
       { user_id: server.admin.id, description: "Paused TAG", metadata: { source: "tag", change: "paused" } },
-      { user_id: server.admin.id, description: "Opened TAG", metadata: { source: "tag", change: "opened" } },
+      { user_id: server.admin.id, description: "Resumed TAG", metadata: { source: "tag", change: "opened" } },
     ]);
   });
 });
@@ -238,7 +238,7 @@ test("is logged even if the waiting rows cannot be notified", async () => {
     await sql`ALTER TABLE scan_results DROP CONSTRAINT untold`.execute(server.db);
     await sql`UPDATE scan_results SET status = 'completed' WHERE session_id = ${session.id}`.execute(server.db);
   }
-  expect((await noted()).slice(before.length)).toEqual(["Paused CGC", "Opened CGC"]);
+  expect((await noted()).slice(before.length)).toEqual(["Paused CGC", "Resumed CGC"]);
 });
 
 describe("paused price sources", () => {

@@ -51,7 +51,7 @@ export function createSourcesService(parts: SourcesParts) {
     presentSource(name, from, setUp, credentials.canTest(name));
 
   async function noteChange(admin: SourceAdmin, name: SourceName, change: "paused" | "opened"): Promise<void> {
-    const message = `${change === "paused" ? "Paused" : "Opened"} ${SOURCE_TITLES[name]}`;
+    const message = `${change === "paused" ? "Paused" : "Resumed"} ${SOURCE_TITLES[name]}`;
     await activity.log(admin.id, "source_changed", message, { source: name, change });
   }
 

@@ -96,7 +96,7 @@ describe("PSA's quota info", () => {
       totalQuota: 2,
       usedToday: 2,
       noAccess: false,
-      error: "PSA's limit of 2 API calls a day is used up",
+      error: "PSA's limit of 2 API calls per day is used up",
     });
     expect(Date.parse(limitedUntil ?? "") - Date.parse(lastReset ?? "")).toBe(DAY_MS);
     expect(Date.parse(limitedUntil ?? "")).toBeGreaterThan(Date.now());
@@ -108,7 +108,7 @@ describe("PSA's quota info", () => {
     expect(await quota()).toMatchObject({
       remainingQuota: 2495,
       usedToday: 5,
-      error: expect.stringMatching(/^PSA refused our API credentials/),
+      error: expect.stringMatching(/^PSA rejected our API credentials/),
       limitedUntil: null,
     });
   });

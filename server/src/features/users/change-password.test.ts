@@ -63,7 +63,7 @@ describe("changing one's own password", () => {
     expect((await signIn(person.email, person.password)).statusCode).toBe(401);
     expect((await signIn(person.email, "another-one")).statusCode).toBe(200);
     expect(await notedFor(person, "password_changed")).toEqual([
-      { description: "Changed the own password", metadata: {} },
+      { description: "Changed their own password", metadata: {} },
     ]);
   });
 
@@ -178,7 +178,7 @@ describe("a one-time password", () => {
     const refused = await signIn(person.email, oneTime, "198.51.100.3");
     expect([refused.statusCode, refused.json<ErrorBody>().error]).toEqual([
       401,
-      "This one-time password was used already. Please ask an administrator for a new one",
+      "This one-time password has already been used. Please ask an administrator for a new one",
     ]);
     expect(refused.headers["set-cookie"]).toBeUndefined();
     expect(await authSessionsOf(person)).toHaveLength(1);
@@ -194,7 +194,7 @@ describe("a one-time password", () => {
     const late = await signIn(person.email, oneTime);
     expect([late.statusCode, late.json<ErrorBody>().error]).toEqual([
       401,
-      "This one-time password is not good any more. Please ask an administrator for a new one",
+      "This one-time password has expired. Please ask an administrator for a new one",
     ]);
     const { password } = (await reset(person.id)).json<OneTimePassword>();
     expect((await signIn(person.email, oneTime)).json()).toMatchObject({ error: "Invalid email or password" });

@@ -79,7 +79,7 @@ export function createPasswordLimiter(pool: pg.Pool) {
 const TOO_BUSY = { kind: "too busy", retryAfterS: 1 } as const;
 const TRY_LATER = {
   slowed: "Too many wrong passwords. Please wait a minute and try again",
-  "too busy": "Too many people are signing in at this moment. Please try again",
+  "too busy": "Too many people are signing in right now. Please try again",
 };
 
 /** Returns the result of the check. @throws HttpError 429 if the check didn't run */

@@ -62,13 +62,13 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
       const row = await db.transaction().execute(async (trx) => {
         const stored = await repo.lockPassword(trx, viewer.id);
         if (stored?.hash !== result.before)
-          throw new HttpError(409, "conflict", "Your password was changed meanwhile. Please try again");
+          throw new HttpError(409, "conflict", "Your password has been changed in the meantime. Please try again");
         await repo.setPassword(trx, viewer.id, result.after, null);
         await endAuthSessions(trx, viewer.id, authSessionId);
         return findUser(trx, viewer.id);
       });
       if (!row) throw noSuchThing("user");
-      await activity.log(viewer.id, "password_changed", "Changed the own password");
+      await activity.log(viewer.id, "password_changed", "Changed their own password");
       return presentProfile(row);
     },
 

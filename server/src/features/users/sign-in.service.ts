@@ -111,7 +111,7 @@ export function createSignInService(parts: SignInParts) {
       });
       if (!unlessSlowed(answer)) throw new HttpError(401, "unauthorized", "Invalid password");
       const admin = await repo.findOldestActiveAdmin(db);
-      if (!admin) throw new HttpError(503, "not_configured", "There is no active administrator to act for");
+      if (!admin) throw new HttpError(503, "not_configured", "There is no active administrator to sign in as");
       const { internalAdapter } = await auth.$context;
       const { token } = await internalAdapter.createSession(admin.id, false, {
         ipAddress: caller.address,
@@ -130,9 +130,9 @@ function presentSession({ id, userId, createdAt, expiresAt }: StoredSession): Cu
 }
 
 const WRONG_PAIR = "Invalid email or password";
-const SPENT = "This one-time password was used already. Please ask an administrator for a new one";
+const SPENT = "This one-time password has already been used. Please ask an administrator for a new one";
 const ENDED = "This sign-in was ended by an administrator. Please sign in again";
-const OUTDATED = "This one-time password is not good any more. Please ask an administrator for a new one";
+const OUTDATED = "This one-time password has expired. Please ask an administrator for a new one";
 
 /** Signs in through better-auth. Returns its 4xx errors as refusals; rethrows all other errors. */
 async function tryPassword(

@@ -287,7 +287,7 @@ describe("many sign-ins at once", () => {
       expect(answer.headers["retry-after"]).toBe("1");
       expect(answer.json()).toMatchObject({
         code: "too_many_requests",
-        error: "Too many people are signing in at this moment. Please try again",
+        error: "Too many people are signing in right now. Please try again",
       });
     }
     expect((await signIn({ email: server.admin.email, password: server.admin.password })).statusCode).toBe(200);

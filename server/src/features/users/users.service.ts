@@ -60,7 +60,7 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
         if (added) await unlessBroken(PASSWORD_NOT_STORED, () => insertPassword(trx, added.id, passwordHash));
         return added;
       });
-      if (!row) throw new HttpError(409, "conflict", "Auth error: There is a user with this email already");
+      if (!row) throw new HttpError(409, "conflict", "Auth error: A user with this email already exists");
       const profile = repo.presentProfile(row);
       const about = { userId: profile.id, email: profile.email, role: profile.role };
       await activity.log(viewer.id, "user_created", `Created user ${profile.email}`, about);

@@ -86,7 +86,7 @@ describe("adding a user", () => {
     const again = await create({ ...newUser, email: "TWICE@example.com" });
     expect(again.json()).toMatchObject({
       code: "conflict",
-      error: "Auth error: There is a user with this email already",
+      error: "Auth error: A user with this email already exists",
     });
   });
 

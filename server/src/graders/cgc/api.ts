@@ -113,8 +113,8 @@ function readLookup(answer: Answered, certNumber: string, now: Date): Outcome {
 }
 
 function notUnderstood(answer: Answered, cause: unknown): NotFound {
-  const what = isWebPage(answer) ? "a web page" : "something that is not understood";
-  return unavailable(`CGC's API answered with ${what}`, answerAsCause(answer, cause));
+  const what = isWebPage(answer) ? "a web page" : "an unexpected response";
+  return unavailable(`CGC's API returned ${what}`, answerAsCause(answer, cause));
 }
 
 function factsOf({ grade, collectible, graderNotes }: Lookup): CgcFacts {

@@ -79,15 +79,15 @@ function readLogin(answer: Answered, now: Date): CgcToken {
   if (isBotWall(answer) || (status === 403 && isWebPage(answer))) return failed(blocked(CGC_API, answer));
   if (status === 429) return failed(rateLimited(answer, now));
   if (status === 400 || status === 401 || status === 403) {
-    const message = `CGC refused our API credentials (${status} at login)`;
+    const message = `CGC rejected our API credentials (${status} at login)`;
     return failed({ code: "forbidden", message, cause: answerAsCause(answer) });
   }
   if (status !== 200 && status !== 201) {
-    return failed(unavailable(`CGC's API login does not work at the moment (${status})`, answerAsCause(answer)));
+    return failed(unavailable(`CGC's API login is not working at the moment (${status})`, answerAsCause(answer)));
   }
   const token = readToken(answer.text);
   if (token === null)
-    return failed(unavailable("CGC's API login answered with something that is not understood", answerAsCause(answer)));
+    return failed(unavailable("CGC's API login returned an unexpected response", answerAsCause(answer)));
   return { ok: true, token };
 }
 

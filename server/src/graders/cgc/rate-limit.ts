@@ -10,7 +10,7 @@ const SHORT_WAIT_MS = 60_000;
 export function rateLimited(answer: Answered, now: Date): QuotaExhausted {
   return {
     code: "quota_exhausted",
-    message: "CGC's API wants us to wait (rate limit)",
+    message: "CGC's API asks us to wait (rate limit)",
     until: retryAfter(answer, now) ?? new Date(now.getTime() + SHORT_WAIT_MS),
     limit: null,
   };

@@ -20,12 +20,12 @@ const NONE: PsaPictures = { pictures: NO_PICTURES, complete: true, note: null };
 export function readPsaPictures(answer: UpstreamAnswer): PsaPictures {
   if (answer.kind !== "answered") return failed(FAILURE_MESSAGE[answer.kind]);
   const { status, text } = answer;
-  if (isBotWall(answer)) return failed("PSA does not let us in (bot protection)");
+  if (isBotWall(answer)) return failed("PSA blocked us (bot protection)");
   if (status === 204 || status === 404) return NONE;
-  if (status === 429) return failed("PSA's limit of API calls is used up");
-  if (status !== 200) return failed(`PSA answered ${status}`);
+  if (status === 429) return failed("PSA's API call limit is used up");
+  if (status !== 200) return failed(`PSA returned ${status}`);
   const json = parseJson(text);
-  if (!json.ok) return failed("PSA's answer is not understood");
+  if (!json.ok) return failed("PSA returned an unexpected response");
   if (json.value === null || typeof json.value === "string") return NONE;
   return Array.isArray(json.value) ? readImages(json.value) : readEnvelope(json.value);
 }
@@ -41,19 +41,19 @@ function readImages(list: unknown[]): PsaPictures {
   const isEmpty = images.length === list.length && images.every((image) => !image.ImageURL);
   if (isEmpty) return NONE;
   const isReadable = pictures.front !== null || pictures.back !== null;
-  return isReadable ? { pictures, complete: true, note: null } : failed("PSA's answer is not understood");
+  return isReadable ? { pictures, complete: true, note: null } : failed("PSA returned an unexpected response");
 }
 
 /** PSA's documented envelope, here without a list. "No data found" means no pictures; a refusal is a failure. */
 function readEnvelope(value: unknown): PsaPictures {
   const isNoData = z.object({ IsValidRequest: z.literal(true) }).safeParse(value).success;
-  return isNoData ? NONE : failed("PSA's answer is not understood");
+  return isNoData ? NONE : failed("PSA returned an unexpected response");
 }
 
 const FAILURE_MESSAGE = {
-  timed_out: "PSA did not answer in time",
-  too_large: "PSA's answer is not understood",
-  redirected: "PSA sent us to another address",
+  timed_out: "PSA did not respond in time",
+  too_large: "PSA returned an unexpected response",
+  redirected: "PSA redirected us to another address",
   network_error: "PSA could not be reached",
 } as const;
 

@@ -118,7 +118,7 @@ function readEnvelope(envelope: z.output<typeof envelopeSchema>, certNumber: str
           ok: false,
           outcome: {
             code: "invalid_number",
-            message: `PSA says ${certNumber} is no certificate number`,
+            message: `PSA says ${certNumber} is not a certificate number`,
             cause: message,
           },
         }
@@ -145,13 +145,13 @@ function isEmpty(cert: PsaCert): boolean {
 }
 
 function notUnderstood(answer: Answered, cause: unknown): NotFound {
-  const what = isWebPage(answer) ? "a web page" : "something that is not understood";
-  return unavailable(`PSA's API answered with ${what}`, answerAsCause(answer, cause));
+  const what = isWebPage(answer) ? "a web page" : "an unexpected response";
+  return unavailable(`PSA's API returned ${what}`, answerAsCause(answer, cause));
 }
 
 function internalError(answer: Answered): NotFound {
   return unavailable(
-    "PSA's API does not work at the moment (500). PSA also answers this way when the API token is not valid",
+    "PSA's API is not working at the moment (500). PSA also responds this way to an invalid API token",
     answerAsCause(answer),
   );
 }
@@ -171,7 +171,7 @@ function quotaExhausted(answer: Answered, now: Date): QuotaExhausted {
   return {
     code: "quota_exhausted",
     message:
-      limit === null ? "PSA's limit of API calls is used up" : `PSA's limit of ${limit} API calls a day is used up`,
+      limit === null ? "PSA's API call limit is used up" : `PSA's limit of ${limit} API calls per day is used up`,
     until: retryAfter(answer, now),
     limit,
   };

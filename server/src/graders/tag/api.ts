@@ -70,12 +70,12 @@ const ENCRYPTED = /^\s*"?[\da-f]{16,}:[\da-f]+"?\s*$/i;
 function readDetail(answer: Answered, certNumber: string, now: Date): Outcome {
   if (answer.status === 429 && !isBotWall(answer)) {
     const until = retryAfter(answer, now) ?? new Date(now.getTime() + SHORT_WAIT_MS);
-    return { code: "quota_exhausted", message: "TAG's API wants us to wait (rate limit)", until, limit: null };
+    return { code: "quota_exhausted", message: "TAG's API asks us to wait (rate limit)", until, limit: null };
   }
   if (answer.status !== 200) return apiRefusal(TAG_API, certNumber, answer);
   if (ENCRYPTED.test(answer.text)) {
     return unavailable(
-      "TAG's API answered in encrypted form, which is not read without TAG's permission",
+      "TAG's API returned encrypted data, which is not read without TAG's permission",
       answerAsCause(answer),
     );
   }
@@ -97,8 +97,8 @@ function readDetail(answer: Answered, certNumber: string, now: Date): Outcome {
 }
 
 function notUnderstood(answer: Answered, cause: unknown): NotFound {
-  const what = isWebPage(answer) ? "a web page" : "something that is not understood";
-  return unavailable(`TAG's API answered with ${what}`, answerAsCause(answer, cause));
+  const what = isWebPage(answer) ? "a web page" : "an unexpected response";
+  return unavailable(`TAG's API returned ${what}`, answerAsCause(answer, cause));
 }
 
 /**

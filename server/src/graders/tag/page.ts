@@ -70,10 +70,7 @@ function judge404(certNumber: string, front: Photo, back: Photo): Outcome {
 
 function undecided(answer: UpstreamAnswer): NotFound {
   if (answer.kind !== "answered") return noAnswer(TAG_PAGE, answer);
-  return unavailable(
-    `TAG's page shows no card, and whether there are slab photos could not be checked (${answer.status})`,
-    answer,
-  );
+  return unavailable(`TAG's page shows no card, and its slab photos could not be checked (${answer.status})`, answer);
 }
 
 function found(certNumber: string, front: Photo, back: Photo): Found {
@@ -85,12 +82,12 @@ function urlOf(photo: Photo): string | null {
   return photo.state === "there" ? photo.url : null;
 }
 
-const ONLY_LINK = "TAG's page shows its details in a browser only: open the certificate link and fill them in.";
+const ONLY_LINK = "TAG's page shows its details only in a browser. Open the certificate link and fill them in.";
 
 function notesOn(front: Photo, back: Photo): string {
   if (front.state === "unknown" || back.state === "unknown") return "The slab photos could not be checked.";
   if (front.state === "there" && back.state === "there") return "The slab photos were found.";
   if (front.state === "there") return "Only the front photo of the slab was found.";
   if (back.state === "there") return "Only the back photo of the slab was found.";
-  return "There are no slab photos: check the number.";
+  return "There are no slab photos. Check the number.";
 }

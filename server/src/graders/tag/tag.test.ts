@@ -134,7 +134,7 @@ test("the page of a recorded cert gives its link and slab photos, and says that 
     source: "page",
     complete: false,
     notes:
-      "TAG's page shows its details in a browser only: open the certificate link and fill them in. The slab photos were found.",
+      "TAG's page shows its details only in a browser. Open the certificate link and fill them in. The slab photos were found.",
     card: {
       ...Object.fromEntries(Object.keys(REGIGIGAS).map((field) => [field, "N/A"])),
       certUrl: "https://my.taggrading.com/card/Q9937497",
@@ -251,8 +251,8 @@ const pages: PageCase[] = [
   ["both photos", SHELL, [PHOTO], [PHOTO], found({ ...FRONT, ...BACK }, /photos were found/)],
   ["a front alone", SHELL, [PHOTO], [MISSING], found({ ...FRONT, imageUrlBack: "N/A" }, /Only the front/)],
   ["a back alone", SHELL, [MISSING], [PHOTO], found({ ...BACK, imageUrl: "N/A" }, /Only the back/)],
-  ["no photos", SHELL, [MISSING], [{ status: 403 }], found(NONE, /check the number/)],
-  ["photos that are web pages", SHELL, [SHELL], [SHELL], found(NONE, /check the number/)],
+  ["no photos", SHELL, [MISSING], [{ status: 403 }], found(NONE, /Check the number/)],
+  ["photos that are web pages", SHELL, [SHELL], [SHELL], found(NONE, /Check the number/)],
   [
     "HEAD refused",
     SHELL,

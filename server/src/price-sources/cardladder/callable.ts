@@ -86,11 +86,11 @@ function readError(answer: Answered, status: string, now: Date): CallableAnswer 
   const cause = answerAsCause(answer);
   switch (status) {
     case "UNAUTHENTICATED": {
-      const message = "CardLadder refused our sign-in (UNAUTHENTICATED)";
+      const message = "CardLadder rejected our sign-in (UNAUTHENTICATED)";
       return { kind: "token_refused", outcome: { code: "forbidden", message, cause } };
     }
     case "PERMISSION_DENIED": {
-      const message = "CardLadder does not allow our account this (PERMISSION_DENIED)";
+      const message = "CardLadder denied our account permission (PERMISSION_DENIED)";
       return { kind: "failed", outcome: { code: "forbidden", message, cause } };
     }
     case "RESOURCE_EXHAUSTED": {
@@ -105,10 +105,10 @@ function readError(answer: Answered, status: string, now: Date): CallableAnswer 
     case "NOT_FOUND":
       return { kind: "no_such", outcome: { code: "not_found", message: "CardLadder has no such card", cause } };
     case "INVALID_ARGUMENT": {
-      const message = "CardLadder did not take what it was asked (INVALID_ARGUMENT)";
+      const message = "CardLadder rejected the request (INVALID_ARGUMENT)";
       return { kind: "bad_argument", outcome: unavailable(message, cause) };
     }
     default:
-      return { kind: "failed", outcome: unavailable("CardLadder's API does not work at the moment", cause) };
+      return { kind: "failed", outcome: unavailable("CardLadder's API is not working at the moment", cause) };
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cutText, storableText } from "@slabdesk/contract/sheet/text.ts";
+import { cutText, storableText } from "@slabdesk/contract/certs/text.ts";
 import type { PriceFound } from "../price-source.ts";
 import { readCents, readConfidence, readCount, readSaleDate } from "../field-values.ts";
 

@@ -148,7 +148,7 @@ function readAnswer(answer: Answered, schema: z.ZodType<Tokens>, now: Date): Fet
   const cause = new Error(`HTTP ${answer.status} without a token`);
   return {
     ok: false,
-    outcome: unavailable("CardLadder's sign-in answered with something that is not understood", cause),
+    outcome: unavailable("CardLadder's sign-in returned an unexpected response", cause),
   };
 }
 
@@ -167,7 +167,7 @@ function signInRefusal(answer: Answered, now: Date): Refused {
   if (isBotWall(answer) || (status === 403 && isWebPage(answer))) return blocked(SIGN_IN, { ...answer, text: "" });
   const cause = new Error(`HTTP ${status}: ${code ?? "(no code)"}`);
   if (status === 400 || status === 401 || status === 403) {
-    return { code: "forbidden", message: `CardLadder refused our sign-in (${code ?? status})`, cause };
+    return { code: "forbidden", message: `CardLadder rejected our sign-in (${code ?? status})`, cause };
   }
-  return unavailable(`CardLadder's sign-in does not work at the moment (${status})`, cause);
+  return unavailable(`CardLadder's sign-in is not working at the moment (${status})`, cause);
 }

@@ -210,7 +210,7 @@ test("a bad login is forbidden, with a message, and no function is called", asyn
   upstream.on(SIGN_IN_PATH, json(400, { error: { message: "INVALID_LOGIN_CREDENTIALS" } }));
   expect(await priceOf(client())).toMatchObject({
     code: "forbidden",
-    message: "CardLadder refused our sign-in (INVALID_LOGIN_CREDENTIALS)",
+    message: "CardLadder rejected our sign-in (INVALID_LOGIN_CREDENTIALS)",
   });
   expect(upstream.seen.map(({ path }) => path)).toEqual([SIGN_IN_PATH]);
 });

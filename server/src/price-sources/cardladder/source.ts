@@ -85,7 +85,7 @@ const NOT_CONFIGURED: PriceOutcome = {
 };
 
 function noPrice({ company, certNumber }: PricedCard): PriceOutcome {
-  return { code: "not_found", message: `CardLadder has no price of ${company} ${certNumber}` };
+  return { code: "not_found", message: `CardLadder has no price for ${company} ${certNumber}` };
 }
 
 /** Identifies the card of a certificate. */
@@ -100,8 +100,8 @@ async function build(call: Callable, card: PricedCard): Promise<Built> {
   }
   if (profile === null) return { ok: false, outcome: uncachedCert(card) };
   if (profile.serial !== null && !isSameCert(card, profile.serial)) {
-    const cause = new Error(`Asked for ${company} ${certNumber}, the answer is about ${profile.serial}`);
-    const message = `CardLadder answered with another certificate than ${certNumber}`;
+    const cause = new Error(`Requested ${company} ${certNumber}, received ${profile.serial}`);
+    const message = `CardLadder returned a different certificate than ${certNumber}`;
     return { ok: false, outcome: unavailable(message, cause) };
   }
   return { ok: true, profile };

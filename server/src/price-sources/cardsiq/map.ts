@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cutText } from "@slabdesk/contract/sheet/text.ts";
+import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { unavailable } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PricedCard } from "../price-source.ts";
 import { isSameCert, readCents, readConfidence, readSales } from "../field-values.ts";
@@ -47,12 +47,12 @@ export function outcomeOf(card: PricedCard, results: readonly BatchResult[], now
   const own = results.filter(({ grader }) => grader === company);
   const result =
     own.find(({ cert }) => cert === certNumber.toUpperCase()) ?? own.find(({ cert }) => isSameCert(card, cert));
-  if (!result) return unavailable(`CardsIQ's answer says nothing of ${company} ${certNumber}`, null);
-  const noPrice: PriceOutcome = { code: "not_found", message: `CardsIQ has no price of ${company} ${certNumber}` };
+  if (!result) return unavailable(`CardsIQ's answer does not include ${company} ${certNumber}`, null);
+  const noPrice: PriceOutcome = { code: "not_found", message: `CardsIQ has no price for ${company} ${certNumber}` };
   if (result.data === null) return noPrice;
   const parsed = dataSchema.safeParse(result.data);
   if (!parsed.success) {
-    return unavailable(`CardsIQ's answer for ${company} ${certNumber} is not understood`, parsed.error);
+    return unavailable(`CardsIQ's answer for ${company} ${certNumber} is not valid`, parsed.error);
   }
   const { valuation, market, cardsiq, errors, error } = parsed.data;
   if (errors?.lookup) return "rate_limited";

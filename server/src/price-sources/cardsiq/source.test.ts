@@ -183,7 +183,7 @@ describe("rate-limited cards of a batch", () => {
       { code: "found" },
       {
         code: "unavailable",
-        message: expect.stringContaining("CardsIQ could not look the card up because of its rate limit") as unknown,
+        message: expect.stringContaining("CardsIQ could not look up the card because of its rate limit") as unknown,
       },
     ]);
     expect(seenBodies()).toEqual([

@@ -85,7 +85,7 @@ function ofCall(outcome: Refused): PriceOutcome {
 }
 
 function stillLimited(): Refused {
-  return unavailable("CardsIQ could not look the card up because of its rate limit; ask again later", null);
+  return unavailable("CardsIQ could not look up the card because of its rate limit. Try again later", null);
 }
 
 function readBatch(answer: Answered, now: Date): Batch {

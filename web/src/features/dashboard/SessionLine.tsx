@@ -36,7 +36,7 @@ export function SessionLine({ session, owner, isReached, headingRef }: SessionLi
         </p>
       </div>
       <div className={styles.state}>
-        {!isReached && <output className={styles.lost}>Slabdesk does not answer; it is asked again and again</output>}
+        {!isReached && <output className={styles.lost}>Connection lost. Reconnecting…</output>}
         <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>
           {session.status}
         </StatusDot>

@@ -19,17 +19,14 @@ test.each([
     "PSA API credentials not configured: an administrator must set PSA_API_TOKEN",
   ],
   [
-    "Failed to fetch CGC cert 1: 502 CGC's API does not work at the moment (500)",
-    "CGC's API does not work at the moment (500)",
+    "Failed to fetch CGC cert 1: 502 CGC's API is not working at the moment (500)",
+    "CGC's API is not working at the moment (500)",
   ],
-  [
-    "Failed to fetch TAG cert Q1: 502 TAG's page does not let us in (bot protection)",
-    "TAG's page does not let us in (bot protection)",
-  ],
+  ["Failed to fetch TAG cert Q1: 502 TAG's page blocked us (bot protection)", "TAG's page blocked us (bot protection)"],
   ["Failed to fetch PSA cert 12: 34: 502 PSA's page could not be reached", "PSA's page could not be reached"],
   ['Failed to fetch PSA cert 1: 502 {"ServerMessage":"x"}', "Server connection failed"],
   ["Failed to fetch PSA cert 1: 502 Failed to fetch", "Server connection failed"],
-  ["Request timeout after 30000ms", "No answer within 30 seconds"],
+  ["Request timeout after 30000ms", "No response within 30 seconds"],
   ["Missing CertNumber or GradingCompany", "Missing CertNumber or GradingCompany"],
   [
     "Unsupported grading company: BGS. Supported companies are: PSA, CGC, TAG",

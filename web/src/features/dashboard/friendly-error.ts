@@ -3,7 +3,7 @@
  * versions have nothing else. The first matching rule applies:
  *
  * - credentials not configured: the message as is
- * - request timeout: "No answer within N seconds"
+ * - request timeout: "No response within N seconds"
  * - CGC API failed: <detail>: the detail
  * - PSA data failure: <detail>: the detail
  * - our own prefix: the text after it, as in "Failed to fetch PSA cert 1: 404 PSA has no certificate 1"
@@ -18,7 +18,7 @@ export function friendlyError(error: string | null): string {
   const message = (framed ?? text).trim();
   if (NOT_CONFIGURED.test(message)) return message;
   const [, timeoutMs] = TIMEOUT.exec(message) ?? [];
-  if (timeoutMs !== undefined) return `No answer within ${Number(timeoutMs) / 1000} seconds`;
+  if (timeoutMs !== undefined) return `No response within ${Number(timeoutMs) / 1000} seconds`;
   const detail = DETAILS.flatMap((pattern) => pattern.exec(message)?.[1] ?? [])[0]?.trim();
   if (detail !== undefined) return isForStaff(detail) ? detail : PROCESSING_FAILED;
   if (framed !== undefined && isForStaff(message) && !message.includes(FAILED_TO_FETCH)) return message;

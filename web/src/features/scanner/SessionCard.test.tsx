@@ -64,7 +64,7 @@ test("a finished run has one button for each kind of failure", () => {
 
 test("an unreachable server is reported, instead of a speed that never changes", () => {
   const text = textOf(markupOf(aSession(), { isReached: false }));
-  expect(text).toContain("Slabdesk does not answer; it is asked again and again. Nothing is lost");
+  expect(text).toContain("Connection lost. Reconnecting… The run continues on the server");
   expect(text).not.toContain("You can close this tab");
 });
 
@@ -101,7 +101,7 @@ const WAITING = aSession({
       outcome: "quota_exhausted",
       until: "2126-11-21T14:05:00Z",
       count: 46,
-      message: "PSA's limit of 100 API calls a day is used up",
+      message: "PSA's limit of 100 API calls per day is used up",
     },
   ],
 });
@@ -109,7 +109,7 @@ const WAITING = aSession({
 test("a wait has a countdown and says that only waiting rows remain", () => {
   const text = textOf(markupOf(WAITING));
   expect(text).toMatch(
-    /PSA's limit of 100 API calls a day is used up: 46 cards wait until \d\d:\d\d on .* \(in [\d ]+h/,
+    /PSA's limit of 100 API calls per day is used up: 46 cards wait until \d\d:\d\d on .* \(in [\d ]+h/,
   );
   expect(text).toContain("46 waiting");
   expect(text).toContain("Only waits are left");

@@ -93,7 +93,7 @@ export function SessionCard({ session, rows, actions, table, scraping, isLocked,
   );
 }
 
-const UNREACHED_MESSAGE = "Slabdesk does not answer; it is asked again and again. Nothing is lost";
+const UNREACHED_MESSAGE = "Connection lost. Reconnecting… The run continues on the server";
 
 /** A button disappears once its work is done. Moves its focus to the card's heading instead of the top of the page. */
 function FocusKeeper({ fallback, children }: { fallback: { current: HTMLElement | null }; children: ReactNode }) {

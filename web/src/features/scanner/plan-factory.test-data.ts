@@ -58,7 +58,7 @@ export function aWait(fields: Partial<ScanPlan["waits"][number]> = {}): ScanPlan
     rows: 46,
     lines: [[52, 97]],
     until: later(24, 5),
-    message: "PSA's limit of 100 API calls a day is used up",
+    message: "PSA's limit of 100 API calls per day is used up",
     ...fields,
   };
 }

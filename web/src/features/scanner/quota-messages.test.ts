@@ -30,7 +30,7 @@ test("the limit is reached if PSA refuses calls until later, whatever is left", 
   expect(quotaView(aQuota({ remainingQuota: 1, limitedUntil: later(3) })).isLimited).toBe(true);
 });
 
-const REFUSED = "PSA's limit of 100 API calls a day is used up.";
+const REFUSED = "PSA's limit of 100 API calls per day is used up.";
 const BLOCKED = "PSA's API is paused until 14:15.";
 
 test.each([

@@ -10,13 +10,13 @@ const aWait = (fields: Partial<ScanWait> = {}): ScanWait => ({
   outcome: "quota_exhausted",
   until: at(14, 5),
   count: 46,
-  message: "PSA's limit of 100 API calls a day is used up",
+  message: "PSA's limit of 100 API calls per day is used up",
   ...fields,
 });
 
 test("a wait says why, how many, until when, and how long", () => {
   expect(waitMessage(aWait(), NOW.getTime())).toBe(
-    "PSA's limit of 100 API calls a day is used up: 46 cards wait until 14:05",
+    "PSA's limit of 100 API calls per day is used up: 46 cards wait until 14:05",
   );
   expect(waitMessage(aWait({ count: 1, message: "PSA's page refuses to be read." }), NOW.getTime())).toBe(
     "PSA's page refuses to be read: 1 card waits until 14:05",

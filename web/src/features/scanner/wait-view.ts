@@ -10,7 +10,7 @@ export function waitKey({ company, outcome }: ScanWait): string {
 }
 
 /**
- * "PSA's limit of 100 API calls a day is used up: 46 cards wait until 14:05". A manual pause has no time: its cards
+ * "PSA's limit of 100 API calls per day is used up: 46 cards wait until 14:05". A manual pause has no time: its cards
  * wait until it is resumed.
  */
 export function waitMessage({ company, message, count, until }: ScanWait, nowMs: number): string {

@@ -1,6 +1,7 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { DEFAULT_OFFER_RULE, METRICS } from "@slabdesk/contract/market/buy-offer.ts";
+import { DEFAULT_OFFER_RULE } from "@slabdesk/contract/market/buy-offer.ts";
+import { METRICS } from "@slabdesk/contract/api/prices.ts";
 import { ActionIcon, Button, Modal, NativeSelect, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useMemo, useState } from "react";

@@ -1,5 +1,4 @@
-import type { PriceTrend } from "@slabdesk/contract/api/prices.ts";
-import type { PriceMetric } from "@slabdesk/contract/market/buy-offer.ts";
+import type { PriceMetric, PriceTrend } from "@slabdesk/contract/api/prices.ts";
 import type { Drift } from "@slabdesk/contract/market/disagreement.ts";
 import { momentOf } from "@slabdesk/contract/market/market-metrics.ts";
 import { money } from "../../ui/format-money.ts";

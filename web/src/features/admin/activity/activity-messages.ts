@@ -19,7 +19,7 @@ export const ACTIVITY_LABELS: Record<ActivityType, string> = {
   user_status_changed: "Changed a user's status",
   session_deleted: "Deleted a session",
   user_role_changed: "Changed a user's role",
-  password_changed: "Changed the own password",
+  password_changed: "Changed their own password",
   password_reset: "Reset a password",
   sign_ins_ended: "Ended sign-ins",
   source_changed: "Changed a source",

@@ -32,12 +32,12 @@ describe("creationFailure", () => {
   it.each([
     [
       "what the server said",
-      new ApiError("Auth error: There is a user with this email already", {
+      new ApiError("Auth error: A user with this email already exists", {
         status: 409,
         code: "conflict",
         requestId: "r",
       }),
-      "Failed to create user: Auth error: There is a user with this email already",
+      "Failed to create user: Auth error: A user with this email already exists",
     ],
     ["no answer", new NetworkError("x"), "Failed to create user. Please try again."],
   ])("%s", (_name, error, message) => {

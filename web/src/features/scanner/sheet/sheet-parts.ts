@@ -1,4 +1,5 @@
-import { decodeSheet, type Delimiter, PARSE_FAILURE_MESSAGE, parseCsv } from "@slabdesk/contract/sheet/csv.ts";
+import { decodeSheet, PARSE_FAILURE_MESSAGE, parseCsv } from "@slabdesk/contract/sheet/csv.ts";
+import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import { HEADER_LINES_SEARCHED } from "@slabdesk/contract/sheet/header.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { readCsvLines, readSheet, type SheetMapping, type SheetReading } from "@slabdesk/contract/sheet/sheet.ts";

@@ -211,7 +211,7 @@ test("more rows than the limit are refused with their number", async () => {
   const many = (name: string) =>
     csv(name, "CertNumber", ...Array.from({ length: 50_001 }, (_, index) => String(30_000_000 + index)));
   expect(messageIn((await read([many("a.csv"), many("b.csv")])).answer)).toBe(
-    "The files have 100002 rows together; one session takes 100000. Upload them in turn.",
+    "The files have 100002 rows together; a session holds at most 100000. Upload them in turn.",
   );
 });
 

@@ -2,7 +2,7 @@ import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { combineSheets, type NamedSheet } from "@slabdesk/contract/sheet/combine.ts";
-import { MAX_SHEET_ROWS } from "@slabdesk/contract/sheet/csv.ts";
+import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import type { Sheet, SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { type LineNotes, type SheetSummaries, summarizeSheet } from "../sheet-summary.ts";
 import { rememberedLines } from "./remembered-lines.ts";
@@ -201,7 +201,7 @@ function aboutOne(sources: readonly SheetSource[], index: number, message: strin
 
 function limitMessage({ rows, header }: Sheet): string | null {
   if (rows.length > MAX_SHEET_ROWS)
-    return `The files have ${rows.length} rows together; one session takes ${MAX_SHEET_ROWS}. Upload them in turn.`;
+    return `The files have ${rows.length} rows together; a session holds at most ${MAX_SHEET_ROWS}. Upload them in turn.`;
   const widest = rows.reduce((width, { cells }) => Math.max(width, cells.length), header.length);
   if (widest > MOST_COLUMNS)
     return `The file has ${widest} columns; a session takes ${MOST_COLUMNS}. Delete those that are not needed and upload it again.`;

@@ -1,5 +1,5 @@
 import type { CellObject, WorkSheet } from "@e965/xlsx";
-import { MAX_SHEET_ROWS } from "@slabdesk/contract/sheet/csv.ts";
+import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { unpackedSize } from "./zip-size.ts";
 
 /** One sheet of a workbook as lines of cells; all cells are text. */

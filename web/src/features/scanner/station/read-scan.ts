@@ -2,7 +2,7 @@ import { parseCertNumber, REPAIR_LABELS } from "@slabdesk/contract/certs/cert-nu
 import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
 import { suggestCompany } from "@slabdesk/contract/certs/company-suggestion.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import { cutText } from "@slabdesk/contract/sheet/text.ts";
+import { cutText } from "@slabdesk/contract/certs/text.ts";
 
 /** The company filter; `auto` detects the company from the number's format or link. */
 export const COMPANY_CHOICES = ["auto", ...COMPANIES] as const;

@@ -24,7 +24,7 @@ function waiting(count: number): StationView {
 test("says how many scans wait, and that they are stored", () => {
   expect(linkMessage(waiting(3))).toEqual({
     tone: "warn",
-    message: "Slabdesk does not answer. 3 scans wait to be sent, kept in this browser; it is asked again and again.",
+    message: "Connection lost. 3 scans wait to be sent, kept in this browser. Reconnecting…",
   });
   expect(linkMessage(waiting(1))?.message).toContain("1 scan waits to be sent");
 });
@@ -42,9 +42,11 @@ test("says nothing if all scans have been sent or are being sent", () => {
 });
 
 test("a refusal has the server's message", () => {
-  expect(linkMessage({ ...waiting(1), link: { kind: "refused", problem: "A session takes 100000 rows" } })).toEqual({
+  expect(
+    linkMessage({ ...waiting(1), link: { kind: "refused", problem: "A session holds at most 100000 rows" } }),
+  ).toEqual({
     tone: "bad",
-    message: "1 scan waits to be sent: A session takes 100000 rows",
+    message: "1 scan waits to be sent: A session holds at most 100000 rows",
   });
 });
 

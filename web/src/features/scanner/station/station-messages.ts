@@ -45,7 +45,7 @@ export function linkMessage({ ledger, link, isKept }: StationView): { tone: Tone
     case "refused":
       return { tone: "bad", message: `${waits}: ${link.problem}` };
     case "away":
-      return { tone: "warn", message: `Slabdesk does not answer. ${waits}, ${keeping}; it is asked again and again.` };
+      return { tone: "warn", message: `Connection lost. ${waits}, ${keeping}. Reconnecting…` };
     case "idle":
     case "sending":
       return isKept ? null : { tone: "warn", message: `${waits}, ${keeping}.` };

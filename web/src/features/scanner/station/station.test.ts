@@ -272,7 +272,7 @@ test("a refusal stays until it is retried, and loses no scan", async () => {
   const station = openStation();
   scan(station, FIRST);
   await settle();
-  const message = "A session takes 100000 rows. Start a new one for the rest";
+  const message = "A session holds at most 100000 rows. Start a new one for the rest";
   server.trouble = {
     error: new ApiError(message, { status: 409, code: "conflict", requestId: null }),
     isAfter: false,

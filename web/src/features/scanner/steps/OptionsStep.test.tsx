@@ -51,7 +51,7 @@ test.each([
 
 test("without a price source it is disabled and says why", () => {
   expect(pricingOf([])).toMatchObject({
-    text: "|Include market price data from CardLadder|No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials.",
+    text: "|Include market price data from CardLadder|No price source is set up. An administrator must set CardLadder's or CardsIQ's credentials.",
     isDisabled: true,
   });
 });

@@ -25,11 +25,11 @@ const NOTES: Record<Mode, string> = {
 
 const NOTES_WITHOUT_SCRAPING: Record<Mode, string> = {
   ...NOTES,
-  "api-with-fallback": "API only: scraping is switched off by the administrator",
-  scraping: "Switched off by the administrator",
+  "api-with-fallback": "API only: scraping is turned off",
+  scraping: "Turned off by the administrator",
 };
 
-const NO_PRICES_MESSAGE = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials.";
+const NO_PRICES_MESSAGE = "No price source is set up. An administrator must set CardLadder's or CardsIQ's credentials.";
 
 /** The text below the checkbox: the extra time, and the enabled sources. */
 function pricingNote(sources: readonly PriceSourceName[] | null): ReactNode {

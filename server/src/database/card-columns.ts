@@ -1,0 +1,24 @@
+import { CARD_FIELDS, type CardField } from "@slabdesk/contract/api/card-fields.ts";
+
+/** The column of `scan_results` that holds each card field. */
+export const CARD_COLUMNS = {
+  itemName: "item_name",
+  player: "player_character",
+  year: "year",
+  language: "language",
+  brand: "brand_set",
+  cardNumber: "card_number",
+  grade: "grade",
+  sport: "sport_game",
+  variety: "variety",
+  graderNotes: "grader_notes",
+  tagScore: "tag_score",
+  imageUrl: "front_image_url",
+  imageUrlBack: "back_image_url",
+  certUrl: "cert_url",
+  inventoryName: "inventory_name",
+} as const satisfies Record<CardField, string>;
+
+export type CardColumn = (typeof CARD_COLUMNS)[CardField];
+
+export const CARD_COLUMN_NAMES = CARD_FIELDS.map((field) => CARD_COLUMNS[field]);
