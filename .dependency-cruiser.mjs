@@ -21,7 +21,7 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: "error",
 /** A package that only one place may import. */
 const onlyIn = (name, ...folders) =>
   forbid(
-    `${name}-behind-one-endpoint`,
+    `${name}-in-one-place`,
     `${name} is imported in ${folders.join(" and ")} only`,
     { pathNot: [...folders.map((folder) => `^${folder}`), "\\.test\\.tsx?$", "(?:^|/)node_modules/"] },
     { path: PACKAGE(name) },

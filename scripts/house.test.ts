@@ -117,10 +117,10 @@ const BROKEN: Import[] = [
   },
   { rule: "web-imports-point-down", from: "web/src/run/open-session.ts", to: "web/src/table/results.tsx" },
   { rule: "ui-knows-no-card", from: "web/src/ui/button.tsx", to: "contract/src/api/cards.ts", type: true },
-  { rule: "papaparse-behind-one-endpoint", from: "web/src/features/scanner/step.tsx", to: "papaparse" },
-  { rule: "pg-boss-behind-one-endpoint", from: `${features}/runs/runs.jobs.ts`, to: "pg-boss" },
-  { rule: "sharp-behind-one-endpoint", from: `${features}/exports/exports.service.ts`, to: "sharp" },
-  { rule: "undici-behind-one-endpoint", from: "server/src/graders/psa/api.ts", to: "undici" },
+  { rule: "papaparse-in-one-place", from: "web/src/features/scanner/step.tsx", to: "papaparse" },
+  { rule: "pg-boss-in-one-place", from: `${features}/runs/runs.jobs.ts`, to: "pg-boss" },
+  { rule: "sharp-in-one-place", from: `${features}/exports/exports.service.ts`, to: "sharp" },
+  { rule: "undici-in-one-place", from: "server/src/graders/psa/api.ts", to: "undici" },
 ];
 
 type Violation = { rule: { name: string }; from: string };

@@ -3,11 +3,11 @@ import { type RefObject, useCallback, useEffect } from "react";
 import { retryRow } from "../run/session-requests.ts";
 import { useAction } from "../run/use-action.ts";
 import { toast } from "../ui/toast.tsx";
-import { NumberEditor } from "./NumberEditor.tsx";
-import type { RowEditor } from "./ResultsGrid.tsx";
+import { NumberEditor } from "./row/NumberEditor.tsx";
+import type { RowEditor } from "./grid/ResultsGrid.tsx";
 import { canEdit } from "@slabdesk/contract/review/row-state.ts";
 import type { RowsSnapshot } from "../run/rows-store.ts";
-import type { TableView } from "./use-table-view.ts";
+import type { TableView } from "./view/use-table-view.ts";
 
 const idOf = ({ id }: ResultRow): string => id;
 

@@ -2,20 +2,20 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { canEdit, canRetry, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { type ReactNode, type RefObject, useCallback, useMemo, useState } from "react";
-import type { TableTools } from "./columns.tsx";
-import type { ErrorBox } from "./row-messages.ts";
-import { copyCerts } from "./copy-certs.ts";
+import type { TableTools } from "./columns/columns.tsx";
+import type { ErrorBox } from "./row/row-messages.ts";
+import { copyCerts } from "./row/copy-certs.ts";
 import { useTableImages } from "./images/use-table-images.tsx";
 import { type Reviewed, useReviewed } from "./review/use-reviewed.ts";
 import { useReviewTools } from "./review/use-review-tools.ts";
 import type { ReasonsOf } from "./review/use-review-reasons.ts";
 import { useTablePrices } from "./prices/use-table-prices.tsx";
-import type { RowEditor } from "./ResultsGrid.tsx";
+import type { RowEditor } from "./grid/ResultsGrid.tsx";
 import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
 import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
 import { useRowViews } from "./use-row-views.ts";
 import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
-import type { TableView } from "./use-table-view.ts";
+import type { TableView } from "./view/use-table-view.ts";
 import { useHistoryDrawer } from "./history/use-history-drawer.tsx";
 
 type RowToolsOptions = {

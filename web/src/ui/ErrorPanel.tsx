@@ -24,7 +24,7 @@ export function ErrorPanel({
   return (
     <div className={styles.panel} role="alert">
       <IconAlertTriangle className={styles.icon} size={20} stroke={1.75} aria-hidden="true" />
-      <div className={styles.message}>
+      <div className={styles.text}>
         <p className={styles.message}>{message}</p>
         {reference !== null && <p className={styles.reference}>{reference}</p>}
       </div>

@@ -13,7 +13,7 @@ import { offReason, type SetUp } from "./off-reason.ts";
 import type { CallsToday, Traffic } from "./sources.repo.ts";
 
 /** All data read for one view of the upstreams. */
-export type Figures = {
+export type Statistics = {
   states: Record<LookupEndpoint, EndpointState>;
   traffic: readonly Traffic[];
   today: readonly CallsToday[];
@@ -42,15 +42,15 @@ const shownOf = (source: SourceName) => SHOWN.filter(({ name }) => SOURCE_OF[nam
 const COMPANY_OF: Partial<Record<SourceName, string>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
 
 /** Builds the view of one upstream. `canTest`: its credentials can be tested without using quota. */
-export function presentSource(name: SourceName, figures: Figures, setUp: SetUp, canTest: boolean): Source {
+export function presentSource(name: SourceName, statistics: Statistics, setUp: SetUp, canTest: boolean): Source {
   const endpoints = shownOf(name).map(({ name: endpoint, title, as }): SourceEndpoint => {
-    const stand = standOf(figures.states[as], offReason(name, as, setUp));
-    return { name: endpoint, title, ...stand, ...trafficOf([endpoint], figures) };
+    const stand = standOf(statistics.states[as], offReason(name, as, setUp));
+    return { name: endpoint, title, ...stand, ...trafficOf([endpoint], statistics) };
   });
   const [first] = LOOKUP_ENDPOINTS[name];
-  const { manualPause, quota: counted } = figures.states[first];
+  const { manualPause, quota: counted } = statistics.states[first];
   const quota = setUp.isOn[name] ? counted : null;
-  const week = figures.weeks[first];
+  const week = statistics.weeks[first];
   return {
     name,
     title: SOURCE_TITLES[name],
@@ -59,7 +59,7 @@ export function presentSource(name: SourceName, figures: Figures, setUp: SetUp, 
     endpoints,
     ...trafficOf(
       shownOf(name).map((endpoint) => endpoint.name),
-      figures,
+      statistics,
     ),
     quota: quota && {
       limit: quota.limit,
@@ -67,10 +67,10 @@ export function presentSource(name: SourceName, figures: Figures, setUp: SetUp, 
       remaining: quota.remaining,
       resetsAt: quota.resetsAt?.toISOString() ?? null,
     },
-    byPerson: peopleOf(name, figures.today),
-    cacheHitRate: hitRateOf(name, figures),
-    waitingRows: figures.waiting[name],
-    forecast: quota && week ? forecastOf(quota, week, figures.now) : null,
+    byPerson: peopleOf(name, statistics.today),
+    cacheHitRate: hitRateOf(name, statistics),
+    waitingRows: statistics.waiting[name],
+    forecast: quota && week ? forecastOf(quota, week, statistics.now) : null,
     ...SOURCE_TERMS[name],
     canTest,
   };
@@ -102,7 +102,7 @@ function bestOf(endpoints: readonly Pick<SourceEndpoint, "state">[]): SourceStat
 
 function trafficOf(
   endpoints: readonly string[],
-  { traffic, today }: Pick<Figures, "traffic" | "today">,
+  { traffic, today }: Pick<Statistics, "traffic" | "today">,
 ): Pick<SourceEndpoint, "callsToday" | "successRate" | "p50Ms" | "p95Ms"> {
   const these = traffic.filter(({ endpoint }) => endpoints.includes(endpoint));
   const calls = sumOf(these.map((one) => one.calls));
@@ -131,7 +131,7 @@ function peopleOf(name: SourceName, today: readonly CallsToday[]): Source["byPer
   return [...people.values()].toSorted((a, b) => b.calls - a.calls || a.fullName.localeCompare(b.fullName));
 }
 
-function hitRateOf(name: SourceName, { settled, asked }: Pick<Figures, "settled" | "asked">): number | null {
+function hitRateOf(name: SourceName, { settled, asked }: Pick<Statistics, "settled" | "asked">): number | null {
   const cards = settled.find(({ company }) => company === COMPANY_OF[name]);
   if (cards) return percentOf(cards.known, cards.cards);
   const prices = asked.find(({ source }) => source === name);

@@ -13,7 +13,7 @@ import type { ActivityService } from "../activity/activity.service.ts";
 import type { RerunsService } from "../runs/reruns.service.ts";
 import { createCredentialTests, type CredentialParts } from "./credentials.service.ts";
 import type { SetUp } from "./off-reason.ts";
-import { presentSource, type Figures } from "./sources.present.ts";
+import { presentSource, type Statistics } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 
 export type SourcesService = ReturnType<typeof createSourcesService>;
@@ -35,7 +35,7 @@ export function createSourcesService(parts: SourcesParts) {
   const { db, breaker, reruns, activity, setUp, now } = parts;
   const credentials = createCredentialTests({ ...parts, isOn: setUp.isOn });
 
-  async function figures(): Promise<Figures> {
+  async function statistics(): Promise<Statistics> {
     const [states, traffic, today, settled, asked, waiting, psaWeek] = await Promise.all([
       breaker.states(),
       repo.listTraffic(db),
@@ -47,7 +47,7 @@ export function createSourcesService(parts: SourcesParts) {
     ]);
     return { states, traffic, today, settled, asked, waiting, weeks: { "psa-api": psaWeek }, now: now() };
   }
-  const present = (name: SourceName, from: Figures): Source =>
+  const present = (name: SourceName, from: Statistics): Source =>
     presentSource(name, from, setUp, credentials.canTest(name));
 
   async function noteChange(admin: SourceAdmin, name: SourceName, change: "paused" | "opened"): Promise<void> {
@@ -64,7 +64,7 @@ export function createSourcesService(parts: SourcesParts) {
   return {
     /** Lists every upstream with its endpoints and statistics. Nothing is cached. */
     async list(): Promise<{ sources: Source[]; checkedAt: string }> {
-      const from = await figures();
+      const from = await statistics();
       return { sources: SOURCE_NAMES.map((name) => present(name, from)), checkedAt: from.now.toISOString() };
     },
 
@@ -72,14 +72,14 @@ export function createSourcesService(parts: SourcesParts) {
     async pause(admin: SourceAdmin, name: SourceName): Promise<Source> {
       if (await breaker.pause(name, admin.fullName || admin.email)) await noteChange(admin, name, "paused");
       await lookAgain(name);
-      return present(name, await figures());
+      return present(name, await statistics());
     },
 
     /** Ends every pause of an upstream, manual or not. Waiting rows continue automatically. */
     async open(admin: SourceAdmin, name: SourceName): Promise<Source> {
       if (await breaker.resume(name)) await noteChange(admin, name, "opened");
       await lookAgain(name);
-      return present(name, await figures());
+      return present(name, await statistics());
     },
 
     /** Tests an upstream's credentials without using quota, if the upstream has a call for that. */

@@ -14,8 +14,8 @@ import { useAdminFreshness } from "./use-admin-freshness.ts";
 import { UsersPanel } from "./users/UsersPanel.tsx";
 
 /** The admin sub-tabs, plus sources. They are state, not URLs. */
-const DESK_TABS = ["overview", "users", "sessions", "activity", "sources"] as const;
-type AdminTabName = (typeof DESK_TABS)[number];
+const ADMIN_TABS = ["overview", "users", "sessions", "activity", "sources"] as const;
+type AdminTabName = (typeof ADMIN_TABS)[number];
 const DESK_TAB_LABELS: Record<AdminTabName, string> = {
   overview: "Overview",
   users: "Users",
@@ -28,7 +28,7 @@ const DESK_TAB_LABELS: Record<AdminTabName, string> = {
 export type AdminTabState = { tab: AdminTabName; filter: AdminFilter };
 
 function isAdminTabName(value: string | null): value is AdminTabName {
-  return DESK_TABS.some((name) => name === value);
+  return ADMIN_TABS.some((name) => name === value);
 }
 
 type AdminTabProps = { profile: Profile; view: AdminTabState; onView: (view: AdminTabState) => void };
@@ -45,12 +45,12 @@ export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
       onChange={(next) => isAdminTabName(next) && show(next)}
       unstyled
       keepMounted={false}
-      className={styles.desk ?? ""}
+      className={styles.admin ?? ""}
     >
       <div className={styles.head}>
         <h1 className={styles.title}>Admin</h1>
         <Tabs.List className={styles.tabs ?? ""} aria-label="Admin">
-          {DESK_TABS.map((name) => (
+          {ADMIN_TABS.map((name) => (
             <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
               {DESK_TAB_LABELS[name]}
             </Tabs.Tab>

@@ -9,7 +9,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { tellDeleted } from "../../run/deleted-session.ts";
 import { usePageKeys } from "../../ui/use-page-keys.ts";
-import type { JumpRequest } from "../../table/use-row-jump.ts";
+import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import styles from "./DashboardTab.module.css";
 import { type DashboardView, rememberedView, rememberView } from "./dashboard-storage.ts";

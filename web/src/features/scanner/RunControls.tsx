@@ -3,7 +3,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { Action } from "../../run/Action.tsx";
 import { GoOnActions } from "../../run/GoOnActions.tsx";
 import { type FailureKind, failureKindOf } from "../../run/failure-kinds.ts";
-import type { RowFilter } from "../../table/row-filter.ts";
+import type { RowFilter } from "../../table/view/row-filter.ts";
 import type { Progress } from "../../run/run-view.ts";
 import type { RunActions } from "../../run/use-run-actions.ts";
 

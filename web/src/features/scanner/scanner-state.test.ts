@@ -98,7 +98,7 @@ describe("the sheet", () => {
       reading: 1,
       question: { kind: "sheets", source: 0, fileName: "a.xlsx", sheets: [] },
     };
-    expect(after(chosen(1), asked).sheet).toMatchObject({ kind: "asking", question: { kind: "sheets" } });
+    expect(after(chosen(1), asked).sheet).toMatchObject({ kind: "question", question: { kind: "sheets" } });
     expect(after(chosen(1), asked, read(1)).sheet.kind).toBe("ready");
     const closed: ScannerEvent = { type: "question_turned", isOpen: false };
     const elsewhere: ScannerEvent = { type: "session_shown", session: aSession() };

@@ -54,7 +54,7 @@ export type ChosenSheet = {
 export type SheetState =
   | { kind: "none"; problem: string | null }
   | ({ kind: "reading" } & ChosenSheet)
-  | ({ kind: "asking"; question: SheetQuestion; isOpen: boolean } & ChosenSheet)
+  | ({ kind: "question"; question: SheetQuestion; isOpen: boolean } & ChosenSheet)
   | ({ kind: "ready"; loaded: LoadedSheet } & ChosenSheet);
 
 /** What the page knows of a sheet; the worker holds its rows. `version` changes with the columns. */
@@ -156,11 +156,11 @@ function reduceSheet(state: ScannerState, event: SheetEvent): ScannerState {
     case "sheet_asked": {
       const chosen = chosenAs(state.sheet, event.reading);
       return chosen
-        ? changed(state, { sheet: { ...chosen, kind: "asking", question: event.question, isOpen: true } })
+        ? changed(state, { sheet: { ...chosen, kind: "question", question: event.question, isOpen: true } })
         : state;
     }
     case "question_turned":
-      return state.sheet.kind === "asking" ? { ...state, sheet: { ...state.sheet, isOpen: event.isOpen } } : state;
+      return state.sheet.kind === "question" ? { ...state, sheet: { ...state.sheet, isOpen: event.isOpen } } : state;
     case "sheet_read": {
       const chosen = chosenAs(state.sheet, event.reading);
       return chosen ? changed(state, { sheet: { ...chosen, kind: "ready", loaded: event.loaded } }) : state;

@@ -63,7 +63,7 @@ export function useScanner(profile: Profile | null): Scanner {
     startWhenRead.current = null;
     if (!canStart(state.run)) return;
     if (state.sheet.kind === "none") return dispatch({ type: "start_refused", problem: START_MESSAGES.noSheet });
-    if (state.sheet.kind === "asking") return dispatch({ type: "question_turned", isOpen: true });
+    if (state.sheet.kind === "question") return dispatch({ type: "question_turned", isOpen: true });
     if (state.sheet.kind === "reading") {
       startWhenRead.current = state.sheet.reading;
       return;

@@ -105,7 +105,7 @@ class Reading {
     switch (answer.kind) {
       case "refused":
         return this.#fail(answer.message);
-      case "asking":
+      case "question":
         return this.#dispatch({ type: "sheet_asked", reading, question: answer.question });
       case "ready": {
         const { summaries, columns } = answer;

@@ -9,7 +9,7 @@ import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { RowDrawer } from "../RowDrawer.tsx";
+import { RowDrawer } from "../row/RowDrawer.tsx";
 import type { RowView } from "../use-row-views.ts";
 import { provenanceReport } from "./provenance-report.ts";
 import { HistorySections } from "./HistorySections.tsx";

@@ -4,7 +4,7 @@ import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import { IconExternalLink } from "@tabler/icons-react";
 import { Fragment, type ReactNode } from "react";
 import { Tag } from "../../ui/Tag.tsx";
-import { imageFlagMessage } from "../image-messages.ts";
+import { imageFlagMessage } from "../row/image-messages.ts";
 import { legendOf, piecesOf } from "./whitespace.ts";
 import {
   type Attempt,

@@ -9,7 +9,7 @@ import type { Tone } from "../../ui/tone.ts";
 import { colleagueMessage, lookUpDay, ownMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
 import { formatPercent } from "../prices/price-messages.ts";
 import { money } from "../../ui/format-money.ts";
-import { rowMessage } from "../row-messages.ts";
+import { rowMessage } from "../row/row-messages.ts";
 
 /* Messages shared by the drawer and the text for support. */
 

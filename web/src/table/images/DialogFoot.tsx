@@ -11,9 +11,9 @@ import {
   IconZoomOut,
 } from "@tabler/icons-react";
 import { ChoiceBar } from "../../ui/ChoiceBar.tsx";
-import { CompanyTag, GradeChip } from "../cells.tsx";
-import { imageFlagMessage, SIDE_NAMES, SIDES } from "../image-messages.ts";
-import { canSwap, rowRemarks } from "../row-messages.ts";
+import { CompanyTag, GradeChip } from "../row/cells.tsx";
+import { imageFlagMessage, SIDE_NAMES, SIDES } from "../row/image-messages.ts";
+import { canSwap, rowRemarks } from "../row/row-messages.ts";
 import type { RowView } from "../use-row-views.ts";
 import styles from "./ImageDialog.module.css";
 import type { ImageTools } from "./image-tools.ts";

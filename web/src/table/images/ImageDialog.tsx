@@ -3,7 +3,7 @@ import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Modal } from "@mantine/core";
 import { useMediaQuery, useWindowEvent } from "@mantine/hooks";
 import { useEffect, useState } from "react";
-import { SIDES } from "../image-messages.ts";
+import { SIDES } from "../row/image-messages.ts";
 import { cardName } from "../prices/market-view.ts";
 import { isTyping } from "../../ui/use-page-keys.ts";
 import type { RowView } from "../use-row-views.ts";

@@ -3,7 +3,7 @@ import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Loader } from "@mantine/core";
 import { type RefObject, useRef } from "react";
 import { Tag } from "../../ui/Tag.tsx";
-import { hasOwnPhoto, pictureOf, SIDE_NAMES } from "../image-messages.ts";
+import { hasOwnPhoto, pictureOf, SIDE_NAMES } from "../row/image-messages.ts";
 import styles from "./ImageDialog.module.css";
 import { PhotoCamera } from "./PhotoCamera.tsx";
 import { PhotoMenu } from "./PhotoMenu.tsx";

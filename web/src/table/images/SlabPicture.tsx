@@ -1,9 +1,9 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, Loader } from "@mantine/core";
 import { type ReactNode, type RefObject, useState } from "react";
-import { pictureSource, thumbnailSource } from "../card-image.ts";
-import { SIDE_NAMES } from "../image-messages.ts";
-import { THUMB_CSS_WIDTH } from "../Thumbs.tsx";
+import { pictureSource, thumbnailSource } from "../row/card-image.ts";
+import { SIDE_NAMES } from "../row/image-messages.ts";
+import { THUMB_CSS_WIDTH } from "../row/Thumbs.tsx";
 import styles from "./ImageDialog.module.css";
 import { isZoomed, type View } from "./picture-view.ts";
 

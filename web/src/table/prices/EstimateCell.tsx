@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { disagreementOf, driftOf } from "@slabdesk/contract/market/disagreement.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
-import { NoValue } from "../cells.tsx";
+import { NoValue } from "../row/cells.tsx";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import styles from "./EstimateCell.module.css";
 import { cardName } from "./market-view.ts";

@@ -1,7 +1,7 @@
 import type { Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { VisuallyHidden } from "@mantine/core";
-import { NoValue } from "../cells.tsx";
+import { NoValue } from "../row/cells.tsx";
 import { GetPrice } from "./GetPrice.tsx";
 import styles from "./MarketData.module.css";
 import { cardName, marketStory, type MarketView, marketView } from "./market-view.ts";

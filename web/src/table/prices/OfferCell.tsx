@@ -1,7 +1,7 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
-import { NoValue } from "../cells.tsx";
+import { NoValue } from "../row/cells.tsx";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { offerStory } from "./offer-messages.ts";
 import { amount } from "./price-messages.ts";

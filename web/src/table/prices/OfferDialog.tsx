@@ -24,7 +24,7 @@ import {
 } from "./offer-draft.ts";
 import styles from "./OfferDialog.module.css";
 import { OfferPreview } from "./OfferPreview.tsx";
-import { FIGURE_LABELS } from "./price-messages.ts";
+import { METRIC_LABELS } from "./price-messages.ts";
 import { money } from "../../ui/format-money.ts";
 
 type OfferDialogProps = {
@@ -71,7 +71,7 @@ function OfferForm({ session, rows, onClose }: Pick<OfferDialogProps, "session" 
       <NativeSelect
         label="Offer a percentage of"
         size="xs"
-        data={METRICS.map((metric) => ({ value: metric, label: FIGURE_LABELS[metric] }))}
+        data={METRICS.map((metric) => ({ value: metric, label: METRIC_LABELS[metric] }))}
         value={draft.metric}
         onChange={(event) => {
           const metric = METRICS.find((name) => name === event.currentTarget.value);

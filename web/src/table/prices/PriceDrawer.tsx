@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button } from "@mantine/core";
-import { RowDrawer } from "../RowDrawer.tsx";
+import { RowDrawer } from "../row/RowDrawer.tsx";
 import type { RowView } from "../use-row-views.ts";
 import { Estimates, FetchedAt, MarketMetrics } from "./PriceMetrics.tsx";
 import { OfferLine } from "./OfferLine.tsx";

@@ -98,7 +98,7 @@ export function rate(aDay: number): string {
 }
 
 /** Labels of the price metrics that an offer can be based on. */
-export const FIGURE_LABELS: Record<PriceMetric, string> = {
+export const METRIC_LABELS: Record<PriceMetric, string> = {
   cardladderEstimate: "CardLadder estimate",
   averagePrice: "30-day average",
   medianPrice: "30-day median",

@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, VisuallyHidden } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { rowTitle } from "../row-messages.ts";
+import { rowTitle } from "../row/row-messages.ts";
 import type { ReviewTools } from "./review-tools.ts";
 import styles from "./review.module.css";
 

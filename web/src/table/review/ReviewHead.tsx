@@ -3,7 +3,7 @@ import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { useState } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { count } from "../prices/price-messages.ts";
-import { HIGHEST_VALUE } from "../table-preferences.ts";
+import { HIGHEST_VALUE } from "../columns/table-preferences.ts";
 import styles from "./review.module.css";
 import type { ReviewProgress } from "./use-review-progress.ts";
 

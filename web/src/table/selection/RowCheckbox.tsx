@@ -1,5 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { rowTitle } from "../row-messages.ts";
+import { rowTitle } from "../row/row-messages.ts";
 import styles from "./selection.module.css";
 
 type RowCheckboxProps = {

@@ -3,7 +3,7 @@ import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { Fragment, useMemo } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
-import { copyCerts } from "../copy-certs.ts";
+import { copyCerts } from "../row/copy-certs.ts";
 import type { ReasonsOf } from "../review/use-review-reasons.ts";
 import { count } from "../prices/price-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";

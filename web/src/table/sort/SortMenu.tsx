@@ -1,6 +1,6 @@
 import { ActionIcon, NativeSelect } from "@mantine/core";
 import { IconSortAscending, IconSortDescending } from "@tabler/icons-react";
-import { COLUMN_HEADERS } from "../columns.tsx";
+import { COLUMN_HEADERS } from "../columns/columns.tsx";
 import type { TableSort } from "./row-sorter.ts";
 import styles from "./SortMenu.module.css";
 

@@ -1,4 +1,4 @@
-import { COLUMN_HEADERS } from "../columns.tsx";
+import { COLUMN_HEADERS } from "../columns/columns.tsx";
 import type { TableSort } from "./row-sorter.ts";
 
 /** The tooltip that describes a sort. */

@@ -6,9 +6,9 @@ import styles from "./StatCards.module.css";
 
 const count = new Intl.NumberFormat("en-US");
 
-type Figure = { label: string; value: (stats: AdminStats) => string; note: (stats: AdminStats) => string };
+type Stat = { label: string; value: (stats: AdminStats) => string; note: (stats: AdminStats) => string };
 
-const FIGURES: readonly Figure[] = [
+const STATS: readonly Stat[] = [
   {
     label: "Total Users",
     value: ({ userCount }) => count.format(userCount),
@@ -38,7 +38,7 @@ export function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
   return (
     <Panel padding="flush" aria-label="Figures" aria-busy={stats === null}>
       <dl className={styles.figures}>
-        {FIGURES.map(({ label, value, note }) => (
+        {STATS.map(({ label, value, note }) => (
           <div key={label} className={styles.figure}>
             <dt className={styles.label}>{label}</dt>
             <dd className={styles.value}>{stats === null ? <GhostLine width="4rem" /> : value(stats)}</dd>

@@ -70,14 +70,14 @@ function Numbers({ source }: { source: Source }): ReactNode {
     return <p className={styles.unused}>Not called in the last 24 hours</p>;
   return (
     <dl className={styles.numbers}>
-      <Figure name="Calls today" value={source.callsToday.toLocaleString("en-US")} />
-      <Figure name="Succeeded" value={formatPercent(source.successRate)} hint="in the last 24 hours" />
-      <Figure
+      <Stat name="Calls today" value={source.callsToday.toLocaleString("en-US")} />
+      <Stat name="Succeeded" value={formatPercent(source.successRate)} hint="in the last 24 hours" />
+      <Stat
         name="Answer within"
         value={formatDuration(source.p50Ms)}
         hint={`95% within ${formatDuration(source.p95Ms)}`}
       />
-      <Figure
+      <Stat
         name="No call needed"
         value={formatPercent(source.cacheHitRate)}
         hint={`${isGrader(source.name) ? "card" : "price"} known already`}
@@ -86,7 +86,7 @@ function Numbers({ source }: { source: Source }): ReactNode {
   );
 }
 
-function Figure({ name, value, hint }: { name: string; value: string; hint?: string }): ReactNode {
+function Stat({ name, value, hint }: { name: string; value: string; hint?: string }): ReactNode {
   return (
     <div className={styles.number}>
       <dt>{name}</dt>

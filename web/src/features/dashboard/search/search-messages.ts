@@ -1,7 +1,7 @@
 import { type FoundRow, MAX_FOUND, type SearchAnswer } from "@slabdesk/contract/api/search.ts";
 import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
 import { lookUpDay, valuesMessage } from "../../../run/lookup-history-messages.ts";
-import { rowTitle } from "../../../table/row-messages.ts";
+import { rowTitle } from "../../../table/row/row-messages.ts";
 
 /** The search term: the typed text, or the cert number if a scanner read a slab's link. */
 export function soughtIn(text: string): string {

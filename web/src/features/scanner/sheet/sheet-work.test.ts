@@ -29,7 +29,7 @@ async function read(sources: SheetSource[], remembered: RememberedSheets = NOTHI
 const summaryIn = (answer: SheetAnswer) => (answer.kind === "ready" ? answer.summaries.asTyped : null);
 const messageIn = (answer: SheetAnswer) => (answer.kind === "refused" ? answer.message : null);
 function questionIn<Kind extends SheetQuestion["kind"]>(answer: SheetAnswer, kind: Kind) {
-  if (answer.kind !== "asking" || answer.question.kind !== kind) throw new Error(`It does not ask for ${kind}`);
+  if (answer.kind !== "question" || answer.question.kind !== kind) throw new Error(`It does not ask for ${kind}`);
   return answer.question as Extract<SheetQuestion, { kind: Kind }>;
 }
 

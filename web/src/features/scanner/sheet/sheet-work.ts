@@ -42,7 +42,7 @@ export type SheetQuestion =
 /** The result of choosing a file. */
 export type SheetAnswer =
   | { kind: "refused"; message: string }
-  | { kind: "asking"; question: SheetQuestion }
+  | { kind: "question"; question: SheetQuestion }
   | { kind: "ready"; summaries: SheetSummaries; columns: ColumnsView[] };
 
 /** Plan inputs besides the sheet. */
@@ -149,7 +149,7 @@ export class SheetWork {
   #settle(): SheetAnswer {
     const open = this.#sources.findIndex((_, index) => !this.#taken.has(index));
     const asked = this.#sources[open];
-    if (asked) return { kind: "asking", question: this.#askSheets(asked, open) };
+    if (asked) return { kind: "question", question: this.#askSheets(asked, open) };
     this.#parts = this.#sources.flatMap((source, index) => this.#partsOf(source, this.#taken.get(index) ?? []));
     return this.#combine();
   }
@@ -171,7 +171,7 @@ export class SheetWork {
       const { reading } = part;
       if (reading.ok) sheets.push({ fileName: part.name, sheet: reading.sheet });
       else if (reading.question)
-        return { kind: "asking", question: { kind: "columns", columns: askedColumns(part, index) } };
+        return { kind: "question", question: { kind: "columns", columns: askedColumns(part, index) } };
       else
         return {
           kind: "refused",

@@ -1,9 +1,9 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useSyncExternalStore } from "react";
-import { CompanyTag } from "../../../table/cells.tsx";
-import { rowTitle, rowMessage } from "../../../table/row-messages.ts";
+import { CompanyTag } from "../../../table/row/cells.tsx";
+import { rowTitle, rowMessage } from "../../../table/row/row-messages.ts";
 import { RowsStore } from "../../../run/rows-store.ts";
-import { Thumb } from "../../../table/Thumbs.tsx";
+import { Thumb } from "../../../table/row/Thumbs.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { Scan } from "./ledger.ts";
 import styles from "./station.module.css";

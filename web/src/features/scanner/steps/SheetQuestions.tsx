@@ -8,7 +8,7 @@ import { SheetsDialog } from "./SheetsDialog.tsx";
 import styles from "./steps.module.css";
 
 type SheetQuestionsProps = {
-  sheet: Extract<SheetState, { kind: "asking" }>;
+  sheet: Extract<SheetState, { kind: "question" }>;
   choice: SheetChoice;
   /** Called when the dialog opens or closes. */
   onTurn: (isOpen: boolean) => void;

@@ -80,7 +80,7 @@ function SheetChooser({ sheet, sessionName, choice, onName, onQuestion, stationE
           {sheet.problem}
         </p>
       )}
-      {sheet.kind === "asking" && (
+      {sheet.kind === "question" && (
         <SheetQuestions sheet={sheet} choice={choice} onTurn={onQuestion} onOther={openChooser} />
       )}
       {sheet.kind === "ready" && (
@@ -123,7 +123,7 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
           <Loader size={12} aria-hidden="true" /> Reading {sheet.shownName}…
         </output>
       );
-    case "asking":
+    case "question":
       return <span className={styles.selected}>{sheet.shownName}</span>;
     case "ready":
       return (

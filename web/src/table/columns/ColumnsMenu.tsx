@@ -1,0 +1,114 @@
+import { Button, Checkbox, Popover, VisuallyHidden } from "@mantine/core";
+import { useState } from "react";
+import { KeyHint } from "../../ui/KeyHint.tsx";
+import { drawnOrder, moveColumn, setShown, togglePinned, withoutIdle } from "./column-arrangement.ts";
+import { ColumnLine } from "./ColumnLine.tsx";
+import styles from "./ColumnsMenu.module.css";
+import { COLUMN_HEADERS, ON_DEMAND_COLUMN_IDS } from "./columns.tsx";
+import {
+  arrangedFor,
+  type ChangePreferences,
+  DEFAULT_ARRANGEMENT,
+  isDefaultArrangement,
+  type TablePreferences,
+} from "./table-preferences.ts";
+
+type ColumnsMenuProps = {
+  preferences: TablePreferences;
+  /** On-demand columns that are empty. */
+  idleColumns: readonly string[];
+  /** The rows have prices. Price columns come first unless the user has arranged the columns. */
+  isPriced: boolean;
+  onChange: ChangePreferences;
+  onShowKeys: () => void;
+};
+
+/** Sets which columns are visible, their order and pinning, and the row density. All settings are saved. */
+export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onShowKeys }: ColumnsMenuProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [announcement, setAnnouncement] = useState("");
+  const drawn = withoutIdle(arrangedFor(preferences, isPriced), idleColumns);
+  const order = drawnOrder(drawn);
+
+  const move = (id: string, step: -1 | 1): void => {
+    const moved = moveColumn(drawn, id, step);
+    if (moved === drawn) return;
+    onChange((current) => moveColumn(arrangedFor(current, isPriced), id, step));
+    setAnnouncement(`${COLUMN_HEADERS.get(id) ?? ""}: ${drawnOrder(moved).indexOf(id) + 1} of ${order.length}`);
+  };
+  return (
+    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" trapFocus returnFocus shadow="md" width={300}>
+      <Popover.Target>
+        <Button
+          size="xs"
+          className={styles.target}
+          onClick={() => setIsOpen(!isOpen)}
+          // The focus enters the menu shortly after it opens.
+          onKeyDown={({ key }) => {
+            if (key === "Escape") setIsOpen(false);
+          }}
+        >
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={styles.menu} aria-label="Columns and density">
+        <Checkbox
+          size="xs"
+          label={
+            <span className={styles.withKey}>
+              Compact rows <KeyHint>D</KeyHint>
+            </span>
+          }
+          checked={preferences.density === "compact"}
+          onChange={(event) => {
+            const density = event.currentTarget.checked ? "compact" : "comfortable";
+            onChange((current) => ({ ...current, density }));
+          }}
+        />
+        <div className={styles.scroll}>
+          <fieldset className={styles.columns}>
+            <legend className={styles.legend}>Columns</legend>
+            {order.map((id) => (
+              <ColumnLine
+                key={id}
+                id={id}
+                arrangement={drawn}
+                onShow={(isShown) =>
+                  onChange((current) => setShown(current, id, isShown, ON_DEMAND_COLUMN_IDS.includes(id)))
+                }
+                onTogglePinned={() => onChange((current) => togglePinned(current, id))}
+                onMove={(step) => move(id, step)}
+              />
+            ))}
+          </fieldset>
+        </div>
+        <VisuallyHidden>
+          <output aria-live="polite">{announcement}</output>
+        </VisuallyHidden>
+        <div className={styles.foot}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            disabled={drawn.hiddenColumns.length === 0}
+            onClick={() =>
+              onChange((current) => ({ ...current, hiddenColumns: [], shownColumns: ON_DEMAND_COLUMN_IDS }))
+            }
+          >
+            Show all
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            disabled={isDefaultArrangement(preferences)}
+            onClick={() => onChange((current) => ({ ...current, ...DEFAULT_ARRANGEMENT }))}
+          >
+            Reset columns
+          </Button>
+          <Button size="compact-xs" variant="subtle" onClick={onShowKeys}>
+            Keys
+          </Button>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

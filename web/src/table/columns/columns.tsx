@@ -1,0 +1,178 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
+import type { ReactNode } from "react";
+import { Amount, Certification, CustomerPrice, FieldText, GradeChip, ItemName, Moment, Price } from "../row/cells.tsx";
+import { EstimateCell } from "../prices/EstimateCell.tsx";
+import { MarketData } from "../prices/MarketData.tsx";
+import { OfferCell } from "../prices/OfferCell.tsx";
+import type { PriceTools } from "../prices/price-tools.ts";
+import type { ReviewTools } from "../review/review-tools.ts";
+import type { ErrorBox } from "../row/row-messages.ts";
+import { Thumbs } from "../row/Thumbs.tsx";
+import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
+
+/** What all cells of a table need in addition to their row. */
+export type TableTools = {
+  isRunning: boolean;
+  onOpenImages: (row: ResultRow) => void;
+  onSwap: (row: ResultRow) => void;
+  onEdit: (row: ResultRow) => void;
+  prices: PriceTools;
+  review: ReviewTools;
+  lookups: SessionLookupHistory | null;
+  /** When the table was opened. */
+  nowMs: number;
+  describeError: ((row: ResultRow) => ErrorBox | null) | null;
+  /** Toggles a row's selection. `isRange` selects from the previously selected row. */
+  onSelect: (id: string, isRange: boolean) => void;
+};
+
+/**
+ * `TableTools` plus the row's own state. `tabIndex` is 0 in the active row only, so that Tab doesn't visit 20,000 rows.
+ */
+export type CellContext = TableTools & { tabIndex: number; isSelected: boolean };
+
+/** A result column as it is by default. `width` in CSS pixels. */
+export type ResultColumn = {
+  id: string;
+  header: string;
+  width: number;
+  align?: "end";
+  isAlwaysShown?: true;
+  hasFixedWidth?: true;
+  cell: (row: ResultRow, context: CellContext) => ReactNode;
+};
+
+/**
+ * The result columns with their exact required headers (docs/conformance.md, 2.3). Most-read columns come first. Widths
+ * in pixels fit the header and typical values: "BASKETBALL CARDS", "1401019289294", "10 GEM MINT", "2018-19". On a
+ * 1440-pixel screen, the price is the last visible column, or the market data if there are prices.
+ */
+export const RESULT_COLUMNS: readonly ResultColumn[] = [
+  {
+    id: "images",
+    header: "Images",
+    width: 88,
+    isAlwaysShown: true,
+    hasFixedWidth: true,
+    cell: (row, { tabIndex, onOpenImages, onSwap }) => (
+      <Thumbs row={row} tabIndex={tabIndex} onOpen={onOpenImages} onSwap={onSwap} />
+    ),
+  },
+  {
+    id: "itemName",
+    header: "Item Name",
+    width: 220,
+    isAlwaysShown: true,
+    cell: (row, { isRunning, describeError }) => (
+      <ItemName row={row} isRunning={isRunning} describeError={describeError} />
+    ),
+  },
+  {
+    id: "certification",
+    header: "Certification",
+    width: 168,
+    cell: (row, { tabIndex, onEdit, lookups, nowMs }) => (
+      <Certification row={row} tabIndex={tabIndex} onEdit={onEdit} lookups={lookups?.get(row.id)} nowMs={nowMs} />
+    ),
+  },
+  { id: "grade", header: "Grade", width: 118, cell: (row) => <GradeChip grade={row.grade} /> },
+  { id: "processedAt", header: "Processed", width: 158, cell: (row) => <Moment at={row.processedAt} /> },
+  { id: "year", header: "Year", width: 72, align: "end", cell: (row) => <FieldText value={row.year} /> },
+  { id: "sport", header: "Sport/Game", width: 144, cell: (row) => <FieldText value={row.sport} /> },
+  {
+    id: "cardNumber",
+    header: "Card Number",
+    width: 96,
+    align: "end",
+    cell: (row) => <FieldText value={row.cardNumber} />,
+  },
+  { id: "price", header: "Price", width: 84, align: "end", cell: (row) => <Price row={row} /> },
+  {
+    id: "customerPrice",
+    header: "Customer Price",
+    width: 120,
+    align: "end",
+    cell: (row) => <CustomerPrice row={row} />,
+  },
+  { id: "player", header: "Player/Character", width: 180, cell: (row) => <FieldText value={row.player} /> },
+  { id: "brand", header: "Brand/Set", width: 240, cell: (row) => <FieldText value={row.brand} /> },
+  { id: "language", header: "Language", width: 96, cell: (row) => <FieldText value={row.language} /> },
+  { id: "inventoryName", header: "Inventory Name", width: 360, cell: (row) => <FieldText value={row.inventoryName} /> },
+  {
+    id: "cardladderEstimate",
+    header: "CardLadder Estimate",
+    width: 112,
+    align: "end",
+    cell: (row, { tabIndex, prices }) => (
+      <EstimateCell row={row} source="cardladder" tabIndex={tabIndex} tools={prices} />
+    ),
+  },
+  {
+    id: "marketData",
+    header: "Market Data",
+    width: 238,
+    align: "end",
+    cell: (row, { tabIndex, prices }) => <MarketData row={row} tabIndex={tabIndex} tools={prices} />,
+  },
+  {
+    id: "cardsiqEstimate",
+    header: "CardsIQ Estimate",
+    width: 96,
+    align: "end",
+    cell: (row, { tabIndex, prices }) => <EstimateCell row={row} source="cardsiq" tabIndex={tabIndex} tools={prices} />,
+  },
+  {
+    id: "cardsiqLastSale",
+    header: "CardsIQ Last Sale",
+    width: 136,
+    align: "end",
+    cell: (row) => <Amount value={row.cardsiq?.lastSalePrice} isExpected={isFound(row)} />,
+  },
+  {
+    id: "buyOffer",
+    header: "Buy Offer",
+    width: 104,
+    align: "end",
+    cell: (row, { prices }) => <OfferCell row={row} rule={prices.offerRule} />,
+  },
+];
+
+/** Pinned at the left edge by default, so that a row stays identifiable when the columns scroll. */
+export const PINNED_COLUMN_IDS: readonly string[] = ["images", "itemName"];
+
+export const COLUMN_IDS: readonly string[] = RESULT_COLUMNS.map(({ id }) => id);
+
+/** The leading columns of a session with prices. Market values follow the sheet's price. */
+const IN_FRONT_WITH_PRICES: readonly string[] = [
+  "images",
+  "itemName",
+  "certification",
+  "grade",
+  "price",
+  "cardladderEstimate",
+  "marketData",
+  "cardsiqEstimate",
+  "buyOffer",
+];
+export const PRICED_COLUMN_IDS: readonly string[] = [
+  ...IN_FRONT_WITH_PRICES,
+  ...COLUMN_IDS.filter((id) => !IN_FRONT_WITH_PRICES.includes(id)),
+];
+export const PRICED_COLUMN_WIDTHS: Readonly<Record<string, number>> = { itemName: 180 };
+export const HIDEABLE_COLUMN_IDS: readonly string[] = RESULT_COLUMNS.filter(({ isAlwaysShown }) => !isAlwaysShown).map(
+  ({ id }) => id,
+);
+
+/**
+ * An on-demand column in addition to the required ones. Visible if there is an offer rule, in the history, or if the
+ * user turns it on.
+ */
+export const OFFER_COLUMN_ID = "buyOffer";
+export const PROCESSED_COLUMN_ID = "processedAt";
+export const ON_DEMAND_COLUMN_IDS: readonly string[] = [OFFER_COLUMN_ID, PROCESSED_COLUMN_ID];
+
+/** The header of each column, by column id. */
+export const COLUMN_HEADERS: ReadonlyMap<string, string> = new Map(
+  RESULT_COLUMNS.map(({ id, header }) => [id, header]),
+);

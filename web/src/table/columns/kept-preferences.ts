@@ -1,0 +1,99 @@
+import { mutationOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { queryKeys } from "../../api/query-keys.ts";
+import { logQuietly } from "../../api/quiet-log.ts";
+import { getTableView, putTableView } from "../../api/table-view.ts";
+import {
+  type ChangePreferences,
+  DEFAULT_PREFERENCES,
+  parsePreferences,
+  PREFERENCE_KEYS,
+  type TablePreferences,
+} from "./table-preferences.ts";
+
+/** A user's table settings: as last seen on the server, and as shown, with changes that aren't saved yet. */
+type Kept = { saved: TablePreferences; shown: TablePreferences };
+
+/**
+ * Starts with this browser's copy. Other pages and computers of the user write the same settings, so each load puts the
+ * unsaved changes on top of the server's settings.
+ */
+export const keptPreferencesQuery = (userId: string) =>
+  queryOptions({
+    queryKey: queryKeys.tablePreferences(userId),
+    queryFn: async ({ client }): Promise<Kept> => {
+      const text = await getTableView();
+      const kept = keptIn(client, userId);
+      const saved = text === null ? kept.saved : parseText(text);
+      return { saved, shown: { ...saved, ...unsavedOf(kept) } };
+    },
+    initialData: () => copyOf(userId),
+    initialDataUpdatedAt: 0,
+    refetchOnWindowFocus: "always",
+  });
+
+/** Sends unsaved changes. Calls run one at a time, so a call may find that the one before has sent everything. */
+export const savePreferencesMutation = (userId: string) =>
+  mutationOptions({
+    scope: { id: queryKeys.tablePreferences(userId).join(" ") },
+    mutationFn: async (_: void, { client }) => {
+      const query = keptPreferencesQuery(userId);
+      if (!hasUnsaved(keptIn(client, userId))) return;
+      const { shown } = await client.query({ ...query, staleTime: 0 });
+      await putTableView(JSON.stringify(shown));
+      client.setQueryData(query.queryKey, (kept) => kept && { ...kept, saved: shown });
+    },
+    onError: (error) => logQuietly("Could not save the table settings", error),
+  });
+
+/** Changes the settings shown, and this browser's copy. */
+export function changeShown(client: QueryClient, userId: string, change: Parameters<ChangePreferences>[0]): void {
+  const { saved, shown } = keptIn(client, userId);
+  client.setQueryData(queryKeys.tablePreferences(userId), { saved, shown: change(shown) });
+}
+
+export function keptIn(client: QueryClient, userId: string): Kept {
+  return client.getQueryData(keptPreferencesQuery(userId).queryKey) ?? copyOf(userId);
+}
+
+/** The settings that differ from the server's, by key. */
+function unsavedOf({ saved, shown }: Kept): Partial<TablePreferences> {
+  const isUnsaved = (key: keyof TablePreferences): boolean => JSON.stringify(saved[key]) !== JSON.stringify(shown[key]);
+  return PREFERENCE_KEYS.filter(isUnsaved).reduce((changes, key) => ({ ...changes, [key]: shown[key] }), {});
+}
+
+function hasUnsaved(kept: Kept): boolean {
+  return Object.keys(unsavedOf(kept)).length > 0;
+}
+
+function copyOf(userId: string): Kept {
+  const copy = parseText(withStorage(() => localStorage.getItem(copyKey(userId))));
+  return { saved: copy, shown: copy };
+}
+
+export function writeCopy(userId: string, preferences: TablePreferences): void {
+  withStorage(() => localStorage.setItem(copyKey(userId), JSON.stringify(preferences)));
+}
+
+function copyKey(userId: string): string {
+  return `slabdesk-table:${userId}`;
+}
+
+function parseText(text: string | null): TablePreferences {
+  if (text === null) return DEFAULT_PREFERENCES;
+  try {
+    return parsePreferences(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return DEFAULT_PREFERENCES;
+    throw error;
+  }
+}
+
+/** Browser settings can forbid storage; the table then starts with its defaults. */
+function withStorage<T>(access: () => T): T | null {
+  try {
+    return access();
+  } catch (error) {
+    if (error instanceof DOMException) return null;
+    throw error;
+  }
+}

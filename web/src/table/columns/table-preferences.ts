@@ -1,0 +1,142 @@
+import { z } from "zod";
+import {
+  type ColumnArrangement,
+  isSameOrder,
+  MAX_COLUMN_WIDTH,
+  mergeOrder,
+  MIN_COLUMN_WIDTH,
+} from "./column-arrangement.ts";
+import {
+  COLUMN_IDS,
+  HIDEABLE_COLUMN_IDS,
+  ON_DEMAND_COLUMN_IDS,
+  PINNED_COLUMN_IDS,
+  PRICED_COLUMN_IDS,
+  PRICED_COLUMN_WIDTHS,
+} from "./columns.tsx";
+import { USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
+import { ROW_FILTERS, type RowFilter } from "../view/row-filter.ts";
+import { SORT_DIRECTIONS, type TableSort } from "../sort/row-sorter.ts";
+
+export const DENSITIES = ["comfortable", "compact"] as const;
+export type Density = (typeof DENSITIES)[number];
+
+/** A user's table settings, shared by all tables of the product. */
+export type TablePreferences = {
+  density: Density;
+  sort: TableSort | null;
+  /** The last filter chosen, and its session. */
+  filter: RememberedFilter | null;
+  /** Cards worth at least this many dollars need review; null turns the rule off. */
+  highValue: number | null;
+} & ColumnArrangement;
+
+export type RememberedFilter = { name: RowFilter; sessionId: string };
+
+/** Upper bound for the input, in dollars. */
+export const HIGHEST_VALUE = 10_000_000;
+
+/** The column settings before the user changes them. */
+export const DEFAULT_ARRANGEMENT: ColumnArrangement = {
+  hiddenColumns: [],
+  shownColumns: [],
+  columnOrder: COLUMN_IDS,
+  pinnedColumns: PINNED_COLUMN_IDS,
+  columnWidths: {},
+};
+
+/** The default column orders: without prices, and with prices. */
+const OUR_ORDERS = [COLUMN_IDS, PRICED_COLUMN_IDS];
+
+/** Puts price columns first if the table has prices and the user hasn't moved a column. Moves start from this order. */
+export function arrangedFor<A extends ColumnArrangement>(arrangement: A, isPriced: boolean): A {
+  if (!OUR_ORDERS.some((order) => isSameOrder(order, arrangement.columnOrder))) return arrangement;
+  if (!isPriced) return { ...arrangement, columnOrder: COLUMN_IDS };
+  const columnWidths = { ...PRICED_COLUMN_WIDTHS, ...arrangement.columnWidths };
+  return { ...arrangement, columnOrder: PRICED_COLUMN_IDS, columnWidths };
+}
+
+export function isDefaultArrangement({
+  hiddenColumns,
+  shownColumns,
+  columnOrder,
+  pinnedColumns,
+  columnWidths,
+}: ColumnArrangement): boolean {
+  return (
+    hiddenColumns.length === 0 &&
+    shownColumns.length === 0 &&
+    Object.keys(columnWidths).length === 0 &&
+    OUR_ORDERS.some((order) => isSameOrder(order, columnOrder)) &&
+    pinnedColumns.length === PINNED_COLUMN_IDS.length &&
+    pinnedColumns.every((id) => PINNED_COLUMN_IDS.includes(id))
+  );
+}
+
+export const DEFAULT_PREFERENCES: TablePreferences = {
+  density: "comfortable",
+  sort: null,
+  filter: null,
+  highValue: USUAL_HIGH_VALUE,
+  ...DEFAULT_ARRANGEMENT,
+};
+
+const idsAmong = (known: readonly string[]) =>
+  z.array(z.unknown()).transform((ids) => known.filter((id) => ids.includes(id)));
+
+const storedSchema = z.object({
+  density: z.enum(DENSITIES).catch(DEFAULT_PREFERENCES.density),
+  sort: z
+    .object({ columnId: z.enum(COLUMN_IDS), direction: z.enum(SORT_DIRECTIONS) })
+    .nullable()
+    .catch(null),
+  filter: z
+    .object({ name: z.enum(ROW_FILTERS), sessionId: z.string().max(100) })
+    .nullable()
+    .catch(null),
+  highValue: z.number().min(0).max(HIGHEST_VALUE).nullable().catch(USUAL_HIGH_VALUE),
+  hiddenColumns: idsAmong(HIDEABLE_COLUMN_IDS).catch([]),
+  shownColumns: idsAmong(ON_DEMAND_COLUMN_IDS).catch([]),
+  columnOrder: z
+    .array(z.unknown())
+    .transform((ids) =>
+      mergeOrder(
+        ids.filter((id) => typeof id === "string"),
+        COLUMN_IDS,
+      ),
+    )
+    .catch([...COLUMN_IDS]),
+  pinnedColumns: idsAmong(COLUMN_IDS).catch([...PINNED_COLUMN_IDS]),
+  columnWidths: z.record(z.string(), z.unknown()).transform(widthsWithin).catch({}),
+});
+
+/** Settings are merged by key, so that changing one doesn't overwrite the others set by another page. */
+export const PREFERENCE_KEYS = storedSchema.keyof().options;
+
+/** Parses stored settings. Invalid parts fall back to their defaults. */
+export function parsePreferences(stored: unknown): TablePreferences {
+  return storedSchema.safeParse(stored).data ?? DEFAULT_PREFERENCES;
+}
+
+function widthsWithin(stored: Record<string, unknown>): Record<string, number> {
+  const widths: Record<string, number> = {};
+  for (const id of COLUMN_IDS) {
+    const width = stored[id];
+    if (typeof width === "number" && width >= MIN_COLUMN_WIDTH && width <= MAX_COLUMN_WIDTH) widths[id] = width;
+  }
+  return widths;
+}
+
+export type ChangePreferences = (change: (current: TablePreferences) => TablePreferences) => void;
+
+/**
+ * A session's initial filter: the last filter chosen, if it matches any row. A run in progress uses it only if it was
+ * chosen in the same session; otherwise all rows are shown, so that no rows seem to be missing.
+ */
+export function filterToBeginWith(
+  remembered: RememberedFilter | null,
+  shown: { sessionId: string; isRunning: boolean; counts: Readonly<Record<RowFilter, number>> },
+): RowFilter {
+  if (remembered === null || shown.counts[remembered.name] === 0) return "all";
+  return remembered.sessionId === shown.sessionId || !shown.isRunning ? remembered.name : "all";
+}

@@ -1,0 +1,57 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { MantineProvider } from "@mantine/core";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { ItemName } from "../row/cells.tsx";
+import { GridRow } from "./GridRow.tsx";
+import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
+import { aTableTools } from "../row/table-tools.test-data.ts";
+import type { ColumnLayout } from "../columns/column-layout.ts";
+
+const NAME: ColumnLayout = {
+  id: "itemName",
+  head: "sorts",
+  header: "Item Name",
+  position: 1,
+  isPinned: true,
+  isLastPinned: true,
+  width: 248,
+  style: {},
+  cell: (row, { isRunning }) => <ItemName row={row} isRunning={isRunning} describeError={null} />,
+};
+const nothing = (): void => {};
+
+const markupOf = (row: ResultRow): string =>
+  renderToStaticMarkup(
+    <MantineProvider>
+      <table>
+        <tbody>
+          <GridRow
+            id="row"
+            row={row}
+            index={0}
+            top={0}
+            columns={[NAME]}
+            isActive={false}
+            isSelected={false}
+            isFlashing={false}
+            onActivate={nothing}
+            editor={null}
+            {...aTableTools({ isRunning: true })}
+          />
+        </tbody>
+      </table>
+    </MantineProvider>,
+  );
+
+test.each<[string, ResultRow, tint: string, title: string]>([
+  ["Queued - Retrying...", aRow({ status: "queued" }), "warn", "Queued: 01020688"],
+  ["Completed (Retried)", aFoundRow({ status: "completed_retry" }), "good", "1989 Upper Deck #1 Ken Griffey Jr."],
+  ["Retry Failed", aRow({ status: "failed", outcome: "timeout" }), "bad", "Error: 01020688"],
+])("a row that says '%s' is tinted", (label, row, tint, title) => {
+  const markup = markupOf(row);
+  expect(markup).toMatch(new RegExp(`<tr[^>]*data-tone="${tint}"`));
+  const text = markup.replaceAll(/<style.*?<\/style>|<[^>]+>/gs, " ");
+  expect(text).toContain(label);
+  expect(text).toContain(title);
+});

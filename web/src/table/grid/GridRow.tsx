@@ -1,0 +1,94 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { memo, type MouseEvent, type PointerEvent, type ReactNode } from "react";
+import type { CellContext, TableTools } from "../columns/columns.tsx";
+import styles from "./ResultsGrid.module.css";
+import { rowMessage } from "../row/row-messages.ts";
+import type { ColumnLayout } from "../columns/column-layout.ts";
+
+type GridRowProps = {
+  id: string;
+  row: ResultRow;
+  index: number;
+  top: number;
+  columns: readonly ColumnLayout[];
+  isActive: boolean;
+  isSelected: boolean;
+  /** The user has just jumped to this row. */
+  isFlashing: boolean;
+  onActivate: (id: string) => void;
+  /** The form that edits the row's number; null unless open. */
+  editor: ReactNode;
+} & TableTools;
+
+/** One row of the grid. Re-renders only when the row, its position or the columns change. */
+export const GridRow = memo(function GridRow({
+  id,
+  row,
+  index,
+  top,
+  columns,
+  isActive,
+  isSelected,
+  isFlashing,
+  onActivate,
+  editor,
+  ...tools
+}: GridRowProps) {
+  const context: CellContext = { ...tools, tabIndex: isActive ? 0 : -1, isSelected };
+  const activate = (): void => onActivate(row.id);
+  return (
+    <tr
+      id={id}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      className={styles.row}
+      data-active={isActive || undefined}
+      data-flashing={isFlashing || undefined}
+      data-tone={rowMessage(row, tools.isRunning).tone}
+      data-line={row.line}
+      style={{ transform: `translateY(${top}px)` }}
+      onPointerDown={(event) => {
+        if (!picks(event)) activate();
+      }}
+      onMouseDown={keepText}
+      onClick={(event) => {
+        if (!picks(event)) return;
+        tools.onSelect(row.id, event.shiftKey);
+        activate();
+        event.currentTarget.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
+      }}
+      onFocus={activate}
+    >
+      {editor !== null && (
+        <td className={styles.editing} aria-hidden="true">
+          {editor}
+        </td>
+      )}
+      {columns.map((column) => (
+        <td
+          key={column.id}
+          aria-colindex={column.position}
+          className={styles.cell}
+          data-column={column.id}
+          data-pinned={column.isPinned || undefined}
+          data-edge={column.isLastPinned || undefined}
+          data-align={column.align}
+          style={column.style}
+        >
+          {column.cell(row, context)}
+        </td>
+      ))}
+    </tr>
+  );
+});
+
+/** True for a click that selects the row: a modifier key is down and the target isn't a link or button. */
+function picks({ shiftKey, ctrlKey, metaKey, target }: MouseEvent | PointerEvent): boolean {
+  if (!shiftKey && !ctrlKey && !metaKey) return false;
+  return target instanceof Element && target.closest("a, button, input, label, [role=dialog]") === null;
+}
+
+/** Prevents text selection on a click that selects rows. */
+function keepText(event: MouseEvent): void {
+  if (picks(event)) event.preventDefault();
+}

@@ -1,0 +1,52 @@
+import { Modal } from "@mantine/core";
+import { KeyHint } from "../../ui/KeyHint.tsx";
+import styles from "./KeysDialog.module.css";
+
+const KEYS: { keys: string[]; meaning: string }[] = [
+  { keys: ["↑", "↓"], meaning: "Move from row to row" },
+  { keys: ["Page Up", "Page Down"], meaning: "Move by a screen" },
+  { keys: ["Home", "End"], meaning: "First and last row" },
+  { keys: ["Enter", "Space"], meaning: "Show the images" },
+  { keys: ["S"], meaning: "Swap front and back" },
+  { keys: ["W"], meaning: "Why a row is what it is" },
+  { keys: ["C"], meaning: "Copy the certificate number" },
+  { keys: ["P"], meaning: "Show the prices and sales" },
+  { keys: ["R"], meaning: "Look a failed row up again" },
+  { keys: ["E"], meaning: "Edit the number of a row that is damaged or was not found" },
+  { keys: ["A"], meaning: "Needs a look: do what is to be done about the row" },
+  { keys: ["L"], meaning: "Looks right: the row needs no further look; once more takes it back" },
+  { keys: ["U"], meaning: "Undo the last “looks right”" },
+  { keys: ["X"], meaning: "Select the row; with Ctrl or Shift a click does" },
+  { keys: ["Shift", "↑ ↓"], meaning: "Select from row to row" },
+  { keys: ["Ctrl", "A"], meaning: "Select all rows shown; Esc selects none" },
+  { keys: ["D"], meaning: "Compact or comfortable rows" },
+  { keys: ["← →", "Enter"], meaning: "On a column’s header: the next one; sort by it" },
+  {
+    keys: ["← →", "↑ ↓"],
+    meaning: "On the edge of a column’s header: its width; the next edge; Enter the usual width",
+  },
+  { keys: ["/"], meaning: "Find in these results" },
+  { keys: ["+", "−", "0"], meaning: "In the images: zoom the pictures" },
+  { keys: ["← →"], meaning: "In the images: front and back; move a zoomed picture" },
+  { keys: ["Esc"], meaning: "Clear the find box, close a dialog" },
+  { keys: ["?"], meaning: "This list" },
+];
+
+export function KeysDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keys" size={800} closeButtonProps={{ "aria-label": "Close" }}>
+      <dl className={styles.keys}>
+        {KEYS.map(({ keys, meaning }) => (
+          <div key={meaning} className={styles.line}>
+            <dt className={styles.caps}>
+              {keys.map((key) => (
+                <KeyHint key={key}>{key}</KeyHint>
+              ))}
+            </dt>
+            <dd className={styles.meaning}>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}

@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useState } from "react";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
+import type { TableView } from "../view/use-table-view.ts";
+
+/** Asks a table to show a row. Each new object triggers one jump. */
+export type JumpRequest = { rowId: string };
+
+/** A row to scroll into view, once per object. `isJump`: the user came from elsewhere, so the row flashes. */
+export type Reveal = { rowId: string; isJump: boolean };
+
+const FLASH_MS = 2_000;
+
+type RowJumpOptions = {
+  jump: JumpRequest | null;
+  all: RowsSnapshot;
+  shown: RowsSnapshot;
+  view: TableView;
+};
+
+/** Jumps to a requested row. Waits if the row is on a later page, and clears a filter or find text that hides it. */
+export function useRowJump(options: RowJumpOptions): { reveal: Reveal | null; bringIntoView: (rowId: string) => void } {
+  const { jump, all, shown, view } = options;
+  const [done, setDone] = useState<JumpRequest | null>(null);
+  const [reveal, setReveal] = useState<Reveal | null>(null);
+  const { applyFilter, setFind, setActiveId } = view;
+
+  const isShown = jump !== null && jump !== done && shown.some(({ id }) => id === jump.rowId);
+  if (isShown) {
+    setDone(jump);
+    setReveal({ rowId: jump.rowId, isJump: true });
+  }
+  const hidesJump = jump !== null && jump !== done && !isShown && all.some(({ id }) => id === jump.rowId);
+  useEffect(() => {
+    if (!hidesJump) return;
+    applyFilter("all");
+    setFind("");
+  }, [hidesJump, applyFilter, setFind]);
+  useEffect(() => {
+    if (reveal?.isJump === true) setActiveId(reveal.rowId);
+  }, [reveal, setActiveId]);
+
+  useEffect(() => {
+    if (reveal === null) return;
+    const timer = setTimeout(() => setReveal(null), FLASH_MS);
+    return () => clearTimeout(timer);
+  }, [reveal]);
+
+  const bringIntoView = useCallback(
+    (rowId: string) => {
+      setActiveId(rowId);
+      setReveal({ rowId, isJump: false });
+    },
+    [setActiveId],
+  );
+  return { reveal, bringIntoView };
+}

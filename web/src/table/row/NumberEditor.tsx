@@ -1,0 +1,106 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
+import { Button, NativeSelect, Popover, TextInput } from "@mantine/core";
+import { type KeyboardEvent, type SubmitEvent, useId, useState } from "react";
+import { correctRow } from "../../run/session-requests.ts";
+import { useAction } from "../../run/use-action.ts";
+import styles from "./NumberEditor.module.css";
+
+type NumberEditorProps = {
+  row: ResultRow;
+  /** Called on Esc or Cancel. */
+  onCancel: () => void;
+  /** Called on a press outside the form, which has already moved the focus. */
+  onDismiss: () => void;
+  /** Called when the server has accepted the number and will look it up. */
+  onSent: () => void;
+};
+
+/** The form beside a failed row that corrects its certificate number. Anchored to the edge of its container. */
+export function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
+  const titleId = useId();
+  // React bubbles events from the portal to the table, whose keys move, copy and retry.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key === "Escape") onCancel();
+  };
+  return (
+    <Popover
+      opened
+      onChange={(isOpen) => {
+        if (!isOpen) onDismiss();
+      }}
+      position="bottom-start"
+      offset={4}
+      width={336}
+      shadow="md"
+      trapFocus
+      closeOnEscape={false}
+      // Must stay visible before its row is in view; a hidden form can't take the focus.
+      hideDetached={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Popover.Target>
+        <span className={styles.anchor} aria-hidden="true" />
+      </Popover.Target>
+      <Popover.Dropdown aria-labelledby={titleId} onKeyDown={onKeyDown}>
+        <NumberForm titleId={titleId} row={row} onCancel={onCancel} onSent={onSent} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+type NumberFormProps = Omit<NumberEditorProps, "onDismiss"> & { titleId: string };
+
+function NumberForm({ titleId, row, onCancel, onSent }: NumberFormProps) {
+  const knownCompany = parseCompany(row.gradingCompany);
+  const [certNumber, setCertNumber] = useState(row.certNumber);
+  const [company, setCompany] = useState<string>(knownCompany ?? "");
+  const { run, isBusy, problem } = useAction<void>({
+    send: () => correctRow(row, { certNumber, gradingCompany: company }),
+    onDone: onSent,
+  });
+  const startsAtCompany = knownCompany === null && row.certNumber.trim() !== "";
+
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    run();
+  };
+  return (
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
+      <p className={styles.reason}>
+        <strong id={titleId}>Edit number, line {row.line}</strong> · {row.error ?? "Check the number on the slab"}
+      </p>
+      <div className={styles.fields}>
+        <NativeSelect
+          label="Company"
+          value={company}
+          data={[...(company === "" ? [{ value: "", label: "Choose" }] : []), ...COMPANIES]}
+          data-autofocus={startsAtCompany || undefined}
+          onChange={(event) => setCompany(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Certificate number"
+          className={styles.number}
+          value={certNumber}
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus={!startsAtCompany || undefined}
+          error={problem}
+          errorProps={{ role: "alert" }}
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => setCertNumber(event.currentTarget.value)}
+        />
+      </div>
+      <div className={styles.buttons}>
+        <Button size="xs" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="xs" type="submit" variant="filled" aria-disabled={isBusy}>
+          {isBusy ? "Sending..." : "Look up"}
+        </Button>
+      </div>
+    </form>
+  );
+}

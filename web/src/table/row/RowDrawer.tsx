@@ -1,0 +1,77 @@
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { ActionIcon, Drawer } from "@mantine/core";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import type { KeyboardEvent, ReactNode } from "react";
+import { CompanyTag, GradeChip } from "./cells.tsx";
+import { cardName } from "../prices/market-view.ts";
+import styles from "./RowDrawer.module.css";
+import { Thumb } from "./Thumbs.tsx";
+import { isTyping } from "../../ui/use-page-keys.ts";
+import type { RowView } from "../use-row-views.ts";
+
+type RowDrawerProps = {
+  view: RowView;
+  closeLabel: string;
+  /** Letter shortcuts while the focus is in the drawer. */
+  keys?: Readonly<Record<string, () => void>>;
+  /** Stays at the bottom while the rest scrolls. */
+  foot: ReactNode;
+  children: ReactNode;
+};
+
+/**
+ * Details of one row, beside the table. The table stays usable, and a click on another row shows that row. Up and Down
+ * move between rows; Esc closes. The caller's view restores the focus.
+ */
+export function RowDrawer({ view, closeLabel, keys = {}, foot, children }: RowDrawerProps) {
+  const { row, isOpen, close, onPrevious, onNext } = view;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const actions: Record<string, (() => void) | undefined> = { ...keys, arrowup: onPrevious, arrowdown: onNext };
+    const action = actions[event.key.toLowerCase()];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  };
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={close}
+      onKeyDown={onKeyDown}
+      title={row ? cardName(row) : ""}
+      size="min(100vw, 28rem)"
+      withOverlay={false}
+      closeOnClickOutside={false}
+      lockScroll={false}
+      returnFocus={false}
+      transitionProps={{ duration: 140 }}
+      closeButtonProps={{ "aria-label": closeLabel }}
+    >
+      {row && (
+        <div className={styles.drawer}>
+          <div className={styles.card}>
+            <span className={styles.thumbs} aria-hidden="true">
+              <Thumb row={row} side="front" />
+              <Thumb row={row} side="back" />
+            </span>
+            <span className={styles.facts}>
+              <CompanyTag company={row.gradingCompany} />
+              <span className={styles.number}>{row.certNumber}</span>
+              {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
+            </span>
+            <span className={styles.steps}>
+              <ActionIcon size={28} aria-label="Previous card" disabled={!onPrevious} onClick={onPrevious}>
+                <IconChevronUp size={16} aria-hidden="true" />
+              </ActionIcon>
+              <ActionIcon size={28} aria-label="Next card" disabled={!onNext} onClick={onNext}>
+                <IconChevronDown size={16} aria-hidden="true" />
+              </ActionIcon>
+            </span>
+          </div>
+          {children}
+          <div className={styles.foot}>{foot}</div>
+        </div>
+      )}
+    </Drawer>
+  );
+}

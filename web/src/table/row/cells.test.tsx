@@ -1,0 +1,81 @@
+import { MantineProvider } from "@mantine/core";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { Certification, CompanyTag, ItemName, CustomerPrice, Price } from "./cells.tsx";
+import { ActiveRowBar } from "../grid/ActiveRowBar.tsx";
+import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
+import { aTableTools } from "./table-tools.test-data.ts";
+
+const markupOf = (cell: ReactNode): string => renderToStaticMarkup(<MantineProvider>{cell}</MantineProvider>);
+const textOf = (cell: ReactNode): string => markupOf(cell).replaceAll(/<style.*?<\/style>|<[^>]+>/gs, "");
+
+test.each([
+  [{ price: 5, priceText: "5", customerPrice: "5.50" }, "5.00", "5.50"],
+  [{ price: 1250, priceText: "1,250.00", customerPrice: "1375.00" }, "1,250.00", "1,375.00"],
+  [{ price: 1234567.89, priceText: "1234567.89", customerPrice: "1358024.68" }, "1,234,567.89", "1,358,024.68"],
+  [{ price: null, priceText: "", customerPrice: "0.00" }, "", "0.00"],
+  [{ price: null, priceText: "call me", customerPrice: "0.00" }, "call me is not an amount; kept as typed", "0.00"],
+])("prices of %j read %j and %j", (fields, price, customerPrice) => {
+  const row = aRow(fields);
+  expect(textOf(<Price row={row} />)).toBe(price);
+  expect(textOf(<CustomerPrice row={row} />)).toBe(customerPrice);
+});
+
+test.each([
+  ["psa ", "PSA", "PSA"],
+  ["BGS", "unknown", "BGS"],
+  ["", "unknown", "?"],
+])("the tag of company %j is %s and says %j", (company, kind, message) => {
+  const markup = markupOf(<CompanyTag company={company} />);
+  expect(markup).toContain(`data-company="${kind}"`);
+  expect(textOf(<CompanyTag company={company} />)).toBe(message);
+});
+
+const nothing = (): void => {};
+const damaged = aRow({ status: "error", outcome: "invalid_number", certNumber: "1.45E+08" });
+const notFound = aRow({ status: "error", outcome: "not_found", certNumber: "99999990" });
+const outage = aRow({ status: "failed", outcome: "timeout" });
+
+test("a row whose number may be wrong offers to edit it, and no other row does", () => {
+  const certification = (row: typeof damaged): string =>
+    textOf(<Certification row={row} tabIndex={0} onEdit={nothing} lookups={undefined} nowMs={0} />);
+  expect(certification(damaged)).toBe("PSA1.45E+08Edit number 1.45E+08");
+  expect(certification(notFound)).toContain("Edit number 99999990");
+  expect(certification(outage)).not.toContain("Edit");
+  expect(certification(aFoundRow())).not.toContain("Edit");
+});
+
+test.each([
+  ["damaged", damaged, ["Edit number 1.45E+08", "Looks right 1.45E+08", "Why? 1.45E+08"]],
+  ["not found", notFound, ["Edit number 99999990", "Retry 99999990", "Looks right 99999990", "Why? 99999990"]],
+  ["out of reach", outage, ["Retry 01020688", "Looks right 01020688", "Why? 01020688"]],
+  ["fine", aFoundRow(), ["Why? 01020688"]],
+  [
+    "looked at",
+    { ...outage, reviewedAt: "2026-11-21T10:00:00.000Z" },
+    ["Retry 01020688", "Looked at, take back 01020688", "Why? 01020688"],
+  ],
+])("the line below a row that is %s offers the possible actions", (_name, row, expected) => {
+  // As it is heard: the key's cap is for the eye alone.
+  const labels = (markup: string): string[] =>
+    [...markup.replaceAll(/<span[^>]*aria-hidden="true".*?<\/kbd><\/span>/g, "").matchAll(/<button.*?<\/button>/g)].map(
+      ([button]) => button.replaceAll(/<[^>]+>/g, "").trim(),
+    );
+  const actions = {
+    isRunning: false,
+    onEdit: nothing,
+    onRetry: nothing,
+    onHistory: nothing,
+    review: aTableTools().review,
+  };
+  expect(labels(markupOf(<ActiveRowBar row={row} {...actions} />))).toEqual(expected);
+});
+
+test("a failed row has its advice in a separate box, a found one does not", () => {
+  const describeError = (): { title: string; message: string } => ({ title: "Processing Failed", message: "Too bad" });
+  const nameOf = (row: typeof damaged): string =>
+    textOf(<ItemName row={row} isRunning={false} describeError={describeError} />);
+  expect(nameOf(outage)).toBe("Error: 01020688Processing FailedToo bad");
+  expect(nameOf(aFoundRow())).not.toContain("Processing Failed");
+});

@@ -1,0 +1,20 @@
+import { toast } from "../../ui/toast.tsx";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
+
+/**
+ * Copies certificate numbers, one per line. Browsers allow this only on HTTPS and localhost, so failures show a
+ * message.
+ */
+export async function copyCerts(rows: RowsSnapshot): Promise<void> {
+  const [first, ...others] = rows.map(({ certNumber }) => certNumber);
+  if (first === undefined) return;
+  const id = "copied-cert";
+  try {
+    await navigator.clipboard.writeText([first, ...others].join("\n"));
+    const what = others.length === 0 ? first : `${rows.length.toLocaleString("en-US")} certificate numbers`;
+    toast.done({ id, message: `Copied ${what}` });
+  } catch {
+    const number = others.length === 0 ? ` The number is ${first}` : "";
+    toast.error({ id, message: `The browser does not allow copying here.${number}` });
+  }
+}

@@ -1,0 +1,123 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import { parseCompany } from "@slabdesk/contract/certs/company.ts";
+import { hasPriceInDoubt, isError, SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
+import { imageFlagMessage } from "./image-messages.ts";
+import { formatClock } from "../../ui/wait-messages.ts";
+
+/** A row's color: the background tint and the text. */
+export type RowTone = "plain" | "good" | "warn" | "bad" | "busy" | "idle";
+
+/** A row's message: a short label, a hint beside it, and the full text. */
+export type RowMessage = { tone: RowTone; label: string | null; hint: string | null; story: string | null };
+
+/** A failed row's error, shown in a box. */
+export type ErrorBox = { title: string; message: string };
+
+const HINTS: Record<OutcomeCode, string | null> = {
+  found: null,
+  not_found: "Check the number on the slab",
+  invalid_row: null,
+  invalid_number: null,
+  blocked: "The page refused to be read",
+  quota_exhausted: "Look it up again after the quota reset",
+  timeout: "No answer in time; the number may be right",
+  unavailable: "An outage; the number may be right",
+  not_configured: "An administrator has to add the credentials",
+  forbidden: "An administrator has to check the credentials",
+};
+
+/** True if the grader gave a picture URL. */
+export function hasImage(url: string | null): url is string {
+  return url !== null && url !== "" && url !== NOT_AVAILABLE;
+}
+
+/** A swap needs two different images, neither of them "N/A" (docs/conformance.md, 5-20). */
+export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): boolean {
+  return hasImage(row.imageUrl) && hasImage(row.imageUrlBack) && row.imageUrl !== row.imageUrlBack;
+}
+
+/** The row's display name in the table and for screen readers. Without a card, the specified error or queue label. */
+export function rowTitle(row: ResultRow): string | null {
+  if (row.itemName !== null && row.itemName !== "") return row.itemName;
+  if (isError(row)) return `Error: ${row.certNumber}`;
+  if (row.status === "queued") return `Queued: ${row.certNumber}`;
+  if (row.status === "waiting") return `Waiting: ${row.certNumber}`;
+  return null;
+}
+
+/**
+ * The message of a row's state, with the exact specified labels. `isRunning` distinguishes a row whose turn will come
+ * from a row that a stopped run left behind.
+ */
+export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
+  switch (row.status) {
+    case "pending":
+      return {
+        tone: "idle",
+        label: isRunning ? `Next at ${row.gradingCompany}` : "Not looked up",
+        hint: null,
+        story: null,
+      };
+    case "processing":
+      return { tone: "busy", label: `Looking up at ${row.gradingCompany}…`, hint: null, story: null };
+    case "queued":
+      return { tone: "warn", label: "Queued - Retrying...", hint: row.error, story: row.error };
+    case "waiting":
+      return waitingMessage(row);
+    case "completed":
+      return { tone: "plain", label: null, hint: null, story: null };
+    case "completed_retry":
+      return { tone: "good", label: "Completed (Retried)", hint: null, story: null };
+    case "failed":
+      return { tone: "bad", label: "Retry Failed", hint: failureHint(row), story: row.error };
+    case "error":
+      return { tone: "bad", label: failureTitle(row), hint: failureHint(row), story: row.error };
+  }
+}
+
+/** A remark's subject: a difference between registry and sheet, a repaired sheet value, or a picture problem. */
+export type Remark = { kind: "differs" | "repaired" | "picture"; message: string };
+
+/** Everything that staff should check on a row besides its state, most important first. */
+export function rowRemarks(row: ResultRow): Remark[] {
+  const as = (kind: Remark["kind"]) => (message: string) => ({ kind, message });
+  return [
+    ...row.mismatches.map(as("differs")),
+    ...row.warnings.map(as("repaired")),
+    ...imageFlagMessage(row).map(as("picture")),
+  ];
+}
+
+/** True if the sheet and the grader disagree about the card. */
+export function isDifferent(row: ResultRow): boolean {
+  return row.mismatches.length > 0;
+}
+
+/** True if the number or the company was repaired. A doubtful price also has a warning but isn't repaired. */
+export function isRepaired(row: ResultRow): boolean {
+  return row.warnings.length > (hasPriceInDoubt(row) ? 1 : 0);
+}
+
+function failureTitle(row: ResultRow): string {
+  if (row.outcome === null) return "Error";
+  const { title } = OUTCOMES[row.outcome];
+  const asked = !SHEET_OUTCOMES.includes(row.outcome) && parseCompany(row.gradingCompany) !== null;
+  return asked ? `${title} at ${row.gradingCompany}` : title;
+}
+
+function failureHint(row: ResultRow): string | null {
+  return (row.outcome === null ? null : HINTS[row.outcome]) ?? row.error;
+}
+
+function waitingMessage({ waitingUntil, error }: ResultRow): RowMessage {
+  const label = waitingUntil === null ? "Waiting" : `Waiting until ${formatClock(waitingUntil, Date.now())}`;
+  const goesOn = "Goes on by itself";
+  return {
+    tone: "warn",
+    label,
+    hint: error ?? goesOn,
+    story: error === null ? goesOn : `${error} · goes on by itself`,
+  };
+}

@@ -1,0 +1,21 @@
+import type { TableTools } from "../columns/columns.tsx";
+import { reasonsWith } from "../review/use-review-reasons.ts";
+
+const nothing = (): void => {};
+
+/** `TableTools` whose functions do nothing. */
+export function aTableTools(fields: Partial<TableTools> = {}): TableTools {
+  return {
+    isRunning: false,
+    onOpenImages: nothing,
+    onSwap: nothing,
+    onEdit: nothing,
+    prices: { fetching: new Set(), onGetPrice: null, onOpenPrices: nothing, offerRule: null },
+    review: { isOn: false, reasonsOf: reasonsWith(500, null), actionOf: () => null, onMarkReviewed: nothing },
+    lookups: null,
+    nowMs: Date.parse("2026-11-21T12:00:00.000Z"),
+    describeError: null,
+    onSelect: nothing,
+    ...fields,
+  };
+}

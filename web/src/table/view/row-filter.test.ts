@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { reasonsWith } from "../review/use-review-reasons.ts";
+import { aCardsiqPrice, aFoundRow, aPricedRow, aRow } from "../../run/row-factory.test-data.ts";
+import { failureKindOf } from "../../run/failure-kinds.ts";
+import { countByFilter, filterRows, offeredFilters, ROW_FILTERS } from "./row-filter.ts";
+
+const rows = [
+  aFoundRow({ line: 2 }),
+  aFoundRow({
+    line: 3,
+    itemName: "2022 VSTAR Universe #206/172 Turtwig",
+    player: "Turtwig",
+    year: "2022",
+    gradingCompany: "CGC",
+    certNumber: "1401019289294",
+    imageUrl: "N/A",
+    imageUrlBack: "N/A",
+    imageFlags: ["no_image"],
+  }),
+  aRow({ line: 4, status: "error", outcome: "not_found", imageUrl: "N/A", imageUrlBack: "N/A" }),
+  aFoundRow({ line: 5, warnings: ["Number repaired: leading zero restored"] }),
+  aRow({ line: 6 }),
+  aRow({ line: 7, status: "failed", outcome: "timeout" }),
+  aFoundRow({ line: 8, imageUrl: "N/A", imageFlags: ["one_side"] }),
+  aRow({ line: 9, status: "waiting", outcome: "quota_exhausted" }),
+  aRow({ line: 10, status: "queued" }),
+  aRow({ line: 11, status: "error", outcome: "invalid_number" }),
+  aRow({ line: 12, status: "error", outcome: "forbidden" }),
+  aFoundRow({ line: 13, mismatches: ["your sheet: PSA 10, registry: MINT 9"] }),
+  aFoundRow({ line: 14, priceText: "cheap", warnings: ['Price "cheap" is not an amount; it is kept as typed'] }),
+  aFoundRow({
+    line: 15,
+    itemName: "1960 Topps #91",
+    player: null,
+    year: "1960",
+    prices: { cardladder: { state: "none", message: "No price" }, cardsiq: { state: null, message: "" } },
+  }),
+  aPricedRow({
+    line: 16,
+    itemName: "2002 Exodia",
+    year: "2002",
+    player: null,
+    cardsiq: aCardsiqPrice({ estimatedValue: 300 }),
+  }),
+  aFoundRow({ line: 17, itemName: "2003 Exodia", year: "2003", player: null, imageFlags: ["same_sides"] }),
+  aFoundRow({
+    line: 18,
+    itemName: "2004 Exodia",
+    year: "2004",
+    player: null,
+    mismatches: ["your sheet: 2003, grader: 2004"],
+    reviewedAt: "2026-11-21T10:00:00.000Z",
+  }),
+];
+const reasonsOf = reasonsWith(500, null);
+const linesOf = (filter: Parameters<typeof filterRows>[1], find = ""): number[] =>
+  filterRows(rows, filter, find, reasonsOf).map((row) => row.line);
+
+test.each([
+  ["all", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]],
+  ["no_price", [15]],
+  ["sources_disagree", [16]],
+  ["needs_review", [3, 4, 7, 8, 11, 12, 13, 14, 16, 17]],
+  ["no_image", [3]],
+  ["one_side", [8]],
+  ["same_sides", [17]],
+  ["differs", [13, 18]],
+  ["repaired", [5]],
+  ["not_found", [4]],
+  ["outage", [7]],
+  ["damaged", [11]],
+  ["needs_admin", [12]],
+  ["waiting", [9, 10]],
+] as const)("%s shows lines %j and counts as many", (filter, expected) => {
+  expect(linesOf(filter)).toEqual(expected);
+  expect(countByFilter(rows, reasonsOf)[filter]).toBe(expected.length);
+});
+
+test.each([
+  ["not_found", "not_found"],
+  ["blocked", "outage"],
+  ["quota_exhausted", "outage"],
+  ["timeout", "outage"],
+  ["unavailable", "outage"],
+  ["invalid_row", "damaged"],
+  ["invalid_number", "damaged"],
+  ["not_configured", "needs_admin"],
+  ["forbidden", "needs_admin"],
+  [null, "needs_admin"],
+] as const)("a row that failed with %s has the kind %s", (outcome, kind) => {
+  expect(failureKindOf(outcome)).toBe(kind);
+});
+
+test("filters by cause are offered while they match rows, the active one also afterwards", () => {
+  expect(offeredFilters(countByFilter([], reasonsOf), "all")).toEqual(["all", "needs_review", "no_image"]);
+  expect(offeredFilters(countByFilter([], reasonsOf), "damaged")).toEqual([
+    "all",
+    "needs_review",
+    "no_image",
+    "damaged",
+  ]);
+  expect(offeredFilters(countByFilter(rows, reasonsOf), "all")).toEqual(ROW_FILTERS);
+});
+
+test.each([
+  ["turtwig", [3]],
+  ["TURTWIG cgc", [3]],
+  ["griffey 1989", [2, 5, 8, 13, 14]],
+  ["registry mint", [13]],
+  ["zero restored", [5]],
+  ["1401019289294", [3]],
+  ["  ", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]],
+  ["turtwig griffey", []],
+])("finding %j shows lines %j", (find, expected) => {
+  expect(linesOf("all", find)).toEqual(expected);
+});
+
+test("the find box narrows the filtered rows", () => {
+  expect(linesOf("needs_review", "griffey")).toEqual([8, 13, 14]);
+});
+
+test("without filter and text the same list is returned", () => {
+  expect(filterRows(rows, "all", "", reasonsOf)).toBe(rows);
+});
