@@ -56,3 +56,6 @@ export function chooseNode(running, packaged) {
 export function toolScript(script) {
   return join(MODULES, ...script.split("/"));
 }
+
+/** Node's options for the server. The part of undici that decompresses answers is experimental (docs/dependencies.md). */
+export const SERVER_OPTIONS = ["--disable-warning=ExperimentalWarning"];

@@ -1,13 +1,10 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { COMPILED, pinnedNode, ROOT } from "./paths.mjs";
+import { COMPILED, pinnedNode, ROOT, SERVER_OPTIONS } from "./paths.mjs";
 
 /** Ctrl-C reaches the launcher twice within milliseconds, from the terminal and from npm. That is one request to stop. */
 const SAME_WISH_MS = 1000;
-
-/** The experimental part of undici that decompresses answers (docs/dependencies.md). */
-const QUIET = "--disable-warning=ExperimentalWarning";
 
 /**
  * Runs the server with the Node of `pinnedNode` and returns its exit code. The server has its own process group, so that
@@ -18,7 +15,7 @@ const QUIET = "--disable-warning=ExperimentalWarning";
 export function superviseServer(nodeOptions) {
   const server = spawn(
     pinnedNode(),
-    [QUIET, ...nodeOptions, join(ROOT, "server", "src", "main.ts"), ...process.argv.slice(2)],
+    [...SERVER_OPTIONS, ...nodeOptions, join(ROOT, "server", "src", "main.ts"), ...process.argv.slice(2)],
     {
       stdio: ["ignore", "inherit", "inherit"],
       detached: true,

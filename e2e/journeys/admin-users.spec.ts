@@ -68,7 +68,15 @@ test("an administrator manages users: the overview, a new user, a run during a d
       const box = await page.getByRole("region", { name }).boundingBox();
       expect((box?.y ?? Infinity) + (box?.height ?? 0), `${name} is below the window`).toBeLessThanOrEqual(900);
     }
-    await expect(page.getByRole("region", { name: "Recent activity" }).getByRole("listitem")).toHaveCount(5);
+    const newest = page.getByRole("region", { name: "Recent activity" }).getByRole("listitem");
+    await expect(newest).toHaveCount(5);
+    const log = (await (await page.request.get("/api/admin/activity?limit=5")).json()) as {
+      activity: { timestamp: string }[];
+    };
+    const shown = await newest
+      .locator("time")
+      .evaluateAll((times) => times.map((time) => time.getAttribute("datetime")));
+    expect(shown).toEqual(log.activity.map(({ timestamp }) => timestamp));
   });
 
   await test.step("the overview says when it may be stale, and why a refresh failed", async () => {

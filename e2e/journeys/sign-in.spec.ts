@@ -155,6 +155,34 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
       .toEqual(["login", "logout", "login", "app_access", "logout", "login"]);
   });
 
+  await test.step("any other 403 ends the sign-in and reloads the page", async () => {
+    await page.route(/\/api\/scan-sessions\?/, (route) => route.fulfill({ status: 403, body: "Forbidden by a proxy" }));
+    await screen.tab("Dashboard").click();
+    await expect(page.getByRole("alert")).toHaveText("Authentication failed");
+    await page.unroute(/\/api\/scan-sessions\?/);
+    expect(await browserSession()).toBeNull();
+    await screen.signIn(person);
+    await expect(screen.logoutButton).toBeVisible();
+  });
+
+  await test.step("a run does not start for somebody else whom another tab has signed in", async () => {
+    const other = await adminApi.addUser();
+    const signIn = (user: { email: string; password: string }): Promise<unknown> =>
+      page.request.post("/api/auth/sign-in/email", {
+        data: { email: user.email, password: user.password },
+        headers: { origin: new URL(page.url()).origin },
+      });
+    await screen.chooseFile(sheetFile("mine-too.csv", freshTagRows(1)));
+    await expect(screen.plan).toHaveAttribute("aria-busy", "false");
+    await signIn(other);
+    await screen.processButton.click();
+    await expect(page.getByText("Authentication error. Please refresh and login again.")).toBeVisible();
+    await signIn(person);
+    await screen.processButton.click();
+    await expect(screen.sessionCard).toContainText("completed");
+    expect(new URL(page.url()).pathname).toBe("/");
+  });
+
   await test.step("a run that cannot start because the account was deactivated returns to the login screen", async () => {
     await screen.chooseFile(sheetFile("late.csv", freshTagRows(1)));
     const start = await hold(page, /\/api\/scan-sessions$/);
@@ -162,7 +190,7 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
     await start.arrived;
     await adminApi.setActive(person, false);
     start.release();
-    await expect(page.getByRole("alert")).toHaveText("Authentication failed");
+    await expect(page.getByRole("alert")).toHaveText("Authentication required. Please login to process cards.");
     await expect(screen.email).toBeVisible();
     await expect(screen.tab("Scanner")).toHaveCount(0);
   });

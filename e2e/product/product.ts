@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { COMPILED, pinnedNode } from "../../scripts/paths.mjs";
+import { COMPILED, pinnedNode, SERVER_OPTIONS } from "../../scripts/paths.mjs";
 import { startUpstream, type Upstream } from "./upstream.ts";
 
 const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
@@ -84,7 +84,8 @@ export async function startProduct({
     ...(upstream === null ? {} : { ...upstream.settings, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
     ...settings,
   };
-  const startServer = (): ChildProcess => spawn(pinnedNode(), [MAIN], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const startServer = (): ChildProcess =>
+    spawn(pinnedNode(), [...SERVER_OPTIONS, MAIN], { env, stdio: ["ignore", "pipe", "pipe"] });
   const log = openLog(logFile);
   let child = startServer();
   let output = readOutput(child, log);

@@ -53,7 +53,7 @@ const refused: Reply = () =>
   Response.json({ error: "No such card", code: "not_found", requestId: "r1" }, { status: 404 });
 
 test.each<[string, Reply, object]>([
-  ["the server's own words", refused, { message: "No such card", code: "not_found", requestId: "r1", status: 404 }],
+  ["the server's message", refused, { message: "No such card", code: "not_found", requestId: "r1", status: 404 }],
   ["a proxy's page", () => new Response("<html>", { status: 404 }), { code: "unknown", requestId: null, status: 404 }],
 ])("an error has %s", async (_name, reply, expected) => {
   stubFetch(reply);
@@ -62,7 +62,7 @@ test.each<[string, Reply, object]>([
   expect(error).toMatchObject(expected);
 });
 
-test("an answer that is no JSON is of another version; an empty one is null", async () => {
+test("an answer that is not JSON comes from another version; an empty answer is null", async () => {
   stubFetch(
     () => new Response("<html>"),
     () => new Response(""),
@@ -71,7 +71,7 @@ test("an answer that is no JSON is of another version; an empty one is null", as
   expect(await requestJson("status")).toBeNull();
 });
 
-test("what never comes is a timeout, what was aborted throws its reason, what fails twice is no answer", async () => {
+test("a request ends by timeout, by abort, or after its second failure", async () => {
   stubFetch();
   await expect(requestJson("status", { timeoutMs: 5 })).rejects.toEqual(new RequestTimeoutError(5, {}));
   const leaving = new AbortController();
@@ -80,4 +80,12 @@ test("what never comes is a timeout, what was aborted throws its reason, what fa
   await expect(left).rejects.toMatchObject({ name: "AbortError" });
   stubFetch(away, away);
   await expect(requestJson("status")).rejects.toBeInstanceOf(NetworkError);
+});
+
+test("a request waits 30 seconds unless the caller says otherwise", async () => {
+  const timeout = vi.spyOn(AbortSignal, "timeout");
+  stubFetch(ok, ok);
+  await requestJson("status");
+  await requestJson("status", { timeoutMs: 5_000 });
+  expect(timeout.mock.calls).toEqual([[30_000], [5_000]]);
 });

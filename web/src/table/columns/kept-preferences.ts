@@ -70,8 +70,13 @@ function copyOf(userId: string): Kept {
   return { saved: copy, shown: copy };
 }
 
+/** Writes this browser's copy; the defaults need none. */
 export function writeCopy(userId: string, preferences: TablePreferences): void {
-  withStorage(() => localStorage.setItem(copyKey(userId), JSON.stringify(preferences)));
+  const text = JSON.stringify(preferences);
+  const isDefault = text === JSON.stringify(DEFAULT_PREFERENCES);
+  withStorage(() =>
+    isDefault ? localStorage.removeItem(copyKey(userId)) : localStorage.setItem(copyKey(userId), text),
+  );
 }
 
 function copyKey(userId: string): string {
