@@ -26,6 +26,14 @@ CREATE TABLE user_profiles (
   one_time_until timestamptz
 );
 
+CREATE FUNCTION note_profile_update() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.updated_at = now();
+  RETURN NEW;
+END $$;
+CREATE TRIGGER note_profile_update BEFORE UPDATE ON user_profiles
+  FOR EACH ROW EXECUTE FUNCTION note_profile_update();
+
 CREATE TABLE auth_sessions (
   id text PRIMARY KEY,
   user_id text NOT NULL REFERENCES user_profiles (id) ON DELETE CASCADE,

@@ -31,7 +31,15 @@ describe("while the log is locked", () => {
     let after: number;
     try {
       await test_.signIn(ana);
-      const session = await startScan(test_, ana, sheetOf([["98174651", "PSA"]]));
+      // The second card waits for its delay, so the run still goes on when it is stopped.
+      const session = await startScan(
+        test_,
+        ana,
+        sheetOf([
+          ["98174651", "PSA"],
+          ["01020688", "PSA"],
+        ]),
+      );
       const stop = { method: "POST", url: `/api/scan-sessions/${session.id}/stop`, headers: ana.headers } as const;
       expect((await test_.app.inject(stop)).statusCode).toBe(200);
       after = Date.now();

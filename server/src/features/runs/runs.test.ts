@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { amount } from "../../../../scripts/test-form.ts";
 import type { Person } from "../../testing/test-server.ts";
@@ -159,6 +160,7 @@ describe("a run", () => {
     });
     const profile = await server.app.inject({ url: "/api/profile", headers: person.headers });
     expect(profile.json()).toMatchObject({ totalScans: 1, totalCardsProcessed: 3 });
+    expect(Date.parse(profile.json<Profile>().updatedAt)).toBeGreaterThanOrEqual(Date.parse(session.startedAt));
     expect(await activitiesOf(person, "scan_session_created")).toHaveLength(1);
     expect(await activitiesOf(person, "scan_started")).toHaveLength(1);
     expect(await activitiesOf(person, "scan_completed")).toMatchObject([

@@ -1,3 +1,4 @@
+import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEACTIVATED_MESSAGE } from "@slabdesk/contract/api/people.ts";
 import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
@@ -41,9 +42,10 @@ describe("signing in", () => {
     const before = Date.now();
     const answer = await signIn({ email: person.email.toUpperCase(), password: person.password });
     expect(answer.statusCode).toBe(200);
-    const { token, user } = answer.json<{ token: string; user: { email: string; lastLogin: string } }>();
+    const { token, user } = answer.json<{ token: string; user: Profile }>();
     expect(user).toMatchObject({ id: person.id, email: person.email, role: "user", isActive: true });
-    expect(Date.parse(user.lastLogin)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(user.lastLogin ?? "")).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(user.updatedAt)).toBeGreaterThanOrEqual(before);
     expect(answer.headers["set-auth-token"]).toContain(token);
     const current = await server.app.inject({
       url: "/api/auth/get-session",
