@@ -111,8 +111,8 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await page.getByLabel("Sort by").selectOption("Status");
     const shownOrder = async (): Promise<"A to Z" | "Z to A" | "none"> => {
       const entries = await dashboard.entries.allTextContents();
-      const statuses = entries.map((text) => /completed|failed|processing/.exec(text)?.[0]);
-      const sorted = statuses.toSorted();
+      const statuses = entries.map((text) => /completed|failed|processing/.exec(text)?.[0] ?? "");
+      const sorted = statuses.toSorted((one, other) => one.localeCompare(other));
       if (statuses.join() === sorted.join()) return "A to Z";
       return statuses.join() === sorted.toReversed().join() ? "Z to A" : "none";
     };
