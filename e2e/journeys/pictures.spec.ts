@@ -224,6 +224,8 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
       ["One side only 1", 3, /^Images of .*Only the front has an image/],
       ["Same picture on both sides 1", 5, /^Images of .*Front and back are the same picture/],
     ] as const) {
+      // The comparisons of other journeys' cards come first, a few per second.
+      await expect(page.getByRole("button", { name: filter })).toBeVisible({ timeout: 200_000 });
       await page.getByRole("button", { name: filter }).click();
       await expect(screen.grid.locator("tbody tr[data-line]")).toHaveCount(1);
       await expect(screen.row(line).getByRole("button", { name: mark })).toBeVisible();
