@@ -121,7 +121,7 @@ export default {
     ),
     forbid(
       "features-meet-through-services",
-      "Another feature's services and presenters are its front door, the rest is its own business",
+      "Other features may use a feature's services and presenters, and nothing else of it",
       { path: "^server/src/features/([^/]+)/", pathNot: TESTS },
       { path: "^server/src/features/", pathNot: ["^server/src/features/$1/", "\\.(?:service|present)\\.ts$"] },
     ),

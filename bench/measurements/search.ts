@@ -150,7 +150,7 @@ function section(timings: readonly Timing[], bareMs: readonly number[], storedMs
     title: "Search",
     about:
       `\`GET /api/scan-results/search\` among ${(OWNERS * OWNER_ROWS).toLocaleString("en-US")} rows of ${OWNERS} users, ` +
-      `${SEARCHERS} of whom search for ${TEXTS} texts of each kind, one after another: the whole response, and only ` +
+      `with ${SEARCHERS} users searching for ${TEXTS} texts of each kind, one after another: the whole response, and only ` +
       "its query, without HTTP and sign-in. The query is compared with ILIKE on five columns (`user_id` by `=`, newest 50) " +
       "in a database without the search's indexes and without the one on `user_id`, " +
       `for ${PLAIN_TEXTS} of ${TEXTS} texts.`,

@@ -58,7 +58,7 @@ describe("a download", () => {
   const broken: [string, () => Response, string][] = [
     ["shorter than it announced", () => announce("abc", 5), "has 3 bytes instead of 5"],
     ["longer than it announced", () => announce("abcdef", 5), "has 6 bytes instead of 5"],
-    ["whose end nobody marks", () => new Response("abc"), "doesn't say where the file ends"],
+    ["without an end marker", () => new Response("abc"), "doesn't say where the file ends"],
     ["that breaks", () => new Response(breaking(), { headers: { "transfer-encoding": "chunked" } }), "was interrupted"],
   ];
   const announce = (body: string, length: number): Response =>

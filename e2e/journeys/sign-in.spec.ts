@@ -165,7 +165,7 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
     await expect(screen.logoutButton).toBeVisible();
   });
 
-  await test.step("a run does not start for somebody else whom another tab has signed in", async () => {
+  await test.step("a run does not start if another tab has signed in a different user", async () => {
     const other = await adminApi.addUser();
     const signIn = (user: { email: string; password: string }): Promise<unknown> =>
       page.request.post("/api/auth/sign-in/email", {

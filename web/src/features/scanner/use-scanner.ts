@@ -137,7 +137,7 @@ const LONGEST_NAME = 500;
 
 type Start = { userId: string; idempotencyKey: string; dispatch: Dispatch<ScannerEvent> };
 
-/** Starts a run for this page's user, even if another tab has signed somebody else in. */
+/** Starts a run. Refuses if another tab has signed in a different user, who would own the session. */
 async function startRun(state: ScannerState, { userId, idempotencyKey, dispatch }: Start): Promise<void> {
   if (state.sheet.kind !== "ready") return;
   const { fileName, defaultName, worker } = state.sheet;
