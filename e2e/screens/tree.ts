@@ -27,6 +27,9 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/\$#K?/g, "$#"],
   // Singular or plural.
   [/# ([a-z]{3,}?)s\b/g, "# $1"],
+  [/text: card processed/g, "text: cards processed"],
+  // A server that has just started may have made its first call before the page asked for the quota.
+  [/Last reset no calls yet/g, "Last reset date"],
   // The trend depends on the sales of the last days.
   [/ trend (?:up|down|flat)\b/g, ""],
   [/(?<=- definition: )(?:up|down|flat)\b/g, "trend"],
