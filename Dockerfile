@@ -1,8 +1,8 @@
-# One node of Slabdesk for a PostgreSQL of its own (DATABASE_URL): docs/scaling.md. The embedded database is left out.
+# One node of Slabdesk. It needs a PostgreSQL (DATABASE_URL); the embedded database is not included. See docs/scaling.md.
 
 FROM node:24-bookworm-slim AS manifests
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY embedded-database/package.json embedded-database/
 COPY server/package.json server/
@@ -24,7 +24,7 @@ RUN npm ci --workspace @slabdesk/server --omit=dev --no-audit --no-fund \
 
 FROM node:24-bookworm-slim
 WORKDIR /app
-# Node needs no more than to read these; what it writes (the picture cache) lies in /data.
+# Node only reads these. It writes its picture cache to /data.
 COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/server/node_modules server/node_modules
 COPY contract contract
@@ -36,7 +36,7 @@ RUN install -d -o node -g node /data
 USER node
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4600 DATA_DIR=/data
 EXPOSE 4600
-# Whether the process runs; whether it can serve is asked at /readyz by whoever sends it requests.
+# Checks that the process runs. Whoever sends it requests checks /readyz.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--disable-warning=ExperimentalWarning", "server/src/main.ts"]
