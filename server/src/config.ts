@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 
 /** The parsed environment. The rest of the server sees settings only in this form. */
-export type Config = z.output<typeof settings> & { origins: string[]; upstreams: "demo" | "live" };
+export type Config = z.output<typeof settings> & { upstreams: "demo" | "live" };
 
 export const LANE_NAMES = ["psa", "cgc", "tag", "cardladder", "cardsiq"] as const;
 export type LaneName = (typeof LANE_NAMES)[number];
@@ -171,10 +171,5 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   }
   const values = parsed.data;
   const live = Object.keys(given).some((name) => UPSTREAM_SETTINGS.has(name));
-  return { ...values, origins: originsOf(values), upstreams: values.UPSTREAMS ?? (live ? "live" : "demo") };
-}
-
-function originsOf(values: z.output<typeof settings>): string[] {
-  const here = [`http://localhost:${values.PORT}`, `http://127.0.0.1:${values.PORT}`];
-  return values.PUBLIC_URL ? [new URL(values.PUBLIC_URL).origin, ...here] : here;
+  return { ...values, upstreams: values.UPSTREAMS ?? (live ? "live" : "demo") };
 }

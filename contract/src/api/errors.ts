@@ -10,6 +10,7 @@ export const ERROR_CODES = [
   "must_change_password",
   "not_allowed",
   "cross_site",
+  "misdirected",
   "no_such_thing",
   "conflict",
   "too_large",

@@ -54,5 +54,5 @@ export function restoreCells(lines: readonly (readonly string[])[]): string[][] 
 
 /** Removes eBay's id from a value: "10 - (ID: 275020)". */
 export function withoutEbayId(cell: string): string {
-  return cell.replace(/\s*-\s*\(ID: \d{1,12}\)\s*$/, "");
+  return cell.replace(/(?<!\s)\s*-\s*\(ID: \d{1,12}\)\s*$/, "");
 }

@@ -87,28 +87,38 @@ function otherKindOf(text: string): string | null {
 /** Converts a sheet's lines to rows with the given mapping, or with one derived from names and contents. */
 export function readSheet(typed: Lines, delimiter: Delimiter = ",", given: SheetMapping | null = null): SheetReading {
   if (typed.every(isEmpty)) return refused("The file is empty. Fill in the template and upload it.");
+  const tooLarge = whatIsTooLarge(typed);
+  if (tooLarge !== null) return refused(tooLarge);
   const mapping = given ?? mappingOf(typed);
   if (mapping === null) return askMapping(typed);
   const header = headerOf(typed, mapping.headerLine);
   const lines = isOwnExport(header) ? restoreCells(typed) : typed;
   const rows = rowsOf(lines, mapping);
-  const tooLarge = whatIsTooLarge(header, rows);
-  if (tooLarge !== null) return refused(tooLarge);
+  const count = whatIsWrongWithCount(rows.length);
+  if (count !== null) return refused(count);
   return { ok: true, sheet: { header, rows, delimiter }, mapping };
 }
 
-/** Returns why a session can't accept the rows and what to do, or null if it can. */
-function whatIsTooLarge(header: readonly string[], rows: readonly SheetRow[]): string | null {
-  if (rows.length === 0) return "The file has a header but no rows. Add one certificate per line and upload it again.";
-  if (rows.length > MAX_SHEET_ROWS)
-    return `The file has ${rows.length} rows; a session holds at most ${MAX_SHEET_ROWS}. Split it and upload the parts.`;
-  const wide = rows.find(({ cells }) => cells.length > MAX_SHEET_COLUMNS);
-  if (wide || header.length > MAX_SHEET_COLUMNS)
-    return `Line ${wide?.line ?? 1} has more than ${MAX_SHEET_COLUMNS} cells. Delete unneeded columns, or correct the quotation marks in that line, and upload again.`;
-  const long = rows.find(({ cells }) => cells.some((cell) => cell.length > LONGEST_CELL));
-  if (long || header.some((cell) => cell.length > LONGEST_CELL))
-    return `A cell in line ${long?.line ?? 1} is too long for a spreadsheet. Shorten it, or correct the quotation marks in that line, and upload again.`;
+/**
+ * Returns which line a session can't accept and what to do, or null. Checked before anything else reads the cells,
+ * because every other function may assume cells of a limited length.
+ */
+function whatIsTooLarge(lines: Lines): string | null {
+  const wide = lines.findIndex((cells) => cells.length > MAX_SHEET_COLUMNS && !isEmpty(cells));
+  if (wide >= 0)
+    return `Line ${wide + 1} has more than ${MAX_SHEET_COLUMNS} cells. Delete unneeded columns, or correct the quotation marks in that line, and upload again.`;
+  const long = lines.findIndex((cells) => cells.some((cell) => cell.length > LONGEST_CELL));
+  if (long >= 0)
+    return `A cell in line ${long + 1} is too long for a spreadsheet. Shorten it, or correct the quotation marks in that line, and upload again.`;
   return null;
+}
+
+/** Returns why a session can't accept this number of rows and what to do, or null. */
+function whatIsWrongWithCount(rows: number): string | null {
+  if (rows === 0) return "The file has a header but no rows. Add one certificate per line and upload it again.";
+  return rows > MAX_SHEET_ROWS
+    ? `The file has ${rows} rows; a session holds at most ${MAX_SHEET_ROWS}. Split it and upload the parts.`
+    : null;
 }
 
 function refused(message: string): SheetReading {

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 async function build(routes: FastifyPluginAsyncZod, parts: Partial<AppParts> = {}): Promise<App> {
   app = await buildApp({
-    config: { origins: ["http://localhost:4600"], PUBLIC_URL: undefined, TRUSTED_PROXIES: [] },
+    config: { HOST: "127.0.0.1", PUBLIC_URL: undefined, TRUSTED_PROXIES: [] },
     log: pino({ level: "warn" }, { write: (line: string) => void logged.push(line) }),
     version: "0.0.0",
     resolveViewer: async () => ({ kind: "nobody", cookies: [] }),
@@ -235,7 +235,7 @@ describe("the caller's address behind a proxy", () => {
     ["the network of the proxy", ["192.0.2.1", "10.0.0.0/8"], "10.0.0.1", "203.0.113.9"],
     ["another proxy", ["10.0.0.2"], "10.0.0.1", "10.0.0.1"],
   ])("is right with %s trusted", async (_name, TRUSTED_PROXIES, remoteAddress, ip) => {
-    const config = { origins: [], PUBLIC_URL: undefined, TRUSTED_PROXIES };
+    const config = { HOST: "127.0.0.1", PUBLIC_URL: undefined, TRUSTED_PROXIES };
     const app = await build(address, { config });
     expect((await app.inject({ ...forwarded, remoteAddress })).json()).toEqual({ ip });
   });
@@ -243,7 +243,7 @@ describe("the caller's address behind a proxy", () => {
 
 describe("requests from other sites", () => {
   const cases = [
-    ["POST", { "sec-fetch-site": "same-origin", origin: "http://localhost:4600" }, true],
+    ["POST", { "sec-fetch-site": "same-origin", origin: "http://localhost" }, true],
     ["POST", { "sec-fetch-site": "cross-site", origin: "https://evil.example" }, false],
     ["POST", { "sec-fetch-site": "same-site", origin: "http://localhost:9999" }, false],
     ["POST", { origin: "https://evil.example" }, false],
@@ -255,6 +255,9 @@ describe("requests from other sites", () => {
     ["GET", { "sec-fetch-site": "same-origin" }, true],
     ["GET", { "sec-fetch-site": "none" }, true],
     ["GET", {}, true],
+    ["GET", { referer: "https://evil.example/page" }, false],
+    ["GET", { referer: "http://192.168.1.5:4600/", host: "192.168.1.5:4600" }, true],
+    ["POST", { origin: "https://192.168.1.5:4600", host: "192.168.1.5:4600" }, false],
   ] as const;
 
   test.each(cases)("%s with %o passes: %s", async (method, headers, passes) => {
@@ -269,6 +272,42 @@ describe("requests from other sites", () => {
   test("may read: a GET that changes nothing passes", async () => {
     const app = await build(routes);
     expect((await app.inject({ url: "/api/long", headers: { "sec-fetch-site": "cross-site" } })).statusCode).toBe(200);
+  });
+});
+
+describe("the name that a request uses", () => {
+  const config = { HOST: "shop-pc", PUBLIC_URL: "https://cards.example.com", TRUSTED_PROXIES: [] };
+  const cases = [
+    ["localhost:4600", 200],
+    ["127.0.0.1:4600", 200],
+    ["192.168.1.5", 200],
+    ["[::1]:4600", 200],
+    ["CARDS.example.com", 200],
+    ["shop-pc:4600", 200],
+    ["rebind.evil.test", 421],
+    ["cards.example.com.evil.test", 421],
+    ["127.0.0.1.evil.test", 421],
+  ] as const;
+
+  test.each(cases)("is checked: %s gets %i", async (host, status) => {
+    const app = await build(routes, { config });
+    const answer = await app.inject({ url: "/api/long", headers: { host } });
+    if (status === 421) expectError(answer, 421, "misdirected");
+    else expect(answer.statusCode).toBe(status);
+  });
+
+  test("doesn't matter to health checks", async () => {
+    const app = await build(routes, { config });
+    expect((await app.inject({ url: "/healthz", headers: { host: "node-1:4600" } })).statusCode).toBe(200);
+  });
+});
+
+test("answers of the API are not stored by browsers or proxies, and the page may use the camera only", async () => {
+  const app = await build(routes);
+  const { headers } = await app.inject("/api/long");
+  expect(headers).toMatchObject({
+    "cache-control": "no-store",
+    "permissions-policy": expect.stringMatching(/^camera=\(self\), microphone=\(\)/) as unknown,
   });
 });
 

@@ -16,11 +16,12 @@ import { guardAgainstFloods } from "./flood-guard.ts";
 import { guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
 import { healthRoutes } from "./health.ts";
 import { HttpError } from "./http-error.ts";
+import { refuseUnknownHosts } from "./own-address.ts";
 import { describeApi } from "./openapi.ts";
 import { webFiles } from "./web-files.ts";
 
 export type AppParts = {
-  config: Pick<Config, "origins" | "PUBLIC_URL" | "TRUSTED_PROXIES">;
+  config: Pick<Config, "HOST" | "PUBLIC_URL" | "TRUSTED_PROXIES">;
   log: FastifyBaseLogger;
   version: string;
   resolveViewer: ResolveViewer;
@@ -123,8 +124,20 @@ async function protect(app: App, { config, resolveViewer, longestLoopDelayMs }: 
     },
   });
   app.decorate("resolveViewer", await guardAgainstFloods(app, resolveViewer));
-  app.addHook("onRequest", refuseCrossSiteChanges(config.origins));
+  app.decorate("publicOrigin", config.PUBLIC_URL === undefined ? null : new URL(config.PUBLIC_URL).origin);
+  app.addHook("onRequest", refuseUnknownHosts(config));
+  app.addHook("onRequest", refuseCrossSiteChanges);
+  app.addHook("onSend", async (request, reply) => {
+    void reply.header("permissions-policy", PERMISSIONS);
+    if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) {
+      void reply.header("cache-control", "no-store");
+    }
+  });
 }
+
+/** The scan station uses the camera. Nothing uses the others. */
+const PERMISSIONS =
+  "camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), midi=(), display-capture=()";
 
 /**
  * Mantine inserts style elements; Vite's build needs nothing else inline. Card pictures are served by this server.

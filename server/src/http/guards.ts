@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 import { DEACTIVATED_MESSAGE, MUST_CHANGE_PASSWORD_MESSAGE, type Profile } from "@slabdesk/contract/api/people.ts";
 import { HttpError } from "./http-error.ts";
+import { isOwnOrigin } from "./own-address.ts";
 
 /*
  * Every route under /api declares in its `onRequest` who may call it: `anyone`, `signedIn` (or `signedInTo`) or
@@ -21,6 +22,8 @@ export type ResolveViewer = (credentials: Credentials) => Promise<ViewerAnswer>;
 declare module "fastify" {
   interface FastifyInstance {
     resolveViewer: ResolveViewer;
+    /** The origin of PUBLIC_URL; null if it isn't set. */
+    publicOrigin: string | null;
     /** Every route as "METHOD /path" with its audience; null if it has no guard. */
     whoMayCall(): { name: string; who: Who | null }[];
   }
@@ -99,31 +102,27 @@ export async function mayStillFollow(request: FastifyRequest): Promise<boolean> 
   return answer.viewer.role === "admin" || viewerOf(request).role === "user";
 }
 
-/** For a GET that changes state: refuses requests that another site makes the browser send. */
+/**
+ * For a GET that changes state: refuses requests that another site makes the browser send. At plain http addresses,
+ * browsers send only the Referer, not Sec-Fetch-Site. Scripts send neither, and don't send cookies automatically.
+ */
 export const refuseCrossSite: Guard = async (request) => {
-  const site = request.headers["sec-fetch-site"];
+  const { "sec-fetch-site": site, referer } = request.headers;
   if (site === "cross-site" || site === "same-site") throw crossSite();
+  if (site !== undefined || referer === undefined) return;
+  if (!URL.canParse(referer) || !isOwnOrigin(new URL(referer).origin, request)) throw crossSite();
 };
 
 const CHANGING_METHODS: ReadonlySet<string> = new Set<HTTPMethods>(["POST", "PUT", "PATCH", "DELETE"]);
 
-/**
- * Refuses requests from another site that change state. Old browsers and plain http addresses send only Origin, not
- * Sec-Fetch-Site. Scripts send neither, and don't send cookies automatically.
- */
-export function refuseCrossSiteChanges(origins: readonly string[]): Guard {
-  return async (request, reply) => {
-    if (!CHANGING_METHODS.has(request.method)) return;
-    const { origin } = request.headers;
-    if (origin !== undefined && isOwnOrigin(origin, request.host, origins)) return;
-    await refuseCrossSite(request, reply);
-    if (origin !== undefined && request.headers["sec-fetch-site"] === undefined) throw crossSite();
-  };
-}
-
-function isOwnOrigin(origin: string, host: string, origins: readonly string[]): boolean {
-  return origins.includes(origin) || (URL.canParse(origin) && new URL(origin).host === host);
-}
+/** Refuses requests from another site that change state. At plain http addresses, browsers send only Origin. */
+export const refuseCrossSiteChanges: Guard = async (request, reply) => {
+  if (!CHANGING_METHODS.has(request.method)) return;
+  const { origin } = request.headers;
+  if (origin !== undefined && isOwnOrigin(origin, request)) return;
+  await refuseCrossSite(request, reply);
+  if (origin !== undefined && request.headers["sec-fetch-site"] === undefined) throw crossSite();
+};
 
 function crossSite(): HttpError {
   return new HttpError(403, "cross_site", "This request came from another site and was rejected");

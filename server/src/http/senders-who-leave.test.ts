@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function listen(TRUSTED_PROXIES: string[] = []): Promise<void> {
   app = await buildApp({
-    config: { origins: [], PUBLIC_URL: undefined, TRUSTED_PROXIES },
+    config: { HOST: "127.0.0.1", PUBLIC_URL: undefined, TRUSTED_PROXIES },
     log: pino({ level: "info" }, { write: (line: string) => void logged.push(line) }),
     version: "0.0.0",
     resolveViewer: async () => ({ kind: "nobody", cookies: [] }),

@@ -4,6 +4,7 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { asJpeg, judgePicture, plainPhoto, smallWebp } from "./decoding.ts";
+import { withoutHeavyChunks } from "./png-chunks.ts";
 
 const run = promisify(execFile);
 const drawn = sharp({ create: { width: 60, height: 100, channels: 3, background: "#336699" } });
@@ -16,6 +17,9 @@ function chunk(type: string, data: Buffer): Buffer {
   sum.writeUInt32BE(crc32(body));
   return Buffer.concat([length, body, sum]);
 }
+
+/** The signature and the chunk IHDR. */
+const AFTER_PNG_HEAD = 33;
 
 /** A few hundred bytes that declare this many pixels. */
 function hugePng(side: number): Buffer {
@@ -64,6 +68,28 @@ describe("an accepted image", () => {
     expect(await judgePicture(hugePng(60_000))).toEqual({ kind: "too_many_pixels" });
     expect(await judgePicture(longGif(2))).toMatchObject({ kind: "picture", width: 5000, height: 5000 });
     expect(await judgePicture(longGif(3))).toEqual({ kind: "too_many_pixels" });
+  });
+
+  test("loses compressed text, large profiles and repeated ones, but no pixels", async () => {
+    const plain = await drawn.clone().png().toBuffer();
+    const [head, rest] = [plain.subarray(0, AFTER_PNG_HEAD), plain.subarray(AFTER_PNG_HEAD)];
+    const withChunks = (...chunks: Buffer[]): Buffer => Buffer.concat([head, ...chunks, rest]);
+    const bomb = deflateSync(Buffer.alloc(8 * 1024 * 1024));
+    const text = chunk("zTXt", Buffer.concat([Buffer.from("Comment\0\0"), bomb]));
+    const profile = (data: Buffer): Buffer => chunk("iCCP", Buffer.concat([Buffer.from("ICC\0\0"), data]));
+    const small = profile(deflateSync(Buffer.alloc(1000)));
+    expect(
+      withoutHeavyChunks(withChunks(text, chunk("tEXt", Buffer.alloc(9)), chunk("iTXt", Buffer.alloc(9)))),
+    ).toEqual(plain);
+    expect(withoutHeavyChunks(withChunks(profile(bomb)))).toEqual(plain);
+    expect(withoutHeavyChunks(withChunks(profile(Buffer.from("broken"))))).toEqual(plain);
+    expect(withoutHeavyChunks(withChunks(small, small))).toEqual(withChunks(small));
+    expect(withoutHeavyChunks(plain)).toBe(plain);
+    expect(withoutHeavyChunks(plain.subarray(0, -20))).toEqual(plain.subarray(0, -20));
+    expect(await judgePicture(withChunks(...Array<Buffer>(100).fill(text)))).toMatchObject({
+      kind: "picture",
+      width: 60,
+    });
   });
 
   test("no other decoder remains in the process", async () => {

@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
-import sharp, { type Sharp } from "sharp";
+import sharp, { type Sharp, type SharpOptions } from "sharp";
+import { withoutHeavyChunks } from "./png-chunks.ts";
 
 /*
  * The only module that decodes pictures. Bytes from a host or a user are identified by content, never by file name or
@@ -44,7 +45,7 @@ export async function judgePicture(bytes: Buffer): Promise<Judged> {
   const format = formatOf(bytes);
   if (format === null) return { kind: "no_picture" };
   try {
-    const { mediaType, width, height, pages = 1 } = await sharp(bytes, HEAD_ONLY).metadata();
+    const { mediaType, width, height, pages = 1 } = await inTurn(() => loaded(bytes, HEAD_ONLY).metadata());
     if (mediaType !== `image/${format}`) return { kind: "no_picture" };
     if (width * height * pages > LARGEST_PIXELS) return { kind: "too_many_pixels" };
     return { kind: "picture", contentType: mediaType, width, height };
@@ -82,7 +83,7 @@ export function plainPhoto(bytes: Buffer): Promise<Buffer> {
 
 /** Returns the size in pixels and the brightness (0 to 255) of 16 by 16 fields. @throws if the bytes are broken */
 export async function impressionOf(bytes: Buffer): Promise<{ width: number; height: number; fields: Buffer }> {
-  const { width, height } = await sharp(bytes).metadata();
+  const { width, height } = await inTurn(() => loaded(bytes).metadata());
   const fields = await inTurn((): Promise<Buffer> =>
     opened(bytes).flatten({ background: "white" }).greyscale().resize(FIELDS, FIELDS, { fit: "fill" }).raw().toBuffer(),
   );
@@ -92,7 +93,11 @@ const FIELDS = 16;
 
 function opened(bytes: Buffer): Sharp {
   // Fail on a truncated picture, but not on invalid metadata.
-  return sharp(bytes, { limitInputPixels: LARGEST_PIXELS, failOn: "error" }).timeout({ seconds: LONGEST_DECODING_S });
+  return loaded(bytes, { limitInputPixels: LARGEST_PIXELS, failOn: "error" }).timeout({ seconds: LONGEST_DECODING_S });
+}
+
+function loaded(bytes: Buffer, options?: SharpOptions): Sharp {
+  return sharp(formatOf(bytes) === "png" ? withoutHeavyChunks(bytes) : bytes, options);
 }
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -18,7 +18,8 @@ export function sendPicture(
   name: string,
 ): FastifyReply {
   const etag = `"${picture.etag}"`;
-  void reply.headers({ ...HARMLESS, etag, "cache-control": "private, max-age=600" });
+  // A browser keeps pictures only for the auth session in its cookie.
+  void reply.headers({ ...HARMLESS, etag, "cache-control": "private, max-age=600", vary: "cookie" });
   if (hasAlready(request.headers["if-none-match"], etag)) return reply.code(304).send();
   const ending = picture.contentType.replace("image/", "").replace("jpeg", "jpg");
   return reply

@@ -168,10 +168,10 @@ async function readAndNote(path: string, now: Date): Promise<Buffer | null> {
 
 /** Writes a draft and renames it, so that a partial file is never served. If this fails, deletes the draft. */
 async function writeWhole(path: string, bytes: Buffer): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomUUID()}${DRAFT}`;
   try {
-    await writeFile(draft, bytes);
+    await writeFile(draft, bytes, { mode: 0o600 });
     await rename(draft, path);
   } catch (error) {
     await ifThere(unlink(draft)).catch((second: unknown) => {

@@ -131,6 +131,7 @@ function addEvents(app: App, { sessions, events, notifications }: SessionsRoutes
   app.get(
     "/api/scan-sessions/:id/events",
     {
+      exposeHeadRoute: false,
       onRequest: [signedIn],
       schema: {
         tags,

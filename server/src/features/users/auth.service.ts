@@ -19,7 +19,7 @@ const MAX_PASSWORD_LENGTH = 200;
 export type AuthParts = {
   db: Database;
   secret: string;
-  config: Pick<Config, "origins" | "PUBLIC_URL">;
+  config: Pick<Config, "PUBLIC_URL" | "PORT">;
   passwords: Passwords;
   log: FastifyBaseLogger;
 };
@@ -30,14 +30,14 @@ export type Auth = ReturnType<typeof createAuth>;
  * disabled; the users service creates users. better-auth's own routes aren't mounted. PasswordLimiter limits sign-ins.
  */
 export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
-  const baseURL = config.PUBLIC_URL ?? config.origins[0];
+  const baseURL = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   return betterAuth({
     ...TABLES,
     appName: "Slabdesk",
-    ...(baseURL && { baseURL }),
+    baseURL,
     secret,
     database: { db, type: "postgres", transaction: true },
-    trustedOrigins: config.origins,
+    trustedOrigins: [new URL(baseURL).origin],
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { amount } from "../../../scripts/test-form.ts";
+import { SHEET_COLUMNS } from "./header.ts";
+import { formatCsvLines } from "./csv.ts";
+import { differences } from "./differences.ts";
+import { neutralizeLine } from "./safe-cells.ts";
+import { judgeRow } from "./row.ts";
+import { sessionFileName } from "./session-name.ts";
+import { parseSheet } from "./sheet.ts";
+
+/*
+ * The time for a sheet grows with its length, whatever it contains. Cells consist of a repeated part between a start and
+ * an end, because that makes slow patterns slow. A ratio within one run decides, not a time, and only a ratio that
+ * repeats: a busy machine can slow down any single measurement.
+ */
+
+const PARTS = [
+  " ",
+  "\t",
+  "\u00a0",
+  "'",
+  "=",
+  "-",
+  "+",
+  "@",
+  ",",
+  ";",
+  "|",
+  ".",
+  ":",
+  "#",
+  "/",
+  "(",
+  ")",
+  "[",
+  "<",
+  "$",
+];
+const LONGER_PARTS = [
+  "- (ID: 1",
+  " - ",
+  "1,",
+  "1.",
+  "1 ",
+  "1,000",
+  "PSA ",
+  "PSA-",
+  "a ",
+  "A",
+  "0",
+  "9",
+  "é",
+  "\u200b",
+  "１",
+];
+const ENDS = ["", "x", "1", "98174651", "=1", " - (ID: 1", "(", '"', "'", "USD", "€", "\u0000"];
+const STARTS = [...ENDS, "=HYPERLINK(", '="', "https://www.psacard.com/cert/", "PSA 10", "1.5E", "USD"];
+
+const filler = fc
+  .tuple(
+    fc.constantFrom(...STARTS),
+    fc.array(fc.constantFrom(...PARTS, ...LONGER_PARTS), { minLength: 1, maxLength: 3 }),
+    fc.constantFrom(...ENDS),
+  )
+  .map(([start, parts, end]) => ({ start, part: parts.join(""), end }));
+type Filler = typeof filler extends fc.Arbitrary<infer T> ? T : never;
+
+const cellOf = ({ start, part, end }: Filler, length: number): string =>
+  start + part.repeat(Math.ceil(length / part.length)).slice(0, length - start.length - end.length) + end;
+
+const HEADER = [...Object.values(SHEET_COLUMNS), "Name", "Grade", "Year", "Set", "Other"];
+const LINE = ["98174651", "PSA", "12.50", "note", "Charizard", "9", "1999", "Base Set", "other"];
+
+/** A sheet of two rows whose cell in one column is `cell`: a column of -1 puts it into every column. */
+function sheetWith(cell: string, column: number, isHeader: boolean): string {
+  const filled = (line: readonly string[]): string[] =>
+    line.map((text, at) => (at === column || column < 0 ? cell : text));
+  return formatCsvLines([isHeader ? filled(HEADER) : HEADER, isHeader ? LINE : filled(LINE), LINE]);
+}
+
+/** Reads, judges, compares, and writes a sheet: every function that a cell passes through. */
+function passThrough(text: string): void {
+  const reading = parseSheet(text);
+  if (!reading.ok) return;
+  for (const row of reading.sheet.rows) {
+    judgeRow(row, { acceptCompanies: true });
+    differences(row.sheetCard ?? {}, "PSA", {
+      itemName: "1999 A",
+      player: "A",
+      brand: "B",
+      variety: "C",
+      year: "1999",
+      grade: "9",
+    });
+    formatCsvLines([neutralizeLine(row.cells)]);
+    sessionFileName(row.notes, new Date(0));
+  }
+}
+
+function fastest(work: () => void): number {
+  const times = Array.from({ length: 3 }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+/** Below this, twice the length is fast enough at any growth: cells are limited to twice `LENGTH`. */
+const NEGLIGIBLE_MS = 10;
+const LENGTH = 16_000;
+const MOST_GROWTH = 2.5;
+
+/** Measures again while the growth is too high, up to five times. Returns the lowest growth. */
+function growthOf(work: (length: number) => void): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 5 && lowest > MOST_GROWTH; tries += 1) {
+    const long = fastest(() => work(2 * LENGTH));
+    if (long < NEGLIGIBLE_MS) return 1;
+    lowest = Math.min(lowest, long / fastest(() => work(LENGTH)));
+  }
+  return lowest;
+}
+
+it("a pattern that is quadratic in the cell's length is noticed", () => {
+  const quadratic = (length: number): void => void /\s+$/.test(`${" ".repeat(length / 4)}x`);
+  expect(growthOf(quadratic)).toBeGreaterThan(MOST_GROWTH);
+});
+
+it("the time for a sheet grows no faster than its cells, whatever they contain", () => {
+  const column = fc.integer({ min: -1, max: LINE.length - 1 });
+  fc.assert(
+    fc.property(filler, column, fc.boolean(), (parts, at, isHeader) => {
+      expect(growthOf((length) => passThrough(sheetWith(cellOf(parts, length), at, isHeader)))).toBeLessThanOrEqual(
+        MOST_GROWTH,
+      );
+    }),
+    { numRuns: amount({ short: 60, long: 5_000 }) },
+  );
+});
+
+it("the time for a text grows no faster than its length, whatever it contains", () => {
+  fc.assert(
+    fc.property(filler, (parts) => {
+      expect(growthOf((length) => passThrough(cellOf(parts, 4 * length)))).toBeLessThanOrEqual(MOST_GROWTH);
+    }),
+    { numRuns: amount({ short: 20, long: 1_000 }) },
+  );
+});

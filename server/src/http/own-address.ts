@@ -1,0 +1,35 @@
+import { isIP } from "node:net";
+import type { FastifyRequest } from "fastify";
+import type { Config } from "../config.ts";
+import type { Guard } from "./guards.ts";
+import { HttpError } from "./http-error.ts";
+
+/*
+ * The addresses that this server answers to. Without this check, another site could point its own name to this machine,
+ * and its pages in a user's browser would count as Slabdesk's.
+ */
+
+/** For load balancers, which use a node's internal name. Nothing that they return is private. */
+const HEALTH_CHECKS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
+/**
+ * Refuses requests whose Host is not PUBLIC_URL's, HOST, localhost or an IP address. Other sites can't point a name to
+ * them: an IP address is no name.
+ */
+export function refuseUnknownHosts({ PUBLIC_URL, HOST }: Pick<Config, "PUBLIC_URL" | "HOST">): Guard {
+  const names = new Set(["localhost", HOST.toLowerCase(), ...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : [])]);
+  return async (request) => {
+    const name = request.hostname.toLowerCase();
+    if (names.has(name) || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0 || HEALTH_CHECKS.has(request.url)) return;
+    throw new HttpError(
+      421,
+      "misdirected",
+      `This server does not answer to the name ${name.slice(0, 100)}. Set PUBLIC_URL to the address that people open`,
+    );
+  };
+}
+
+/** Whether a page of this origin is Slabdesk's own: PUBLIC_URL's, or the address of the request itself. */
+export function isOwnOrigin(origin: string, request: FastifyRequest): boolean {
+  return origin === `${request.protocol}://${request.host}` || origin === request.server.publicOrigin;
+}
