@@ -32,6 +32,6 @@ async function markSame(db: Database, sides: ImageComparison): Promise<void> {
   // Update the cached cert first, so that rows filled from it from now on get the flag.
   await markKnownSame(db, sides);
   for (const sessionId of await listSessionsShowing(db, sides)) {
-    await changeSession(db, sessionId, (trx, { eventSeq }) => markRowsSame(trx, sessionId, eventSeq, sides));
+    await changeSession(db, sessionId, (locked) => markRowsSame(locked, sides));
   }
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isOwnPhoto, LARGEST_PHOTO_BYTES, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { changeSession, findRowById } from "../sessions/session-changes.service.ts";
+import { changeSession, findRowById, type LockedSession } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import type { Authorized, SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { judgePicture, LARGEST_MEGAPIXELS, plainPhoto } from "./decoding.ts";
@@ -24,7 +24,7 @@ export const NO_PHOTO = "Photos must be JPEG, PNG, WebP or AVIF. Please save the
 
 /** The updated row, and the URL of the photo it no longer shows. */
 type Changed = { row: RowRecord; gone: string | null };
-type RowChange = (trx: DatabaseTransaction, now: RowRecord, eventSeq: number) => Promise<Changed>;
+type RowChange = (locked: LockedSession, now: RowRecord) => Promise<Changed>;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -32,9 +32,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function createOwnPhotosService({ db, activity, sessions, images }: OwnPhotosParts) {
   /** @throws HttpError 404 if the row no longer exists */
   async function change(viewer: Viewer, row: Authorized<RowRecord>, message: string, about: object, work: RowChange) {
-    const changed = await changeSession(db, row.session_id, async (trx, { eventSeq }) => {
-      const now = await findRowById(trx, row.id);
-      return now && work(trx, now, eventSeq);
+    const changed = await changeSession(db, row.session_id, async (locked) => {
+      const now = await findRowById(locked.trx, row.id);
+      return now && work(locked, now);
     });
     if (!changed) throw noSuchThing("result");
     const description = `${message} ${row.grading_company} ${row.cert_number}`;
@@ -54,13 +54,13 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
     async put(viewer: Viewer, rowId: string, side: ImageSide, photo: Buffer): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
       const bytes = await usable(photo);
-      return change(viewer, row, `Added a photo to the ${side} of`, { side }, async (trx, now, eventSeq) => {
+      return change(viewer, row, `Added a photo to the ${side} of`, { side }, async (locked, now) => {
         if (now.outcome !== "found") throw notFound();
         const shown = urlOf(now, side);
-        const before = await takeAway(trx, now, shown);
+        const before = await takeAway(locked, now, shown);
         const replacedUrl = before ? before.replaced_url : shown;
-        const url = await repo.insertPhoto(trx, { rowId: now.id, bytes, replacedUrl });
-        return { row: await repo.showPicture(trx, now.id, side, url, eventSeq), gone: before && shown };
+        const url = await repo.insertPhoto(locked, { rowId: now.id, bytes, replacedUrl });
+        return { row: await repo.showPicture(locked, now.id, side, url), gone: before && shown };
       });
     },
 
@@ -68,11 +68,11 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
     async remove(viewer: Viewer, rowId: string, side: ImageSide): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
       const message = `Removed the photo from the ${side} of`;
-      return change(viewer, row, message, { side }, async (trx, now, eventSeq) => {
+      return change(viewer, row, message, { side }, async (locked, now) => {
         const shown = urlOf(now, side);
-        const before = await takeAway(trx, now, shown);
+        const before = await takeAway(locked, now, shown);
         if (!before) throw noSuchThing("photo");
-        return { row: await repo.showPicture(trx, now.id, side, before.replaced_url, eventSeq), gone: shown };
+        return { row: await repo.showPicture(locked, now.id, side, before.replaced_url), gone: shown };
       });
     },
 
@@ -83,8 +83,8 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
      */
     async swap(viewer: Viewer, rowId: string): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
-      return change(viewer, row, "Swapped the pictures of", {}, async (trx, now, eventSeq) => {
-        const swapped = await repo.swapImages(trx, now.id, eventSeq);
+      return change(viewer, row, "Swapped the pictures of", {}, async (locked, now) => {
+        const swapped = await repo.swapImages(locked, now.id);
         if (!swapped) throw new HttpError(409, "conflict", "There are not two different pictures to swap");
         return { row: swapped, gone: null };
       });
@@ -105,12 +105,12 @@ export async function readOwnPhoto(db: Database, photoId: string): Promise<Buffe
 }
 
 async function takeAway(
-  trx: DatabaseTransaction,
+  locked: LockedSession,
   row: RowRecord,
   url: string | null,
 ): Promise<{ replaced_url: string | null } | null> {
   if (url === null || !isOwnPhoto(url)) return null;
-  return repo.deletePhoto(trx, row.id, url.slice(OWN_PHOTO_PATH.length));
+  return repo.deletePhoto(locked, row.id, url.slice(OWN_PHOTO_PATH.length));
 }
 
 function urlOf(row: RowRecord, side: ImageSide): string | null {

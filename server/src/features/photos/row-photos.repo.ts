@@ -1,18 +1,13 @@
-import { sql, type RawBuilder, type Transaction } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, areSides, beginTaking, endTaking, type Pair } from "../../database/row-pictures.ts";
-import type { Schema } from "../../database/schema.ts";
 import { pricesOf, ROW_PRICES } from "../../database/row-prices.ts";
+import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
-/*
- * A row's pictures: the URLs it shows, user photos, and the duplicate-picture flag (`same_sides`). To change rows, the
- * caller must hold the session's event number.
- */
-
-type Trx = Transaction<Schema>;
+/* A row's pictures: the URLs it shows, user photos, and the duplicate-picture flag (`same_sides`). */
 
 const COLUMNS = { front: "front_image_url", back: "back_image_url" } as const satisfies Record<
   ImageSide,
@@ -21,7 +16,7 @@ const COLUMNS = { front: "front_image_url", back: "back_image_url" } as const sa
 
 /** Stores a photo of a row's card. Returns the URL that serves it. */
 export async function insertPhoto(
-  trx: Trx,
+  { trx }: LockedSession,
   photo: { rowId: number; bytes: Buffer; replacedUrl: string | null },
 ): Promise<string> {
   const { id } = await trx
@@ -34,7 +29,7 @@ export async function insertPhoto(
 
 /** Deletes a photo of this row. Returns the URL it replaced, or null if there is no such photo. */
 export async function deletePhoto(
-  trx: Trx,
+  { trx }: LockedSession,
   rowId: number,
   photoId: string,
 ): Promise<{ replaced_url: string | null } | null> {
@@ -52,11 +47,10 @@ export async function deletePhoto(
  * are now the same picture.
  */
 export async function showPicture(
-  trx: Trx,
+  { trx, eventSeq }: LockedSession,
   rowId: number,
   side: ImageSide,
   url: string | null,
-  eventSeq: number,
 ): Promise<RowRecord> {
   await trx
     .updateTable("scan_results")
@@ -134,7 +128,7 @@ export async function listSessionsShowing(db: Database, sides: Sides): Promise<s
 }
 
 /** Flags the session's rows that show these pictures and clears their `reviewed_at`. */
-export async function markRowsSame(trx: Trx, sessionId: string, eventSeq: number, sides: Sides): Promise<void> {
+export async function markRowsSame({ trx, sessionId, eventSeq }: LockedSession, sides: Sides): Promise<void> {
   await sql`
     UPDATE scan_results AS r SET same_sides = true, reviewed_at = NULL, event_seq = ${eventSeq}
     WHERE r.session_id = ${sessionId} AND ${doNotKnow(sides)}`.execute(trx);
@@ -153,7 +147,7 @@ function isOf({ company, certNumber }: Pick<Sides, "company" | "certNumber">): R
 }
 
 /** Swaps a row's front and back pictures. Returns null unless both exist and differ. */
-export async function swapImages(trx: Trx, rowId: number, eventSeq: number): Promise<RowRecord | null> {
+export async function swapImages({ trx, eventSeq }: LockedSession, rowId: number): Promise<RowRecord | null> {
   const row = await trx
     .updateTable("scan_results")
     .set((eb) => ({

@@ -9,7 +9,7 @@ import type { ActivityService } from "../activity/activity.service.ts";
 import { findRowById } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
-import * as duplicates from "./duplicates.repo.ts";
+import { fillOrJoinDuplicates, joinDuplicates } from "./filled-rows.repo.ts";
 import * as waits from "./waits.repo.ts";
 import { changeAndRun, type RowsChange, type RunningParts, type RunOptions } from "./row-transactions.service.ts";
 import {
@@ -39,14 +39,17 @@ export function createRerunsService(parts: RerunsParts) {
     return done !== null;
   }
 
+  async function restarted(viewer: Viewer, { id }: SessionRecord, message: string | false): Promise<ScanSession> {
+    if (message) await activity.log(viewer.id, "scan_started", message, { sessionId: id });
+    return showSession(db, id);
+  }
+
   return {
     /** Resumes a stopped session. Does nothing for other sessions. */
     async resume(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
-      const about = { sessionId: session.id };
-      const goOn: RowsChange = async (_trx, _eventSeq, status) => (status === "failed" ? 0 : null);
-      if (await rerun(session.id, goOn, { pricesOf: "all" }))
-        await activity.log(viewer.id, "scan_started", `Resumed processing ${session.session_name}`, about);
-      return showSession(db, session.id);
+      const goOn: RowsChange = async ({ status }) => (status === "failed" ? 0 : null);
+      const isResumed = await rerun(session.id, goOn, { pricesOf: "all" });
+      return restarted(viewer, session, isResumed && `Resumed processing ${session.session_name}`);
     },
 
     /**
@@ -60,16 +63,13 @@ export function createRerunsService(parts: RerunsParts) {
       { outcome, rowIds }: { outcome?: OutcomeCode | undefined; rowIds?: readonly number[] | undefined },
     ): Promise<ScanSession> {
       const chosen = rowIds ? { rowIds } : { outcomes: outcome ? [outcome] : RETRYABLE };
-      const isRunning = await rerun(session.id, async (trx, eventSeq) => {
-        const count = await rows.reopenRows(trx, session.id, eventSeq, chosen);
+      const isRunning = await rerun(session.id, async (locked) => {
+        const count = await rows.reopenRows(locked, chosen);
         if (count === 0) return null;
-        await duplicates.joinDuplicates(trx, session.id, eventSeq, null);
+        await joinDuplicates(locked, null);
         return -count;
       });
-      const about = { sessionId: session.id };
-      if (isRunning)
-        await activity.log(viewer.id, "scan_started", `Looked up failed cards of ${session.session_name} again`, about);
-      return showSession(db, session.id);
+      return restarted(viewer, session, isRunning && `Looked up failed cards of ${session.session_name} again`);
     },
 
     /**
@@ -78,13 +78,8 @@ export function createRerunsService(parts: RerunsParts) {
      * @throws HttpError 409 if web scraping is off
      */
     async scrapeWaiting(session: Authorized<SessionRecord>): Promise<ScanSession> {
-      if (scraping === "off") {
-        throw new HttpError(409, "conflict", "Web scraping is turned off");
-      }
-      await rerun(session.id, async (trx, eventSeq) => {
-        const count = await waits.sendWaiting(trx, session.id, eventSeq, "scraping");
-        return count > 0 ? 0 : null;
-      });
+      if (scraping === "off") throw new HttpError(409, "conflict", "Web scraping is turned off");
+      await rerun(session.id, async (locked) => ((await waits.sendWaiting(locked, "scraping")) > 0 ? 0 : null));
       return showSession(db, session.id);
     },
 
@@ -107,20 +102,16 @@ export function createRerunsService(parts: RerunsParts) {
       // If the caller gives the company, don't apply the suggested company.
       const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
       const verdict = judgeRow(typed, { acceptCompanies });
-      if (verdict.kind === "invalid") {
+      if (verdict.kind === "invalid")
         throw new HttpError(OUTCOMES[verdict.outcome].status, verdict.outcome, verdict.message);
-      }
       const better = {
         grading_company: verdict.company,
         cert_number: verdict.certNumber,
         warnings: [...verdict.warnings, `Number changed by hand (in the sheet: ${cutText(row.cert_number, 80)})`],
       };
-      const change: RowsChange = async (trx, eventSeq) => {
-        if (!(await rows.renumberRow(trx, row.id, eventSeq, better))) return null;
-        const certNumbers = [better.cert_number];
-        const filled = await duplicates.fillFromDuplicates(trx, row.session_id, eventSeq, certNumbers, cachedCertDays);
-        await duplicates.joinDuplicates(trx, row.session_id, eventSeq, certNumbers);
-        return filled - 1;
+      const change: RowsChange = async (locked) => {
+        if (!(await rows.renumberRow(locked, row.id, better))) return null;
+        return (await fillOrJoinDuplicates(locked, [better.cert_number], cachedCertDays)) - 1;
       };
       const isChanged = await rerun(row.session_id, change, { staysStopped: true });
       const now = await findRowById(db, row.id);

@@ -1,15 +1,14 @@
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { LaneName } from "../../config.ts";
-import { isUnstorable, type Database, type DatabaseTransaction } from "../../database/connection.ts";
+import { isUnstorable, type Database } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
 import { LOOKUP_QUEUES, RETRY_QUEUE, type Jobs, type Job } from "../../jobs/jobs.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { CertsService, LookUpInLane } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
-import { queueRows } from "./retry-queue.repo.ts";
 import * as rows from "./rows.repo.ts";
-import { addProcessed, nextEventSeq } from "../sessions/session-changes.service.ts";
+import { addProcessed, lockSession, type LockedSession } from "../sessions/session-changes.service.ts";
 import { requestImageComparison } from "../photos/comparison.service.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.ts";
@@ -91,7 +90,7 @@ async function lookUpAndSettle(parts: RunJobsParts, company: Company, job: Job, 
   const { db, sessions } = parts;
   const { sessionId } = job.data;
   // Null if the session was stopped or no open row is left.
-  const card = await ifRunning(db, job, (trx, eventSeq) => rows.claimRows(trx, job.id, eventSeq));
+  const card = await ifRunning(db, job, (locked) => rows.claimRows(locked, job.id));
   if (!card) return;
   const { answer, attempts } = await onBehalfOf(card.userId, () => lookUp(card.certNumber, card.mode));
   if ("until" in answer) {
@@ -153,19 +152,17 @@ function settle(
   settlement: Settlement,
 ): Promise<Settled> {
   const { db, certs } = parts;
-  const { sessionId } = job.data;
   return db.transaction().execute(async (trx) => {
-    // Do this before `nextEventSeq` locks the session, to keep the lock short.
+    // Do this before `lockSession` locks the session, to keep the lock short.
     await certs.remember(trx, answer);
-    const event = await nextEventSeq(trx, sessionId);
-    if (!event) return NOT_COMPLETED;
-    const { eventSeq } = event;
-    const rowIds = await rows.settleRows(trx, job.id, eventSeq, settlement, attempts);
+    const locked = await lockSession(trx, job.data.sessionId);
+    if (!locked) return NOT_COMPLETED;
+    const rowIds = await rows.settleRows(locked, job.id, settlement, attempts);
     if (answer.code === "found" && rowIds.length > 0) await requestImageComparison(trx, parts.jobs, answer.card);
     // A card that settles after a stop gets its prices when the session is resumed.
-    const asksPrices = event.includePricing && event.status === "processing" && answer.code === "found";
-    const tally = asksPrices ? await askForPrices(parts, trx, { sessionId, eventSeq, rows: rowIds, again: false }) : {};
-    return addProcessed(trx, sessionId, { ...tally, rows: rowIds.length });
+    const asksPrices = locked.include_pricing && locked.status === "processing" && answer.code === "found";
+    const tally = asksPrices ? await askForPrices(parts, trx, { ...locked, rows: rowIds, again: false }) : {};
+    return addProcessed(locked, { ...tally, rows: rowIds.length });
   });
 }
 
@@ -176,10 +173,10 @@ async function queueForRetry(
   { answer, attempts }: Answered & { answer: NotFound },
   delayS: number,
 ): Promise<void> {
-  const queue = async (trx: DatabaseTransaction, eventSeq: number): Promise<void> => {
-    const retryJobId = await jobs.enqueueRetry(trx, job.data.sessionId, delayS);
+  const queue = async (locked: LockedSession): Promise<void> => {
+    const retryJobId = await jobs.enqueueRetry(locked.trx, locked.sessionId, delayS);
     const queued = queuedColumns({ company: "PSA", certNumber: card.certNumber, isRetry: true }, answer);
-    await queueRows(trx, job.id, retryJobId, eventSeq, queued, attempts);
+    await rows.queueRows(locked, job.id, retryJobId, queued, attempts);
   };
   await ifRunning(db, job, queue, attempts);
 }

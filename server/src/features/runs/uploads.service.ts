@@ -21,7 +21,7 @@ import * as rows from "./rows.repo.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import { judgeRows } from "./row-columns.ts";
 import { showSession, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
-import { fillCachedRows, listCached, type CertKey } from "./cached-rows.repo.ts";
+import { fillCachedRows, listCached, type CertKey } from "./filled-rows.repo.ts";
 import { lookupJobsOf, termsOf } from "./row-transactions.service.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
@@ -94,32 +94,30 @@ async function store(
   idempotencyKey: string | null,
 ): Promise<{ sessionId: string; completed: boolean } | null> {
   const { jobs, pricing, now } = parts;
-  const sessionId = await insertSession(trx, {
-    userId: viewer.id,
-    sessionName: scan.sessionName || defaultSessionName(scan.csvFilename, now()),
-    csvFilename: scan.csvFilename,
+  const locked = await insertSession(trx, {
+    user_id: viewer.id,
+    session_name: scan.sessionName || defaultSessionName(scan.csvFilename, now()),
+    csv_filename: scan.csvFilename,
     header: scan.header,
     delimiter: scan.delimiter,
-    totalCards: scan.rows.length,
-    mode: scan.mode,
-    includePricing: scan.includePricing,
-    reuseKnown: scan.reuseKnown,
-    acceptCompanies: scan.acceptCompanies,
-    idempotencyKey,
-    requestHash: idempotencyKey === null ? null : hashOf(scan),
+    total_cards: scan.rows.length,
+    processing_mode: scan.mode,
+    include_pricing: scan.includePricing,
+    reuse_known: scan.reuseKnown,
+    accept_companies: scan.acceptCompanies,
+    idempotency_key: idempotencyKey,
+    request_hash: idempotencyKey === null ? null : hashOf(scan),
   });
-  if (sessionId === null) return null;
-  await rows.insertRows(trx, { sessionId, userId: viewer.id, eventSeq: 1 }, judgeRows(scan.rows, scan));
-  if (scan.reuseKnown) await fillCachedRows(trx, sessionId, 1, termsOf(parts, scan.mode));
-  await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(trx, sessionId)));
-  const asking = { sessionId, eventSeq: 1, rows: "all" as const, again: false };
+  if (!locked) return null;
+  const { sessionId } = locked;
+  await rows.insertRows(locked, viewer.id, judgeRows(scan.rows, scan));
+  if (scan.reuseKnown) await fillCachedRows(locked, termsOf(parts, scan.mode));
+  await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(locked)));
+  const asking = { ...locked, rows: "all" as const, again: false };
   const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
   await addScan(trx, viewer.id);
-  const { completed } = await addProcessed(trx, sessionId, {
-    ...tally,
-    rows: await countSettled(trx, sessionId),
-  });
+  const { completed } = await addProcessed(locked, { ...tally, rows: await countSettled(locked) });
   return { sessionId, completed };
 }
 

@@ -114,7 +114,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
 
     /** Renames a session or sets its offer rule; null removes the rule. Notifies followers. */
     async change({ id }: Authorized<SessionRecord>, change: SessionChange): Promise<ScanSession> {
-      await changeSession(db, id, (trx) => setSessionFields(trx, id, change));
+      await changeSession(db, id, (locked) => setSessionFields(locked, change));
       return showSession(db, id);
     },
 
