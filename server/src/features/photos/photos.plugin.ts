@@ -6,11 +6,10 @@ import type { RowRecord } from "../sessions/sessions.present.ts";
 import { workImageComparisons } from "./comparison.jobs.ts";
 import { askToLookAgain } from "./comparison.service.ts";
 import { createExportedPhotosService } from "./exported-photos.service.ts";
-import { imagesRoutes } from "./images.routes.ts";
 import { createImagesService } from "./images.service.ts";
 import { createOriginals } from "./originals.ts";
-import { ownPhotosRoutes } from "./own-photos.routes.ts";
 import { createOwnPhotosService, readOwnPhoto } from "./own-photos.service.ts";
+import { imagesRoutes, ownPhotosRoutes } from "./photos.routes.ts";
 import { createPictureCache } from "./picture-cache.ts";
 
 const MEGABYTE = 1_000_000;

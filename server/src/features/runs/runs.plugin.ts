@@ -2,15 +2,12 @@ import type { Context } from "../../context.ts";
 import { registerAll } from "../../http/register-all.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
-import { addedRowsRoutes } from "./added-rows.routes.ts";
 import { createAddedRowsService } from "./added-rows.service.ts";
-import { rerunsRoutes } from "./reruns.routes.ts";
 import { createRerunsService } from "./reruns.service.ts";
-import { retryQueueRoutes } from "./retry-queue.routes.ts";
 import { createRetryQueueService } from "./retry-queue.service.ts";
 import { workRuns } from "./runs.jobs.ts";
-import { stopsRoutes } from "./stops.routes.ts";
 import { createStopsService } from "./stops.service.ts";
+import { runsRoutes } from "./runs.routes.ts";
 import { uploadsRoutes } from "./uploads.routes.ts";
 import { createUploadsService } from "./uploads.service.ts";
 import { wakeWaiting } from "./waits.jobs.ts";
@@ -26,10 +23,13 @@ export function runsFeature(context: Context, others: { certs: CertsService; pri
     reruns,
     plugin: registerAll(
       uploadsRoutes(uploads),
-      stopsRoutes(sessions, createStopsService(context)),
-      rerunsRoutes(sessions, reruns),
-      addedRowsRoutes(sessions, createAddedRowsService(running)),
-      retryQueueRoutes(sessions, createRetryQueueService(context)),
+      runsRoutes({
+        sessions,
+        stops: createStopsService(context),
+        reruns,
+        addedRows: createAddedRowsService(running),
+        retryQueue: createRetryQueueService(context),
+      }),
     ),
     work: () =>
       workRuns({
