@@ -13,7 +13,7 @@ import * as waits from "./waits.repo.ts";
  * until someone resumes the endpoint.
  */
 
-type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueue" | "cancel">; certs: CertsService };
+type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueue" | "cancel">; certs: Pick<CertsService, "gate"> };
 
 /**
  * Check this often for endpoints that opened early: the limit was raised, reserved calls were returned, or another card
