@@ -8,7 +8,6 @@ import { isNumberOf, parseCertNumber } from "@slabdesk/contract/certs/cert-numbe
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import { listElsewhere } from "./lookup-history.repo.ts";
-import { dayOf } from "./lookup-history.service.ts";
 import * as repo from "./search.repo.ts";
 import { presentRow } from "../sessions/sessions.present.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
@@ -65,13 +64,7 @@ async function find(store: repo.SearchStore, owner: repo.SearchedOwner, text: st
 async function findElsewhere(db: Database, userId: string, text: string): Promise<LookUpElsewhere[]> {
   const certs = certsIn(text);
   if (certs.length === 0) return [];
-  const found = await listElsewhere(db, { userId, seesAll: false }, certs, MAX_ELSEWHERE);
-  return found.map(({ company, cert_number, by, at }) => ({
-    gradingCompany: company,
-    certNumber: cert_number,
-    by,
-    at: dayOf(at),
-  }));
+  return listElsewhere(db, { userId, seesAll: false }, certs, MAX_ELSEWHERE);
 }
 
 /** Returns the certs that the whole text can stand for, with or without a company prefix. */
