@@ -22,6 +22,10 @@ export type OwnPhotosParts = {
 export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES / 1_000_000} MB. Please choose a smaller one, or set the camera to save smaller photos`;
 export const NO_PHOTO = "Photos must be JPEG, PNG, WebP or AVIF. Please save the picture in one of these formats";
 
+const NOT_FOUND = "Only found cards can have photos. Retry this row or correct its number first";
+const TOO_MANY_PIXELS = `The photo has more than ${LARGEST_MEGAPIXELS} million pixels. Please choose a smaller one`;
+const DAMAGED = "The photo is damaged or incomplete. Please take or choose another one";
+
 /** The updated row, and the URL of the photo it no longer shows. */
 type Changed = { row: RowRecord; gone: string | null };
 type RowChange = (locked: LockedSession, now: RowRecord) => Promise<Changed>;
@@ -55,12 +59,12 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
       const row = await sessions.authorizeRow(viewer, rowId);
       const bytes = await usable(photo);
       return change(viewer, row, `Added a photo to the ${side} of`, { side }, async (locked, now) => {
-        if (now.outcome !== "found") throw notFound();
+        if (now.outcome !== "found") throw new HttpError(409, "conflict", NOT_FOUND);
         const shown = urlOf(now, side);
         const before = await takeAway(locked, now, shown);
         const replacedUrl = before ? before.replaced_url : shown;
-        const url = await repo.insertPhoto(locked, { rowId: now.id, bytes, replacedUrl });
-        return { row: await repo.showPicture(locked, now.id, side, url), gone: before && shown };
+        const url = await repo.insertPhoto(locked, { result_id: now.id, bytes, replaced_url: replacedUrl });
+        return { row: await repo.showPicture(locked, now.id, side, url), gone: before ? shown : null };
       });
     },
 
@@ -92,7 +96,9 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
 
     /** @throws HttpError 404 if the photo doesn't exist or belongs to another user's row */
     async photo(viewer: Viewer, photoId: string): Promise<Picture> {
-      const bytes = UUID.test(photoId) ? await repo.findPhoto(db, photoId, viewer) : null;
+      const bytes = UUID.test(photoId)
+        ? await repo.findPhoto(db, photoId, viewer.role === "admin" ? null : viewer.id)
+        : null;
       if (!bytes) throw noSuchThing("photo");
       return { bytes, contentType: "image/jpeg", etag: createHash("sha256").update(bytes).digest("base64url") };
     },
@@ -101,42 +107,24 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
 
 /** Reads a photo of a row whose viewer was already authorized. Returns null if the photo was deleted. */
 export async function readOwnPhoto(db: Database, photoId: string): Promise<Buffer | null> {
-  return UUID.test(photoId) ? repo.findPhotoBytes(db, photoId) : null;
+  return UUID.test(photoId) ? repo.findPhoto(db, photoId, null) : null;
 }
 
-async function takeAway(
-  locked: LockedSession,
-  row: RowRecord,
-  url: string | null,
-): Promise<{ replaced_url: string | null } | null> {
-  if (url === null || !isOwnPhoto(url)) return null;
-  return repo.deletePhoto(locked, row.id, url.slice(OWN_PHOTO_PATH.length));
+/** Deletes the photo that the row shows, if any. */
+async function takeAway(locked: LockedSession, row: RowRecord, url: string | null) {
+  return url !== null && isOwnPhoto(url) && repo.deletePhoto(locked, row.id, url.slice(OWN_PHOTO_PATH.length));
 }
 
 function urlOf(row: RowRecord, side: ImageSide): string | null {
   return side === "front" ? row.front_image_url : row.back_image_url;
 }
 
-function notFound(): HttpError {
-  return new HttpError(409, "conflict", "Only found cards can have photos. Retry this row or correct its number first");
-}
-
 /** @throws HttpError 400 or 413 with a message for the user */
 async function usable(photo: Buffer): Promise<Buffer> {
   const judged = await judgePicture(photo);
-  if (judged.kind === "too_many_pixels") {
-    throw new HttpError(
-      413,
-      "too_large",
-      `The photo has more than ${LARGEST_MEGAPIXELS} million pixels. Please choose a smaller one`,
-    );
-  }
+  if (judged.kind === "too_many_pixels") throw new HttpError(413, "too_large", TOO_MANY_PIXELS);
   if (judged.kind === "no_picture") throw new HttpError(400, "bad_request", NO_PHOTO, { cause: judged.cause });
-  try {
-    return await plainPhoto(photo);
-  } catch (error) {
-    throw new HttpError(400, "bad_request", "The photo is damaged or incomplete. Please take or choose another one", {
-      cause: error,
-    });
-  }
+  return plainPhoto(photo).catch((cause: unknown) => {
+    throw new HttpError(400, "bad_request", DAMAGED, { cause });
+  });
 }

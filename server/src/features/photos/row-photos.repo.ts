@@ -17,29 +17,20 @@ const COLUMNS = { front: "front_image_url", back: "back_image_url" } as const sa
 /** Stores a photo of a row's card. Returns the URL that serves it. */
 export async function insertPhoto(
   { trx }: LockedSession,
-  photo: { rowId: number; bytes: Buffer; replacedUrl: string | null },
+  photo: { result_id: number; bytes: Buffer; replaced_url: string | null },
 ): Promise<string> {
-  const { id } = await trx
-    .insertInto("photos")
-    .values({ result_id: photo.rowId, bytes: photo.bytes, replaced_url: photo.replacedUrl })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const { id } = await trx.insertInto("photos").values(photo).returning("id").executeTakeFirstOrThrow();
   return OWN_PHOTO_PATH + id;
 }
 
-/** Deletes a photo of this row. Returns the URL it replaced, or null if there is no such photo. */
+/** Deletes a photo of this row. Returns the URL it replaced, or undefined if there is no such photo. */
 export async function deletePhoto(
   { trx }: LockedSession,
   rowId: number,
   photoId: string,
-): Promise<{ replaced_url: string | null } | null> {
-  const deleted = await trx
-    .deleteFrom("photos")
-    .where("id", "=", photoId)
-    .where("result_id", "=", rowId)
-    .returning("replaced_url")
-    .executeTakeFirst();
-  return deleted ?? null;
+): Promise<{ replaced_url: string | null } | undefined> {
+  const photo = trx.deleteFrom("photos").where("id", "=", photoId).where("result_id", "=", rowId);
+  return photo.returning("replaced_url").executeTakeFirst();
 }
 
 /**
@@ -68,39 +59,25 @@ export async function showPicture(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns a photo if the viewer may see its row: the row's owner or an admin. */
-export async function findPhoto(
-  db: Database,
-  photoId: string,
-  viewer: { id: string; role: string },
-): Promise<Buffer | null> {
-  let query = db
-    .selectFrom("photos")
-    .innerJoin("scan_results", "scan_results.id", "photos.result_id")
-    .select("photos.bytes")
-    .where("photos.id", "=", photoId);
-  if (viewer.role !== "admin") query = query.where("scan_results.user_id", "=", viewer.id);
-  return (await query.executeTakeFirst())?.bytes ?? null;
+/** Returns a photo of a row of this user, or of any row if `ownerId` is null. */
+export async function findPhoto(db: Database, photoId: string, ownerId: string | null): Promise<Buffer | null> {
+  const { rows } = await sql<{ bytes: Buffer }>`
+    SELECT bytes FROM photos JOIN scan_results ON scan_results.id = photos.result_id
+    WHERE photos.id = ${photoId} AND COALESCE(user_id = ${ownerId}, true)`.execute(db);
+  return rows[0]?.bytes ?? null;
 }
 
-export async function findPhotoBytes(db: Database, photoId: string): Promise<Buffer | null> {
-  const photo = await db.selectFrom("photos").select("bytes").where("id", "=", photoId).executeTakeFirst();
-  return photo?.bytes ?? null;
-}
-
-/** Maps photo ids to the URLs they replaced; null if the side had no picture. */
-export async function listReplaced(db: Database, photoIds: readonly string[]): Promise<Map<string, string | null>> {
-  const photos = await db
-    .selectFrom("photos")
-    .select(["id", "replaced_url"])
-    .where(sql<boolean>`id = ANY(${photoIds}::uuid[])`)
-    .execute();
-  return new Map(photos.map(({ id, replaced_url }) => [id, replaced_url]));
+/** Maps the URLs of photos to the URLs they replaced; null if the side had no picture. */
+export async function listReplaced(db: Database, photoUrls: readonly string[]): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ url: string; replaced_url: string | null }>`
+    SELECT url, replaced_url FROM unnest(${photoUrls}::text[]) AS url
+    JOIN photos ON photos.id = substr(url, ${OWN_PHOTO_PATH.length + 1}::int)::uuid`.execute(db);
+  return new Map(rows.map(({ url, replaced_url }) => [url, replaced_url]));
 }
 
 export type Sides = { company: string; certNumber: string; front: string; back: string };
 
-export async function hasRowsOf(db: Database, card: Pick<Sides, "company" | "certNumber">): Promise<boolean> {
+export async function hasRowsOf(db: Database, card: Sides): Promise<boolean> {
   const { rows } = await sql`SELECT 1 FROM scan_results AS r WHERE ${isOf(card)} LIMIT 1`.execute(db);
   return rows.length > 0;
 }
@@ -134,13 +111,13 @@ export async function markRowsSame({ trx, sessionId, eventSeq }: LockedSession, 
     WHERE r.session_id = ${sessionId} AND ${doNotKnow(sides)}`.execute(trx);
 }
 
-function doNotKnow({ company, certNumber, front, back }: Sides): RawBuilder<boolean> {
-  return sql`(${isOf({ company, certNumber })} AND NOT r.same_sides
-    AND ${areSides([sql.ref("r.front_image_url"), sql.ref("r.back_image_url")], [sql`${front}`, sql`${back}`])})`;
+function doNotKnow(sides: Sides): RawBuilder<boolean> {
+  const shown: Pair = [sql.ref("r.front_image_url"), sql.ref("r.back_image_url")];
+  return sql`(${isOf(sides)} AND NOT r.same_sides AND ${areSides(shown, [sql`${sides.front}`, sql`${sides.back}`])})`;
 }
 
 /** Matches rows `r` of a card. */
-function isOf({ company, certNumber }: Pick<Sides, "company" | "certNumber">): RawBuilder<boolean> {
+function isOf({ company, certNumber }: Sides): RawBuilder<boolean> {
   // The length conditions must match the predicate of scan_results_cert; otherwise it is not used.
   return sql`(r.grading_company = ${company} AND r.cert_number = ${certNumber}
     AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100)`;

@@ -42,17 +42,16 @@ export type RunJobsParts = {
 /** Minimum interval between retry jobs, in milliseconds. Each retry also has its own delay (`retryDelaysS`). */
 const RETRIES_APART_MS = 1_000;
 
+const COMPANIES = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const;
+
 /** Starts the workers for each lane's look-up queue and for PSA's retry queue. */
 export async function workRuns(parts: RunJobsParts): Promise<void> {
-  const companies = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const satisfies Partial<Record<LaneName, Company>>;
-  for (const lane of ["psa", "cgc", "tag"] as const) {
-    const width = parts.concurrency[lane];
-    await parts.jobs.workLookups(LOOKUP_QUEUES[lane], { width, delayMs: parts.delayMs }, (job) =>
-      runLookup(parts, companies[lane], job),
+  const { jobs, concurrency, delayMs } = parts;
+  for (const lane of ["psa", "cgc", "tag"] as const)
+    await jobs.workLookups(LOOKUP_QUEUES[lane], { width: concurrency[lane], delayMs }, (job) =>
+      runLookup(parts, COMPANIES[lane], job),
     );
-  }
-  const width = parts.concurrency.psa;
-  await parts.jobs.workLookups(RETRY_QUEUE, { width, delayMs: RETRIES_APART_MS }, (job) =>
+  await jobs.workLookups(RETRY_QUEUE, { width: concurrency.psa, delayMs: RETRIES_APART_MS }, (job) =>
     runLookup(parts, "PSA", job),
   );
 }
@@ -67,14 +66,7 @@ async function runLookup(parts: RunJobsParts, company: Company, job: Job): Promi
   const { mode } = card;
   const gate = await certs.gate(company, mode);
   if (gate.kind === "paused" || gate.kind === "probing") {
-    await deferCard(parts, job, {
-      company,
-      mode,
-      until: gate.until,
-      outcome: gate.code,
-      message: gate.message,
-      attempts: [],
-    });
+    await deferCard(parts, job, { company, mode, ...gate, attempts: [] });
     return "done";
   }
   try {
@@ -87,18 +79,15 @@ async function runLookup(parts: RunJobsParts, company: Company, job: Job): Promi
 }
 
 async function lookUpAndSettle(parts: RunJobsParts, company: Company, job: Job, lookUp: LookUpInLane): Promise<void> {
-  const { db, sessions } = parts;
-  const { sessionId } = job.data;
   // Null if the session was stopped or no open row is left.
-  const card = await ifRunning(db, job, (locked) => rows.claimRows(locked, job.id));
+  const card = await ifRunning(parts.db, job, (locked) => rows.claimRows(locked, job.id));
   if (!card) return;
   const { answer, attempts } = await onBehalfOf(card.userId, () => lookUp(card.certNumber, card.mode));
   if ("until" in answer) {
-    const { code: outcome, message, until } = answer;
-    return deferCard(parts, job, { company, mode: card.mode, until, outcome, message, attempts });
+    return deferCard(parts, job, { company, mode: card.mode, ...answer, attempts });
   }
   const { completed, userId } = await settleOrQueue(parts, company, job, card, { answer, attempts });
-  if (completed) await sessions.logCompleted(userId, sessionId);
+  if (completed) await parts.sessions.logCompleted(userId, job.data.sessionId);
 }
 
 type Settled = { completed: boolean; userId: string };

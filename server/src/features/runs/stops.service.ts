@@ -16,11 +16,7 @@ import { showSession, type Authorized, type Viewer } from "../sessions/sessions.
 import * as rows from "./rows.repo.ts";
 
 export type StopsService = ReturnType<typeof createStopsService>;
-export type StopsParts = {
-  db: Database;
-  jobs: Pick<Jobs, "cancel">;
-  activity: ActivityService;
-};
+export type StopsParts = { db: Database; jobs: Pick<Jobs, "cancel">; activity: ActivityService };
 
 /** Stops sessions. */
 export function createStopsService({ db, jobs, activity }: StopsParts) {

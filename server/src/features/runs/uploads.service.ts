@@ -5,10 +5,7 @@ import type { ScanSession, newScanSessionSchema } from "@slabdesk/contract/api/s
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import type { CertsService } from "../certs/certs.service.ts";
-import type { PricingService } from "../prices/quotes.service.ts";
 import {
   addProcessed,
   addScan,
@@ -22,19 +19,14 @@ import { askForPrices } from "../prices/price-requests.service.ts";
 import { judgeRows } from "./row-columns.ts";
 import { showSession, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
 import { fillCachedRows, listCached, type CertKey } from "./filled-rows.repo.ts";
-import { lookupJobsOf, termsOf } from "./row-transactions.service.ts";
+import { lookupJobsOf, termsOf, type RunningParts } from "./row-transactions.service.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
 export type UploadsService = ReturnType<typeof createUploadsService>;
 
-export type UploadsParts = {
-  db: Database;
-  jobs: Pick<Jobs, "enqueue">;
-  certs: Pick<CertsService, "knownSources">;
-  pricing: Pick<PricingService, "sourcesOn">;
+export type UploadsParts = RunningParts & {
   activity: ActivityService;
   sessions: Pick<SessionsService, "logCompleted">;
-  cachedCertDays: number;
   now: () => Date;
 };
 
@@ -70,18 +62,13 @@ export function createUploadsService(parts: UploadsParts) {
   };
 }
 
+const SESSION_IS_GONE = "This upload's session was deleted. Choose the file again to repeat it";
+const KEY_IS_USED = "This Idempotency-Key was already used for another sheet. Use a new key for each sheet";
+
 async function findEarlier(db: Database, viewer: Viewer, scan: NewScan, idempotencyKey: string): Promise<ScanSession> {
   const earlier = await findSessionByKey(db, viewer.id, idempotencyKey);
-  if (!earlier) {
-    throw new HttpError(409, "conflict", "This upload's session was deleted. Choose the file again to repeat it");
-  }
-  if (earlier.request_hash !== hashOf(scan)) {
-    throw new HttpError(
-      409,
-      "conflict",
-      "This Idempotency-Key was already used for another sheet. Use a new key for each sheet",
-    );
-  }
+  if (!earlier) throw new HttpError(409, "conflict", SESSION_IS_GONE);
+  if (earlier.request_hash !== hashOf(scan)) throw new HttpError(409, "conflict", KEY_IS_USED);
   return showSession(db, earlier.id);
 }
 

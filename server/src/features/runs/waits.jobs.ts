@@ -64,7 +64,7 @@ async function wake({ db, jobs, certs }: WaitsParts, wait: waits.DueWait): Promi
     const locked = await lockSession(trx, wait.sessionId);
     if (locked?.status !== "processing") return;
     if (gate.kind === "paused") {
-      await waits.extendWaits(locked, wait, { until: gate.until, outcome: gate.code, message: gate.message });
+      await waits.extendWaits(locked, wait, gate);
     } else {
       await waits.wakeRows(locked, wait, gate.kind === "due" ? "first card" : "all");
       await enqueuePending(jobs, locked);

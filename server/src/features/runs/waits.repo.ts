@@ -18,7 +18,7 @@ export type Deferral = {
   company: string;
   mode: Mode;
   until: Date | null;
-  outcome: OutcomeCode;
+  code: OutcomeCode;
   message: string;
   attempts: readonly LookUp[];
 };
@@ -30,7 +30,7 @@ export type Deferral = {
 export async function deferRows(
   { trx, sessionId, eventSeq }: LockedSession,
   jobId: string,
-  { company, mode, until, outcome, message, attempts }: Deferral,
+  { company, mode, until, code, message, attempts }: Deferral,
 ): Promise<string[]> {
   const lookUps = lookUpsAnd(attempts, sql.ref("r.look_ups"));
   const { rows } = await sql<{ job_id: string }>`
@@ -41,7 +41,7 @@ export async function deferRows(
         OR (r.status = 'pending' AND r.grading_company = ${company}
           AND ${MODE} = ${mode}))
     ), moved AS (
-      UPDATE scan_results AS r SET status = 'waiting', waiting_until = ${until}, outcome = ${outcome},
+      UPDATE scan_results AS r SET status = 'waiting', waiting_until = ${until}, outcome = ${code},
         processing_error = ${message}, item_name = NULL, job_id = NULL, claimed_at = NULL,
         look_ups = CASE WHEN deferred.job_id = ${jobId} THEN ${lookUps} ELSE r.look_ups END, event_seq = ${eventSeq}
       FROM deferred WHERE r.id = deferred.id
@@ -88,10 +88,10 @@ export async function wakeRows(
 export async function extendWaits(
   { trx, eventSeq }: LockedSession,
   wait: DueWait,
-  { until, outcome, message }: Pick<Deferral, "until" | "outcome" | "message">,
+  { until, code, message }: Pick<Deferral, "until" | "code" | "message">,
 ): Promise<void> {
   await sql`
-    UPDATE scan_results AS r SET waiting_until = ${until}, outcome = ${outcome},
+    UPDATE scan_results AS r SET waiting_until = ${until}, outcome = ${code},
       processing_error = ${message}, event_seq = ${eventSeq}
     FROM scan_sessions AS s WHERE s.id = r.session_id AND ${isDue(wait)}`.execute(trx);
 }

@@ -34,17 +34,10 @@ export async function listOpenJobs(trx: Trx, sessionId: string): Promise<OpenJob
 }
 
 export async function listPriceJobs(trx: Trx, sessionId: string, source: PriceSourceName): Promise<string[]> {
-  const open = await trx
-    .selectFrom("result_prices as p")
-    .innerJoin("scan_results as r", "r.id", "p.result_id")
-    .select("p.job_id")
-    .distinct()
-    .where("r.session_id", "=", sessionId)
-    .where("p.source", "=", source)
-    .where("p.job_id", "is not", null)
-    .$narrowType<{ job_id: string }>()
-    .execute();
-  return open.map(({ job_id }) => job_id);
+  const { rows } = await sql<{ job_id: string }>`
+    SELECT DISTINCT p.job_id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
+    WHERE r.session_id = ${sessionId} AND p.source = ${source} AND p.job_id IS NOT NULL`.execute(trx);
+  return rows.map(({ job_id }) => job_id);
 }
 
 /** Lists the URLs of user photos of a session's cards. */

@@ -41,8 +41,8 @@ export function createSessionsService({ db, activity }: SessionsParts) {
 
     /** @throws HttpError 404 if the row does not exist or belongs to another user */
     async authorizeRow(viewer: Viewer, rowId: string): Promise<Authorized<RowRecord>> {
-      const row = ROW_ID.test(rowId) ? await repo.findRow(db, Number(rowId), viewer) : null;
-      if (!row) throw noSuchThing("result");
+      const row = ROW_ID.test(rowId) ? await repo.findRowById(db, Number(rowId)) : null;
+      if (!row || !maySee(viewer, row)) throw noSuchThing("result");
       return authorized(row);
     },
 
@@ -135,8 +135,8 @@ export function createSessionsService({ db, activity }: SessionsParts) {
   };
 }
 
-function maySee(viewer: Viewer, session: SessionRecord): boolean {
-  return session.user_id === viewer.id || viewer.role === "admin";
+function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
+  return thing.user_id === viewer.id || viewer.role === "admin";
 }
 
 async function* allPages(db: Database, sessionId: string): AsyncGenerator<RowRecord[]> {
