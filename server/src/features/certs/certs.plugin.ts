@@ -3,7 +3,6 @@ import { certsRoutes } from "./certs.routes.ts";
 import { createCertsService } from "./certs.service.ts";
 import { createSourceOrders } from "./source-order.ts";
 
-/** Looks up single cards. */
 export function certsFeature({ config, db, log, now, upstreams }: Context) {
   const certs = createCertsService({
     ...upstreams,

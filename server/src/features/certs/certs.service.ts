@@ -117,7 +117,6 @@ export function createCertsService(parts: CertsParts) {
     /** Sources whose cached certs can serve a mode. Mode `api` doesn't use data from a page. */
     knownSources: (mode: Mode): readonly CardSource[] => KNOWN_SOURCES[mode],
 
-    /** Forecasts `cards` look-ups of a company, for plans. */
     async forecast(company: Company, mode: Mode, cards: number): Promise<LaneForecast> {
       const forecast = await forecasts.forecast(company, mode, cards);
       return { ...forecast, paceMs: await lanes[LANE_OF[company]].paceMs() };

@@ -17,7 +17,6 @@ export type Forecast = {
 
 const WINDOW_MS = 86_400_000;
 
-/** Forecasts look-ups from the current state of the endpoints. */
 export function createForecasts({ graders, sourcesOf, breaker, now }: LookupParts) {
   async function obstacleOf(company: Company, mode: Mode): Promise<string | null> {
     const [first] = sourcesOf(company, mode);

@@ -12,9 +12,7 @@ import { SCRAPING_OFF, type Source, type SourcesOf } from "./source-order.ts";
 export type Waits = { code: PauseCode; message: string; until: Date | null };
 /** The result of a look-up. If a grader's limit is reached, the card waits; it doesn't fail. */
 export type CardAnswer = Found | NotFound | Waits;
-/** One call to a source, as the row shows it. */
 export type Attempt = Extract<LookUp, { kind: "fresh" }>;
-/** The result of a look-up and its attempts, in order. */
 export type Asked = { answer: CardAnswer; attempts: Attempt[] };
 
 export type LookupParts = {

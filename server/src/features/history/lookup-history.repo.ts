@@ -113,7 +113,6 @@ function colleagueLookUps({ userId, seesAll }: Remembering, besidesSession: stri
     GROUP BY r.user_id ORDER BY at DESC LIMIT ${limit}`;
 }
 
-/** `colleagueLookUps` as a JSON array of `ColleagueLookUp`. */
 function colleaguesOf(viewer: Remembering, besidesSession: string | null, limit: number) {
   return sql`(
     SELECT jsonb_agg(jsonb_build_object('by', colleague.by, 'at', colleague.day) ORDER BY colleague.at DESC)

@@ -8,7 +8,6 @@ import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 
 export type LookupHistoryService = ReturnType<typeof createLookupHistoryService>;
 
-/** One cert of a sheet, and its lines. */
 type ListedCard = { company: Company; certNumber: string; lines: readonly [number, ...number[]] };
 
 const CARDS_LISTED = 100;

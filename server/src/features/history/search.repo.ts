@@ -6,7 +6,6 @@ import { JOIN_VALUE_THEN, valueNow, type ValuesRecord } from "./lookup-history.r
 import { pricesOf } from "../../database/row-prices.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
-/** The database, and its connection pool for prepared statements. */
 export type SearchStore = { db: Database; pool: pg.Pool };
 /** The user id of the owner whose rows are searched; null searches all rows. */
 export type SearchedOwner = string | null;

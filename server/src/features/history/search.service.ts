@@ -25,7 +25,6 @@ const SHORT_TEXT_ROWS = 20_000;
 /** Trigrams need three letters or digits in a row. */
 const IN_INDEX = /[\p{L}\p{N}]{3}/u;
 
-/** Searches rows by a substring. */
 export function createSearchService(store: repo.SearchStore) {
   return {
     /**

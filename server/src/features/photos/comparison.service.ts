@@ -46,7 +46,6 @@ export type ComparisonJobsParts = {
   closing: AbortSignal;
 };
 
-/** Starts the worker of the image comparison queue. */
 export async function workImageComparisons({ db, jobs, images, closing }: ComparisonJobsParts): Promise<void> {
   await jobs.workImageComparisons(async (look) => {
     if (closing.aborted) return "again";

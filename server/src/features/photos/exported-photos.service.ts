@@ -29,7 +29,6 @@ export function createExportedPhotosService({ db, publicUrl }: ExportedPhotosPar
   };
 }
 
-/** Changes the URLs of the rows' user photos. */
 function withUrls(rows: readonly StreamedRow[], change: (ownUrl: string) => string | null): StreamedRow[] {
   const urlOf = (url: string | null): string | null => (url !== null && isOwnPhoto(url) ? change(url) : url);
   return rows.map(({ row, cells }) => ({

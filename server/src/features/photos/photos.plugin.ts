@@ -13,7 +13,6 @@ import { createPictureCache } from "./picture-cache.ts";
 
 const MEGABYTE = 1_000_000;
 
-/** Pictures of cards: the graders' and the users' own. */
 export function photosFeature({ config, db, dataDir, jobs, now, report, activity, sessions, upstreams }: Context) {
   const { fetchImage, close: closeFetcher } = createImageFetcher({
     allowedHosts: config.IMAGE_HOSTS,

@@ -18,7 +18,6 @@ const tags = ["scan results"];
 const params = z.object({ id: pathId, side: imageSideSchema });
 const IMAGE_PATH = "/api/scan-results/:id/image/:side";
 
-/** Routes that show and swap the pictures of rows. */
 export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(

@@ -36,7 +36,6 @@ export function createPictureCache({ folder, limitBytes, report, now }: PictureC
   let counting: Promise<unknown> | null = null;
   const pathOf = (name: string): string => join(folder, name.slice(0, 2), name);
 
-  /** Returns null if the work fails, and reports the failure. */
   async function orReport<T>(failure: string, work: Promise<T>): Promise<T | null> {
     try {
       return await work;
@@ -87,18 +86,17 @@ export function createPictureCache({ folder, limitBytes, report, now }: PictureC
     async keep(name: string, bytes: Buffer): Promise<void> {
       if (bytes.length > limitBytes * FULL_AGAIN) return;
       const written = writeWhole(pathOf(name), bytes).then(() => bytes.length);
-      const added = (await orReport("Failed to cache a picture", written)) ?? 0;
+      const added = await orReport("Failed to cache a picture", written);
+      if (added === null) return;
       total += added;
       uncounted += added;
       if (total > limitBytes || uncounted > limitBytes * COUNT_AFTER) count();
     },
 
-    /** Deletes a file if it exists. Reports failures. */
     async forget(name: string): Promise<void> {
       await orReport("Failed to delete a cached picture", ifThere(unlink(pathOf(name))));
     },
 
-    /** Resolves when no count is running. */
     async counted(): Promise<void> {
       await counting;
     },

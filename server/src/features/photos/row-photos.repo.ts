@@ -116,7 +116,6 @@ function doNotKnow(sides: Sides): RawBuilder<boolean> {
   return sql`(${isOf(sides)} AND NOT r.same_sides AND ${areSides(shown, [sql`${sides.front}`, sql`${sides.back}`])})`;
 }
 
-/** Matches rows `r` of a card. */
 function isOf({ company, certNumber }: Sides): RawBuilder<boolean> {
   // The length conditions must match the predicate of scan_results_cert; otherwise it is not used.
   return sql`(r.grading_company = ${company} AND r.cert_number = ${certNumber}

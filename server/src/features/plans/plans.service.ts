@@ -26,7 +26,6 @@ export type PlansParts = {
   now: () => Date;
 };
 
-/** One cert of a sheet, and the lines of all its rows. */
 type PlannedCard = { company: Company; certNumber: string; lines: [number, ...number[]] };
 
 /** The plan for a company's cards, in sheet order. The cards that wait are the last ones. */

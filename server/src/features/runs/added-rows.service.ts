@@ -23,6 +23,8 @@ export type AddedRowsParts = RunningParts & {
 };
 
 /** Adds single rows to a session and removes them, for example while a user scans slabs. */
+const TOO_MANY_ROWS = `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`;
+
 export function createAddedRowsService(parts: AddedRowsParts) {
   const { db, jobs, sessions } = parts;
 
@@ -48,7 +50,8 @@ export function createAddedRowsService(parts: AddedRowsParts) {
         refuseMixedLines(typed, stored);
         for (const { line } of stored) byLine.delete(line);
         if (byLine.size === 0) return null;
-        if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS) throw tooManyRows();
+        if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS)
+          throw new HttpError(409, "conflict", TOO_MANY_ROWS);
         const judged = judgeRows([...byLine.values()], { acceptCompanies: session.accept_companies });
         const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
         await rows.insertRows(locked, session.user_id, withoutJobs);
@@ -98,8 +101,4 @@ function refuseMixedLines(
   if (!mixed) return;
   const message = `Line ${mixed.line} already belongs to another row. Give each row its own line`;
   throw new HttpError(409, "conflict", message);
-}
-
-function tooManyRows(): HttpError {
-  return new HttpError(409, "conflict", `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`);
 }

@@ -32,7 +32,6 @@ const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOME
 /** Reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
 export function createRerunsService(parts: RerunsParts) {
   const { db, sessions, activity, scraping, cachedCertDays } = parts;
-  /** Returns whether anything changed. */
   async function rerun(sessionId: string, change: RowsChange, options?: RunOptions): Promise<boolean> {
     const done = await changeAndRun(parts, sessionId, change, options);
     if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
@@ -121,7 +120,6 @@ export function createRerunsService(parts: RerunsParts) {
       return presentRow(now);
     },
 
-    /** Makes all waiting rows of a company due now. */
     endWaits: (company: Company): Promise<void> => waits.endWaits(db, company),
   };
 }

@@ -66,7 +66,7 @@ export function createRetryQueueService({ db, jobs, activity }: RetryQueueParts)
     /** Returns the status of a queued card. Accepts any row id. */
     status: (row: Authorized<RowRecord>): QueueJob => {
       const result = presentRow(row);
-      const status = JOB_STATUS[row.status];
+      const status = jobStatusOf(row.status);
       return {
         jobId: result.id,
         status,
@@ -77,13 +77,7 @@ export function createRetryQueueService({ db, jobs, activity }: RetryQueueParts)
   };
 }
 
-const JOB_STATUS = {
-  pending: "pending",
-  processing: "processing",
-  queued: "queued",
-  waiting: "waiting",
-  completed: "completed",
-  completed_retry: "completed",
-  error: "failed",
-  failed: "failed",
-} as const satisfies Record<RowStatus, QueueJob["status"]>;
+function jobStatusOf(status: RowStatus): QueueJob["status"] {
+  if (status === "completed_retry") return "completed";
+  return status === "error" ? "failed" : status;
+}

@@ -22,7 +22,6 @@ export type Settlement = {
   processing_error: string | null;
 } & CardColumns;
 
-/** The values of a row whose card is in the retry queue. */
 export type QueuedColumns = Pick<RowRecord, "outcome" | "item_name" | "processing_error"> & { status: "queued" };
 
 export const NO_CARD = recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], null]);

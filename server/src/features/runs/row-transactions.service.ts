@@ -34,7 +34,6 @@ export type RunningParts = {
 export type RowsChange = (locked: SessionEvent) => Promise<number | null>;
 
 export type RunOptions = {
-  /** Does not restart a stopped session. */
   staysStopped?: boolean;
   /** Queues the new cards behind the session's open ones. */
   comesLast?: boolean;
@@ -84,7 +83,6 @@ export function ifRunning<T>(
   });
 }
 
-/** The cached certs that a run in this mode may use. */
 export function termsOf(
   { certs, cachedCertDays }: Pick<RunningParts, "certs" | "cachedCertDays">,
   mode: Mode,

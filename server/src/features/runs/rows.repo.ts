@@ -44,7 +44,6 @@ export async function listPendingJobs({ trx, sessionId }: LockedSession): Promis
   return rows;
 }
 
-/** Updates a job's open rows. */
 function updateOpenRows({ trx, eventSeq }: LockedSession, jobId: string) {
   return trx
     .updateTable("scan_results")
@@ -126,7 +125,6 @@ export async function giveJobs({ trx, sessionId }: LockedSession): Promise<RowJo
   return rows;
 }
 
-/** Counts a session's open cards (distinct jobs). */
 export async function countOpenJobs({ trx, sessionId }: LockedSession): Promise<number> {
   const { count } = await trx
     .selectFrom("scan_results")
@@ -221,7 +219,6 @@ export async function releaseSession({
   return rows;
 }
 
-/** Sets failed rows back to `pending`. */
 function reopen({ trx, sessionId, eventSeq }: LockedSession) {
   return trx
     .updateTable("scan_results")
@@ -272,11 +269,9 @@ export function listStoredLines(
 }
 
 export type DeletedRow = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company" | "prices"> & {
-  /** Whether other rows share the job. */
   is_shared: boolean;
 };
 
-/** Deletes a row. Returns null if it does not exist. */
 export async function deleteRow({ trx }: LockedSession, rowId: number): Promise<DeletedRow | null> {
   const { rows } = await sql<DeletedRow>`
     DELETE FROM scan_results AS r WHERE r.id = ${rowId}

@@ -92,7 +92,6 @@ async function lookUpAndSettle(parts: RunJobsParts, company: Company, job: Job, 
 
 type Settled = { completed: boolean; userId: string };
 type Attempts = Awaited<ReturnType<LookUpInLane>>["attempts"];
-/** A final answer, and the attempts that led to it. */
 type Answered = { answer: Found | NotFound; attempts: Attempts };
 const NOT_COMPLETED: Settled = { completed: false, userId: "" };
 
@@ -108,7 +107,11 @@ async function settleOrQueue(
   const delayS = parts.retryDelaysS[card.retries];
   if (company === "PSA" && answer.code === "timeout" && delayS !== undefined) {
     try {
-      await queueForRetry(parts, job, card, { answer, attempts }, delayS);
+      const queue = async (locked: LockedSession): Promise<void> => {
+        const retryJobId = await parts.jobs.enqueueRetry(locked.trx, locked.sessionId, delayS);
+        await rows.queueRows(locked, job.id, retryJobId, queuedColumns(settled, answer), attempts);
+      };
+      await ifRunning(parts.db, job, queue, attempts);
       return NOT_COMPLETED;
     } catch (error) {
       // If the database is unavailable, `settle` also throws and the job is delivered again.
@@ -120,10 +123,8 @@ async function settleOrQueue(
   return settle(parts, job, answered, settlementOf(settled, answer)).catch((error: unknown) => {
     if (!isUnstorable(error)) throw error;
     parts.report(new Error(`Failed to store the answer for ${company} ${card.certNumber}`, { cause: error }));
-    const unstorable: NotFound = {
-      code: "unavailable",
-      message: `${company}'s answer contains something that cannot be stored`,
-    };
+    const message = `${company}'s answer contains something that cannot be stored`;
+    const unstorable: NotFound = { code: "unavailable", message };
     const told = { answer: unstorable, attempts: withoutCard(attempts, unstorable) };
     return settle(parts, job, told, settlementOf(settled, unstorable));
   });
@@ -131,7 +132,7 @@ async function settleOrQueue(
 
 /** Replaces the outcome and message of the attempt that found the card, so that it matches the row. */
 function withoutCard(attempts: Attempts, { code, message }: NotFound): Attempts {
-  return attempts.map((one) => (one.outcome === "found" ? { ...one, outcome: code, message: message } : one));
+  return attempts.map((one) => (one.outcome === "found" ? { ...one, outcome: code, message } : one));
 }
 
 function settle(
@@ -153,19 +154,4 @@ function settle(
     const tally = asksPrices ? await askForPrices(parts, trx, { ...locked, rows: rowIds, again: false }) : {};
     return addProcessed(locked, { ...tally, rows: rowIds.length });
   });
-}
-
-async function queueForRetry(
-  { db, jobs }: RunJobsParts,
-  job: Job,
-  card: rows.OpenCard,
-  { answer, attempts }: Answered & { answer: NotFound },
-  delayS: number,
-): Promise<void> {
-  const queue = async (locked: LockedSession): Promise<void> => {
-    const retryJobId = await jobs.enqueueRetry(locked.trx, locked.sessionId, delayS);
-    const queued = queuedColumns({ company: "PSA", certNumber: card.certNumber, isRetry: true }, answer);
-    await rows.queueRows(locked, job.id, retryJobId, queued, attempts);
-  };
-  await ifRunning(db, job, queue, attempts);
 }

@@ -38,7 +38,6 @@ export function runsFeature(context: Context, others: { certs: CertsService; pri
         concurrency: config.LANE_CONCURRENCY,
         retryDelaysS: config.RETRY_DELAYS_S,
       }),
-    /** Resolves when the lanes close. */
     wakeWaiting: () =>
       wakeWaiting({ db, jobs, certs: others.certs, report }, intervals.waitingRowsMs, upstreams.lanes.closing),
   };

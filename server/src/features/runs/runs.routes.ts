@@ -28,7 +28,6 @@ export type RunsRoutesParts = {
   retryQueue: RetryQueueService;
 };
 
-/** Routes that stop runs, rerun rows, add and remove single rows, and queue single PSA cards. */
 export function runsRoutes(parts: RunsRoutesParts): FastifyPluginAsyncZod {
   return async (app) => {
     addStops(app, parts);

@@ -18,7 +18,6 @@ import * as rows from "./rows.repo.ts";
 export type StopsService = ReturnType<typeof createStopsService>;
 export type StopsParts = { db: Database; jobs: Pick<Jobs, "cancel">; activity: ActivityService };
 
-/** Stops sessions. */
 export function createStopsService({ db, jobs, activity }: StopsParts) {
   async function stopAndLog(viewer: Viewer, which: { userId: string } | { sessionId: string }): Promise<number> {
     const stopped = await db.transaction().execute(async (trx) => {
@@ -55,7 +54,6 @@ export function createStopsService({ db, jobs, activity }: StopsParts) {
       return showSession(db, session.id);
     },
 
-    /** Stops all of the viewer's running sessions. Returns the number stopped. */
     stopAll: (viewer: Viewer): Promise<number> => stopAndLog(viewer, { userId: viewer.id }),
   };
 }

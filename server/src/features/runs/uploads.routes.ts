@@ -11,7 +11,6 @@ import { HttpError } from "../../http/http-error.ts";
 import { errors } from "../../http/route-schemas.ts";
 import type { UploadsService } from "./uploads.service.ts";
 
-/** Uploads a sheet, which starts its run. */
 export function uploadsRoutes(uploads: UploadsService): FastifyPluginAsyncZod {
   return async (app) => {
     app.addContentTypeParser(

@@ -6,13 +6,7 @@ import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import {
-  addProcessed,
-  addScan,
-  countSettled,
-  findSessionByKey,
-  insertSession,
-} from "../sessions/session-changes.service.ts";
+import { addProcessed, addScan, findSessionByKey, insertSession } from "../sessions/session-changes.service.ts";
 import { countOfCards } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
@@ -30,7 +24,6 @@ export type UploadsParts = RunningParts & {
   now: () => Date;
 };
 
-/** Creates sessions from uploaded sheets. */
 export function createUploadsService(parts: UploadsParts) {
   const { db, activity } = parts;
   return {
@@ -97,14 +90,16 @@ async function store(
   });
   if (!locked) return null;
   const { sessionId } = locked;
-  await rows.insertRows(locked, viewer.id, judgeRows(scan.rows, scan));
-  if (scan.reuseKnown) await fillCachedRows(locked, termsOf(parts, scan.mode));
+  const judged = judgeRows(scan.rows, scan);
+  await rows.insertRows(locked, viewer.id, judged);
+  const filled = scan.reuseKnown ? await fillCachedRows(locked, termsOf(parts, scan.mode)) : 0;
   await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(locked)));
   const asking = { ...locked, rows: "all" as const, again: false };
   const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
   await addScan(trx, viewer.id);
-  const { completed } = await addProcessed(locked, { ...tally, rows: await countSettled(locked) });
+  const settled = filled + judged.filter((row) => row.status === "error").length;
+  const { completed } = await addProcessed(locked, { ...tally, rows: settled });
   return { sessionId, completed };
 }
 

@@ -84,7 +84,6 @@ export async function wakeRows(
     WHERE s.id = r.session_id AND ${isDue(wait)} ${which === "all" ? sql`` : first}`.execute(trx);
 }
 
-/** Extends the wait of due rows. */
 export async function extendWaits(
   { trx, eventSeq }: LockedSession,
   wait: DueWait,

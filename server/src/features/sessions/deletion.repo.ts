@@ -40,7 +40,6 @@ export async function listPriceJobs(trx: Trx, sessionId: string, source: PriceSo
   return rows.map(({ job_id }) => job_id);
 }
 
-/** Lists the URLs of user photos of a session's cards. */
 export async function listOwnPhotos(trx: Trx, sessionId: string): Promise<string[]> {
   const photos = await trx
     .selectFrom("photos")

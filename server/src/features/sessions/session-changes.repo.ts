@@ -1,5 +1,4 @@
 import { sql, type Insertable, type Transaction } from "kysely";
-import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { SessionChange } from "@slabdesk/contract/api/sessions.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { ScanSessionsTable, Schema } from "../../database/schema.ts";
@@ -61,16 +60,6 @@ export async function addProcessed(
   const [session] = rows;
   if (!session) throw new Error(`Cannot update the counts of session ${sessionId}: it does not exist`);
   return session;
-}
-
-export async function countSettled({ trx, sessionId }: LockedSession): Promise<number> {
-  const { settled } = await trx
-    .selectFrom("scan_results")
-    .select((eb) => eb.fn.countAll<number>().as("settled"))
-    .where("session_id", "=", sessionId)
-    .where("status", "in", SETTLED_STATUSES)
-    .executeTakeFirstOrThrow();
-  return settled;
 }
 
 export async function addScan(trx: Trx, userId: string): Promise<void> {
@@ -138,7 +127,6 @@ export async function restartSession({ trx, sessionId }: LockedSession): Promise
     .execute();
 }
 
-/** Updates only the fields that are given. */
 export async function setSessionFields({ trx, sessionId }: LockedSession, change: SessionChange): Promise<void> {
   const { offerRule, sessionName } = change;
   await trx

@@ -12,7 +12,6 @@ export type SessionEvents = ReturnType<typeof createSessionEvents>;
 
 export type SessionEventsParts = {
   notifications: Notifications;
-  /** Returns null if the session does not exist. */
   changes: (sessionId: string, since: number) => Promise<ScanEvent | null>;
   /** Minimum interval between events of a session, in milliseconds. */
   eventsMs: number;

@@ -77,7 +77,6 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
   return withCounts(db, sessions);
 }
 
-/** The number of a session's rows per status and outcome. */
 type RowTally = { session_id: string; status: RowStatus; outcome: OutcomeCode | null; count: number };
 
 async function withCounts(
@@ -156,13 +155,11 @@ function selectRows(db: Database) {
   return db.selectFrom("scan_results").selectAll().select(ROW_PRICES);
 }
 
-/** Returns a page of a session's rows, oldest first, after the row with id `cursor`. */
 export function listRows(db: Database, sessionId: string, cursor: number, limit: number): Promise<RowRecord[]> {
   const rows = selectRows(db).where("session_id", "=", sessionId).where("id", ">", cursor);
   return rows.orderBy("id").limit(limit).execute();
 }
 
-/** Returns the session's rows with these ids, oldest first. */
 export function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<RowRecord[]> {
   return selectRows(db).where("session_id", "=", sessionId).where("id", "in", rowIds).orderBy("id").execute();
 }

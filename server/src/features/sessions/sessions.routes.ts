@@ -31,7 +31,6 @@ export type SessionsRoutesParts = {
   notifications: Notifications;
 };
 
-/** Routes to read sessions and rows, and to rename and delete sessions. */
 export function sessionsRoutes(parts: SessionsRoutesParts): FastifyPluginAsyncZod {
   return async (app) => {
     addReading(app, parts);

@@ -156,7 +156,6 @@ async function* chosenPages(db: Database, sessionId: string, rowIds: readonly nu
     yield await repo.listRowsOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
 }
 
-/** @throws HttpError 404 if the session does not exist */
 export async function getSession(db: Database, sessionId: string): Promise<SessionRecord> {
   const session = await repo.findSession(db, sessionId);
   if (!session) throw noSuchThing("session");
