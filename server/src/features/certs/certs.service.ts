@@ -39,6 +39,8 @@ export type LaneForecast = Forecast & { paceMs: number };
 const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
 /** Limits single look-ups, because they share the lanes with the runs. For more cards, upload a sheet. */
 const MOST_WAITING = 20;
+const TOO_MANY = `${MOST_WAITING} single look-ups are already waiting. Try again in a minute, or upload a sheet`;
+const RESTARTING = "The server is restarting. Please try again in a moment";
 
 export function createCertsService(parts: CertsParts) {
   const { db, lanes, log } = parts;
@@ -70,13 +72,13 @@ export function createCertsService(parts: CertsParts) {
     const gate = await lookup.gate(company, mode);
     if (gate.kind === "paused") return { code: gate.code, message: gate.message, until: gate.until };
     const leave = takePlace();
-    if (!leave) throw tooManyWaiting();
+    if (!leave) throw new HttpError(429, "too_many_requests", TOO_MANY, { headers: { "retry-after": "60" } });
     try {
       const { answer } = await inLane(company, (lookUp) => onBehalfOf(userId, () => lookUp(certNumber, mode)), givenUp);
       return answer;
     } catch (error) {
-      if (error instanceof LaneClosedError) throw restarting(error);
-      throw error;
+      if (!(error instanceof LaneClosedError)) throw error;
+      throw new HttpError(503, "overloaded", RESTARTING, { headers: { "retry-after": "5" }, cause: error });
     } finally {
       leave();
     }
@@ -127,16 +129,6 @@ export function createCertsService(parts: CertsParts) {
 /** Caches a found card for later look-ups, if the card is complete. */
 async function remember(db: Database, answer: CardAnswer): Promise<void> {
   if (answer.code === "found" && answer.complete) await saveCachedCert(db, answer);
-}
-
-function restarting(cause: LaneClosedError): HttpError {
-  const message = "The server is restarting. Please try again in a moment";
-  return new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" }, cause });
-}
-
-function tooManyWaiting(): HttpError {
-  const message = `${MOST_WAITING} single look-ups are already waiting. Try again in a minute, or upload a sheet`;
-  return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": "60" } });
 }
 
 const KNOWN_SOURCES: Record<Mode, CardSource[]> = {

@@ -54,7 +54,8 @@ export function createPlansService(parts: PlansParts) {
      */
     async plan(viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
       const { cards, damaged } = await cardsOf(scan);
-      const fresh = await withoutKnown(parts, scan, cards);
+      const known = scan.reuseKnown ? await parts.uploads.listCached(cards, scan.mode) : new Set<string>();
+      const fresh = cards.filter((card) => !known.has(nameOf(card)));
       const freshRows = countRows(fresh);
       const quota = await certs.psaQuota();
       const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
@@ -115,19 +116,6 @@ async function cardsOf({ rows, acceptCompanies }: PlannedScan): Promise<{ cards:
 /** The same key format as `listCached`. */
 function nameOf({ company, certNumber }: { company: Company; certNumber: string }): string {
   return `${company} ${certNumber}`;
-}
-
-async function withoutKnown(
-  { uploads }: PlansParts,
-  { reuseKnown, mode }: PlannedScan,
-  cards: PlannedCard[],
-): Promise<PlannedCard[]> {
-  if (!reuseKnown) return cards;
-  const known = await uploads.listCached(
-    cards.map(({ company, certNumber }) => ({ company, certNumber })),
-    mode,
-  );
-  return cards.filter((card) => !known.has(nameOf(card)));
 }
 
 async function planCompany(

@@ -3,7 +3,6 @@ import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
-import type { DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { cancelLookups } from "../../jobs/cancel-lookups.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
@@ -22,17 +21,11 @@ export type AddedRowsParts = RunningParts & {
   sessions: Pick<SessionsService, "logCompleted">;
 };
 
-/** Adds single rows to a session and removes them, for example while a user scans slabs. */
 const TOO_MANY_ROWS = `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`;
 
+/** Adds single rows to a session and removes them, for example while a user scans slabs. */
 export function createAddedRowsService(parts: AddedRowsParts) {
   const { db, jobs, sessions } = parts;
-
-  /** Cancels a job if its last row was deleted and it has not started. */
-  async function dropJob(trx: DatabaseTransaction, { job_id, ...row }: rows.DeletedRow): Promise<void> {
-    if (job_id !== null && row.claimed_at === null && !row.is_shared)
-      await cancelLookups(jobs, trx, [{ ...row, job_id }]);
-  }
 
   return {
     /**
@@ -73,7 +66,10 @@ export function createAddedRowsService(parts: AddedRowsParts) {
       const done = await changeSession(db, sessionId, async (locked) => {
         const deleted = await rows.deleteRow(locked, row.id);
         if (!deleted) throw noSuchThing("result");
-        await dropJob(locked.trx, deleted);
+        const { job_id } = deleted;
+        // Cancel the job if this was its last row and it has not started.
+        if (job_id !== null && deleted.claimed_at === null && !deleted.is_shared)
+          await cancelLookups(jobs, locked.trx, [{ ...deleted, job_id }]);
         await addToTotal(locked, -1);
         const wasSettled = SETTLED_STATUSES.some((status) => status === deleted.status);
         const tally = leaving(PRICE_SOURCES.map((source) => deleted.prices[source]?.state ?? null));

@@ -3,11 +3,10 @@ import { registerAll } from "../../http/register-all.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
 import { createAddedRowsService } from "./added-rows.service.ts";
-import { createRerunsService } from "./reruns.service.ts";
 import { createRetryQueueService } from "./retry-queue.service.ts";
 import { workRuns } from "./runs.jobs.ts";
-import { createStopsService } from "./stops.service.ts";
 import { runsRoutes } from "./runs.routes.ts";
+import { createRunsService } from "./runs.service.ts";
 import { uploadsRoutes } from "./uploads.routes.ts";
 import { createUploadsService } from "./uploads.service.ts";
 import { wakeWaiting } from "./waits.jobs.ts";
@@ -17,16 +16,15 @@ export function runsFeature(context: Context, others: { certs: CertsService; pri
   const { config, db, jobs, report, intervals, sessions, upstreams } = context;
   const running = { ...context, ...others, cachedCertDays: config.KNOWN_CERT_DAYS };
   const uploads = createUploadsService(running);
-  const reruns = createRerunsService({ ...running, scraping: config.SCRAPING });
+  const runs = createRunsService({ ...running, scraping: config.SCRAPING });
   return {
     uploads,
-    reruns,
+    reruns: runs,
     plugin: registerAll(
       uploadsRoutes(uploads),
       runsRoutes({
         sessions,
-        stops: createStopsService(context),
-        reruns,
+        runs,
         addedRows: createAddedRowsService(running),
         retryQueue: createRetryQueueService(context),
       }),

@@ -16,14 +16,12 @@ import { HttpError } from "../../http/http-error.ts";
 import { onRow, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 import type { AddedRowsService } from "./added-rows.service.ts";
-import type { RerunsService } from "./reruns.service.ts";
+import type { RunsService } from "./runs.service.ts";
 import type { RetryQueueService } from "./retry-queue.service.ts";
-import type { StopsService } from "./stops.service.ts";
 
 export type RunsRoutesParts = {
   sessions: SessionsService;
-  stops: StopsService;
-  reruns: RerunsService;
+  runs: RunsService;
   addedRows: AddedRowsService;
   retryQueue: RetryQueueService;
 };
@@ -48,14 +46,14 @@ function rowOf({ sessions }: RunsRoutesParts, request: RequestById) {
 }
 
 function addStops(app: App, parts: RunsRoutesParts): void {
-  const { stops } = parts;
+  const { runs } = parts;
   const tags = ["scan sessions"];
   app.post(
     "/api/scan-sessions/:id/stop",
     onSession(scanSessionSchema, {
       summary: "Stop a session. The look-up in progress ends; the other rows stay pending",
     }),
-    async (request) => stops.stop(viewerOf(request), await sessionOf(parts, request)),
+    async (request) => runs.stop(viewerOf(request), await sessionOf(parts, request)),
   );
 
   app.get(
@@ -67,7 +65,7 @@ function addStops(app: App, parts: RunsRoutesParts): void {
       }),
       onRequest: [signedIn, refuseCrossSite],
     },
-    async (request) => ({ stopped: await stops.stopAll(viewerOf(request)) }),
+    async (request) => ({ stopped: await runs.stopAll(viewerOf(request)) }),
   );
 
   app.get(
@@ -85,11 +83,11 @@ function addStops(app: App, parts: RunsRoutesParts): void {
 
 /** All are idempotent. */
 function addReruns(app: App, parts: RunsRoutesParts): void {
-  const { reruns } = parts;
+  const { runs } = parts;
   app.post(
     "/api/scan-sessions/:id/resume",
     onSession(scanSessionSchema, { summary: "Resume a stopped session" }),
-    async (request) => reruns.resume(viewerOf(request), await sessionOf(parts, request)),
+    async (request) => runs.resume(viewerOf(request), await sessionOf(parts, request)),
   );
 
   app.post(
@@ -104,7 +102,7 @@ function addReruns(app: App, parts: RunsRoutesParts): void {
     async (request) => {
       const { outcome, rowId, rowIds = rowId === undefined ? undefined : [rowId] } = request.body ?? {};
       const chosen = { outcome, rowIds: rowIds?.map(Number).filter(Number.isSafeInteger) };
-      return reruns.retry(viewerOf(request), await sessionOf(parts, request), chosen);
+      return runs.retry(viewerOf(request), await sessionOf(parts, request), chosen);
     },
   );
 
@@ -114,13 +112,13 @@ function addReruns(app: App, parts: RunsRoutesParts): void {
       summary: "Look up rows that wait for PSA's API through web scraping instead",
       body: sendWaitingSchema,
     }),
-    async (request) => reruns.scrapeWaiting(await sessionOf(parts, request)),
+    async (request) => runs.scrapeWaiting(await sessionOf(parts, request)),
   );
 
   app.patch(
     "/api/scan-results/:id",
     onRow(resultRowSchema, { summary: "Correct a failed row's cert number and look it up", body: rowChangeSchema }),
-    async (request) => reruns.changeNumber(await rowOf(parts, request), request.body),
+    async (request) => runs.changeNumber(await rowOf(parts, request), request.body),
   );
 }
 

@@ -104,39 +104,31 @@ export async function spreadEvent({ trx, sessionId, eventSeq }: LockedSession): 
     WHERE id = ${sessionId} AND (SELECT max(page) FROM numbered) > 0`.execute(trx);
 }
 
+function updateSession({ trx, sessionId }: LockedSession) {
+  return trx.updateTable("scan_sessions").where("id", "=", sessionId);
+}
+
 /**
  * Adds `count` (negative for removed rows) to the session's total. A positive count also sets `is_growing`. Returns the
  * new total.
  */
-export async function addToTotal({ trx, sessionId }: LockedSession, count: number): Promise<number> {
-  const { total_cards } = await trx
-    .updateTable("scan_sessions")
+export async function addToTotal(locked: LockedSession, count: number): Promise<number> {
+  const { total_cards } = await updateSession(locked)
     .set((eb) => ({ total_cards: eb("total_cards", "+", count), ...(count > 0 && { is_growing: true }) }))
-    .where("id", "=", sessionId)
     .returning("total_cards")
     .executeTakeFirstOrThrow();
   return total_cards;
 }
 
 /** Sets a session to `processing`, whatever its status. */
-export async function restartSession({ trx, sessionId }: LockedSession): Promise<void> {
-  await trx
-    .updateTable("scan_sessions")
-    .set({ status: "processing", completed_at: null })
-    .where("id", "=", sessionId)
-    .execute();
+export async function restartSession(locked: LockedSession): Promise<void> {
+  await updateSession(locked).set({ status: "processing", completed_at: null }).execute();
 }
 
-export async function setSessionFields({ trx, sessionId }: LockedSession, change: SessionChange): Promise<void> {
-  const { offerRule, sessionName } = change;
-  await trx
-    .updateTable("scan_sessions")
-    .set({
-      ...(sessionName !== undefined && { session_name: sessionName }),
-      ...(offerRule !== undefined && { offer_rule: offerRule && JSON.stringify(offerRule) }),
-    })
-    .where("id", "=", sessionId)
-    .execute();
+export async function setSessionFields(locked: LockedSession, change: SessionChange): Promise<void> {
+  const { offerRule, sessionName: session_name } = change;
+  const offer_rule = offerRule && JSON.stringify(offerRule);
+  await updateSession(locked).set({ session_name, offer_rule }).execute();
 }
 
 /** Stops all running sessions of a user, or the one given. Returns those it stopped. */

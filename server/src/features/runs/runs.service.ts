@@ -5,8 +5,18 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { cancelLookups } from "../../jobs/cancel-lookups.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { findRowById } from "../sessions/session-changes.service.ts";
+import { takePricesBack } from "../prices/price-requests.service.ts";
+import {
+  addProcessed,
+  changeSession,
+  findRowById,
+  spreadEvent,
+  stopSessions,
+  type LockedSession,
+} from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { fillOrJoinDuplicates, joinDuplicates } from "./filled-rows.repo.ts";
@@ -20,18 +30,20 @@ import {
   type Viewer,
 } from "../sessions/sessions.service.ts";
 
-export type RerunsService = ReturnType<typeof createRerunsService>;
-export type RerunsParts = RunningParts & {
+export type RunsService = ReturnType<typeof createRunsService>;
+export type RunsParts = RunningParts & {
   sessions: Pick<SessionsService, "logCompleted">;
+  jobs: Pick<Jobs, "enqueue" | "cancel">;
   activity: Pick<ActivityService, "log">;
   scraping: "on" | "off";
 };
 
 const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
 
-/** Reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
-export function createRerunsService(parts: RerunsParts) {
-  const { db, sessions, activity, scraping, cachedCertDays } = parts;
+/** Stops sessions, and reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
+export function createRunsService(parts: RunsParts) {
+  const { db, jobs, sessions, activity, scraping, cachedCertDays } = parts;
+
   async function rerun(sessionId: string, change: RowsChange, options?: RunOptions): Promise<boolean> {
     const done = await changeAndRun(parts, sessionId, change, options);
     if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
@@ -43,7 +55,43 @@ export function createRerunsService(parts: RerunsParts) {
     return showSession(db, id);
   }
 
+  async function stopAndLog(viewer: Viewer, which: { userId: string } | { sessionId: string }): Promise<number> {
+    const stopped = await db.transaction().execute(async (trx) => {
+      const sessions = await stopSessions(trx, which);
+      for (const { locked } of sessions) await takeBack(locked);
+      return sessions;
+    });
+    for (const { locked, name } of stopped)
+      await activity.log(viewer.id, "scan_stopped", `Stopped processing ${name}`, { sessionId: locked.sessionId });
+    return stopped.length;
+  }
+
+  /** Cancels a stopped session's unstarted jobs, so that they don't delay other sessions. */
+  async function takeBack(locked: LockedSession): Promise<void> {
+    await cancelLookups(jobs, locked.trx, await rows.releaseSession(locked));
+    await takeOpenPricesBack(locked);
+  }
+
+  async function takeOpenPricesBack(locked: LockedSession): Promise<void> {
+    const tally = await takePricesBack(jobs, locked.trx, locked.sessionId, locked.eventSeq);
+    await spreadEvent(locked);
+    await addProcessed(locked, tally);
+  }
+
   return {
+    /**
+     * Stops one session. The look-up in progress ends; the other rows stay `pending`. If the session is not running,
+     * cancels only its open prices, if any.
+     */
+    async stop(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+      const stopped = await stopAndLog(viewer, { sessionId: session.id });
+      if (stopped === 0 && session.prices_pending + session.prices_waiting > 0)
+        await changeSession(db, session.id, takeOpenPricesBack);
+      return showSession(db, session.id);
+    },
+
+    stopAll: (viewer: Viewer): Promise<number> => stopAndLog(viewer, { userId: viewer.id }),
+
     /** Resumes a stopped session. Does nothing for other sessions. */
     async resume(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
       const goOn: RowsChange = async ({ status }) => (status === "failed" ? 0 : null);
