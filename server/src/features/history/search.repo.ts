@@ -50,11 +50,7 @@ export async function findNewestRows(
 }
 
 /** Uses prepared statements: planning these takes longer than running them. */
-async function ask<Row extends object>(
-  { db, pool }: SearchStore,
-  name: string,
-  query: RawBuilder<Row>,
-): Promise<Row[]> {
+async function ask<Row extends object>({ db, pool }: SearchStore, name: string, query: RawBuilder<Row>) {
   const { sql: text, parameters } = query.compile(db);
   const { rows } = await pool.query<Row>({ name: `search: ${name}`, text, values: [...parameters] });
   return rows;

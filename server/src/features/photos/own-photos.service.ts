@@ -96,18 +96,16 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
 
     /** @throws HttpError 404 if the photo doesn't exist or belongs to another user's row */
     async photo(viewer: Viewer, photoId: string): Promise<Picture> {
-      const bytes = UUID.test(photoId)
-        ? await repo.findPhoto(db, photoId, viewer.role === "admin" ? null : viewer.id)
-        : null;
+      const bytes = await readOwnPhoto(db, photoId, viewer.role === "admin" ? null : viewer.id);
       if (!bytes) throw noSuchThing("photo");
       return { bytes, contentType: "image/jpeg", etag: createHash("sha256").update(bytes).digest("base64url") };
     },
   };
 }
 
-/** Reads a photo of a row whose viewer was already authorized. Returns null if the photo was deleted. */
-export async function readOwnPhoto(db: Database, photoId: string): Promise<Buffer | null> {
-  return UUID.test(photoId) ? repo.findPhoto(db, photoId, null) : null;
+/** Reads a photo of a row of this user; if `ownerId` is null, of any row. Returns null if there is no such photo. */
+export async function readOwnPhoto(db: Database, photoId: string, ownerId: string | null): Promise<Buffer | null> {
+  return UUID.test(photoId) ? repo.findPhoto(db, photoId, ownerId) : null;
 }
 
 /** Deletes the photo that the row shows, if any. */

@@ -20,7 +20,7 @@ export function photosFeature({ config, db, dataDir, jobs, now, report, activity
   });
   const limitBytes = config.IMAGE_CACHE_MB * MEGABYTE;
   const cache = createPictureCache({ folder: join(dataDir, "images"), limitBytes, report, now });
-  const originals = createOriginals({ cache, fetchImage, ownPhoto: (photoId) => readOwnPhoto(db, photoId), now });
+  const originals = createOriginals({ cache, fetchImage, ownPhoto: (photoId) => readOwnPhoto(db, photoId, null), now });
   let isClosing = false;
   const cameLate = async (row: RowRecord): Promise<void> => {
     // If the browser disconnects, its request can still run after the server has closed its database connections.

@@ -1,18 +1,17 @@
 import { sql, type RawBuilder } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
+import type { CardColumn } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, areSides, beginTaking, endTaking, type Pair } from "../../database/row-pictures.ts";
-import { pricesOf, ROW_PRICES } from "../../database/row-prices.ts";
+import { pricesOf } from "../../database/row-prices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
 /* A row's pictures: the URLs it shows, user photos, and the duplicate-picture flag (`same_sides`). */
 
-const COLUMNS = { front: "front_image_url", back: "back_image_url" } as const satisfies Record<
-  ImageSide,
-  keyof RowRecord
->;
+const COLUMNS = { front: "front_image_url", back: "back_image_url" } as const satisfies Record<ImageSide, CardColumn>;
 
 /** Stores a photo of a row's card. Returns the URL that serves it. */
 export async function insertPhoto(
@@ -24,11 +23,7 @@ export async function insertPhoto(
 }
 
 /** Deletes a photo of this row. Returns the URL it replaced, or undefined if there is no such photo. */
-export async function deletePhoto(
-  { trx }: LockedSession,
-  rowId: number,
-  photoId: string,
-): Promise<{ replaced_url: string | null } | undefined> {
+export async function deletePhoto({ trx }: LockedSession, rowId: number, photoId: string) {
   const photo = trx.deleteFrom("photos").where("id", "=", photoId).where("result_id", "=", rowId);
   return photo.returning("replaced_url").executeTakeFirst();
 }
@@ -43,11 +38,8 @@ export async function showPicture(
   side: ImageSide,
   url: string | null,
 ): Promise<RowRecord> {
-  await trx
-    .updateTable("scan_results")
-    .set({ [COLUMNS[side]]: url, event_seq: eventSeq })
-    .where("id", "=", rowId)
-    .execute();
+  const shown = { [COLUMNS[side]]: url, event_seq: eventSeq };
+  await trx.updateTable("scan_results").set(shown).where("id", "=", rowId).execute();
   await beginTaking(trx);
   const isSame = areKnownSame(sql.ref("r.front_image_url"), sql.ref("r.back_image_url"));
   return trx
@@ -124,19 +116,11 @@ function isOf({ company, certNumber }: Sides): RawBuilder<boolean> {
 
 /** Swaps a row's front and back pictures. Returns null unless both exist and differ. */
 export async function swapImages({ trx, eventSeq }: LockedSession, rowId: number): Promise<RowRecord | null> {
-  const row = await trx
-    .updateTable("scan_results")
-    .set((eb) => ({
-      front_image_url: eb.ref("back_image_url"),
-      back_image_url: eb.ref("front_image_url"),
-      event_seq: eventSeq,
-    }))
-    .where("id", "=", rowId)
-    .where("front_image_url", "<>", "N/A")
-    .where("back_image_url", "<>", "N/A")
-    .whereRef("front_image_url", "<>", "back_image_url")
-    .returningAll()
-    .returning(ROW_PRICES)
-    .executeTakeFirst();
-  return row ?? null;
+  const { rows } = await sql<RowRecord>`
+    UPDATE scan_results AS r SET front_image_url = back_image_url, back_image_url = front_image_url,
+      event_seq = ${eventSeq}
+    WHERE id = ${rowId} AND front_image_url <> ${NOT_AVAILABLE} AND back_image_url <> ${NOT_AVAILABLE}
+      AND front_image_url <> back_image_url
+    RETURNING r.*, ${pricesOf("r")} AS prices`.execute(trx);
+  return rows[0] ?? null;
 }

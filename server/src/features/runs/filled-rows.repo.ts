@@ -92,11 +92,7 @@ const CARD_OF_ROW = sql.join(
  * Fills the event's pending rows with these cert numbers from duplicates that the session found in the last `days` days,
  * and joins the others to open duplicates. Returns the number of rows filled.
  */
-export async function fillOrJoinDuplicates(
-  locked: LockedSession,
-  certNumbers: readonly string[],
-  days: number,
-): Promise<number> {
+export async function fillOrJoinDuplicates(locked: LockedSession, certNumbers: readonly string[], days: number) {
   const cards = sql`
     SELECT DISTINCT ON (r.grading_company, r.cert_number) r.grading_company, r.cert_number, r.source, r.line,
       ${CARD_OF_ROW}, r.same_sides OR ${areKnownSame(FRONT, BACK)} AS same_sides,

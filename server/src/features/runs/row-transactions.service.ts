@@ -83,10 +83,7 @@ export function ifRunning<T>(
   });
 }
 
-export function termsOf(
-  { certs, cachedCertDays }: Pick<RunningParts, "certs" | "cachedCertDays">,
-  mode: Mode,
-): KnownTerms {
+export function termsOf({ certs, cachedCertDays }: RunningParts, mode: Mode): KnownTerms {
   return { sources: certs.knownSources(mode), days: cachedCertDays };
 }
 
@@ -105,11 +102,7 @@ export async function deferCard(
 }
 
 /** Creates jobs for a session's pending rows that have none, in sheet order, after `cardsBefore` of its cards. */
-export async function enqueuePending(
-  jobs: Pick<Jobs, "enqueue">,
-  locked: LockedSession,
-  cardsBefore = 0,
-): Promise<void> {
+export async function enqueuePending(jobs: Pick<Jobs, "enqueue">, locked: LockedSession, cardsBefore = 0) {
   await jobs.enqueue(locked.trx, lookupJobsOf(locked.sessionId, await rows.giveJobs(locked), cardsBefore));
 }
 

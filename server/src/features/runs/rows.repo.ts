@@ -198,11 +198,8 @@ export async function releaseRows(locked: LockedSession, jobId: string, attempts
  * Sets a stopped session's unclaimed `pending`, `queued` and `waiting` rows back to `pending` without a job. Returns
  * the jobs to cancel.
  */
-export async function releaseSession({
-  trx,
-  sessionId,
-  eventSeq,
-}: LockedSession): Promise<(RowJob & { status: RowStatus })[]> {
+export async function releaseSession(locked: LockedSession): Promise<(RowJob & { status: RowStatus })[]> {
+  const { trx, sessionId, eventSeq } = locked;
   const { rows } = await sql<RowJob & { status: RowStatus }>`
     SELECT DISTINCT job_id, grading_company, status FROM scan_results
     WHERE session_id = ${sessionId} AND status IN ('pending', 'queued') AND claimed_at IS NULL
@@ -268,12 +265,11 @@ export function listStoredLines(
     .execute();
 }
 
-export type DeletedRow = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company" | "prices"> & {
-  is_shared: boolean;
-};
+type DeletedRow = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company" | "prices">;
 
-export async function deleteRow({ trx }: LockedSession, rowId: number): Promise<DeletedRow | null> {
-  const { rows } = await sql<DeletedRow>`
+/** Deletes a row. `is_shared` tells whether other rows share its job. Returns null if the row does not exist. */
+export async function deleteRow({ trx }: LockedSession, rowId: number) {
+  const { rows } = await sql<DeletedRow & { is_shared: boolean }>`
     DELETE FROM scan_results AS r WHERE r.id = ${rowId}
     RETURNING r.status, r.job_id, r.claimed_at, r.grading_company, ${pricesOf("r")} AS prices,
       EXISTS (SELECT 1 FROM scan_results AS other WHERE other.job_id = r.job_id AND other.id <> r.id) AS is_shared

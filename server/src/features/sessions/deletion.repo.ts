@@ -41,13 +41,10 @@ export async function listPriceJobs(trx: Trx, sessionId: string, source: PriceSo
 }
 
 export async function listOwnPhotos(trx: Trx, sessionId: string): Promise<string[]> {
-  const photos = await trx
-    .selectFrom("photos")
-    .innerJoin("scan_results", "scan_results.id", "photos.result_id")
-    .select("photos.id")
-    .where("scan_results.session_id", "=", sessionId)
-    .execute();
-  return photos.map(({ id }) => OWN_PHOTO_PATH + id);
+  const { rows } = await sql<{ url: string }>`
+    SELECT ${OWN_PHOTO_PATH} || photos.id AS url FROM photos JOIN scan_results AS r ON r.id = photos.result_id
+    WHERE r.session_id = ${sessionId}`.execute(trx);
+  return rows.map(({ url }) => url);
 }
 
 /**
