@@ -6,20 +6,12 @@ import type { Database } from "../../database/connection.ts";
 export type CachedCert = { card: Card; source: CardSource; notes: string };
 
 /** Finds a card that any user looked up in the last `days` days. */
-export async function findCachedCert(
-  db: Database,
-  company: Company,
-  certNumber: string,
-  days: number,
-): Promise<CachedCert | null> {
-  const row = await db
-    .selectFrom("cached_certs")
-    .select(["card", "source", "notes"])
-    .where("grading_company", "=", company)
-    .where("cert_number", "=", certNumber)
-    .where("fetched_at", ">", sql<Date>`now() - make_interval(days => ${days})`)
-    .executeTakeFirst();
-  return row ? { card: cardSchema.parse(row.card), source: row.source, notes: row.notes } : null;
+export async function findCachedCert(db: Database, company: Company, certNumber: string, days: number) {
+  const { rows } = await sql<CachedCert>`
+    SELECT card, source, notes FROM cached_certs
+    WHERE grading_company = ${company} AND cert_number = ${certNumber}
+      AND fetched_at > now() - make_interval(days => ${days})`.execute(db);
+  return rows[0] ? { ...rows[0], card: cardSchema.parse(rows[0].card) } : null;
 }
 
 /** Upserts a cached cert; the newest look-up wins. Keeps `same_sides` while both picture URLs are unchanged. */

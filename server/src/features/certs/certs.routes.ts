@@ -7,7 +7,7 @@ import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { errors } from "../../http/route-schemas.ts";
+import { signedInRoute } from "../../http/route-schemas.ts";
 import { isWaiting, type CardAnswer } from "./lookup.service.ts";
 import type { CertsService } from "./certs.service.ts";
 
@@ -25,14 +25,13 @@ export function certsRoutes(certs: CertsService, now: () => Date): FastifyPlugin
         app.get(
           `/api/${company.toLowerCase()}${suffix}/:cert`,
           {
-            onRequest: [signedIn, refuseCrossSite],
-            schema: {
+            ...signedInRoute(cardAnswerSchema, {
               tags: ["cards"],
               summary: `Look up one ${company} certificate ${summary}`,
               params: z.object({ cert: z.string() }),
               querystring: cardQuerySchema,
-              response: { 200: cardAnswerSchema, ...errors },
-            },
+            }),
+            onRequest: [signedIn, refuseCrossSite],
           },
           async (request, reply) => {
             const certNumber = readNumber(company, request.params.cert);

@@ -5,22 +5,20 @@ import type { LaneName } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
 import { createPlaces } from "../../concurrency/places.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { Gate, Quota } from "../../upstreams/breaker.ts";
 import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
-import type { Asked, Lookup, CardAnswer } from "./lookup.service.ts";
-import type { Forecast, Forecasts } from "./forecast.service.ts";
+import { createLookup, type Asked, type CardAnswer, type LookupParts } from "./lookup.service.ts";
+import { createForecasts, type Forecast } from "./forecast.service.ts";
 import { findCachedCert, forgetCardsOfOthers, saveCachedCert } from "./certs.repo.ts";
 
-export type CertsParts = {
+export type CertsParts = LookupParts & {
   db: Database;
   lanes: Pick<Lanes, LaneName>;
-  lookup: Lookup;
-  forecasts: Forecasts;
   upstreams: "demo" | "live";
   cachedCertDays: number;
   log: Pick<FastifyBaseLogger, "warn">;
 };
+export type CertsService = ReturnType<typeof createCertsService>;
 
 /** A single-card look-up by `userId`. `givenUp` aborts when the client disconnects. */
 export type CardRequest = {
@@ -35,48 +33,27 @@ export type CardRequest = {
 /** Looks up one cert. Returns failures as answers. */
 export type LookUpInLane = (certNumber: string, mode: Mode) => Promise<Asked>;
 
-export type CertsService = {
-  /** Deletes cached certs if the server switched between demo and live upstreams. */
-  start(): Promise<void>;
-  /** Stops accepting answers because the endpoints are closing. Look-ups in progress reject with LaneClosedError. */
-  close(): void;
-  /**
-   * Waits for the company's lane, then runs `work` in it. `work` prepares a look-up, makes it and stores its answer.
-   *
-   * @throws LaneClosedError if the server stops before `work` begins or during its look-up
-   */
-  inLane<T>(company: Company, work: (lookUp: LookUpInLane) => Promise<T>): Promise<T>;
-  /** Returns whether a card would be looked up now, or until when it waits. */
-  gate(company: Company, mode: Mode): Promise<Gate>;
-  /**
-   * Looks up one card for the single-card routes. Returns a cached cert unless `forceRefresh` is set. Otherwise uses
-   * the lane and caches a complete card.
-   *
-   * @throws HttpError 429 if too many look-ups are waiting, 503 if the server stops during the look-up
-   */
-  lookUp(request: CardRequest): Promise<CardAnswer>;
-  /** Sources whose cached certs can serve a mode. Mode `api` doesn't use data from a page. */
-  knownSources(mode: Mode): readonly CardSource[];
-  /** Caches a found card for later look-ups, if the card is complete. */
-  remember(db: Database, answer: CardAnswer): Promise<void>;
-  /** Forecasts `cards` look-ups of a company, for plans. */
-  forecast(company: Company, mode: Mode, cards: number): Promise<LaneForecast>;
-  /** PSA's daily quota. Null if its API has no credentials. */
-  psaQuota(): Promise<Quota | null>;
-};
-
 /** A forecast with the lane's pace, in milliseconds per card. */
 export type LaneForecast = Forecast & { paceMs: number };
 
 const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
 /** Limits single look-ups, because they share the lanes with the runs. For more cards, upload a sheet. */
 const MOST_WAITING = 20;
+const TOO_MANY = `${MOST_WAITING} single look-ups are already waiting. Try again in a minute, or upload a sheet`;
+const RESTARTING = "The server is restarting. Please try again in a moment";
 
-export function createCertsService(parts: CertsParts): CertsService {
-  const { db, lookup, forecasts, lanes, log } = parts;
+export function createCertsService(parts: CertsParts) {
+  const { db, lanes, log } = parts;
+  const lookup = createLookup(parts);
+  const forecasts = createForecasts(parts);
   let closed = false;
   const takePlace = createPlaces(MOST_WAITING);
 
+  /**
+   * Waits for the company's lane, then runs `work` in it. `work` prepares a look-up, makes it and stores its answer.
+   *
+   * @throws LaneClosedError if the server stops before `work` begins or during its look-up
+   */
   function inLane<T>(company: Company, work: (lookUp: LookUpInLane) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     return lanes[LANE_OF[company]].pass((waitForCallSlot) => {
       return work(async (certNumber, mode) => {
@@ -95,27 +72,39 @@ export function createCertsService(parts: CertsParts): CertsService {
     const gate = await lookup.gate(company, mode);
     if (gate.kind === "paused") return { code: gate.code, message: gate.message, until: gate.until };
     const leave = takePlace();
-    if (!leave) throw tooManyWaiting();
+    if (!leave) throw new HttpError(429, "too_many_requests", TOO_MANY, { headers: { "retry-after": "60" } });
     try {
       const { answer } = await inLane(company, (lookUp) => onBehalfOf(userId, () => lookUp(certNumber, mode)), givenUp);
       return answer;
     } catch (error) {
-      if (error instanceof LaneClosedError) throw restarting(error);
-      throw error;
+      if (!(error instanceof LaneClosedError)) throw error;
+      throw new HttpError(503, "overloaded", RESTARTING, { headers: { "retry-after": "5" }, cause: error });
     } finally {
       leave();
     }
   }
 
   return {
-    start: () => forgetCardsOfOthers(db, parts.upstreams),
-    close() {
+    /** Deletes cached certs if the server switched between demo and live upstreams. */
+    start: (): Promise<void> => forgetCardsOfOthers(db, parts.upstreams),
+
+    /** Stops accepting answers because the endpoints are closing. Look-ups in progress reject with LaneClosedError. */
+    close(): void {
       closed = true;
     },
+
     inLane,
     gate: lookup.gate,
     psaQuota: forecasts.psaQuota,
-    async lookUp(request) {
+    remember,
+
+    /**
+     * Looks up one card for the single-card routes. Returns a cached cert unless `forceRefresh` is set. Otherwise uses
+     * the lane and caches a complete card.
+     *
+     * @throws HttpError 429 if too many look-ups are waiting, 503 if the server stops during the look-up
+     */
+    async lookUp(request: CardRequest): Promise<CardAnswer> {
       if (!request.forceRefresh) {
         const known = await findCachedCert(db, request.company, request.certNumber, parts.cachedCertDays);
         if (known && KNOWN_SOURCES[request.mode].includes(known.source)) {
@@ -123,30 +112,23 @@ export function createCertsService(parts: CertsParts): CertsService {
         }
       }
       const answer = await askInTurn(request);
-      await rememberIn(db, answer);
+      await remember(db, answer);
       return answer;
     },
-    knownSources: (mode) => KNOWN_SOURCES[mode],
-    remember: rememberIn,
-    async forecast(company, mode, cards) {
+
+    /** Sources whose cached certs can serve a mode. Mode `api` doesn't use data from a page. */
+    knownSources: (mode: Mode): readonly CardSource[] => KNOWN_SOURCES[mode],
+
+    async forecast(company: Company, mode: Mode, cards: number): Promise<LaneForecast> {
       const forecast = await forecasts.forecast(company, mode, cards);
       return { ...forecast, paceMs: await lanes[LANE_OF[company]].paceMs() };
     },
   };
 }
 
-async function rememberIn(db: Database, answer: CardAnswer): Promise<void> {
+/** Caches a found card for later look-ups, if the card is complete. */
+async function remember(db: Database, answer: CardAnswer): Promise<void> {
   if (answer.code === "found" && answer.complete) await saveCachedCert(db, answer);
-}
-
-function restarting(cause: LaneClosedError): HttpError {
-  const message = "The server is restarting. Please try again in a moment";
-  return new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" }, cause });
-}
-
-function tooManyWaiting(): HttpError {
-  const message = `${MOST_WAITING} single look-ups are already waiting. Try again in a minute, or upload a sheet`;
-  return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": "60" } });
 }
 
 const KNOWN_SOURCES: Record<Mode, CardSource[]> = {

@@ -1,8 +1,8 @@
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { Grader } from "../../graders/grader.ts";
-import { quotaGoneMessage, type Breaker, type PausedGate, type Quota } from "../../upstreams/breaker.ts";
-import { SCRAPING_OFF, type SourceOrders } from "./source-order.ts";
+import { quotaGoneMessage, type PausedGate, type Quota } from "../../upstreams/breaker.ts";
+import type { LookupParts } from "./lookup.service.ts";
+import { SCRAPING_OFF } from "./source-order.ts";
 
 /** The expected sources, calls and waits of a number of look-ups, if every card is found. */
 export type Forecast = {
@@ -15,22 +15,13 @@ export type Forecast = {
   obstacle: string | null;
 };
 
-export type ForecastParts = {
-  graders: Record<Company, Grader>;
-  sourceOrders: SourceOrders;
-  breaker: Pick<Breaker, "state">;
-  now: () => Date;
-};
-export type Forecasts = ReturnType<typeof createForecasts>;
-
 const WINDOW_MS = 86_400_000;
 
-/** Forecasts look-ups from the current state of the endpoints. */
-export function createForecasts({ graders, sourceOrders, breaker, now }: ForecastParts) {
+export function createForecasts({ graders, sourcesOf, breaker, now }: LookupParts) {
   async function obstacleOf(company: Company, mode: Mode): Promise<string | null> {
-    const [source] = sourceOrders.sourcesOf(company, mode);
-    if (source === undefined) return SCRAPING_OFF;
-    if (sourceOrders.isGated(company, source)) return null;
+    const [first] = sourcesOf(company, mode);
+    if (!first) return SCRAPING_OFF;
+    if (first.endpoint) return null;
     // Without credentials, the API client makes no call and returns only the message.
     const answer = await graders[company].viaApi("");
     return answer.code === "found" ? null : answer.message;
@@ -43,8 +34,9 @@ export function createForecasts({ graders, sourceOrders, breaker, now }: Forecas
       const obstacle = await obstacleOf(company, mode);
       let left = obstacle === null ? cards : 0;
       let wait: PausedGate | null = null;
-      for (const source of left > 0 ? sourceOrders.sourcesOf(company, mode) : []) {
-        const { gate, quota } = await breaker.state(sourceOrders.endpointOf(company, source));
+      for (const { source, endpoint } of left > 0 ? sourcesOf(company, mode) : []) {
+        if (!endpoint) continue;
+        const { gate, quota } = await breaker.state(endpoint);
         const room = gate.kind === "paused" ? 0 : roomOf(quota, callsPerCard[source]);
         bySource[source] = Math.min(left, room);
         left -= bySource[source];

@@ -1,52 +1,51 @@
-import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
 import type { PauseCode } from "../../database/schema.ts";
-import type { Found, Grader, NotFound, Outcome } from "../../graders/grader.ts";
+import type { Found, Grader, NotFound, Outcome, QuotaExhausted } from "../../graders/grader.ts";
 import type { Breaker, EndpointReport, Gate, PausedGate } from "../../upstreams/breaker.ts";
 import type { WaitForCallSlot } from "../../upstreams/lane.ts";
-import { SCRAPING_OFF, type SourceOrders } from "./source-order.ts";
+import { SCRAPING_OFF, type Source, type SourcesOf } from "./source-order.ts";
 
 /** No source could be asked, or the source said to retry later. `until` is null if an administrator must resume it. */
 export type Waits = { code: PauseCode; message: string; until: Date | null };
 /** The result of a look-up. If a grader's limit is reached, the card waits; it doesn't fail. */
 export type CardAnswer = Found | NotFound | Waits;
-/** One call to a source, as the row shows it. */
 export type Attempt = Extract<LookUp, { kind: "fresh" }>;
-/** The result of a look-up and its attempts, in order. */
 export type Asked = { answer: CardAnswer; attempts: Attempt[] };
 
 export type LookupParts = {
   graders: Record<Company, Grader>;
-  sourceOrders: SourceOrders;
+  sourcesOf: SourcesOf;
   breaker: Pick<Breaker, "state" | "admit" | "report">;
   now: () => Date;
 };
-export type Lookup = ReturnType<typeof createLookup>;
 
 /** Looks up certs in the three modes, through endpoints that may be paused. */
-export function createLookup({ graders, sourceOrders, breaker, now }: LookupParts) {
+export function createLookup({ graders, sourcesOf, breaker, now }: LookupParts) {
   async function askSource(
     company: Company,
-    source: CardSource,
+    { source, endpoint }: Source,
     certNumber: string,
     waitForCallSlot: WaitForCallSlot,
     attempts: Attempt[],
   ): Promise<CardAnswer> {
-    const grader = graders[company];
     async function ask(): Promise<Outcome> {
       const [at, startedMs] = [now().toISOString(), performance.now()];
-      const asked = source === "api" ? grader.viaApi(certNumber) : grader.viaPage(certNumber);
+      const asked = source === "api" ? graders[company].viaApi(certNumber) : graders[company].viaPage(certNumber);
       const outcome = await asked.catch(brokenReader);
       const durationMs = Math.round(performance.now() - startedMs);
       attempts.push({ kind: "fresh", at, source, durationMs, outcome: outcome.code, message: messageOf(outcome) });
       return outcome;
     }
-    if (!sourceOrders.isGated(company, source)) return settled(await ask(), null);
+    if (!endpoint) return settled(await ask(), null);
     await waitForCallSlot();
-    const admission = await breaker.admit(sourceOrders.endpointOf(company, source));
-    if (admission.kind !== "admitted") return waitsFor(admission);
+    const admission = await breaker.admit(endpoint);
+    if (admission.kind !== "admitted") {
+      const { code, message, until } = admission;
+      return { code, message, until };
+    }
     const outcome = await ask();
     const until = await breaker.report(admission, callsOf(outcome, admission.reserved), reportOf(outcome));
     return settled(outcome, until);
@@ -60,7 +59,7 @@ export function createLookup({ graders, sourceOrders, breaker, now }: LookupPart
     async ask(company: Company, certNumber: string, mode: Mode, waitForCallSlot: WaitForCallSlot): Promise<Asked> {
       const attempts: Attempt[] = [];
       let best: CardAnswer | null = null;
-      for (const source of sourceOrders.sourcesOf(company, mode)) {
+      for (const source of sourcesOf(company, mode)) {
         const answer = await askSource(company, source, certNumber, waitForCallSlot, attempts);
         if (isFinal(answer)) return { answer, attempts };
         best = best ? preferred(best, answer) : answer;
@@ -70,10 +69,8 @@ export function createLookup({ graders, sourceOrders, breaker, now }: LookupPart
 
     /** Returns the best gate of the mode's endpoints: whether a card would be looked up now. */
     async gate(company: Company, mode: Mode): Promise<Gate> {
-      const sources = sourceOrders.sourcesOf(company, mode).filter((source) => sourceOrders.isGated(company, source));
-      const states = await Promise.all(
-        sources.map((source) => breaker.state(sourceOrders.endpointOf(company, source))),
-      );
+      const endpoints = sourcesOf(company, mode).flatMap(({ endpoint }) => endpoint ?? []);
+      const states = await Promise.all(endpoints.map((endpoint) => breaker.state(endpoint)));
       return bestOf(states.map((state) => state.gate));
     },
   };
@@ -108,11 +105,8 @@ function callsOf(outcome: Outcome, reserved: number): number {
 
 function reportOf(outcome: Outcome): EndpointReport {
   switch (outcome.code) {
-    case "found": {
-      const { quotaGone } = outcome;
-      if (!quotaGone) return { kind: "works" };
-      return { kind: "quota_gone", until: quotaGone.until, limit: quotaGone.limit, message: quotaGone.message };
-    }
+    case "found":
+      return outcome.quotaGone ? quotaGone(outcome.quotaGone) : { kind: "works" };
     case "not_found":
     case "invalid_number":
       return { kind: "works" };
@@ -121,20 +115,20 @@ function reportOf(outcome: Outcome): EndpointReport {
     case "unavailable":
       return { kind: "fails", code: outcome.code, message: outcome.message };
     case "quota_exhausted":
-      return { kind: "quota_gone", until: outcome.until, limit: outcome.limit, message: outcome.message };
+      return quotaGone(outcome);
     case "timeout":
     case "not_configured":
       return { kind: "unclear", message: outcome.message };
   }
 }
 
+function quotaGone({ until, limit, message }: Omit<QuotaExhausted, "code">): EndpointReport {
+  return { kind: "quota_gone", until, limit, message };
+}
+
 function settled(outcome: Outcome, until: Date | null): CardAnswer {
   if (outcome.code !== "quota_exhausted") return outcome;
   return { code: outcome.code, message: outcome.message, until: until ?? outcome.until ?? new Date() };
-}
-
-function waitsFor({ code, message, until }: Omit<PausedGate, "kind">): Waits {
-  return { code, message: message, until };
 }
 
 export function isWaiting(answer: CardAnswer): answer is Waits {

@@ -3,37 +3,27 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Grader } from "../../graders/grader.ts";
 import type { LookupEndpoint } from "../../upstreams/endpoint.ts";
 
-export type SourceOrders = ReturnType<typeof createSourceOrders>;
+/** A source of cards. `endpoint` is null if it makes no call: an API without credentials answers `not_configured`. */
+export type Source = { source: CardSource; endpoint: LookupEndpoint | null };
+/** Returns the sources that a mode uses, in order. If scraping is off, pages are never read. */
+export type SourcesOf = (company: Company, mode: Mode) => Source[];
 
-/** Defines which sources each mode uses, for runs and plans. If `scraping` is off, pages are never read. */
-export function createSourceOrders(graders: Record<Company, Grader>, scraping: "on" | "off") {
-  return {
-    /**
-     * Returns a mode's sources, in order. Mode `api` includes an API without credentials; it answers `not_configured`.
-     */
-    sourcesOf(company: Company, mode: Mode): CardSource[] {
-      switch (mode) {
-        case "api":
-          return ["api"];
-        case "scraping":
-          return scraping === "on" ? ["page"] : [];
-        case "api-with-fallback":
-          if (scraping === "off") return ["api"];
-          return graders[company].hasApi ? ["api", "page"] : ["page"];
-      }
-    },
-
-    /** Whether a look-up makes a call, which a breaker can refuse. */
-    isGated: (company: Company, source: CardSource): boolean => source === "page" || graders[company].hasApi,
-
-    endpointOf: (company: Company, source: CardSource): LookupEndpoint => ENDPOINTS[company][source],
+export function createSourceOrders(graders: Record<Company, Grader>, scraping: "on" | "off"): SourcesOf {
+  return (company, mode) => {
+    const { hasApi } = graders[company];
+    const [api, page] = ENDPOINTS[company];
+    const viaApi: Source = { source: "api", endpoint: hasApi ? api : null };
+    const viaPage: Source[] = scraping === "on" ? [{ source: "page", endpoint: page }] : [];
+    if (mode === "scraping") return viaPage;
+    if (mode === "api" || scraping === "off") return [viaApi];
+    return hasApi ? [viaApi, ...viaPage] : viaPage;
   };
 }
 
 const ENDPOINTS = {
-  PSA: { api: "psa-api", page: "psa-page" },
-  CGC: { api: "cgc-api", page: "cgc-page" },
-  TAG: { api: "tag-api", page: "tag-page" },
-} as const satisfies Record<Company, Record<CardSource, LookupEndpoint>>;
+  PSA: ["psa-api", "psa-page"],
+  CGC: ["cgc-api", "cgc-page"],
+  TAG: ["tag-api", "tag-page"],
+} as const satisfies Record<Company, readonly LookupEndpoint[]>;
 
 export const SCRAPING_OFF = "Web scraping is turned off. Choose API only, or ask an administrator to turn it on";

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { sessionLookupHistoryQuerySchema, sessionLookupHistorySchema } from "@slabdesk/contract/api/lookup-history.ts";
 import { provenanceSchema } from "@slabdesk/contract/api/provenance.ts";
 import { searchAnswerSchema, searchQuerySchema } from "@slabdesk/contract/api/search.ts";
-import { signedIn, viewerOf } from "../../http/guards.ts";
-import { byId, errors } from "../../http/route-schemas.ts";
+import { viewerOf } from "../../http/guards.ts";
+import { onRow, onSession, signedInRoute } from "../../http/route-schemas.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 import type { LookupHistoryService } from "./lookup-history.service.ts";
 import type { ProvenanceService } from "./provenance.service.ts";
@@ -21,17 +21,11 @@ export function historyRoutes(parts: HistoryRoutesParts): FastifyPluginAsyncZod 
   return async (app) => {
     app.get(
       "/api/scan-sessions/:id/lookup-history",
-      {
-        onRequest: [signedIn],
-        schema: {
-          tags: ["scan sessions"],
-          summary:
-            "List earlier look-ups of a session's cards, in pages: yours in full, other users' by name and date, and which cards are in another open session",
-          params: byId,
-          querystring: sessionLookupHistoryQuerySchema,
-          response: { 200: sessionLookupHistorySchema, ...errors },
-        },
-      },
+      onSession(sessionLookupHistorySchema, {
+        summary:
+          "List earlier look-ups of a session's cards, in pages: yours in full, other users' by name and date, and which cards are in another open session",
+        querystring: sessionLookupHistoryQuerySchema,
+      }),
       async (request) => {
         const viewer = viewerOf(request);
         const session = await sessions.authorize(viewer, request.params.id);
@@ -41,15 +35,9 @@ export function historyRoutes(parts: HistoryRoutesParts): FastifyPluginAsyncZod 
 
     app.get(
       "/api/scan-results/:id/provenance",
-      {
-        onRequest: [signedIn],
-        schema: {
-          tags: ["scan results"],
-          summary: "Get a row's provenance: its original line, look-up attempts, quotes and look-up history",
-          params: byId,
-          response: { 200: provenanceSchema, ...errors },
-        },
-      },
+      onRow(provenanceSchema, {
+        summary: "Get a row's provenance: its original line, look-up attempts, quotes and look-up history",
+      }),
       async (request) => {
         const viewer = viewerOf(request);
         return provenances.provenance(viewer, await sessions.authorizeRow(viewer, request.params.id));
@@ -58,16 +46,12 @@ export function historyRoutes(parts: HistoryRoutesParts): FastifyPluginAsyncZod 
 
     app.get(
       "/api/scan-results/search",
-      {
-        onRequest: [signedIn],
-        schema: {
-          tags: ["scan results"],
-          summary:
-            "Search your newest rows (for admins, everyone's) by a substring of cert number, item name, player, brand or grading company",
-          querystring: searchQuerySchema,
-          response: { 200: searchAnswerSchema, ...errors },
-        },
-      },
+      signedInRoute(searchAnswerSchema, {
+        tags: ["scan results"],
+        summary:
+          "Search your newest rows (for admins, everyone's) by a substring of cert number, item name, player, brand or grading company",
+        querystring: searchQuerySchema,
+      }),
       async (request) => search.search(viewerOf(request), request.query.q),
     );
   };

@@ -1,6 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
+import type {
+  CardHistory,
+  ColleagueLookUp,
+  OwnLookUp,
+  PlanLookupHistory,
+} from "@slabdesk/contract/api/lookup-history.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { LookUpElsewhere } from "@slabdesk/contract/api/search.ts";
 import type { Database } from "../../database/connection.ts";
 
 /*
@@ -20,25 +26,6 @@ export type ValuesRecord = {
   value_source: PriceSourceName | null;
   value_then: number | null;
   value_now: number | null;
-};
-
-/** An earlier look-up with all its details. */
-export type LookUpRecord = {
-  id: number;
-  session_id: string;
-  session_name: string;
-  line: number;
-  at: Date;
-  user_id: string;
-  full_name: string;
-} & ValuesRecord;
-export type ColleagueRecord = { by: string; at: Date };
-
-/** The newest look-up of each kind. Columns are null if there is none. */
-export type LookupHistoryRecord = (LookUpRecord | { [K in keyof LookUpRecord]: null }) & {
-  colleague_by: string | null;
-  colleague_at: Date | null;
-  is_twice_open: boolean;
 };
 
 /** Open sessions: those running, and stopped ones with unsettled rows. */
@@ -91,74 +78,82 @@ function seenCards({ userId }: Remembering, besidesSession: string | null) {
     )`;
 }
 
-/** The look-ups of a card in `asked` that the viewer may see in full, newest first. */
+/** The look-ups of a card in `asked` that the viewer may see in full, newest first, as a JSON array of `OwnLookUp`. */
 function fullLookUps({ userId, seesAll }: Remembering, besidesSession: string | null, limit: number) {
-  return sql`
-    SELECT u.*, (SELECT session_name FROM scan_sessions WHERE id = u.session_id) AS session_name,
-      (SELECT full_name FROM user_profiles WHERE id = u.user_id) AS full_name,
-      ${valueNow(sql`value_source`, sql`asked.company`, sql`asked.cert_number`)} AS value_now
+  return sql`(
+    SELECT jsonb_agg(jsonb_build_object(
+      'resultId', u.id::text,
+      'sessionId', u.session_id,
+      'sessionName', (SELECT session_name FROM scan_sessions WHERE id = u.session_id),
+      'line', u.line,
+      'at', to_char(u.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'source', value_source,
+      'valueThen', value_then,
+      'valueNow', ${valueNow(sql`value_source`, sql`asked.company`, sql`asked.cert_number`)}
+    ) || CASE WHEN u.user_id = ${userId} THEN '{}' ELSE jsonb_build_object(
+      'owner', (SELECT full_name FROM user_profiles WHERE id = u.user_id)) END ORDER BY u.at DESC, u.id DESC)
     FROM (
       SELECT r.id, r.session_id, r.line, r.processed_at AS at, r.user_id, value.*
       FROM scan_results AS r ${JOIN_VALUE_THEN}
       WHERE ${rowsOfCard(besidesSession)} AND r.outcome = 'found' AND (${seesAll} OR r.user_id = ${userId})
       ORDER BY r.processed_at DESC, r.id DESC LIMIT ${limit}
-    ) AS u`;
+    ) AS u)`;
 }
 
-/** The other users who looked up a card in `asked`, and when they last did so; newest first. */
+/**
+ * The other users who looked up a card in `asked`, newest first. `day` is noon UTC of the day when they last did so,
+ * which is the same date in almost every time zone, and hides the exact time.
+ */
 function colleagueLookUps({ userId, seesAll }: Remembering, besidesSession: string | null, limit: number) {
   return sql`
-    SELECT (SELECT full_name FROM user_profiles WHERE id = r.user_id) AS by, max(r.processed_at) AS at
+    SELECT (SELECT full_name FROM user_profiles WHERE id = r.user_id) AS by, max(r.processed_at) AS at,
+      to_char(max(r.processed_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T12:00:00.000Z"') AS day
     FROM scan_results AS r
     WHERE ${rowsOfCard(besidesSession)} AND r.outcome = 'found' AND r.user_id <> ${userId} AND NOT ${seesAll}
     GROUP BY r.user_id ORDER BY at DESC LIMIT ${limit}`;
 }
 
-/** The newest look-up of each kind for the cards in `picked` (a subset of `seen`). */
-function newestOfEach(viewer: Remembering, besidesSession: string | null) {
-  return sql`
-    picked AS asked
-    LEFT JOIN LATERAL (${fullLookUps(viewer, besidesSession, 1)}) AS own ON is_own OR is_others
-    LEFT JOIN LATERAL (${colleagueLookUps(viewer, besidesSession, 1)}) AS colleague ON is_others`;
+function colleaguesOf(viewer: Remembering, besidesSession: string | null, limit: number) {
+  return sql`(
+    SELECT jsonb_agg(jsonb_build_object('by', colleague.by, 'at', colleague.day) ORDER BY colleague.at DESC)
+    FROM (${colleagueLookUps(viewer, besidesSession, limit)}) AS colleague)`;
 }
 
-const LOOKUP_HISTORY = sql`own.*, colleague.by AS colleague_by, colleague.at AS colleague_at, asked.is_twice_open`;
+/** The `CardHistory` of a card in `asked`, which is one of `seen`. */
+function historyOf(viewer: Remembering, besidesSession: string | null) {
+  return sql`jsonb_build_object(
+    'own', CASE WHEN is_own OR is_others THEN ${fullLookUps(viewer, besidesSession, 1)}->0 END,
+    'colleague', CASE WHEN is_others THEN ${colleaguesOf(viewer, besidesSession, 1)}->0 END,
+    'isTwiceOpen', is_twice_open)`;
+}
 
-export type CardsLookupHistory = {
-  total: number;
-  own: number;
-  colleagues: number;
-  twiceOpen: number;
-  /** `index` is the position in the list of cards passed in. */
-  cards: (LookupHistoryRecord & { index: number })[];
-};
+type Counts = Omit<PlanLookupHistory, "cards">;
 
-/** Returns the look-up history of cards: the counts of each kind, and the first `limit` cards in the order given. */
+/**
+ * Returns the look-up history of cards: the counts of each kind, and the first `limit` cards in the order given.
+ * `index` is the position in the list of cards passed in.
+ */
 export async function rememberCards(
   db: Database,
   viewer: Remembering,
   cards: readonly RememberedCard[],
   limit: number,
-): Promise<CardsLookupHistory> {
+): Promise<{ counts: Counts; cards: { index: number; history: CardHistory }[] }> {
   const companies = cards.map((card) => card.company);
   const certNumbers = cards.map((card) => card.certNumber);
-  const { rows } = await sql<LookupHistoryRecord & { index: number } & Omit<CardsLookupHistory, "cards">>`
+  const { rows } = await sql<{ index: number; history: CardHistory; counts: Counts }>`
     WITH asked AS (
       SELECT * FROM unnest(${companies}::text[], ${certNumbers}::text[]) WITH ORDINALITY AS a (company, cert_number, n)
     ), ${seenCards(viewer, null)}, picked AS MATERIALIZED (
-      SELECT *, count(*) OVER () AS total, count(*) FILTER (WHERE is_own) OVER () AS own_count,
-        count(*) FILTER (WHERE is_others) OVER () AS others_count,
-        count(*) FILTER (WHERE is_twice_open) OVER () AS open_count
+      SELECT *, count(*) OVER () AS total, count(*) FILTER (WHERE is_own) OVER () AS own,
+        count(*) FILTER (WHERE is_others) OVER () AS others, count(*) FILTER (WHERE is_twice_open) OVER () AS open
       FROM seen ORDER BY n LIMIT ${limit}
     )
-    SELECT asked.n - 1 AS index, asked.total, asked.own_count AS own, asked.others_count AS colleagues,
-      asked.open_count AS "twiceOpen", ${LOOKUP_HISTORY}
-    FROM ${newestOfEach(viewer, null)} ORDER BY asked.n`.execute(db);
-  const { total = 0, own = 0, colleagues = 0, twiceOpen = 0 } = rows[0] ?? {};
-  return { total, own, colleagues, twiceOpen, cards: rows };
+    SELECT n - 1 AS index, ${historyOf(viewer, null)} AS history,
+      jsonb_build_object('total', total, 'own', own, 'colleagues', others, 'twiceOpen', open) AS counts
+    FROM picked AS asked ORDER BY n`.execute(db);
+  return { counts: rows[0]?.counts ?? { total: 0, own: 0, colleagues: 0, twiceOpen: 0 }, cards: rows };
 }
-
-export type RowLookupHistoryRecord = LookupHistoryRecord & { row_id: number };
 
 /**
  * Returns the look-up history, from other sessions, of a page of a session's rows. `nextCursor` is the id of the page's
@@ -168,61 +163,54 @@ export async function rememberRows(
   db: Database,
   viewer: Remembering,
   { sessionId, cursor, limit }: { sessionId: string; cursor: number; limit: number },
-): Promise<{ rows: RowLookupHistoryRecord[]; nextCursor: number | null }> {
-  const { rows } = await sql<(RowLookupHistoryRecord | { row_id: null }) & { count: number; last: number | null }>`
+): Promise<{ rows: (CardHistory & { id: string })[]; nextCursor: string | null }> {
+  const { rows } = await sql<{ id: string | null; history: CardHistory; count: number; last: string | null }>`
     WITH page AS MATERIALIZED (
       SELECT id, grading_company AS company, cert_number, outcome FROM scan_results
       WHERE session_id = ${sessionId} AND id > ${cursor} ORDER BY id LIMIT ${limit}
     ), asked AS MATERIALIZED (
       SELECT company, cert_number, array_agg(id) AS ids FROM page
       WHERE outcome IS NULL OR outcome NOT IN ('invalid_row', 'invalid_number') GROUP BY company, cert_number
-    ), ${seenCards(viewer, sessionId)}, picked AS (SELECT * FROM seen)
-    SELECT pages.count, pages.last, remembered.*
-    FROM (SELECT count(*) AS count, max(id) AS last FROM page) AS pages
-    LEFT JOIN (
-      SELECT unnest(asked.ids) AS row_id, ${LOOKUP_HISTORY} FROM ${newestOfEach(viewer, sessionId)}
-    ) AS remembered ON true
+    ), ${seenCards(viewer, sessionId)}, remembered AS MATERIALIZED (
+      SELECT ids, ${historyOf(viewer, sessionId)} AS history FROM seen AS asked
+    )
+    SELECT pages.count, pages.last, row_id::text AS id, history
+    FROM (SELECT count(*) AS count, max(id)::text AS last FROM page) AS pages
+    LEFT JOIN (SELECT unnest(ids) AS row_id, history FROM remembered) AS remembered ON true
     ORDER BY row_id`.execute(db);
-  const [page] = rows;
   return {
-    rows: rows.flatMap((row) => (row.row_id === null ? [] : [row])),
-    nextCursor: page?.count === limit ? page.last : null,
+    rows: rows.flatMap(({ id, history }) => (id === null ? [] : [{ ...history, id }])),
+    nextCursor: rows[0]?.count === limit ? rows[0].last : null,
   };
 }
 
-/** Returns one card's look-up history outside a session: at most `limit` look-ups of each kind, newest first. */
+/** A card's look-ups outside a session: the newest `limit` of each kind, newest first. */
+export type RememberedLookUps = { own: OwnLookUp[]; colleagues: ColleagueLookUp[]; isTwiceOpen: boolean };
+
 export async function rememberCard(
   db: Database,
   viewer: Remembering,
   { company, certNumber }: RememberedCard,
   { besidesSession, limit }: { besidesSession: string; limit: number },
-): Promise<{ own: LookUpRecord[]; colleagues: ColleagueRecord[]; isTwiceOpen: boolean }> {
-  const asked = sql`(SELECT ${company}::text AS company, ${certNumber}::text AS cert_number) AS asked`;
-  const [own, colleagues, open] = await Promise.all([
-    sql<LookUpRecord>`
-      SELECT own.* FROM ${asked} CROSS JOIN LATERAL (${fullLookUps(viewer, besidesSession, limit)}) AS own
-      ORDER BY own.at DESC, own.id DESC`.execute(db),
-    sql<ColleagueRecord>`
-      SELECT colleague.* FROM ${asked} CROSS JOIN LATERAL (${colleagueLookUps(viewer, besidesSession, limit)}) AS colleague
-      ORDER BY colleague.at DESC`.execute(db),
-    sql`
-      SELECT 1 FROM ${asked} JOIN scan_results AS r ON ${rowsOfCard(besidesSession)}
-      WHERE r.session_id IN (${OPEN_SESSIONS}) LIMIT 1`.execute(db),
-  ]);
-  return { own: own.rows, colleagues: colleagues.rows, isTwiceOpen: open.rows.length > 0 };
+): Promise<RememberedLookUps> {
+  const { rows } = await sql<RememberedLookUps>`
+    SELECT COALESCE(${fullLookUps(viewer, besidesSession, limit)}, '[]') AS own,
+      COALESCE(${colleaguesOf(viewer, besidesSession, limit)}, '[]') AS colleagues,
+      EXISTS (SELECT 1 FROM scan_results AS r
+        WHERE ${rowsOfCard(besidesSession)} AND r.session_id IN (${OPEN_SESSIONS})) AS "isTwiceOpen"
+    FROM (SELECT ${company}::text AS company, ${certNumber}::text AS cert_number) AS asked`.execute(db);
+  return rows[0] ?? { own: [], colleagues: [], isTwiceOpen: false };
 }
-
-export type ElsewhereRecord = ColleagueRecord & { company: Company; cert_number: string };
 
 /** Lists the other users who looked up any of these cards, and when they last did so; newest first. */
 export async function listElsewhere(
   db: Database,
   viewer: Remembering,
-  cards: readonly { company: Company; certNumber: string }[],
+  cards: readonly RememberedCard[],
   limit: number,
-): Promise<ElsewhereRecord[]> {
-  const { rows } = await sql<ElsewhereRecord>`
-    SELECT asked.company, asked.cert_number, colleague.*
+): Promise<LookUpElsewhere[]> {
+  const { rows } = await sql<LookUpElsewhere>`
+    SELECT asked.company AS "gradingCompany", asked.cert_number AS "certNumber", colleague.by, colleague.day AS at
     FROM unnest(${cards.map((card) => card.company)}::text[], ${cards.map((card) => card.certNumber)}::text[])
       AS asked (company, cert_number)
     CROSS JOIN LATERAL (${colleagueLookUps(viewer, null, limit)}) AS colleague

@@ -1,17 +1,14 @@
 import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
-import type { QuoteThen, Provenance } from "@slabdesk/contract/api/provenance.ts";
+import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
-import { listQuotes, type QuoteRecord } from "./provenance.repo.ts";
+import type { LookupHistoryService } from "./lookup-history.service.ts";
+import { listQuotes } from "./provenance.repo.ts";
 import { getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
 export type ProvenanceService = ReturnType<typeof createProvenanceService>;
-export type ProvenanceParts = {
-  db: Database;
-  lookupHistory: { lookupHistoryOf(viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance["lookupHistory"]> };
-};
+export type ProvenanceParts = { db: Database; lookupHistory: Pick<LookupHistoryService, "lookupHistoryOf"> };
 
-/** Reads the provenance of a row. */
 export function createProvenanceService({ db, lookupHistory }: ProvenanceParts) {
   return {
     /**
@@ -30,16 +27,9 @@ export function createProvenanceService({ db, lookupHistory }: ProvenanceParts) 
         cells: row.cells,
         createdAt: row.created_at.toISOString(),
         lookUps: row.look_ups,
-        quotes: (await listQuotes(db, row, asked)).map(presentQuote),
+        quotes: await listQuotes(db, row, asked),
         lookupHistory: await lookupHistory.lookupHistoryOf(viewer, row),
       };
     },
   };
-}
-
-function presentQuote(quote: QuoteRecord): QuoteThen {
-  const { source, message, price } = quote;
-  const estimate = quote.source === "cardladder" ? quote.price?.cardladderEstimate : quote.price?.estimatedValue;
-  const fetchedAt = quote.fetchedAt.toISOString();
-  return { source, fetchedAt, estimate: estimate ?? null, lastSalePrice: price?.lastSalePrice ?? null, message };
 }

@@ -6,24 +6,14 @@ import { JOIN_VALUE_THEN, valueNow, type ValuesRecord } from "./lookup-history.r
 import { pricesOf } from "../../database/row-prices.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
-/** The database, and its connection pool for prepared statements. */
 export type SearchStore = { db: Database; pool: pg.Pool };
-/** The user id of the owner whose rows are searched; null searches all rows. */
-export type SearchedOwner = string | null;
 export type FoundRecord = RowRecord & ValuesRecord & { session_name: string; email: string; full_name: string };
 
-function ownedBy(owner: SearchedOwner) {
+/** A search of the rows of `owner`, a user id, or of all rows if it is null. */
+export type Search = { owner: string | null; text: string };
+
+function ownedBy({ owner }: Search) {
   return owner === null ? sql<boolean>`true` : sql<boolean>`user_id = ${owner}`;
-}
-
-/** A case-insensitive LIKE pattern that matches the text literally. */
-function patternOf(text: string) {
-  return sql<string>`lower(${`%${text.replace(/[\\%_]/g, "\\$&")}%`}::text)`;
-}
-
-/** Whether the owner has more than `count` rows, according to the sessions' totals. */
-function hasMoreThan(owner: SearchedOwner, count: number) {
-  return sql<boolean>`(SELECT coalesce(sum(total_cards), 0) FROM scan_sessions WHERE ${ownedBy(owner)}) > ${count}`;
 }
 
 /**
@@ -31,17 +21,13 @@ function hasMoreThan(owner: SearchedOwner, count: number) {
  * finds too few and older rows exist, searches all rows with the trigram index. That query finds all matches before it
  * takes the newest: in a single step, the planner would scan all rows from the newest.
  */
-export async function findRows(
-  store: SearchStore,
-  owner: SearchedOwner,
-  text: string,
-  newest: number,
-): Promise<FoundRecord[]> {
-  const { records, isAll } = await findNewestRows(store, owner, text, newest);
+export async function findRows(store: SearchStore, search: Search, newest: number): Promise<FoundRecord[]> {
+  const { records, isAll } = await findNewestRows(store, search, newest);
   if (isAll) return records;
+  const pattern = `%${search.text.replace(/[\\%_]/g, "\\$&")}%`;
   const far = sql`
     WITH far AS MATERIALIZED (
-      SELECT id FROM scan_results WHERE ${ownedBy(owner)} AND search_text LIKE ${patternOf(text)}
+      SELECT id FROM scan_results WHERE ${ownedBy(search)} AND search_text LIKE lower(${pattern}::text)
     )
     SELECT id FROM far ORDER BY id DESC LIMIT ${MAX_FOUND}`;
   return (await withSessions(far).execute(store.db)).rows;
@@ -50,27 +36,21 @@ export async function findRows(
 /** Searches only the `newest` rows. `isAll` is true if no older row belongs in the result. */
 export async function findNewestRows(
   store: SearchStore,
-  owner: SearchedOwner,
-  text: string,
+  search: Search,
   newest: number,
 ): Promise<{ records: FoundRecord[]; isAll: boolean }> {
+  const isForAll = search.owner === null;
+  const total = sql`SELECT coalesce(sum(total_cards), 0) FROM scan_sessions WHERE ${ownedBy(search)}`;
+  const hasMore = sql<{ has_more: boolean }>`SELECT (${total}) > ${newest} AS has_more`;
   const [records, [count]] = await Promise.all([
-    ask<FoundRecord>(store, `rows near ${owner === null}`, withSessions(near(owner, text, newest))),
-    ask<{ has_more: boolean }>(
-      store,
-      `more rows ${owner === null}`,
-      sql`SELECT ${hasMoreThan(owner, newest)} AS has_more`,
-    ),
+    ask(store, `rows near ${isForAll}`, withSessions(near(search, newest))),
+    ask(store, `more rows ${isForAll}`, hasMore),
   ]);
   return { records, isAll: records.length === MAX_FOUND || count?.has_more === false };
 }
 
 /** Uses prepared statements: planning these takes longer than running them. */
-async function ask<Row extends object>(
-  { db, pool }: SearchStore,
-  name: string,
-  query: RawBuilder<Row>,
-): Promise<Row[]> {
+async function ask<Row extends object>({ db, pool }: SearchStore, name: string, query: RawBuilder<Row>) {
   const { sql: text, parameters } = query.compile(db);
   const { rows } = await pool.query<Row>({ name: `search: ${name}`, text, values: [...parameters] });
   return rows;
@@ -80,11 +60,11 @@ async function ask<Row extends object>(
  * Uses strpos, which is faster than LIKE for a row-by-row scan without trigrams. The subquery lowercases the text once
  * instead of once per row.
  */
-function near(owner: SearchedOwner, text: string, newest: number) {
+function near(search: Search, newest: number) {
   return sql`
     SELECT id FROM (
-      SELECT id, search_text FROM scan_results WHERE ${ownedBy(owner)} ORDER BY id DESC LIMIT ${newest}
-    ) AS newest WHERE strpos(search_text, (SELECT lower(${text}::text))) > 0 ORDER BY id DESC LIMIT ${MAX_FOUND}`;
+      SELECT id, search_text FROM scan_results WHERE ${ownedBy(search)} ORDER BY id DESC LIMIT ${newest}
+    ) AS newest WHERE strpos(search_text, (SELECT lower(${search.text}::text))) > 0 ORDER BY id DESC LIMIT ${MAX_FOUND}`;
 }
 
 function withSessions(found: RawBuilder<unknown>): RawBuilder<FoundRecord> {

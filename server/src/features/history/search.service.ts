@@ -8,7 +8,6 @@ import { isNumberOf, parseCertNumber } from "@slabdesk/contract/certs/cert-numbe
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import { listElsewhere } from "./lookup-history.repo.ts";
-import { dayOf } from "./lookup-history.service.ts";
 import * as repo from "./search.repo.ts";
 import { presentRow } from "../sessions/sessions.present.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
@@ -26,7 +25,6 @@ const SHORT_TEXT_ROWS = 20_000;
 /** Trigrams need three letters or digits in a row. */
 const IN_INDEX = /[\p{L}\p{N}]{3}/u;
 
-/** Searches rows by a substring. */
 export function createSearchService(store: repo.SearchStore) {
   return {
     /**
@@ -36,7 +34,7 @@ export function createSearchService(store: repo.SearchStore) {
     async search(viewer: Viewer, text: string): Promise<SearchAnswer> {
       const owner = viewer.role === "admin" ? null : viewer.id;
       const [{ records, newestOnly }, elsewhere] = await Promise.all([
-        findOrNormalized(store, owner, text),
+        findOrNormalized(store, { owner, text }),
         owner === null ? [] : findElsewhere(store.db, owner, text),
       ]);
       return { results: records.map((record) => presentFound(record, viewer)), newestOnly, elsewhere };
@@ -47,31 +45,26 @@ export function createSearchService(store: repo.SearchStore) {
 type Finding = { records: repo.FoundRecord[]; newestOnly: number | null };
 
 /** Also finds numbers typed as printed or with a company prefix: "1401019289-294", "PSA 98174651". */
-async function findOrNormalized(store: repo.SearchStore, owner: repo.SearchedOwner, text: string): Promise<Finding> {
-  const found = await find(store, owner, text);
-  const cert = found.records.length === 0 ? certsIn(text).find(({ certNumber }) => certNumber !== text) : undefined;
-  return cert ? find(store, owner, cert.certNumber) : found;
+async function findOrNormalized(store: repo.SearchStore, search: repo.Search): Promise<Finding> {
+  const found = await find(store, search);
+  if (found.records.length > 0) return found;
+  const cert = certsIn(search.text).find(({ certNumber }) => certNumber !== search.text);
+  return cert ? find(store, { ...search, text: cert.certNumber }) : found;
 }
 
-async function find(store: repo.SearchStore, owner: repo.SearchedOwner, text: string): Promise<Finding> {
-  if (IN_INDEX.test(text)) {
-    const newest = owner === null ? NEWEST_ROWS : NEWEST_OWN_ROWS;
-    return { records: await repo.findRows(store, owner, text, newest), newestOnly: null };
+async function find(store: repo.SearchStore, search: repo.Search): Promise<Finding> {
+  if (IN_INDEX.test(search.text)) {
+    const newest = search.owner === null ? NEWEST_ROWS : NEWEST_OWN_ROWS;
+    return { records: await repo.findRows(store, search, newest), newestOnly: null };
   }
-  const { records, isAll } = await repo.findNewestRows(store, owner, text, SHORT_TEXT_ROWS);
+  const { records, isAll } = await repo.findNewestRows(store, search, SHORT_TEXT_ROWS);
   return { records, newestOnly: isAll ? null : SHORT_TEXT_ROWS };
 }
 
 async function findElsewhere(db: Database, userId: string, text: string): Promise<LookUpElsewhere[]> {
   const certs = certsIn(text);
   if (certs.length === 0) return [];
-  const found = await listElsewhere(db, { userId, seesAll: false }, certs, MAX_ELSEWHERE);
-  return found.map(({ company, cert_number, by, at }) => ({
-    gradingCompany: company,
-    certNumber: cert_number,
-    by,
-    at: dayOf(at),
-  }));
+  return listElsewhere(db, { userId, seesAll: false }, certs, MAX_ELSEWHERE);
 }
 
 /** Returns the certs that the whole text can stand for, with or without a company prefix. */

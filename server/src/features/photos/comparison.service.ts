@@ -2,15 +2,21 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { isOwnPhoto } from "@slabdesk/contract/api/photos.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import type { ImageComparison, Jobs } from "../../jobs/jobs.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
+import { changeSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
+import type { ImagesService } from "./images.service.ts";
+import { hasRowsOf, listSessionsShowing, markKnownSame, markRowsSame, type Sides } from "./row-photos.repo.ts";
+
+/*
+ * After a look-up finds a card, a job fetches, caches and compares its two pictures, so that the session shows
+ * duplicate pictures without a manual check. The queue is slow on purpose (a few cards per second) to leave capacity
+ * for look-ups and users. Cards without rows, for example after their session was deleted, are skipped.
+ */
 
 type ComparisonJobs = Pick<Jobs, "enqueueImageComparison">;
 
-/**
- * Enqueues a comparison of a card's two pictures in the transaction that settles it. Skips cards with fewer than two
- * pictures or with the same URL for both.
- */
+/** Enqueues a comparison of a card's two pictures in the transaction that settles it. */
 export async function requestImageComparison(
   trx: DatabaseTransaction,
   jobs: ComparisonJobs,
@@ -28,7 +34,31 @@ export async function askToLookAgain(db: Database, jobs: ComparisonJobs, row: Ro
   if (needsReview(look)) await db.transaction().execute((trx) => jobs.enqueueImageComparison(trx, look));
 }
 
-/** User photos are not compared. */
-function needsReview({ front, back }: ImageComparison): boolean {
+/** Whether a card has two pictures with different URLs. User photos are not compared. */
+function needsReview({ front, back }: Sides): boolean {
   return front !== back && ![front, back].some((url) => url === NOT_AVAILABLE || isOwnPhoto(url));
+}
+
+export type ComparisonJobsParts = {
+  db: Database;
+  jobs: Pick<Jobs, "workImageComparisons">;
+  images: Pick<ImagesService, "compare">;
+  closing: AbortSignal;
+};
+
+export async function workImageComparisons({ db, jobs, images, closing }: ComparisonJobsParts): Promise<void> {
+  await jobs.workImageComparisons(async (look) => {
+    if (closing.aborted) return "again";
+    if (!(await hasRowsOf(db, look))) return "done";
+    const sides = await images.compare(look.front, look.back);
+    if (sides === "same") await markSame(db, look);
+    return sides === "later" ? "again" : "done";
+  });
+}
+
+async function markSame(db: Database, sides: Sides): Promise<void> {
+  // Update the cached cert first, so that rows filled from it from now on get the flag.
+  await markKnownSame(db, sides);
+  for (const sessionId of await listSessionsShowing(db, sides))
+    await changeSession(db, sessionId, (locked) => markRowsSame(locked, sides));
 }

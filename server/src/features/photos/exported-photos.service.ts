@@ -1,4 +1,4 @@
-import { isOwnPhoto, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
+import { isOwnPhoto } from "@slabdesk/contract/api/photos.ts";
 import type { Database } from "../../database/connection.ts";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
 import { listReplaced } from "./row-photos.repo.ts";
@@ -12,14 +12,6 @@ export type ExportedPhotosParts = {
 
 /** User photos in exported rows. The caller must have authorized the viewer for the rows. */
 export function createExportedPhotosService({ db, publicUrl }: ExportedPhotosParts) {
-  /** Maps the URLs of uploaded photos to the grader's URLs that they replaced; null if there was none. */
-  async function replacedBy(urls: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
-    if (urls.length === 0) return new Map();
-    const ids = urls.map((url) => url.slice(OWN_PHOTO_PATH.length));
-    const replaced = await listReplaced(db, ids);
-    return new Map([...replaced].map(([id, url]) => [OWN_PHOTO_PATH + id, url]));
-  }
-
   return {
     /** Replaces the URLs of uploaded photos with absolute URLs, which a signed-in reader of the file can open. */
     async *withOwnPhotos(pages: AsyncIterable<StreamedRow[]>): AsyncGenerator<StreamedRow[]> {
@@ -30,14 +22,13 @@ export function createExportedPhotosService({ db, publicUrl }: ExportedPhotosPar
     async *withGradersPictures(pages: AsyncIterable<StreamedRow[]>): AsyncGenerator<StreamedRow[]> {
       for await (const rows of pages) {
         const urls = rows.flatMap(({ row }) => [row.imageUrl, row.imageUrlBack]);
-        const replaced = await replacedBy(urls.flatMap((url) => (url !== null && isOwnPhoto(url) ? [url] : [])));
+        const replaced = await listReplaced(db, urls.filter((url) => url !== null).filter(isOwnPhoto));
         yield withUrls(rows, (url) => replaced.get(url) ?? null);
       }
     },
   };
 }
 
-/** Changes the URLs of the rows' user photos. */
 function withUrls(rows: readonly StreamedRow[], change: (ownUrl: string) => string | null): StreamedRow[] {
   const urlOf = (url: string | null): string | null => (url !== null && isOwnPhoto(url) ? change(url) : url);
   return rows.map(({ row, cells }) => ({

@@ -10,7 +10,6 @@ import type { Asker, Original, Originals } from "./originals.ts";
 import type { PictureCache } from "./picture-cache.ts";
 import { isSamePicture } from "./same-picture.ts";
 
-/** A row that the viewer is authorized to see. */
 type Row = Awaited<ReturnType<SessionsService["authorizeRow"]>>;
 
 export type Picture = { bytes: Buffer; contentType: string; etag: string };
@@ -29,35 +28,27 @@ type KeptWidth = (typeof WIDTHS)[number];
 /** The width for the results table, for spreadsheets and for comparing the two sides. */
 const TABLE_WIDTH: KeptWidth = 192;
 
-type Made = { kind: "picture"; bytes: Buffer; wasKept: boolean } | None;
+type Made = { kind: "picture"; bytes: Buffer; contentType: string; wasKept: boolean } | None;
 type None = Extract<Original, { kind: "none" }>;
 type Fetched = Extract<Original, { kind: "picture" }>;
-type Shown = { row: Row; url: string };
+
+const WEBP = { kind: "picture", contentType: "image/webp" } as const;
 
 export function createImagesService({ sessions, originals, cache, cameLate }: ImagesParts) {
   const { thumbnail, fullSize } = createThumbnails(originals, cache);
 
-  async function frontOrBack(viewer: Viewer, rowId: string, side: ImageSide): Promise<Shown> {
+  async function frontOrBack(viewer: Viewer, rowId: string, side: ImageSide) {
     const row = await sessions.authorizeRow(viewer, rowId);
     const url = side === "front" ? row.front_image_url : row.back_image_url;
     if (url === null || url === NOT_AVAILABLE) throw noSuchThing("picture");
-    return { row, url };
+    return { row, url, asker: { viewerId: viewer.id } };
   }
 
   /** @throws HttpError 502 with a message for the user if there is no picture */
-  async function here<T extends { kind: "picture"; wasKept: boolean }>(row: Row, made: T | None): Promise<T> {
+  async function here(row: Row, asked: Promise<Made>): Promise<Extract<Made, { kind: "picture" }>> {
+    const made = await asked;
     if (made.kind === "none") throw notHere(made);
     if (!made.wasKept) await cameLate(row);
-    return made;
-  }
-
-  async function jpeg(row: Row, url: string, asker: Asker): Promise<Buffer> {
-    const name = nameOf(url, TABLE_WIDTH, "jpeg");
-    const kept = await cache.read(name);
-    if (kept) return kept;
-    const { bytes } = await here(row, await thumbnail(url, TABLE_WIDTH, asker));
-    const made = await asJpeg(bytes);
-    await cache.keep(name, made);
     return made;
   }
 
@@ -69,15 +60,13 @@ export function createImagesService({ sessions, originals, cache, cameLate }: Im
      * @throws HttpError 404 if the row or picture doesn't exist or belongs to another user, 502 if the fetch fails
      */
     async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
-      const { row, url } = await frontOrBack(viewer, rowId, side);
-      const asker = { viewerId: viewer.id };
+      const { row, url, asker } = await frontOrBack(viewer, rowId, side);
       const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
-      if (step === undefined) {
-        const { bytes, contentType } = await here(row, await fullSize(url, asker));
-        return { bytes, contentType, etag: markOf(bytes) };
-      }
-      const { bytes } = await here(row, await thumbnail(url, step, asker));
-      return { bytes, contentType: "image/webp", etag: markOf(bytes) };
+      const { bytes, contentType } = await here(
+        row,
+        step === undefined ? fullSize(url, asker) : thumbnail(url, step, asker),
+      );
+      return { bytes, contentType, etag: createHash("sha256").update(bytes).digest("base64url") };
     },
 
     /**
@@ -87,9 +76,12 @@ export function createImagesService({ sessions, originals, cache, cameLate }: Im
      * @throws HttpError same as `picture`, or 502 if the picture can't be read
      */
     async sheetThumbnail(viewer: Viewer, rowId: string): Promise<{ bytes: Buffer; width: number; height: number }> {
-      const { row, url } = await frontOrBack(viewer, rowId, "front");
+      const { row, url, asker } = await frontOrBack(viewer, rowId, "front");
       try {
-        const bytes = await jpeg(row, url, { viewerId: viewer.id });
+        const name = nameOf(url, TABLE_WIDTH, "jpeg");
+        const kept = await cache.read(name);
+        const bytes = kept ?? (await asJpeg((await here(row, thumbnail(url, TABLE_WIDTH, asker))).bytes));
+        if (!kept) await cache.keep(name, bytes);
         const { width, height } = await sharp(bytes).metadata();
         return { bytes, width, height };
       } catch (error) {
@@ -121,13 +113,12 @@ export function createImagesService({ sessions, originals, cache, cameLate }: Im
   };
 }
 
-/** Makes and caches thumbnails of originals. */
 function createThumbnails(originals: Originals, cache: PictureCache) {
   const making = createSingleFlight<Made>();
 
   async function thumbnail(url: string, width: KeptWidth, asker: Asker): Promise<Made> {
     const kept = await cache.read(nameOf(url, width, "webp"));
-    if (kept) return { kind: "picture", bytes: kept, wasKept: true };
+    if (kept) return { ...WEBP, bytes: kept, wasKept: true };
     const original = await originals.get(url, asker);
     return original.kind === "none" ? original : makeThumbnail(url, width, original);
   }
@@ -139,11 +130,11 @@ function createThumbnails(originals: Originals, cache: PictureCache) {
     return making.run(name, async () => {
       // Don't reuse a cached thumbnail for a newly fetched original: it may show a deleted, older original.
       const kept = wasKept ? await cache.read(name) : null;
-      if (kept) return { kind: "picture", bytes: kept, wasKept };
+      if (kept) return { ...WEBP, bytes: kept, wasKept };
       try {
         const bytes = await smallWebp(original.bytes, width);
         await cache.keep(name, bytes);
-        return { kind: "picture", bytes, wasKept };
+        return { ...WEBP, bytes, wasKept };
       } catch (error) {
         await originals.forget(original.address);
         return { kind: "none", message: "It is incomplete or damaged", mayPass: true, cause: error };
@@ -169,8 +160,4 @@ function notHere({ message, mayPass, cause }: None): HttpError {
 
 function nameOf(url: string, width: KeptWidth, ending: "webp" | "jpeg"): string {
   return `${createHash("sha256").update(`${url} ${width}`).digest("hex")}.${ending}`;
-}
-
-function markOf(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("base64url");
 }

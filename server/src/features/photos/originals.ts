@@ -16,7 +16,6 @@ export type Original =
   | { kind: "picture"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
   | { kind: "none"; message: string; mayPass: boolean; isSilent?: boolean; cause?: unknown };
 
-/** The requester of a picture: a viewer or a background job. */
 export type Asker = { viewerId: string } | "background";
 
 export type Originals = ReturnType<typeof createOriginals>;
@@ -67,7 +66,8 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
 
   async function findPhoto(url: string): Promise<Original> {
     const bytes = await ownPhoto(url.slice(OWN_PHOTO_PATH.length));
-    return bytes ? { kind: "picture", bytes, contentType: "image/jpeg", address: url, wasKept: true } : PHOTO_IS_GONE;
+    if (!bytes) return none("This photo has been removed");
+    return { kind: "picture", bytes, contentType: "image/jpeg", address: url, wasKept: true };
   }
 
   async function findLargestKept(url: string): Promise<Original | null> {
@@ -112,16 +112,14 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   };
 }
 
-const PHOTO_IS_GONE: Original = { kind: "none", message: "This photo has been removed", mayPass: false };
+/** A picture that a retry can't bring. */
+function none(message: string, cause?: unknown): Original {
+  return { kind: "none", message, mayPass: false, cause };
+}
 
 function silent(host: string): Original {
   const message = `${host} does not respond. It will be tried again in a minute`;
-  return {
-    kind: "none",
-    message,
-    mayPass: true,
-    cause: { kind: "unavailable", message: message } satisfies ImageAnswer,
-  };
+  return { kind: "none", message, mayPass: true, cause: { kind: "unavailable", message } satisfies ImageAnswer };
 }
 
 function originalOf(bytes: Buffer, address: string, judged: Judged): Original {
@@ -129,14 +127,9 @@ function originalOf(bytes: Buffer, address: string, judged: Judged): Original {
     case "picture":
       return { kind: "picture", bytes, contentType: judged.contentType, address, wasKept: false };
     case "no_picture":
-      return {
-        kind: "none",
-        message: "Its host returned something other than a picture",
-        mayPass: false,
-        cause: judged.cause,
-      };
+      return none("Its host returned something other than a picture", judged.cause);
     case "too_many_pixels":
-      return { kind: "none", message: `It has more than ${LARGEST_MEGAPIXELS} million pixels`, mayPass: false };
+      return none(`It has more than ${LARGEST_MEGAPIXELS} million pixels`);
   }
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isOwnPhoto, LARGEST_PHOTO_BYTES, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { changeSession, findRowById } from "../sessions/session-changes.service.ts";
+import { changeSession, findRowById, type LockedSession } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import type { Authorized, SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { judgePicture, LARGEST_MEGAPIXELS, plainPhoto } from "./decoding.ts";
@@ -22,9 +22,13 @@ export type OwnPhotosParts = {
 export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES / 1_000_000} MB. Please choose a smaller one, or set the camera to save smaller photos`;
 export const NO_PHOTO = "Photos must be JPEG, PNG, WebP or AVIF. Please save the picture in one of these formats";
 
+const NOT_FOUND = "Only found cards can have photos. Retry this row or correct its number first";
+const TOO_MANY_PIXELS = `The photo has more than ${LARGEST_MEGAPIXELS} million pixels. Please choose a smaller one`;
+const DAMAGED = "The photo is damaged or incomplete. Please take or choose another one";
+
 /** The updated row, and the URL of the photo it no longer shows. */
 type Changed = { row: RowRecord; gone: string | null };
-type RowChange = (trx: DatabaseTransaction, now: RowRecord, eventSeq: number) => Promise<Changed>;
+type RowChange = (locked: LockedSession, now: RowRecord) => Promise<Changed>;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -32,9 +36,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function createOwnPhotosService({ db, activity, sessions, images }: OwnPhotosParts) {
   /** @throws HttpError 404 if the row no longer exists */
   async function change(viewer: Viewer, row: Authorized<RowRecord>, message: string, about: object, work: RowChange) {
-    const changed = await changeSession(db, row.session_id, async (trx, { eventSeq }) => {
-      const now = await findRowById(trx, row.id);
-      return now && work(trx, now, eventSeq);
+    const changed = await changeSession(db, row.session_id, async (locked) => {
+      const now = await findRowById(locked.trx, row.id);
+      return now && work(locked, now);
     });
     if (!changed) throw noSuchThing("result");
     const description = `${message} ${row.grading_company} ${row.cert_number}`;
@@ -54,13 +58,13 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
     async put(viewer: Viewer, rowId: string, side: ImageSide, photo: Buffer): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
       const bytes = await usable(photo);
-      return change(viewer, row, `Added a photo to the ${side} of`, { side }, async (trx, now, eventSeq) => {
-        if (now.outcome !== "found") throw notFound();
+      return change(viewer, row, `Added a photo to the ${side} of`, { side }, async (locked, now) => {
+        if (now.outcome !== "found") throw new HttpError(409, "conflict", NOT_FOUND);
         const shown = urlOf(now, side);
-        const before = await takeAway(trx, now, shown);
+        const before = await takeAway(locked, now, shown);
         const replacedUrl = before ? before.replaced_url : shown;
-        const url = await repo.insertPhoto(trx, { rowId: now.id, bytes, replacedUrl });
-        return { row: await repo.showPicture(trx, now.id, side, url, eventSeq), gone: before && shown };
+        const url = await repo.insertPhoto(locked, { result_id: now.id, bytes, replaced_url: replacedUrl });
+        return { row: await repo.showPicture(locked, now.id, side, url), gone: before ? shown : null };
       });
     },
 
@@ -68,11 +72,11 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
     async remove(viewer: Viewer, rowId: string, side: ImageSide): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
       const message = `Removed the photo from the ${side} of`;
-      return change(viewer, row, message, { side }, async (trx, now, eventSeq) => {
+      return change(viewer, row, message, { side }, async (locked, now) => {
         const shown = urlOf(now, side);
-        const before = await takeAway(trx, now, shown);
+        const before = await takeAway(locked, now, shown);
         if (!before) throw noSuchThing("photo");
-        return { row: await repo.showPicture(trx, now.id, side, before.replaced_url, eventSeq), gone: shown };
+        return { row: await repo.showPicture(locked, now.id, side, before.replaced_url), gone: shown };
       });
     },
 
@@ -83,8 +87,8 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
      */
     async swap(viewer: Viewer, rowId: string): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
-      return change(viewer, row, "Swapped the pictures of", {}, async (trx, now, eventSeq) => {
-        const swapped = await repo.swapImages(trx, now.id, eventSeq);
+      return change(viewer, row, "Swapped the pictures of", {}, async (locked, now) => {
+        const swapped = await repo.swapImages(locked, now.id);
         if (!swapped) throw new HttpError(409, "conflict", "There are not two different pictures to swap");
         return { row: swapped, gone: null };
       });
@@ -92,51 +96,33 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
 
     /** @throws HttpError 404 if the photo doesn't exist or belongs to another user's row */
     async photo(viewer: Viewer, photoId: string): Promise<Picture> {
-      const bytes = UUID.test(photoId) ? await repo.findPhoto(db, photoId, viewer) : null;
+      const bytes = await readOwnPhoto(db, photoId, viewer.role === "admin" ? null : viewer.id);
       if (!bytes) throw noSuchThing("photo");
       return { bytes, contentType: "image/jpeg", etag: createHash("sha256").update(bytes).digest("base64url") };
     },
   };
 }
 
-/** Reads a photo of a row whose viewer was already authorized. Returns null if the photo was deleted. */
-export async function readOwnPhoto(db: Database, photoId: string): Promise<Buffer | null> {
-  return UUID.test(photoId) ? repo.findPhotoBytes(db, photoId) : null;
+/** Reads a photo of a row of this user; if `ownerId` is null, of any row. Returns null if there is no such photo. */
+export async function readOwnPhoto(db: Database, photoId: string, ownerId: string | null): Promise<Buffer | null> {
+  return UUID.test(photoId) ? repo.findPhoto(db, photoId, ownerId) : null;
 }
 
-async function takeAway(
-  trx: DatabaseTransaction,
-  row: RowRecord,
-  url: string | null,
-): Promise<{ replaced_url: string | null } | null> {
-  if (url === null || !isOwnPhoto(url)) return null;
-  return repo.deletePhoto(trx, row.id, url.slice(OWN_PHOTO_PATH.length));
+/** Deletes the photo that the row shows, if any. */
+async function takeAway(locked: LockedSession, row: RowRecord, url: string | null) {
+  return url !== null && isOwnPhoto(url) && repo.deletePhoto(locked, row.id, url.slice(OWN_PHOTO_PATH.length));
 }
 
 function urlOf(row: RowRecord, side: ImageSide): string | null {
   return side === "front" ? row.front_image_url : row.back_image_url;
 }
 
-function notFound(): HttpError {
-  return new HttpError(409, "conflict", "Only found cards can have photos. Retry this row or correct its number first");
-}
-
 /** @throws HttpError 400 or 413 with a message for the user */
 async function usable(photo: Buffer): Promise<Buffer> {
   const judged = await judgePicture(photo);
-  if (judged.kind === "too_many_pixels") {
-    throw new HttpError(
-      413,
-      "too_large",
-      `The photo has more than ${LARGEST_MEGAPIXELS} million pixels. Please choose a smaller one`,
-    );
-  }
+  if (judged.kind === "too_many_pixels") throw new HttpError(413, "too_large", TOO_MANY_PIXELS);
   if (judged.kind === "no_picture") throw new HttpError(400, "bad_request", NO_PHOTO, { cause: judged.cause });
-  try {
-    return await plainPhoto(photo);
-  } catch (error) {
-    throw new HttpError(400, "bad_request", "The photo is damaged or incomplete. Please take or choose another one", {
-      cause: error,
-    });
-  }
+  return plainPhoto(photo).catch((cause: unknown) => {
+    throw new HttpError(400, "bad_request", DAMAGED, { cause });
+  });
 }

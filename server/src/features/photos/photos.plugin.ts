@@ -3,19 +3,16 @@ import type { Context } from "../../context.ts";
 import { registerAll } from "../../http/register-all.ts";
 import { createImageFetcher } from "../../upstreams/image-endpoint.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
-import { workImageComparisons } from "./comparison.jobs.ts";
-import { askToLookAgain } from "./comparison.service.ts";
+import { askToLookAgain, workImageComparisons } from "./comparison.service.ts";
 import { createExportedPhotosService } from "./exported-photos.service.ts";
-import { imagesRoutes } from "./images.routes.ts";
 import { createImagesService } from "./images.service.ts";
 import { createOriginals } from "./originals.ts";
-import { ownPhotosRoutes } from "./own-photos.routes.ts";
 import { createOwnPhotosService, readOwnPhoto } from "./own-photos.service.ts";
+import { imagesRoutes, ownPhotosRoutes } from "./photos.routes.ts";
 import { createPictureCache } from "./picture-cache.ts";
 
 const MEGABYTE = 1_000_000;
 
-/** Pictures of cards: the graders' and the users' own. */
 export function photosFeature({ config, db, dataDir, jobs, now, report, activity, sessions, upstreams }: Context) {
   const { fetchImage, close: closeFetcher } = createImageFetcher({
     allowedHosts: config.IMAGE_HOSTS,
@@ -23,7 +20,7 @@ export function photosFeature({ config, db, dataDir, jobs, now, report, activity
   });
   const limitBytes = config.IMAGE_CACHE_MB * MEGABYTE;
   const cache = createPictureCache({ folder: join(dataDir, "images"), limitBytes, report, now });
-  const originals = createOriginals({ cache, fetchImage, ownPhoto: (photoId) => readOwnPhoto(db, photoId), now });
+  const originals = createOriginals({ cache, fetchImage, ownPhoto: (photoId) => readOwnPhoto(db, photoId, null), now });
   let isClosing = false;
   const cameLate = async (row: RowRecord): Promise<void> => {
     // If the browser disconnects, its request can still run after the server has closed its database connections.

@@ -9,18 +9,7 @@ import { dirname, join } from "node:path";
  * the folder exceeds the limit only slightly.
  */
 
-export type PictureCache = {
-  /** Reads a file and marks it as used. Returns null if it isn't cached or can't be read; reports failures. */
-  read(name: string): Promise<Buffer | null>;
-  /** Writes a file unless it is too large. Reports failures and doesn't throw; the picture can be created again. */
-  keep(name: string, bytes: Buffer): Promise<void>;
-  /** Deletes a file if it exists. Reports failures. */
-  forget(name: string): Promise<void>;
-  /** Resolves when no count is running. */
-  counted(): Promise<void>;
-  /** Stops the running count. Files can still be written; they are counted at the next startup. */
-  close(): Promise<void>;
-};
+export type PictureCache = ReturnType<typeof createPictureCache>;
 
 export type PictureCacheOptions = {
   folder: string;
@@ -40,101 +29,84 @@ const OLD_DRAFT_MS = 3_600_000;
 
 type KeptFile = { path: string; size: number; usedAtMs: number };
 
-export function createPictureCache({ folder, limitBytes, report, now }: PictureCacheOptions): PictureCache {
+export function createPictureCache({ folder, limitBytes, report, now }: PictureCacheOptions) {
   let total = 0;
   let uncounted = 0;
   let closed = false;
-  let counting: Promise<void> | null = null;
+  let counting: Promise<unknown> | null = null;
   const pathOf = (name: string): string => join(folder, name.slice(0, 2), name);
+
+  async function orReport<T>(failure: string, work: Promise<T>): Promise<T | null> {
+    try {
+      return await work;
+    } catch (error) {
+      report(new Error(failure, { cause: error }));
+      return null;
+    }
+  }
 
   function count(): void {
     if (counting || closed) return;
     uncounted = 0;
-    counting = countAndShrink()
-      .catch((error: unknown) => report(new Error("Failed to count the cached pictures", { cause: error })))
-      .finally(() => {
-        counting = null;
-      });
+    counting = orReport("Failed to count the cached pictures", countAndShrink()).finally(() => {
+      counting = null;
+    });
   }
 
   async function countAndShrink(): Promise<void> {
-    const sizes: Pick<KeptFile, "size" | "usedAtMs">[] = [];
-    for await (const { path, size, usedAtMs } of filesIn(folder)) {
+    const kept: KeptFile[] = [];
+    for await (const file of filesIn(folder)) {
       if (closed) return;
-      if (path.endsWith(DRAFT) && now().getTime() - usedAtMs > OLD_DRAFT_MS) {
-        await ifThere(unlink(path));
-        continue;
-      }
-      sizes.push({ size, usedAtMs });
+      const isOldDraft = file.path.endsWith(DRAFT) && now().getTime() - file.usedAtMs > OLD_DRAFT_MS;
+      if (isOldDraft) await ifThere(unlink(file.path));
+      else kept.push(file);
     }
-    const found = sum(sizes);
+    let size = kept.reduce((sum, file) => sum + file.size, 0);
     // Files written during the count may be counted twice. This only makes the next count start sooner.
-    total = found + uncounted;
-    if (found <= limitBytes) return;
-    const goes = oldestOf(sizes, found - limitBytes * FULL_AGAIN);
-    for await (const { path, size, usedAtMs } of filesIn(folder)) {
-      if (closed) return;
-      if (usedAtMs > goes.untilMs) continue;
-      await ifThere(unlink(path));
-      total -= size;
+    total = size + uncounted;
+    if (size <= limitBytes) return;
+    for (const file of kept.sort((a, b) => a.usedAtMs - b.usedAtMs)) {
+      if (closed || size <= limitBytes * FULL_AGAIN) return;
+      await ifThere(unlink(file.path));
+      size -= file.size;
+      total -= file.size;
     }
   }
 
   count();
   return {
-    async read(name) {
-      try {
-        const bytes = await readAndNote(pathOf(name), now());
-        // The file is empty if the power failed between the write and the rename.
-        return bytes && bytes.length > 0 ? bytes : null;
-      } catch (error) {
-        report(new Error("Failed to read a cached picture", { cause: error }));
-        return null;
-      }
+    /** Reads a file and marks it as used. Returns null if it isn't cached or can't be read; reports failures. */
+    async read(name: string): Promise<Buffer | null> {
+      const bytes = await orReport("Failed to read a cached picture", readAndNote(pathOf(name), now()));
+      // The file is empty if the power failed between the write and the rename.
+      return bytes && bytes.length > 0 ? bytes : null;
     },
-    async keep(name, bytes) {
+
+    /** Writes a file unless it is too large. Reports failures and doesn't throw; the picture can be created again. */
+    async keep(name: string, bytes: Buffer): Promise<void> {
       if (bytes.length > limitBytes * FULL_AGAIN) return;
-      try {
-        await writeWhole(pathOf(name), bytes);
-      } catch (error) {
-        report(new Error("Failed to cache a picture", { cause: error }));
-        return;
-      }
-      total += bytes.length;
-      uncounted += bytes.length;
+      const written = writeWhole(pathOf(name), bytes).then(() => bytes.length);
+      const added = await orReport("Failed to cache a picture", written);
+      if (added === null) return;
+      total += added;
+      uncounted += added;
       if (total > limitBytes || uncounted > limitBytes * COUNT_AFTER) count();
     },
-    async forget(name) {
-      try {
-        await ifThere(unlink(pathOf(name)));
-      } catch (error) {
-        report(new Error("Failed to delete a cached picture", { cause: error }));
-      }
+
+    async forget(name: string): Promise<void> {
+      await orReport("Failed to delete a cached picture", ifThere(unlink(pathOf(name))));
     },
-    async counted() {
+
+    async counted(): Promise<void> {
       await counting;
     },
-    async close() {
+
+    /** Stops the running count. Files can still be written; they are counted at the next startup. */
+    async close(): Promise<void> {
       closed = true;
       await counting;
     },
   };
-}
-
-/** Returns the last-use time up to which files must be deleted to free `bytes`. */
-function oldestOf(files: readonly Pick<KeptFile, "size" | "usedAtMs">[], bytes: number): { untilMs: number } {
-  let left = bytes;
-  let untilMs = 0;
-  for (const { size, usedAtMs } of files.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {
-    if (left <= 0) break;
-    left -= size;
-    untilMs = usedAtMs;
-  }
-  return { untilMs };
-}
-
-function sum(files: readonly Pick<KeptFile, "size">[]): number {
-  return files.reduce((bytes, { size }) => bytes + size, 0);
 }
 
 /** Lists all files of the cache, including drafts. Skips files that disappear during the listing. */

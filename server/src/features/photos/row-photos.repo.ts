@@ -1,50 +1,31 @@
-import { sql, type RawBuilder, type Transaction } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
+import type { CardColumn } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, areSides, beginTaking, endTaking, type Pair } from "../../database/row-pictures.ts";
-import type { Schema } from "../../database/schema.ts";
-import { pricesOf, ROW_PRICES } from "../../database/row-prices.ts";
+import { pricesOf } from "../../database/row-prices.ts";
+import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
-/*
- * A row's pictures: the URLs it shows, user photos, and the duplicate-picture flag (`same_sides`). To change rows, the
- * caller must hold the session's event number.
- */
+/* A row's pictures: the URLs it shows, user photos, and the duplicate-picture flag (`same_sides`). */
 
-type Trx = Transaction<Schema>;
-
-const COLUMNS = { front: "front_image_url", back: "back_image_url" } as const satisfies Record<
-  ImageSide,
-  keyof RowRecord
->;
+const COLUMNS = { front: "front_image_url", back: "back_image_url" } as const satisfies Record<ImageSide, CardColumn>;
 
 /** Stores a photo of a row's card. Returns the URL that serves it. */
 export async function insertPhoto(
-  trx: Trx,
-  photo: { rowId: number; bytes: Buffer; replacedUrl: string | null },
+  { trx }: LockedSession,
+  photo: { result_id: number; bytes: Buffer; replaced_url: string | null },
 ): Promise<string> {
-  const { id } = await trx
-    .insertInto("photos")
-    .values({ result_id: photo.rowId, bytes: photo.bytes, replaced_url: photo.replacedUrl })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const { id } = await trx.insertInto("photos").values(photo).returning("id").executeTakeFirstOrThrow();
   return OWN_PHOTO_PATH + id;
 }
 
-/** Deletes a photo of this row. Returns the URL it replaced, or null if there is no such photo. */
-export async function deletePhoto(
-  trx: Trx,
-  rowId: number,
-  photoId: string,
-): Promise<{ replaced_url: string | null } | null> {
-  const deleted = await trx
-    .deleteFrom("photos")
-    .where("id", "=", photoId)
-    .where("result_id", "=", rowId)
-    .returning("replaced_url")
-    .executeTakeFirst();
-  return deleted ?? null;
+/** Deletes a photo of this row. Returns the URL it replaced, or undefined if there is no such photo. */
+export async function deletePhoto({ trx }: LockedSession, rowId: number, photoId: string) {
+  const photo = trx.deleteFrom("photos").where("id", "=", photoId).where("result_id", "=", rowId);
+  return photo.returning("replaced_url").executeTakeFirst();
 }
 
 /**
@@ -52,17 +33,13 @@ export async function deletePhoto(
  * are now the same picture.
  */
 export async function showPicture(
-  trx: Trx,
+  { trx, eventSeq }: LockedSession,
   rowId: number,
   side: ImageSide,
   url: string | null,
-  eventSeq: number,
 ): Promise<RowRecord> {
-  await trx
-    .updateTable("scan_results")
-    .set({ [COLUMNS[side]]: url, event_seq: eventSeq })
-    .where("id", "=", rowId)
-    .execute();
+  const shown = { [COLUMNS[side]]: url, event_seq: eventSeq };
+  await trx.updateTable("scan_results").set(shown).where("id", "=", rowId).execute();
   await beginTaking(trx);
   const isSame = areKnownSame(sql.ref("r.front_image_url"), sql.ref("r.back_image_url"));
   return trx
@@ -74,39 +51,25 @@ export async function showPicture(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns a photo if the viewer may see its row: the row's owner or an admin. */
-export async function findPhoto(
-  db: Database,
-  photoId: string,
-  viewer: { id: string; role: string },
-): Promise<Buffer | null> {
-  let query = db
-    .selectFrom("photos")
-    .innerJoin("scan_results", "scan_results.id", "photos.result_id")
-    .select("photos.bytes")
-    .where("photos.id", "=", photoId);
-  if (viewer.role !== "admin") query = query.where("scan_results.user_id", "=", viewer.id);
-  return (await query.executeTakeFirst())?.bytes ?? null;
+/** Returns a photo of a row of this user, or of any row if `ownerId` is null. */
+export async function findPhoto(db: Database, photoId: string, ownerId: string | null): Promise<Buffer | null> {
+  const { rows } = await sql<{ bytes: Buffer }>`
+    SELECT bytes FROM photos JOIN scan_results ON scan_results.id = photos.result_id
+    WHERE photos.id = ${photoId} AND COALESCE(user_id = ${ownerId}, true)`.execute(db);
+  return rows[0]?.bytes ?? null;
 }
 
-export async function findPhotoBytes(db: Database, photoId: string): Promise<Buffer | null> {
-  const photo = await db.selectFrom("photos").select("bytes").where("id", "=", photoId).executeTakeFirst();
-  return photo?.bytes ?? null;
-}
-
-/** Maps photo ids to the URLs they replaced; null if the side had no picture. */
-export async function listReplaced(db: Database, photoIds: readonly string[]): Promise<Map<string, string | null>> {
-  const photos = await db
-    .selectFrom("photos")
-    .select(["id", "replaced_url"])
-    .where(sql<boolean>`id = ANY(${photoIds}::uuid[])`)
-    .execute();
-  return new Map(photos.map(({ id, replaced_url }) => [id, replaced_url]));
+/** Maps the URLs of photos to the URLs they replaced; null if the side had no picture. */
+export async function listReplaced(db: Database, photoUrls: readonly string[]): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ url: string; replaced_url: string | null }>`
+    SELECT url, replaced_url FROM unnest(${photoUrls}::text[]) AS url
+    JOIN photos ON photos.id = substr(url, ${OWN_PHOTO_PATH.length + 1}::int)::uuid`.execute(db);
+  return new Map(rows.map(({ url, replaced_url }) => [url, replaced_url]));
 }
 
 export type Sides = { company: string; certNumber: string; front: string; back: string };
 
-export async function hasRowsOf(db: Database, card: Pick<Sides, "company" | "certNumber">): Promise<boolean> {
+export async function hasRowsOf(db: Database, card: Sides): Promise<boolean> {
   const { rows } = await sql`SELECT 1 FROM scan_results AS r WHERE ${isOf(card)} LIMIT 1`.execute(db);
   return rows.length > 0;
 }
@@ -134,39 +97,30 @@ export async function listSessionsShowing(db: Database, sides: Sides): Promise<s
 }
 
 /** Flags the session's rows that show these pictures and clears their `reviewed_at`. */
-export async function markRowsSame(trx: Trx, sessionId: string, eventSeq: number, sides: Sides): Promise<void> {
+export async function markRowsSame({ trx, sessionId, eventSeq }: LockedSession, sides: Sides): Promise<void> {
   await sql`
     UPDATE scan_results AS r SET same_sides = true, reviewed_at = NULL, event_seq = ${eventSeq}
     WHERE r.session_id = ${sessionId} AND ${doNotKnow(sides)}`.execute(trx);
 }
 
-function doNotKnow({ company, certNumber, front, back }: Sides): RawBuilder<boolean> {
-  return sql`(${isOf({ company, certNumber })} AND NOT r.same_sides
-    AND ${areSides([sql.ref("r.front_image_url"), sql.ref("r.back_image_url")], [sql`${front}`, sql`${back}`])})`;
+function doNotKnow(sides: Sides): RawBuilder<boolean> {
+  const shown: Pair = [sql.ref("r.front_image_url"), sql.ref("r.back_image_url")];
+  return sql`(${isOf(sides)} AND NOT r.same_sides AND ${areSides(shown, [sql`${sides.front}`, sql`${sides.back}`])})`;
 }
 
-/** Matches rows `r` of a card. */
-function isOf({ company, certNumber }: Pick<Sides, "company" | "certNumber">): RawBuilder<boolean> {
+function isOf({ company, certNumber }: Sides): RawBuilder<boolean> {
   // The length conditions must match the predicate of scan_results_cert; otherwise it is not used.
   return sql`(r.grading_company = ${company} AND r.cert_number = ${certNumber}
     AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100)`;
 }
 
 /** Swaps a row's front and back pictures. Returns null unless both exist and differ. */
-export async function swapImages(trx: Trx, rowId: number, eventSeq: number): Promise<RowRecord | null> {
-  const row = await trx
-    .updateTable("scan_results")
-    .set((eb) => ({
-      front_image_url: eb.ref("back_image_url"),
-      back_image_url: eb.ref("front_image_url"),
-      event_seq: eventSeq,
-    }))
-    .where("id", "=", rowId)
-    .where("front_image_url", "<>", "N/A")
-    .where("back_image_url", "<>", "N/A")
-    .whereRef("front_image_url", "<>", "back_image_url")
-    .returningAll()
-    .returning(ROW_PRICES)
-    .executeTakeFirst();
-  return row ?? null;
+export async function swapImages({ trx, eventSeq }: LockedSession, rowId: number): Promise<RowRecord | null> {
+  const { rows } = await sql<RowRecord>`
+    UPDATE scan_results AS r SET front_image_url = back_image_url, back_image_url = front_image_url,
+      event_seq = ${eventSeq}
+    WHERE id = ${rowId} AND front_image_url <> ${NOT_AVAILABLE} AND back_image_url <> ${NOT_AVAILABLE}
+      AND front_image_url <> back_image_url
+    RETURNING r.*, ${pricesOf("r")} AS prices`.execute(trx);
+  return rows[0] ?? null;
 }

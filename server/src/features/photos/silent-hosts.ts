@@ -7,18 +7,13 @@
 const FAILURES_TO_PAUSE = 3;
 const PAUSE_MS = 60_000;
 
-type SilentHosts = {
-  /** Whether a host may be asked now. If so, the caller must report the result with `note`. */
-  mayAsk(who: string, host: string): boolean;
-  note(who: string, host: string, hasAnswered: boolean): void;
-};
-
-export function createSilentHosts(now: () => Date): SilentHosts {
+export function createSilentHosts(now: () => Date) {
   const silent = new Map<string, { failures: number; untilMs: number }>();
   const nameOf = (who: string, host: string): string => `${who} ${host}`;
 
   return {
-    mayAsk(who, host) {
+    /** Whether a host may be asked now. If so, the caller must report the result with `note`. */
+    mayAsk(who: string, host: string): boolean {
       const state = silent.get(nameOf(who, host));
       if (!state || state.failures < FAILURES_TO_PAUSE) return true;
       const nowMs = now().getTime();
@@ -27,7 +22,7 @@ export function createSilentHosts(now: () => Date): SilentHosts {
       state.untilMs = nowMs + PAUSE_MS;
       return true;
     },
-    note(who, host, hasAnswered) {
+    note(who: string, host: string, hasAnswered: boolean): void {
       const name = nameOf(who, host);
       const failures = (silent.get(name)?.failures ?? 0) + 1;
       if (hasAnswered) silent.delete(name);

@@ -6,7 +6,6 @@ import { signedIn, viewerOf } from "../../http/guards.ts";
 import { errors } from "../../http/route-schemas.ts";
 import type { PlansService } from "./plans.service.ts";
 
-/** Plans of runs. */
 export function plansRoutes(plans: PlansService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(

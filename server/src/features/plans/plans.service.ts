@@ -26,7 +26,6 @@ export type PlansParts = {
   now: () => Date;
 };
 
-/** One cert of a sheet, and the lines of all its rows. */
 type PlannedCard = { company: Company; certNumber: string; lines: [number, ...number[]] };
 
 /** The plan for a company's cards, in sheet order. The cards that wait are the last ones. */
@@ -34,6 +33,7 @@ type CompanyPlan = {
   company: Company;
   cards: PlannedCard[];
   forecast: LaneForecast;
+  calls: number;
   waits: { gate: PausedGate; cards: PlannedCard[] } | null;
   /** Time until the last card that does not wait is looked up, including other sessions' jobs ahead of it. */
   lookUpMs: number;
@@ -54,19 +54,18 @@ export function createPlansService(parts: PlansParts) {
      */
     async plan(viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
       const { cards, damaged } = await cardsOf(scan);
-      const fresh = await withoutKnown(parts, scan, cards);
+      const known = scan.reuseKnown ? await parts.uploads.listCached(cards, scan.mode) : new Set<string>();
+      const fresh = cards.filter((card) => !known.has(nameOf(card)));
       const freshRows = countRows(fresh);
       const quota = await certs.psaQuota();
-      const companies = await Promise.all(
-        COMPANIES.filter((company) => fresh.some((card) => card.company === company)).map((company) =>
-          planCompany(parts, scan, company, fresh),
-        ),
-      );
+      const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
+      const companies = await Promise.all(asked.map((company) => planCompany(parts, scan, company, fresh)));
       const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && scraping === "on");
       const prices = await Promise.all(
         (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(parts, source, cards, fresh)),
       );
       const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs), ...prices.map((plan) => plan.fetchMs));
+      const callsOf = (company: Company) => sum(companies, (plan) => (plan.company === company ? plan.calls : 0));
       return {
         totalRows: scan.rows.length,
         counts: {
@@ -75,11 +74,7 @@ export function createPlansService(parts: PlansParts) {
           duplicate: freshRows - fresh.length,
           damaged,
         },
-        calls: {
-          psa: countCalls(companies, "PSA"),
-          cgc: countCalls(companies, "CGC"),
-          tag: countCalls(companies, "TAG"),
-        },
+        calls: { psa: callsOf("PSA"), cgc: callsOf("CGC"), tag: callsOf("TAG") },
         sources: companies.flatMap(sourcesOf),
         quota: viewer.role === "admin" && quota ? quotaAfter(quota, companies) : null,
         waits: companies.flatMap(waitsOf),
@@ -123,17 +118,6 @@ function nameOf({ company, certNumber }: { company: Company; certNumber: string 
   return `${company} ${certNumber}`;
 }
 
-async function withoutKnown(
-  { uploads }: PlansParts,
-  { reuseKnown, mode }: PlannedScan,
-  cards: PlannedCard[],
-): Promise<PlannedCard[]> {
-  if (!reuseKnown) return cards;
-  const asked = cards.map(({ company, certNumber }) => ({ company, certNumber }));
-  const known = await uploads.listCached(asked, mode);
-  return cards.filter((card) => !known.has(nameOf(card)));
-}
-
 async function planCompany(
   { certs, jobs }: PlansParts,
   { mode }: PlannedScan,
@@ -150,6 +134,7 @@ async function planCompany(
     company,
     cards,
     forecast,
+    calls: forecast.callsBySource.api + forecast.callsBySource.page,
     waits: forecast.wait && { gate: forecast.wait, cards: cards.slice(now) },
     lookUpMs: (ahead + now) * forecast.paceMs,
   };
@@ -167,23 +152,24 @@ async function planPrices(
     known: all.filter((card) => !isLooked.has(card)),
     looked,
   });
-  const wait = gate.kind === "paused" ? { until: gate.until?.toISOString() ?? null, message: gate.message } : NO_WAIT;
+  const { until = null, message = null } = gate.kind === "paused" ? waitOf(gate) : {};
   const ahead = batches > 0 ? await jobs.countAhead(PRICE_QUEUES[source], -all.length) : 0;
   return {
-    plan: { source, isOn, cards, cached, calls, ...wait },
+    plan: { source, isOn, cards, cached, calls, until, message },
     fetchMs: (Math.ceil(ahead / batchSize) + batches) * paceMs,
   };
 }
 
-const NO_WAIT = { until: null, message: null };
-
-function countRows(cards: readonly PlannedCard[]): number {
-  return cards.reduce((count, card) => count + card.lines.length, 0);
+function waitOf({ until, message }: PausedGate) {
+  return { until: until?.toISOString() ?? null, message };
 }
 
-function countCalls(companies: readonly CompanyPlan[], company: Company): number {
-  const calls = companies.find((plan) => plan.company === company)?.forecast.callsBySource;
-  return calls ? calls.api + calls.page : 0;
+function sum<T>(list: readonly T[], countOf: (one: T) => number): number {
+  return list.reduce((count, one) => count + countOf(one), 0);
+}
+
+function countRows(cards: readonly PlannedCard[]): number {
+  return sum(cards, (card) => card.lines.length);
 }
 
 function sourcesOf({ company, forecast: { bySource, callsBySource } }: CompanyPlan): ScanPlan["sources"] {
@@ -204,18 +190,9 @@ function quotaAfter(quota: Quota, companies: readonly CompanyPlan[]): ScanPlan["
 
 function waitsOf({ company, waits }: CompanyPlan): ScanPlan["waits"] {
   if (!waits) return [];
-  const { gate, cards } = waits;
-  const lines = cards.flatMap((card) => card.lines);
-  return [
-    {
-      company,
-      outcome: gate.code,
-      rows: lines.length,
-      lines: rangesOf(lines),
-      until: gate.until?.toISOString() ?? null,
-      message: gate.message,
-    },
-  ];
+  const lines = waits.cards.flatMap((card) => card.lines);
+  const { gate } = waits;
+  return [{ company, outcome: gate.code, rows: lines.length, lines: rangesOf(lines), ...waitOf(gate) }];
 }
 
 function rangesOf(lines: readonly number[]): [number, number][] {

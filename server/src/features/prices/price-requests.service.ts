@@ -66,8 +66,8 @@ export function changePrices(
   sessionId: string,
   change: (trx: DatabaseTransaction, eventSeq: number) => Promise<Tally>,
 ): Promise<{ completed: boolean; userId: string } | null> {
-  return changeSession(db, sessionId, async (trx, { eventSeq }) =>
-    addProcessed(trx, sessionId, await change(trx, eventSeq)),
+  return changeSession(db, sessionId, async (locked) =>
+    addProcessed(locked, await change(locked.trx, locked.eventSeq)),
   );
 }
 

@@ -123,7 +123,7 @@ async function turn(
   for (const sessionId of await prices.listSessionsIn(db, source, to === "waiting" ? "pending" : "waiting")) {
     const done = await changePrices(db, sessionId, async (trx, eventSeq) => {
       const tally = await prices.turnPrices(trx, sessionId, source, eventSeq, to);
-      await spreadEvent(trx, sessionId, eventSeq);
+      await spreadEvent({ trx, sessionId, eventSeq });
       return tally;
     });
     if (done?.completed) await sessions.logCompleted(done.userId, sessionId);

@@ -1,12 +1,10 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
-import type { Schema } from "../../database/schema.ts";
+import type { LockedSession } from "../sessions/session-changes.service.ts";
 
 /** Marks rows of a session as reviewed or as needing review. Returns the ids of the rows that changed. */
 export async function setReviewed(
-  trx: Transaction<Schema>,
-  sessionId: string,
-  eventSeq: number,
+  { trx, sessionId, eventSeq }: LockedSession,
   rowIds: readonly number[],
   isReviewed: boolean,
 ): Promise<number[]> {

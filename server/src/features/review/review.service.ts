@@ -26,9 +26,7 @@ export function createReviewService(db: Database) {
       const changed: number[] = [];
       for (let at = 0; at < inOrder.length; at += ROWS_A_TURN) {
         const some = inOrder.slice(at, at + ROWS_A_TURN);
-        const ids = await changeSession(db, session.id, (trx, { eventSeq }) =>
-          setReviewed(trx, session.id, eventSeq, some, isReviewed),
-        );
+        const ids = await changeSession(db, session.id, (locked) => setReviewed(locked, some, isReviewed));
         changed.push(...(ids ?? []));
       }
       const told = changed.toSorted((a, b) => a - b).slice(0, ROWS_A_TURN);

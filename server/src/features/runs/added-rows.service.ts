@@ -3,15 +3,14 @@ import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
-import type { DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { cancelLookups } from "../../jobs/cancel-lookups.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import { type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
 import { leaving } from "../prices/price-requests.service.ts";
-import { addProcessed, addToTotal, changeSession } from "../sessions/session-changes.service.ts";
+import { addProcessed, addToTotal, changeSession, type LockedSession } from "../sessions/session-changes.service.ts";
 import * as rows from "./rows.repo.ts";
-import * as duplicates from "./duplicates.repo.ts";
+import { fillOrJoinDuplicates } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.ts";
 import { changeAndRun, type RunningParts } from "./row-transactions.service.ts";
 import { showSession, type Authorized, type SessionsService } from "../sessions/sessions.service.ts";
@@ -22,15 +21,11 @@ export type AddedRowsParts = RunningParts & {
   sessions: Pick<SessionsService, "logCompleted">;
 };
 
+const TOO_MANY_ROWS = `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`;
+
 /** Adds single rows to a session and removes them, for example while a user scans slabs. */
 export function createAddedRowsService(parts: AddedRowsParts) {
   const { db, jobs, sessions } = parts;
-
-  /** Cancels a job if its last row was deleted and it has not started. */
-  async function dropJob(trx: DatabaseTransaction, { job_id, ...row }: rows.DeletedRow): Promise<void> {
-    if (job_id !== null && row.claimed_at === null && !row.is_shared)
-      await cancelLookups(jobs, trx, [{ ...row, job_id }]);
-  }
 
   return {
     /**
@@ -42,25 +37,19 @@ export function createAddedRowsService(parts: AddedRowsParts) {
      * by a different row
      */
     async add(session: Authorized<SessionRecord>, typed: readonly UploadedRow[]): Promise<ScanSession> {
-      const addThem = async (trx: DatabaseTransaction, eventSeq: number): Promise<number | null> => {
+      const addThem = async (locked: LockedSession): Promise<number | null> => {
         const byLine = new Map(typed.map((row) => [row.line, row]));
-        const stored = await rows.listStoredLines(trx, session.id, [...byLine.keys()]);
+        const stored = await rows.listStoredLines(locked, [...byLine.keys()]);
         refuseMixedLines(typed, stored);
         for (const { line } of stored) byLine.delete(line);
         if (byLine.size === 0) return null;
-        if ((await addToTotal(trx, session.id, byLine.size)) > MAX_SHEET_ROWS) throw tooManyRows();
+        if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS)
+          throw new HttpError(409, "conflict", TOO_MANY_ROWS);
         const judged = judgeRows([...byLine.values()], { acceptCompanies: session.accept_companies });
         const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
-        await rows.insertRows(trx, { sessionId: session.id, userId: session.user_id, eventSeq }, withoutJobs);
+        await rows.insertRows(locked, session.user_id, withoutJobs);
         const certNumbers = judged.map((row) => row.cert_number);
-        const filled = await duplicates.fillFromDuplicates(
-          trx,
-          session.id,
-          eventSeq,
-          certNumbers,
-          parts.cachedCertDays,
-        );
-        await duplicates.joinDuplicates(trx, session.id, eventSeq, certNumbers);
+        const filled = await fillOrJoinDuplicates(locked, certNumbers, parts.cachedCertDays);
         return filled + judged.filter((row) => row.status === "error").length;
       };
       await changeAndRun(parts, session.id, addThem, { comesLast: true });
@@ -74,14 +63,17 @@ export function createAddedRowsService(parts: AddedRowsParts) {
      */
     async remove(row: Authorized<RowRecord>): Promise<ScanSession> {
       const sessionId = row.session_id;
-      const done = await changeSession(db, sessionId, async (trx) => {
-        const deleted = await rows.deleteRow(trx, row.id);
+      const done = await changeSession(db, sessionId, async (locked) => {
+        const deleted = await rows.deleteRow(locked, row.id);
         if (!deleted) throw noSuchThing("result");
-        await dropJob(trx, deleted);
-        await addToTotal(trx, sessionId, -1);
+        const { job_id } = deleted;
+        // Cancel the job if this was its last row and it has not started.
+        if (job_id !== null && deleted.claimed_at === null && !deleted.is_shared)
+          await cancelLookups(jobs, locked.trx, [{ ...deleted, job_id }]);
+        await addToTotal(locked, -1);
         const wasSettled = SETTLED_STATUSES.some((status) => status === deleted.status);
         const tally = leaving(PRICE_SOURCES.map((source) => deleted.prices[source]?.state ?? null));
-        return addProcessed(trx, sessionId, { ...tally, rows: wasSettled ? -1 : 0 });
+        return addProcessed(locked, { ...tally, rows: wasSettled ? -1 : 0 });
       });
       if (!done) throw noSuchThing("result");
       if (done.completed) await sessions.logCompleted(done.userId, sessionId);
@@ -105,8 +97,4 @@ function refuseMixedLines(
   if (!mixed) return;
   const message = `Line ${mixed.line} already belongs to another row. Give each row its own line`;
   throw new HttpError(409, "conflict", message);
-}
-
-function tooManyRows(): HttpError {
-  return new HttpError(409, "conflict", `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`);
 }

@@ -7,10 +7,9 @@ import { HttpError } from "../../http/http-error.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
-import { queueNewRow } from "./retry-queue.repo.ts";
-import { insertRows } from "./rows.repo.ts";
+import { insertRows, queueRows } from "./rows.repo.ts";
 import { addScan, insertSession } from "../sessions/session-changes.service.ts";
-import { judgeRows } from "./row-columns.ts";
+import { judgeRows, queuedColumns } from "./row-columns.ts";
 import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 
 export type RetryQueueService = ReturnType<typeof createRetryQueueService>;
@@ -41,27 +40,24 @@ export function createRetryQueueService({ db, jobs, activity }: RetryQueueParts)
       }
       const sessionName = `PSA retry ${row.cert_number}`;
       const { sessionId, rowId } = await db.transaction().execute(async (trx) => {
-        const session = await insertSession(trx, {
-          userId: viewer.id,
-          sessionName,
-          csvFilename: "retry-psa",
+        const locked = await insertSession(trx, {
+          user_id: viewer.id,
+          session_name: sessionName,
+          csv_filename: "retry-psa",
           header: HEADER,
-          delimiter: ",",
-          totalCards: 1,
-          mode: card.apiMode,
-          includePricing: false,
-          reuseKnown: false,
-          acceptCompanies: false,
-          idempotencyKey: null,
-          requestHash: null,
+          total_cards: 1,
+          processing_mode: card.apiMode,
+          include_pricing: false,
+          reuse_known: false,
         });
-        if (session === null)
-          throw new Error("insertSession reported a duplicate idempotency key for a session without one");
-        await insertRows(trx, { sessionId: session, userId: viewer.id, eventSeq: 1 }, [row]);
-        const jobId = await jobs.enqueueRetry(trx, session, 0);
-        const id = await queueNewRow(trx, session, jobId);
+        if (!locked) throw new Error("insertSession found a duplicate idempotency key, but the session has none");
+        await insertRows(locked, viewer.id, [row]);
+        const retryJobId = await jobs.enqueueRetry(trx, locked.sessionId, 0);
+        const queued = queuedColumns({ company: "PSA", certNumber: row.cert_number, isRetry: true }, null);
+        const [id] = await queueRows(locked, row.job_id, retryJobId, queued);
+        if (id === undefined) throw new Error("queueRows found no row of the new session");
         await addScan(trx, viewer.id);
-        return { sessionId: session, rowId: id };
+        return { sessionId: locked.sessionId, rowId: id };
       });
       await activity.log(viewer.id, "scan_session_created", `Created session ${sessionName}`, { sessionId });
       return { jobId: String(rowId) };
@@ -70,7 +66,7 @@ export function createRetryQueueService({ db, jobs, activity }: RetryQueueParts)
     /** Returns the status of a queued card. Accepts any row id. */
     status: (row: Authorized<RowRecord>): QueueJob => {
       const result = presentRow(row);
-      const status = JOB_STATUS[row.status];
+      const status = jobStatusOf(row.status);
       return {
         jobId: result.id,
         status,
@@ -81,13 +77,7 @@ export function createRetryQueueService({ db, jobs, activity }: RetryQueueParts)
   };
 }
 
-const JOB_STATUS = {
-  pending: "pending",
-  processing: "processing",
-  queued: "queued",
-  waiting: "waiting",
-  completed: "completed",
-  completed_retry: "completed",
-  error: "failed",
-  failed: "failed",
-} as const satisfies Record<RowStatus, QueueJob["status"]>;
+function jobStatusOf(status: RowStatus): QueueJob["status"] {
+  if (status === "completed_retry") return "completed";
+  return status === "error" ? "failed" : status;
+}

@@ -9,27 +9,9 @@ import { customerPriceOf } from "@slabdesk/contract/sheet/price.ts";
 import { judgeRow, type JudgeOptions, type SheetCard, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import { CARD_COLUMNS, type CardColumn } from "../../database/card-columns.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
+import type { RowRecord } from "../sessions/sessions.present.ts";
 
 type CardColumns = Record<CardColumn, string>;
-
-/** A sheet row as stored before its look-up. Rows with the same cert share a `job_id`. */
-export type NewRow = {
-  line: number;
-  cells: string[];
-  sheet_notes: string;
-  sheet_card: SheetCard | null;
-  status: "pending" | "error";
-  outcome: OutcomeCode | null;
-  job_id: string | null;
-  cert_number: string;
-  grading_company: string;
-  price: number | null;
-  price_text: string;
-  customer_price: string;
-  notes: string;
-  processing_error: string | null;
-  warnings: string[];
-} & Record<CardColumn, string | null>;
 
 /** The values that a look-up writes to the rows of its job. If `notes` is null, the sheet's note is kept. */
 export type Settlement = {
@@ -40,8 +22,7 @@ export type Settlement = {
   processing_error: string | null;
 } & CardColumns;
 
-/** The values of a row whose card is in the retry queue. */
-export type QueuedColumns = { status: "queued"; outcome: OutcomeCode; item_name: string; processing_error: string };
+export type QueuedColumns = Pick<RowRecord, "outcome" | "item_name" | "processing_error"> & { status: "queued" };
 
 export const NO_CARD = recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], null]);
 
@@ -57,12 +38,11 @@ function errorColumns(certNumber: string): CardColumns {
   };
 }
 
+/** A sheet row as stored before its look-up, column by column. Rows with the same cert share a `job_id`. */
+export type NewRow = ReturnType<typeof newRow>;
+
 /** Converts a sheet line to a stored row: `pending` with a job, or `error` with the message of its verdict. */
-function newRow(
-  sheet: SheetRow,
-  options: JudgeOptions,
-  jobIdOf: (company: Company, certNumber: string) => string,
-): NewRow {
+function newRow(sheet: SheetRow, options: JudgeOptions, jobIdOf: (company: Company, certNumber: string) => string) {
   const verdict = judgeRow(sheet, options);
   const typed = {
     line: sheet.line,
@@ -78,7 +58,7 @@ function newRow(
     return {
       ...typed,
       ...NO_CARD,
-      status: "pending",
+      status: "pending" as const,
       outcome: null,
       job_id: jobIdOf(verdict.company, verdict.certNumber),
       cert_number: verdict.certNumber,
@@ -91,7 +71,7 @@ function newRow(
   return {
     ...typed,
     ...errorColumns(certNumber),
-    status: "error",
+    status: "error" as const,
     outcome: verdict.outcome,
     job_id: null,
     cert_number: certNumber,
@@ -121,29 +101,28 @@ export function judgeRows(rows: readonly UploadedRow[], options: JudgeOptions): 
 
 export type UploadedRow = z.output<typeof newSheetRowSchema>;
 
+export type SettledCard = { company: string; certNumber: string; isRetry: boolean };
+
 /** Returns the values that an answer writes to its rows. `isRetry` is true for cards of the retry queue. */
 export function settlementOf(card: SettledCard, answer: Found | NotFound): Settlement {
   if (answer.code === "found") return foundSettlement(answer, card.isRetry);
-  const error = errorMessage(card, answer);
   return card.isRetry
-    ? errorSettlement(card.certNumber, "failed", answer.code, error, `Retry failed: ${error}`)
-    : errorSettlement(card.certNumber, "error", answer.code, error, `Error: ${error}`);
+    ? errorSettlement(card, answer, "failed", `Retry failed: ${errorMessage(card, answer)}`)
+    : errorSettlement(card, answer, "error", `Error: ${errorMessage(card, answer)}`);
 }
-
-export type SettledCard = { company: string; certNumber: string; isRetry: boolean };
 
 /** Returns the values for a card whose retry could not be queued (docs/conformance.md, 8-13). */
 export function queueFailureOf(card: SettledCard, answer: NotFound, reason: string): Settlement {
-  const error = errorMessage(card, answer);
-  return errorSettlement(card.certNumber, "error", answer.code, error, `Timeout - Queue failed: ${reason}`);
+  return errorSettlement(card, answer, "error", `Timeout - Queue failed: ${reason}`);
 }
 
-export function queuedColumns(card: SettledCard, answer: NotFound): QueuedColumns {
+/** Returns the values of a card in the retry queue. `answer` is null if it was not looked up yet. */
+export function queuedColumns(card: SettledCard, answer: NotFound | null): QueuedColumns {
   return {
     status: "queued",
-    outcome: answer.code,
+    outcome: answer && answer.code,
     item_name: `Queued: ${card.certNumber}`,
-    processing_error: errorMessage(card, answer),
+    processing_error: answer && errorMessage(card, answer),
   };
 }
 
@@ -153,14 +132,9 @@ function errorMessage({ company, certNumber }: SettledCard, { code, message }: N
     : `Failed to fetch ${company} cert ${certNumber}: ${OUTCOMES[code].status} ${message}`;
 }
 
-function errorSettlement(
-  certNumber: string,
-  status: "error" | "failed",
-  outcome: OutcomeCode,
-  error: string,
-  notes: string,
-): Settlement {
-  return { ...errorColumns(certNumber), status, outcome, source: null, notes, processing_error: error };
+function errorSettlement(card: SettledCard, answer: NotFound, status: "error" | "failed", notes: string): Settlement {
+  const processing_error = errorMessage(card, answer);
+  return { ...errorColumns(card.certNumber), status, outcome: answer.code, source: null, notes, processing_error };
 }
 
 function foundSettlement({ card, source, notes }: Found, isRetry: boolean): Settlement {

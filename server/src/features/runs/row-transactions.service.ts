@@ -1,14 +1,20 @@
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
-import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import type { Database } from "../../database/connection.ts";
 import { lookupQueueOf, type Job, type Jobs } from "../../jobs/jobs.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
-import type { SessionRecord } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
-import { addProcessed, changeSession, restartSession, spreadEvent } from "../sessions/session-changes.service.ts";
-import { fillCachedRows, type KnownTerms } from "./cached-rows.repo.ts";
+import {
+  addProcessed,
+  changeSession,
+  restartSession,
+  spreadEvent,
+  type LockedSession,
+  type SessionEvent,
+} from "../sessions/session-changes.service.ts";
+import { fillCachedRows, type KnownTerms } from "./filled-rows.repo.ts";
 import { deferRows, type Deferral } from "./waits.repo.ts";
 
 /* Transactions that change rows of a run under their session's lock. */
@@ -25,14 +31,9 @@ export type RunningParts = {
  * Changes a session's rows while its lock is held. Returns the change in the number of settled rows, or null if nothing
  * changed.
  */
-export type RowsChange = (
-  trx: DatabaseTransaction,
-  eventSeq: number,
-  status: SessionRecord["status"],
-) => Promise<number | null>;
+export type RowsChange = (locked: SessionEvent) => Promise<number | null>;
 
 export type RunOptions = {
-  /** Does not restart a stopped session. */
   staysStopped?: boolean;
   /** Queues the new cards behind the session's open ones. */
   comesLast?: boolean;
@@ -51,18 +52,17 @@ export async function changeAndRun(
   { staysStopped = false, comesLast = false, pricesOf = "changed" }: RunOptions = {},
 ): Promise<{ completed: boolean; userId: string } | null> {
   const { db, jobs, pricing } = parts;
-  return changeSession(db, sessionId, async (trx, event) => {
-    const settled = await change(trx, event.eventSeq, event.status);
+  return changeSession(db, sessionId, async (locked) => {
+    const settled = await change(locked);
     if (settled === null) return null;
-    if (staysStopped && event.status === "failed") return addProcessed(trx, sessionId, { rows: settled });
-    const session = await restartSession(trx, sessionId);
-    const terms = termsOf(parts, session.processing_mode);
-    const filled = session.reuse_known ? await fillCachedRows(trx, sessionId, event.eventSeq, terms) : 0;
-    await enqueuePending(jobs, trx, sessionId, comesLast ? await rows.countOpenJobs(trx, sessionId) : 0);
-    const asking = { sessionId, eventSeq: event.eventSeq, rows: pricesOf, again: false };
-    const tally = session.include_pricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};
-    await spreadEvent(trx, sessionId, event.eventSeq);
-    return addProcessed(trx, sessionId, { ...tally, rows: settled + filled });
+    if (staysStopped && locked.status === "failed") return addProcessed(locked, { rows: settled });
+    await restartSession(locked);
+    const filled = locked.reuse_known ? await fillCachedRows(locked, termsOf(parts, locked.processing_mode)) : 0;
+    await enqueuePending(jobs, locked, comesLast ? await rows.countOpenJobs(locked) : 0);
+    const asking = { ...locked, rows: pricesOf, again: false };
+    const tally = locked.include_pricing ? await askForPrices({ jobs, pricing }, locked.trx, asking) : {};
+    await spreadEvent(locked);
+    return addProcessed(locked, { ...tally, rows: settled + filled });
   });
 }
 
@@ -73,21 +73,17 @@ export async function changeAndRun(
 export function ifRunning<T>(
   db: Database,
   job: Job,
-  work: (trx: DatabaseTransaction, eventSeq: number) => Promise<T>,
+  work: (locked: LockedSession) => Promise<T>,
   attempts: readonly LookUp[] = [],
 ): Promise<T | null> {
-  return changeSession(db, job.data.sessionId, async (trx, { eventSeq, status }) => {
-    if (status === "processing") return work(trx, eventSeq);
-    await rows.releaseRows(trx, job.id, eventSeq, attempts);
+  return changeSession(db, job.data.sessionId, async (locked) => {
+    if (locked.status === "processing") return work(locked);
+    await rows.releaseRows(locked, job.id, attempts);
     return null;
   });
 }
 
-/** The cached certs that a run in this mode may use. */
-export function termsOf(
-  { certs, cachedCertDays }: Pick<RunningParts, "certs" | "cachedCertDays">,
-  mode: Mode,
-): KnownTerms {
+export function termsOf({ certs, cachedCertDays }: RunningParts, mode: Mode): KnownTerms {
   return { sources: certs.knownSources(mode), days: cachedCertDays };
 }
 
@@ -97,22 +93,17 @@ export async function deferCard(
   job: Job,
   deferral: Deferral,
 ): Promise<void> {
-  const defer = async (trx: DatabaseTransaction, eventSeq: number): Promise<void> => {
-    const unneeded = await deferRows(trx, job.data.sessionId, job.id, eventSeq, deferral);
-    await jobs.cancel(trx, lookupQueueOf(deferral.company), unneeded);
-    await spreadEvent(trx, job.data.sessionId, eventSeq);
+  const defer = async (locked: LockedSession): Promise<void> => {
+    const unneeded = await deferRows(locked, job.id, deferral);
+    await jobs.cancel(locked.trx, lookupQueueOf(deferral.company), unneeded);
+    await spreadEvent(locked);
   };
   await ifRunning(db, job, defer, deferral.attempts);
 }
 
 /** Creates jobs for a session's pending rows that have none, in sheet order, after `cardsBefore` of its cards. */
-export async function enqueuePending(
-  jobs: Pick<Jobs, "enqueue">,
-  trx: DatabaseTransaction,
-  sessionId: string,
-  cardsBefore = 0,
-): Promise<void> {
-  await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.giveJobs(trx, sessionId), cardsBefore));
+export async function enqueuePending(jobs: Pick<Jobs, "enqueue">, locked: LockedSession, cardsBefore = 0) {
+  await jobs.enqueue(locked.trx, lookupJobsOf(locked.sessionId, await rows.giveJobs(locked), cardsBefore));
 }
 
 /** The nth card of each session has priority -n, so a small session does not wait for all cards of a large one. */

@@ -1,19 +1,16 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
-import { CARD_COLUMN_NAMES } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
-import type { Schema } from "../../database/schema.ts";
 import { pricesOf } from "../../database/row-prices.ts";
 import { lookUpsAnd } from "./attempts.repo.ts";
+import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
-import { NO_CARD, type NewRow, type Settlement } from "./row-columns.ts";
+import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./row-columns.ts";
 
-/* The rows of a running session. The caller must hold the session's lock and event number (`nextEventSeq`). */
-
-type Trx = Transaction<Schema>;
+/* The rows of a running session. */
 
 /** Statuses of rows that their job can still settle. */
 export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
@@ -21,25 +18,17 @@ const ROWS_PER_INSERT = 2_000;
 
 /** Inserts rows in the order given, 2,000 per statement. */
 export async function insertRows(
-  trx: Trx,
-  { sessionId, userId, eventSeq }: { sessionId: string; userId: string; eventSeq: number },
-  rows: readonly NewRow[],
+  { trx, sessionId, eventSeq }: LockedSession,
+  userId: string,
+  rows: readonly (Omit<NewRow, "job_id"> & { job_id: string | null })[],
 ): Promise<void> {
+  const columns = sql.join(Object.keys(rows[0] ?? {}).map((name) => sql.ref(name)));
   for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
     const chunk = JSON.stringify(rows.slice(at, at + ROWS_PER_INSERT));
     await sql`
-      INSERT INTO scan_results (
-        session_id, user_id, event_seq, processed_at, line, cells, sheet_notes, sheet_card, status, outcome, job_id,
-        cert_number, grading_company, price, price_text, customer_price, notes, processing_error, warnings,
-        ${sql.join(CARD_COLUMN_NAMES.map((name) => sql.ref(name)))})
-      SELECT ${sessionId}, ${userId}, ${eventSeq}, CASE WHEN status = 'error' THEN now() END, line, cells, sheet_notes,
-        sheet_card, status, outcome, job_id, cert_number, grading_company, price, price_text, customer_price, notes,
-        processing_error, warnings, ${sql.join(CARD_COLUMN_NAMES.map((name) => sql.ref(name)))}
-      FROM ROWS FROM (jsonb_to_recordset(${chunk}::jsonb) AS (
-        line integer, cells jsonb, sheet_notes text, sheet_card jsonb, status text, outcome text, job_id uuid,
-        cert_number text, grading_company text, price numeric, price_text text, customer_price text, notes text,
-        processing_error text, warnings jsonb, ${sql.join(CARD_COLUMN_NAMES.map((name) => sql`${sql.ref(name)} text`))}
-      )) WITH ORDINALITY
+      INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, ${columns})
+      SELECT ${sessionId}, ${userId}, ${eventSeq}, CASE WHEN status = 'error' THEN now() END, ${columns}
+      FROM jsonb_populate_recordset(NULL::scan_results, ${chunk}::jsonb) WITH ORDINALITY
       ORDER BY ordinality`.execute(trx);
   }
 }
@@ -47,7 +36,7 @@ export async function insertRows(
 export type RowJob = { job_id: string; grading_company: string };
 
 /** Returns the jobs of a session's pending rows, in sheet order. */
-export async function listPendingJobs(trx: Trx, sessionId: string): Promise<RowJob[]> {
+export async function listPendingJobs({ trx, sessionId }: LockedSession): Promise<RowJob[]> {
   const { rows } = await sql<RowJob>`
     SELECT job_id, grading_company FROM scan_results
     WHERE session_id = ${sessionId} AND status = 'pending' AND job_id IS NOT NULL
@@ -55,31 +44,34 @@ export async function listPendingJobs(trx: Trx, sessionId: string): Promise<RowJ
   return rows;
 }
 
+function updateOpenRows({ trx, eventSeq }: LockedSession, jobId: string) {
+  return trx
+    .updateTable("scan_results")
+    .set({ event_seq: eventSeq })
+    .where("job_id", "=", jobId)
+    .where("status", "in", OPEN_STATUSES)
+    .returning("id");
+}
+
 /**
  * Settles a job's open rows and appends the attempts. Returns the row ids. A second call for the same job changes
  * nothing.
  */
 export async function settleRows(
-  trx: Trx,
+  locked: LockedSession,
   jobId: string,
-  eventSeq: number,
   { notes, ...settlement }: Settlement,
   attempts: readonly LookUp[],
 ): Promise<number[]> {
-  const rows = await trx
-    .updateTable("scan_results")
+  const rows = await updateOpenRows(locked, jobId)
     .set({
       ...settlement,
       ...(notes === null ? {} : { notes: noteWithSheet(notes, settlement.status) }),
-      event_seq: eventSeq,
       job_id: null,
       claimed_at: null,
       look_ups: lookUpsAnd(attempts),
       processed_at: sql`now()`,
     })
-    .where("job_id", "=", jobId)
-    .where("status", "in", OPEN_STATUSES)
-    .returning("id")
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -94,8 +86,28 @@ function noteWithSheet(notes: string, status: RowStatus) {
     : notes;
 }
 
+/** Moves a job's open rows to a job of PSA's retry queue and appends the attempts. Returns the row ids. */
+export async function queueRows(
+  locked: LockedSession,
+  jobId: string,
+  retryJobId: string,
+  queued: QueuedColumns,
+  attempts: readonly LookUp[] = [],
+): Promise<number[]> {
+  const rows = await updateOpenRows(locked, jobId)
+    .set((eb) => ({
+      ...queued,
+      job_id: retryJobId,
+      claimed_at: null,
+      retries: eb("retries", "+", 1),
+      look_ups: lookUpsAnd(attempts),
+    }))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Assigns a job to each cert with pending rows that have none. Returns the jobs in sheet order. */
-export async function giveJobs(trx: Trx, sessionId: string): Promise<RowJob[]> {
+export async function giveJobs({ trx, sessionId }: LockedSession): Promise<RowJob[]> {
   // Join only by primary key. Rows just updated have no statistics, so the planner would use nested loops for other
   // joins.
   const { rows } = await sql<RowJob>`
@@ -113,8 +125,7 @@ export async function giveJobs(trx: Trx, sessionId: string): Promise<RowJob[]> {
   return rows;
 }
 
-/** Counts a session's open cards (distinct jobs). */
-export async function countOpenJobs(trx: Trx, sessionId: string): Promise<number> {
+export async function countOpenJobs({ trx, sessionId }: LockedSession): Promise<number> {
   const { count } = await trx
     .selectFrom("scan_results")
     .select((eb) => eb.fn.count<number>("job_id").distinct().as("count"))
@@ -151,7 +162,7 @@ export async function findOpenCard(db: Database, jobId: string): Promise<OpenCar
  * Claims a job's open rows and sets them to `processing`; rows of the retry queue stay `queued` until they settle.
  * Returns their card, or null if no open row is left.
  */
-export async function claimRows(trx: Trx, jobId: string, eventSeq: number): Promise<OpenCard | null> {
+export async function claimRows({ trx, eventSeq }: LockedSession, jobId: string): Promise<OpenCard | null> {
   const { rows } = await sql<OpenCard>`
     UPDATE scan_results AS r SET attempts = attempts + 1, claimed_at = now(), event_seq = ${eventSeq},
       status = CASE WHEN r.status = 'queued' THEN r.status ELSE 'processing' END
@@ -177,17 +188,9 @@ export const UNSETTLED = {
 };
 
 /** Sets a job's open rows back to `pending` without a job, and appends the attempts. */
-export async function releaseRows(
-  trx: Trx,
-  jobId: string,
-  eventSeq: number,
-  attempts: readonly LookUp[],
-): Promise<void> {
-  await trx
-    .updateTable("scan_results")
-    .set({ ...UNSETTLED, look_ups: lookUpsAnd(attempts), event_seq: eventSeq })
-    .where("job_id", "=", jobId)
-    .where("status", "in", OPEN_STATUSES)
+export async function releaseRows(locked: LockedSession, jobId: string, attempts: readonly LookUp[]): Promise<void> {
+  await updateOpenRows(locked, jobId)
+    .set({ ...UNSETTLED, look_ups: lookUpsAnd(attempts) })
     .execute();
 }
 
@@ -195,23 +198,17 @@ export async function releaseRows(
  * Sets a stopped session's unclaimed `pending`, `queued` and `waiting` rows back to `pending` without a job. Returns
  * the jobs to cancel.
  */
-export async function releaseSession(
-  trx: Trx,
-  sessionId: string,
-  eventSeq: number,
-): Promise<(RowJob & { status: RowStatus })[]> {
+export async function releaseSession(locked: LockedSession): Promise<(RowJob & { status: RowStatus })[]> {
+  const { trx, sessionId, eventSeq } = locked;
   const { rows } = await sql<RowJob & { status: RowStatus }>`
     SELECT DISTINCT job_id, grading_company, status FROM scan_results
-    WHERE session_id = ${sessionId} AND status IN ('pending', 'queued') AND claimed_at IS NULL AND job_id IS NOT NULL`.execute(
-    trx,
-  );
+    WHERE session_id = ${sessionId} AND status IN ('pending', 'queued') AND claimed_at IS NULL
+      AND job_id IS NOT NULL`.execute(trx);
+  // Rows that were already `pending` don't need a new event.
+  const event_seq = sql<number>`CASE WHEN status = 'pending' THEN event_seq ELSE ${eventSeq} END`;
   await trx
     .updateTable("scan_results")
-    .set({
-      ...UNSETTLED,
-      // Rows that were already `pending` don't need a new event.
-      event_seq: sql`CASE WHEN status = 'pending' THEN event_seq ELSE ${eventSeq} END`,
-    })
+    .set({ ...UNSETTLED, event_seq })
     .where("session_id", "=", sessionId)
     .where("status", "in", ["pending", "queued", "waiting"])
     .where("claimed_at", "is", null)
@@ -219,58 +216,45 @@ export async function releaseSession(
   return rows;
 }
 
-/**
- * Sets failed rows back to `pending`, except those with an invalid row or number. Returns the number of rows changed.
- */
-export async function reopenRows(
-  trx: Trx,
-  sessionId: string,
-  eventSeq: number,
-  which: { outcomes: readonly OutcomeCode[] } | { rowIds: readonly number[] },
-): Promise<number> {
-  const rows = await trx
+function reopen({ trx, sessionId, eventSeq }: LockedSession) {
+  return trx
     .updateTable("scan_results")
     .set((eb) => ({ ...UNSETTLED, retries: 0, own_mode: null, notes: eb.ref("sheet_notes"), event_seq: eventSeq }))
     .where("session_id", "=", sessionId)
     .where("status", "in", ["error", "failed"])
+    .returning("id");
+}
+
+/** Reopens failed rows, except those with an invalid row or number. Returns the number of rows changed. */
+export async function reopenRows(
+  locked: LockedSession,
+  which: { outcomes: readonly OutcomeCode[] } | { rowIds: readonly number[] },
+): Promise<number> {
+  const rows = await reopen(locked)
     .where((eb) =>
       "rowIds" in which ? sql<boolean>`id = ANY(${which.rowIds}::bigint[])` : eb("outcome", "in", which.outcomes),
     )
     .where("outcome", "not in", ["invalid_row", "invalid_number"])
-    .returning("id")
     .execute();
   return rows.length;
 }
 
-/** Corrects a failed row's cert number and sets it back to `pending`. Returns false if the row had not failed. */
+/** Corrects a failed row's cert number and reopens it. Returns false if the row had not failed. */
 export async function renumberRow(
-  trx: Trx,
+  locked: LockedSession,
   rowId: number,
-  eventSeq: number,
   row: { grading_company: string; cert_number: string; warnings: string[] },
 ): Promise<boolean> {
-  const changed = await trx
-    .updateTable("scan_results")
-    .set((eb) => ({
-      ...UNSETTLED,
-      ...row,
-      warnings: JSON.stringify(row.warnings),
-      retries: 0,
-      own_mode: null,
-      notes: eb.ref("sheet_notes"),
-      event_seq: eventSeq,
-    }))
+  const changed = await reopen(locked)
+    .set({ ...row, warnings: JSON.stringify(row.warnings) })
     .where("id", "=", rowId)
-    .where("status", "in", ["error", "failed"])
-    .returning("id")
-    .executeTakeFirst();
-  return changed !== undefined;
+    .execute();
+  return changed.length > 0;
 }
 
 /** Returns the line numbers and original cells of the session's rows on these lines. */
-export async function listStoredLines(
-  trx: Trx,
-  sessionId: string,
+export function listStoredLines(
+  { trx, sessionId }: LockedSession,
   lines: readonly number[],
 ): Promise<Pick<RowRecord, "line" | "cells">[]> {
   return trx
@@ -281,32 +265,14 @@ export async function listStoredLines(
     .execute();
 }
 
-export type DeletedRow = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company" | "prices"> & {
-  /** Whether other rows share the job. */
-  is_shared: boolean;
-};
+type DeletedRow = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company" | "prices">;
 
-/** Deletes a row. Returns null if it does not exist. */
-export async function deleteRow(trx: Trx, rowId: number): Promise<DeletedRow | null> {
-  const row = await trx
-    .deleteFrom("scan_results as r")
-    .where("r.id", "=", rowId)
-    .returning((eb) => [
-      "r.status",
-      "r.job_id",
-      "r.claimed_at",
-      "r.grading_company",
-      pricesOf("r").as("prices"),
-      eb
-        .exists(
-          eb
-            .selectFrom("scan_results as other")
-            .select("other.id")
-            .whereRef("other.job_id", "=", "r.job_id")
-            .whereRef("other.id", "<>", "r.id"),
-        )
-        .as("is_shared"),
-    ])
-    .executeTakeFirst();
-  return row ? { ...row, is_shared: Boolean(row.is_shared) } : null;
+/** Deletes a row. `is_shared` tells whether other rows share its job. Returns null if the row does not exist. */
+export async function deleteRow({ trx }: LockedSession, rowId: number) {
+  const { rows } = await sql<DeletedRow & { is_shared: boolean }>`
+    DELETE FROM scan_results AS r WHERE r.id = ${rowId}
+    RETURNING r.status, r.job_id, r.claimed_at, r.grading_company, ${pricesOf("r")} AS prices,
+      EXISTS (SELECT 1 FROM scan_results AS other WHERE other.job_id = r.job_id AND other.id <> r.id) AS is_shared
+    `.execute(trx);
+  return rows[0] ?? null;
 }

@@ -1,15 +1,14 @@
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { LaneName } from "../../config.ts";
-import { isUnstorable, type Database, type DatabaseTransaction } from "../../database/connection.ts";
+import { isUnstorable, type Database } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
 import { LOOKUP_QUEUES, RETRY_QUEUE, type Jobs, type Job } from "../../jobs/jobs.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { CertsService, LookUpInLane } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
-import { queueRows } from "./retry-queue.repo.ts";
 import * as rows from "./rows.repo.ts";
-import { addProcessed, nextEventSeq } from "../sessions/session-changes.service.ts";
+import { addProcessed, lockSession, type LockedSession } from "../sessions/session-changes.service.ts";
 import { requestImageComparison } from "../photos/comparison.service.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.ts";
@@ -43,17 +42,16 @@ export type RunJobsParts = {
 /** Minimum interval between retry jobs, in milliseconds. Each retry also has its own delay (`retryDelaysS`). */
 const RETRIES_APART_MS = 1_000;
 
+const COMPANIES = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const;
+
 /** Starts the workers for each lane's look-up queue and for PSA's retry queue. */
 export async function workRuns(parts: RunJobsParts): Promise<void> {
-  const companies = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const satisfies Partial<Record<LaneName, Company>>;
-  for (const lane of ["psa", "cgc", "tag"] as const) {
-    const width = parts.concurrency[lane];
-    await parts.jobs.workLookups(LOOKUP_QUEUES[lane], { width, delayMs: parts.delayMs }, (job) =>
-      runLookup(parts, companies[lane], job),
+  const { jobs, concurrency, delayMs } = parts;
+  for (const lane of ["psa", "cgc", "tag"] as const)
+    await jobs.workLookups(LOOKUP_QUEUES[lane], { width: concurrency[lane], delayMs }, (job) =>
+      runLookup(parts, COMPANIES[lane], job),
     );
-  }
-  const width = parts.concurrency.psa;
-  await parts.jobs.workLookups(RETRY_QUEUE, { width, delayMs: RETRIES_APART_MS }, (job) =>
+  await jobs.workLookups(RETRY_QUEUE, { width: concurrency.psa, delayMs: RETRIES_APART_MS }, (job) =>
     runLookup(parts, "PSA", job),
   );
 }
@@ -68,14 +66,7 @@ async function runLookup(parts: RunJobsParts, company: Company, job: Job): Promi
   const { mode } = card;
   const gate = await certs.gate(company, mode);
   if (gate.kind === "paused" || gate.kind === "probing") {
-    await deferCard(parts, job, {
-      company,
-      mode,
-      until: gate.until,
-      outcome: gate.code,
-      message: gate.message,
-      attempts: [],
-    });
+    await deferCard(parts, job, { company, mode, ...gate, attempts: [] });
     return "done";
   }
   try {
@@ -88,23 +79,19 @@ async function runLookup(parts: RunJobsParts, company: Company, job: Job): Promi
 }
 
 async function lookUpAndSettle(parts: RunJobsParts, company: Company, job: Job, lookUp: LookUpInLane): Promise<void> {
-  const { db, sessions } = parts;
-  const { sessionId } = job.data;
   // Null if the session was stopped or no open row is left.
-  const card = await ifRunning(db, job, (trx, eventSeq) => rows.claimRows(trx, job.id, eventSeq));
+  const card = await ifRunning(parts.db, job, (locked) => rows.claimRows(locked, job.id));
   if (!card) return;
   const { answer, attempts } = await onBehalfOf(card.userId, () => lookUp(card.certNumber, card.mode));
   if ("until" in answer) {
-    const { code: outcome, message, until } = answer;
-    return deferCard(parts, job, { company, mode: card.mode, until, outcome, message, attempts });
+    return deferCard(parts, job, { company, mode: card.mode, ...answer, attempts });
   }
   const { completed, userId } = await settleOrQueue(parts, company, job, card, { answer, attempts });
-  if (completed) await sessions.logCompleted(userId, sessionId);
+  if (completed) await parts.sessions.logCompleted(userId, job.data.sessionId);
 }
 
 type Settled = { completed: boolean; userId: string };
 type Attempts = Awaited<ReturnType<LookUpInLane>>["attempts"];
-/** A final answer, and the attempts that led to it. */
 type Answered = { answer: Found | NotFound; attempts: Attempts };
 const NOT_COMPLETED: Settled = { completed: false, userId: "" };
 
@@ -120,7 +107,11 @@ async function settleOrQueue(
   const delayS = parts.retryDelaysS[card.retries];
   if (company === "PSA" && answer.code === "timeout" && delayS !== undefined) {
     try {
-      await queueForRetry(parts, job, card, { answer, attempts }, delayS);
+      const queue = async (locked: LockedSession): Promise<void> => {
+        const retryJobId = await parts.jobs.enqueueRetry(locked.trx, locked.sessionId, delayS);
+        await rows.queueRows(locked, job.id, retryJobId, queuedColumns(settled, answer), attempts);
+      };
+      await ifRunning(parts.db, job, queue, attempts);
       return NOT_COMPLETED;
     } catch (error) {
       // If the database is unavailable, `settle` also throws and the job is delivered again.
@@ -132,10 +123,8 @@ async function settleOrQueue(
   return settle(parts, job, answered, settlementOf(settled, answer)).catch((error: unknown) => {
     if (!isUnstorable(error)) throw error;
     parts.report(new Error(`Failed to store the answer for ${company} ${card.certNumber}`, { cause: error }));
-    const unstorable: NotFound = {
-      code: "unavailable",
-      message: `${company}'s answer contains something that cannot be stored`,
-    };
+    const message = `${company}'s answer contains something that cannot be stored`;
+    const unstorable: NotFound = { code: "unavailable", message };
     const told = { answer: unstorable, attempts: withoutCard(attempts, unstorable) };
     return settle(parts, job, told, settlementOf(settled, unstorable));
   });
@@ -143,7 +132,7 @@ async function settleOrQueue(
 
 /** Replaces the outcome and message of the attempt that found the card, so that it matches the row. */
 function withoutCard(attempts: Attempts, { code, message }: NotFound): Attempts {
-  return attempts.map((one) => (one.outcome === "found" ? { ...one, outcome: code, message: message } : one));
+  return attempts.map((one) => (one.outcome === "found" ? { ...one, outcome: code, message } : one));
 }
 
 function settle(
@@ -153,33 +142,16 @@ function settle(
   settlement: Settlement,
 ): Promise<Settled> {
   const { db, certs } = parts;
-  const { sessionId } = job.data;
   return db.transaction().execute(async (trx) => {
-    // Do this before `nextEventSeq` locks the session, to keep the lock short.
+    // Do this before `lockSession` locks the session, to keep the lock short.
     await certs.remember(trx, answer);
-    const event = await nextEventSeq(trx, sessionId);
-    if (!event) return NOT_COMPLETED;
-    const { eventSeq } = event;
-    const rowIds = await rows.settleRows(trx, job.id, eventSeq, settlement, attempts);
+    const locked = await lockSession(trx, job.data.sessionId);
+    if (!locked) return NOT_COMPLETED;
+    const rowIds = await rows.settleRows(locked, job.id, settlement, attempts);
     if (answer.code === "found" && rowIds.length > 0) await requestImageComparison(trx, parts.jobs, answer.card);
     // A card that settles after a stop gets its prices when the session is resumed.
-    const asksPrices = event.includePricing && event.status === "processing" && answer.code === "found";
-    const tally = asksPrices ? await askForPrices(parts, trx, { sessionId, eventSeq, rows: rowIds, again: false }) : {};
-    return addProcessed(trx, sessionId, { ...tally, rows: rowIds.length });
+    const asksPrices = locked.include_pricing && locked.status === "processing" && answer.code === "found";
+    const tally = asksPrices ? await askForPrices(parts, trx, { ...locked, rows: rowIds, again: false }) : {};
+    return addProcessed(locked, { ...tally, rows: rowIds.length });
   });
-}
-
-async function queueForRetry(
-  { db, jobs }: RunJobsParts,
-  job: Job,
-  card: rows.OpenCard,
-  { answer, attempts }: Answered & { answer: NotFound },
-  delayS: number,
-): Promise<void> {
-  const queue = async (trx: DatabaseTransaction, eventSeq: number): Promise<void> => {
-    const retryJobId = await jobs.enqueueRetry(trx, job.data.sessionId, delayS);
-    const queued = queuedColumns({ company: "PSA", certNumber: card.certNumber, isRetry: true }, answer);
-    await queueRows(trx, job.id, retryJobId, eventSeq, queued, attempts);
-  };
-  await ifRunning(db, job, queue, attempts);
 }

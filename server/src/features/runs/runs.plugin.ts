@@ -2,15 +2,11 @@ import type { Context } from "../../context.ts";
 import { registerAll } from "../../http/register-all.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
-import { addedRowsRoutes } from "./added-rows.routes.ts";
 import { createAddedRowsService } from "./added-rows.service.ts";
-import { rerunsRoutes } from "./reruns.routes.ts";
-import { createRerunsService } from "./reruns.service.ts";
-import { retryQueueRoutes } from "./retry-queue.routes.ts";
 import { createRetryQueueService } from "./retry-queue.service.ts";
 import { workRuns } from "./runs.jobs.ts";
-import { stopsRoutes } from "./stops.routes.ts";
-import { createStopsService } from "./stops.service.ts";
+import { runsRoutes } from "./runs.routes.ts";
+import { createRunsService } from "./runs.service.ts";
 import { uploadsRoutes } from "./uploads.routes.ts";
 import { createUploadsService } from "./uploads.service.ts";
 import { wakeWaiting } from "./waits.jobs.ts";
@@ -20,16 +16,18 @@ export function runsFeature(context: Context, others: { certs: CertsService; pri
   const { config, db, jobs, report, intervals, sessions, upstreams } = context;
   const running = { ...context, ...others, cachedCertDays: config.KNOWN_CERT_DAYS };
   const uploads = createUploadsService(running);
-  const reruns = createRerunsService({ ...running, scraping: config.SCRAPING });
+  const runs = createRunsService({ ...running, scraping: config.SCRAPING });
   return {
     uploads,
-    reruns,
+    reruns: runs,
     plugin: registerAll(
       uploadsRoutes(uploads),
-      stopsRoutes(sessions, createStopsService(context)),
-      rerunsRoutes(sessions, reruns),
-      addedRowsRoutes(sessions, createAddedRowsService(running)),
-      retryQueueRoutes(sessions, createRetryQueueService(context)),
+      runsRoutes({
+        sessions,
+        runs,
+        addedRows: createAddedRowsService(running),
+        retryQueue: createRetryQueueService(context),
+      }),
     ),
     work: () =>
       workRuns({
@@ -38,7 +36,6 @@ export function runsFeature(context: Context, others: { certs: CertsService; pri
         concurrency: config.LANE_CONCURRENCY,
         retryDelaysS: config.RETRY_DELAYS_S,
       }),
-    /** Resolves when the lanes close. */
     wakeWaiting: () =>
       wakeWaiting({ db, jobs, certs: others.certs, report }, intervals.waitingRowsMs, upstreams.lanes.closing),
   };

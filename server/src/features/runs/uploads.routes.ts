@@ -11,9 +11,6 @@ import { HttpError } from "../../http/http-error.ts";
 import { errors } from "../../http/route-schemas.ts";
 import type { UploadsService } from "./uploads.service.ts";
 
-const uploadHeaders = z.object({ "idempotency-key": z.string().min(1).max(200).optional() });
-
-/** Uploads a sheet, which starts its run. */
 export function uploadsRoutes(uploads: UploadsService): FastifyPluginAsyncZod {
   return async (app) => {
     app.addContentTypeParser(
@@ -29,7 +26,7 @@ export function uploadsRoutes(uploads: UploadsService): FastifyPluginAsyncZod {
         schema: {
           tags: ["scan sessions"],
           summary: "Upload a sheet and start its run (application/json, or text/csv with options in the query)",
-          headers: uploadHeaders,
+          headers: z.object({ "idempotency-key": z.string().min(1).max(200).optional() }),
           body: newScanSessionSchema,
           response: { 200: scanSessionSchema, 201: scanSessionSchema, ...errors },
         },

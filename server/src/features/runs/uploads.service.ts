@@ -5,40 +5,25 @@ import type { ScanSession, newScanSessionSchema } from "@slabdesk/contract/api/s
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import type { CertsService } from "../certs/certs.service.ts";
-import type { PricingService } from "../prices/quotes.service.ts";
-import {
-  addProcessed,
-  addScan,
-  countSettled,
-  findSessionByKey,
-  insertSession,
-} from "../sessions/session-changes.service.ts";
+import { addProcessed, addScan, findSessionByKey, insertSession } from "../sessions/session-changes.service.ts";
 import { countOfCards } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import { judgeRows } from "./row-columns.ts";
 import { showSession, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
-import { fillCachedRows, listCached, type CertKey } from "./cached-rows.repo.ts";
-import { lookupJobsOf, termsOf } from "./row-transactions.service.ts";
+import { fillCachedRows, listCached, type CertKey } from "./filled-rows.repo.ts";
+import { lookupJobsOf, termsOf, type RunningParts } from "./row-transactions.service.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
 export type UploadsService = ReturnType<typeof createUploadsService>;
 
-export type UploadsParts = {
-  db: Database;
-  jobs: Pick<Jobs, "enqueue">;
-  certs: Pick<CertsService, "knownSources">;
-  pricing: Pick<PricingService, "sourcesOn">;
+export type UploadsParts = RunningParts & {
   activity: ActivityService;
   sessions: Pick<SessionsService, "logCompleted">;
-  cachedCertDays: number;
   now: () => Date;
 };
 
-/** Creates sessions from uploaded sheets. */
 export function createUploadsService(parts: UploadsParts) {
   const { db, activity } = parts;
   return {
@@ -70,18 +55,13 @@ export function createUploadsService(parts: UploadsParts) {
   };
 }
 
+const SESSION_IS_GONE = "This upload's session was deleted. Choose the file again to repeat it";
+const KEY_IS_USED = "This Idempotency-Key was already used for another sheet. Use a new key for each sheet";
+
 async function findEarlier(db: Database, viewer: Viewer, scan: NewScan, idempotencyKey: string): Promise<ScanSession> {
   const earlier = await findSessionByKey(db, viewer.id, idempotencyKey);
-  if (!earlier) {
-    throw new HttpError(409, "conflict", "This upload's session was deleted. Choose the file again to repeat it");
-  }
-  if (earlier.request_hash !== hashOf(scan)) {
-    throw new HttpError(
-      409,
-      "conflict",
-      "This Idempotency-Key was already used for another sheet. Use a new key for each sheet",
-    );
-  }
+  if (!earlier) throw new HttpError(409, "conflict", SESSION_IS_GONE);
+  if (earlier.request_hash !== hashOf(scan)) throw new HttpError(409, "conflict", KEY_IS_USED);
   return showSession(db, earlier.id);
 }
 
@@ -94,32 +74,32 @@ async function store(
   idempotencyKey: string | null,
 ): Promise<{ sessionId: string; completed: boolean } | null> {
   const { jobs, pricing, now } = parts;
-  const sessionId = await insertSession(trx, {
-    userId: viewer.id,
-    sessionName: scan.sessionName || defaultSessionName(scan.csvFilename, now()),
-    csvFilename: scan.csvFilename,
+  const locked = await insertSession(trx, {
+    user_id: viewer.id,
+    session_name: scan.sessionName || defaultSessionName(scan.csvFilename, now()),
+    csv_filename: scan.csvFilename,
     header: scan.header,
     delimiter: scan.delimiter,
-    totalCards: scan.rows.length,
-    mode: scan.mode,
-    includePricing: scan.includePricing,
-    reuseKnown: scan.reuseKnown,
-    acceptCompanies: scan.acceptCompanies,
-    idempotencyKey,
-    requestHash: idempotencyKey === null ? null : hashOf(scan),
+    total_cards: scan.rows.length,
+    processing_mode: scan.mode,
+    include_pricing: scan.includePricing,
+    reuse_known: scan.reuseKnown,
+    accept_companies: scan.acceptCompanies,
+    idempotency_key: idempotencyKey,
+    request_hash: idempotencyKey === null ? null : hashOf(scan),
   });
-  if (sessionId === null) return null;
-  await rows.insertRows(trx, { sessionId, userId: viewer.id, eventSeq: 1 }, judgeRows(scan.rows, scan));
-  if (scan.reuseKnown) await fillCachedRows(trx, sessionId, 1, termsOf(parts, scan.mode));
-  await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(trx, sessionId)));
-  const asking = { sessionId, eventSeq: 1, rows: "all" as const, again: false };
+  if (!locked) return null;
+  const { sessionId } = locked;
+  const judged = judgeRows(scan.rows, scan);
+  await rows.insertRows(locked, viewer.id, judged);
+  const filled = scan.reuseKnown ? await fillCachedRows(locked, termsOf(parts, scan.mode)) : 0;
+  await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(locked)));
+  const asking = { ...locked, rows: "all" as const, again: false };
   const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
   await addScan(trx, viewer.id);
-  const { completed } = await addProcessed(trx, sessionId, {
-    ...tally,
-    rows: await countSettled(trx, sessionId),
-  });
+  const settled = filled + judged.filter((row) => row.status === "error").length;
+  const { completed } = await addProcessed(locked, { ...tally, rows: settled });
   return { sessionId, completed };
 }
 

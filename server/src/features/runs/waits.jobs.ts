@@ -2,7 +2,7 @@ import type { Database } from "../../database/connection.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import { pause } from "../../pause.ts";
 import type { CertsService } from "../certs/certs.service.ts";
-import { nextEventSeq, spreadEvent } from "../sessions/session-changes.service.ts";
+import { lockSession, spreadEvent } from "../sessions/session-changes.service.ts";
 import { enqueuePending } from "./row-transactions.service.ts";
 import * as waits from "./waits.repo.ts";
 
@@ -13,7 +13,7 @@ import * as waits from "./waits.repo.ts";
  * until someone resumes the endpoint.
  */
 
-type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueue" | "cancel">; certs: CertsService };
+type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueue" | "cancel">; certs: Pick<CertsService, "gate"> };
 
 /**
  * Check this often for endpoints that opened early: the limit was raised, reserved calls were returned, or another card
@@ -61,15 +61,14 @@ async function wake({ db, jobs, certs }: WaitsParts, wait: waits.DueWait): Promi
   if (gate.kind === "probing") return;
   await db.transaction().execute(async (trx) => {
     if (gate.kind === "due" && (await waits.hasCardUnderWay(trx, wait))) return;
-    const event = await nextEventSeq(trx, wait.sessionId);
-    if (event?.status !== "processing") return;
+    const locked = await lockSession(trx, wait.sessionId);
+    if (locked?.status !== "processing") return;
     if (gate.kind === "paused") {
-      const { until, code: outcome, message } = gate;
-      await waits.extendWaits(trx, wait, event.eventSeq, { until, outcome, message });
+      await waits.extendWaits(locked, wait, gate);
     } else {
-      await waits.wakeRows(trx, wait, event.eventSeq, gate.kind === "due" ? "first card" : "all");
-      await enqueuePending(jobs, trx, wait.sessionId);
+      await waits.wakeRows(locked, wait, gate.kind === "due" ? "first card" : "all");
+      await enqueuePending(jobs, locked);
     }
-    await spreadEvent(trx, wait.sessionId, event.eventSeq);
+    await spreadEvent(locked);
   });
 }

@@ -1,23 +1,24 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { Database } from "../../database/connection.ts";
-import type { Schema } from "../../database/schema.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { lookUpsAnd } from "./attempts.repo.ts";
 import { OPEN_STATUSES, UNSETTLED } from "./rows.repo.ts";
 
-/* Rows that wait for an endpoint. To change them, the caller must hold the session's event number. */
+/* Rows that wait for an endpoint. */
 
-type Trx = Transaction<Schema>;
+const ROWS_OF_SESSIONS = sql`scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id`;
+const MODE = sql`COALESCE(r.own_mode, s.processing_mode)`;
 
 /** `attempts` are those of the current job's card. `until` is null during a manual pause. */
 export type Deferral = {
   company: string;
   mode: Mode;
   until: Date | null;
-  outcome: OutcomeCode;
+  code: OutcomeCode;
   message: string;
   attempts: readonly LookUp[];
 };
@@ -27,22 +28,20 @@ export type Deferral = {
  * jobs to cancel.
  */
 export async function deferRows(
-  trx: Trx,
-  sessionId: string,
+  { trx, sessionId, eventSeq }: LockedSession,
   jobId: string,
-  eventSeq: number,
-  { company, mode, until, outcome, message, attempts }: Deferral,
+  { company, mode, until, code, message, attempts }: Deferral,
 ): Promise<string[]> {
   const lookUps = lookUpsAnd(attempts, sql.ref("r.look_ups"));
   const { rows } = await sql<{ job_id: string }>`
     WITH deferred AS MATERIALIZED (
-      SELECT r.id, r.job_id FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+      SELECT r.id, r.job_id FROM ${ROWS_OF_SESSIONS}
       WHERE r.session_id = ${sessionId} AND (
         (r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES}))
         OR (r.status = 'pending' AND r.grading_company = ${company}
-          AND COALESCE(r.own_mode, s.processing_mode) = ${mode}))
+          AND ${MODE} = ${mode}))
     ), moved AS (
-      UPDATE scan_results AS r SET status = 'waiting', waiting_until = ${until}, outcome = ${outcome},
+      UPDATE scan_results AS r SET status = 'waiting', waiting_until = ${until}, outcome = ${code},
         processing_error = ${message}, item_name = NULL, job_id = NULL, claimed_at = NULL,
         look_ups = CASE WHEN deferred.job_id = ${jobId} THEN ${lookUps} ELSE r.look_ups END, event_seq = ${eventSeq}
       FROM deferred WHERE r.id = deferred.id
@@ -56,22 +55,27 @@ export type DueWait = { sessionId: string; company: Company; mode: Mode };
 /** Lists sessions, companies and modes with waiting rows that are due. */
 export async function listDueWaits(db: Database): Promise<DueWait[]> {
   const { rows } = await sql<DueWait>`
-    SELECT r.session_id AS "sessionId", r.grading_company AS company, COALESCE(r.own_mode, s.processing_mode) AS mode
-    FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+    SELECT r.session_id AS "sessionId", r.grading_company AS company, ${MODE} AS mode
+    FROM ${ROWS_OF_SESSIONS}
     WHERE r.status = 'waiting' AND r.waiting_until <= now()
     GROUP BY 1, 2, 3 ORDER BY min(r.id)`.execute(db);
   return rows;
 }
 
+const isOf = (wait: DueWait) => sql<boolean>`
+  r.session_id = ${wait.sessionId} AND r.grading_company = ${wait.company} AND ${MODE} = ${wait.mode}`;
 const isDue = (wait: DueWait) => sql<boolean>`
-  r.session_id = ${wait.sessionId} AND r.status = 'waiting' AND r.waiting_until <= now()
-  AND r.grading_company = ${wait.company} AND COALESCE(r.own_mode, s.processing_mode) = ${wait.mode}`;
+  ${isOf(wait)} AND r.status = 'waiting' AND r.waiting_until <= now()`;
 
 /** Sets due rows back to `pending`: all of them, or only those of the first card. */
-export async function wakeRows(trx: Trx, wait: DueWait, eventSeq: number, which: "all" | "first card"): Promise<void> {
+export async function wakeRows(
+  { trx, eventSeq }: LockedSession,
+  wait: DueWait,
+  which: "all" | "first card",
+): Promise<void> {
   const first = sql`
     AND r.cert_number = (
-      SELECT r.cert_number FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+      SELECT r.cert_number FROM ${ROWS_OF_SESSIONS}
       WHERE ${isDue(wait)} ORDER BY r.id LIMIT 1)`;
   await sql`
     UPDATE scan_results AS r SET status = 'pending', waiting_until = NULL, outcome = NULL, processing_error = NULL,
@@ -80,16 +84,14 @@ export async function wakeRows(trx: Trx, wait: DueWait, eventSeq: number, which:
     WHERE s.id = r.session_id AND ${isDue(wait)} ${which === "all" ? sql`` : first}`.execute(trx);
 }
 
-/** Extends the wait of due rows. */
 export async function extendWaits(
-  trx: Trx,
+  { trx, eventSeq }: LockedSession,
   wait: DueWait,
-  eventSeq: number,
-  deferral: Pick<Deferral, "until" | "outcome" | "message">,
+  { until, code, message }: Pick<Deferral, "until" | "code" | "message">,
 ): Promise<void> {
   await sql`
-    UPDATE scan_results AS r SET waiting_until = ${deferral.until}, outcome = ${deferral.outcome},
-      processing_error = ${deferral.message}, event_seq = ${eventSeq}
+    UPDATE scan_results AS r SET waiting_until = ${until}, outcome = ${code},
+      processing_error = ${message}, event_seq = ${eventSeq}
     FROM scan_sessions AS s WHERE s.id = r.session_id AND ${isDue(wait)}`.execute(trx);
 }
 
@@ -101,9 +103,9 @@ export type WaitKind = Omit<DueWait, "sessionId"> & { isPausedManually: boolean;
  */
 export async function listWaitKinds(db: Database): Promise<WaitKind[]> {
   const { rows } = await sql<WaitKind>`
-    SELECT r.grading_company AS company, COALESCE(r.own_mode, s.processing_mode) AS mode,
+    SELECT r.grading_company AS company, ${MODE} AS mode,
       bool_or(r.waiting_until IS NULL) AS "isPausedManually", bool_or(r.waiting_until IS NOT NULL) AS "isTimed"
-    FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+    FROM ${ROWS_OF_SESSIONS}
     WHERE r.status = 'waiting' AND (r.waiting_until > now() OR r.waiting_until IS NULL) GROUP BY 1, 2`.execute(db);
   return rows;
 }
@@ -115,26 +117,24 @@ export async function listWaitKinds(db: Database): Promise<WaitKind[]> {
 export async function endWaits(db: Database, company: Company, mode: Mode | null = null): Promise<void> {
   await sql`
     WITH free AS MATERIALIZED (
-      SELECT r.id FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+      SELECT r.id FROM ${ROWS_OF_SESSIONS}
       WHERE r.status = 'waiting' AND r.grading_company = ${company}
-        AND COALESCE(COALESCE(r.own_mode, s.processing_mode) = ${mode}, true)
+        AND COALESCE(${MODE} = ${mode}, true)
       FOR UPDATE OF r SKIP LOCKED
     )
     UPDATE scan_results AS r SET waiting_until = now() FROM free WHERE r.id = free.id`.execute(db);
 }
 
 /** Whether a look-up of one of these rows' cards is pending or in progress. */
-export async function hasCardUnderWay(trx: Trx, wait: DueWait): Promise<boolean> {
+export async function hasCardUnderWay(trx: DatabaseTransaction, wait: DueWait): Promise<boolean> {
   const { rows } = await sql`
-    SELECT 1 FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
-    WHERE r.session_id = ${wait.sessionId} AND r.status IN ('pending', 'processing')
-      AND r.grading_company = ${wait.company} AND COALESCE(r.own_mode, s.processing_mode) = ${wait.mode}
-    LIMIT 1`.execute(trx);
+    SELECT 1 FROM ${ROWS_OF_SESSIONS}
+    WHERE ${isOf(wait)} AND r.status IN ('pending', 'processing') LIMIT 1`.execute(trx);
   return rows.length > 0;
 }
 
 /** Sets waiting PSA rows back to `pending` in another mode. Returns the number of rows changed. */
-export async function sendWaiting(trx: Trx, sessionId: string, eventSeq: number, mode: Mode): Promise<number> {
+export async function sendWaiting({ trx, sessionId, eventSeq }: LockedSession, mode: Mode): Promise<number> {
   const rows = await trx
     .updateTable("scan_results")
     .set({ ...UNSETTLED, own_mode: mode, event_seq: eventSeq })

@@ -34,28 +34,17 @@ export async function listOpenJobs(trx: Trx, sessionId: string): Promise<OpenJob
 }
 
 export async function listPriceJobs(trx: Trx, sessionId: string, source: PriceSourceName): Promise<string[]> {
-  const open = await trx
-    .selectFrom("result_prices as p")
-    .innerJoin("scan_results as r", "r.id", "p.result_id")
-    .select("p.job_id")
-    .distinct()
-    .where("r.session_id", "=", sessionId)
-    .where("p.source", "=", source)
-    .where("p.job_id", "is not", null)
-    .$narrowType<{ job_id: string }>()
-    .execute();
-  return open.map(({ job_id }) => job_id);
+  const { rows } = await sql<{ job_id: string }>`
+    SELECT DISTINCT p.job_id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
+    WHERE r.session_id = ${sessionId} AND p.source = ${source} AND p.job_id IS NOT NULL`.execute(trx);
+  return rows.map(({ job_id }) => job_id);
 }
 
-/** Lists the URLs of user photos of a session's cards. */
 export async function listOwnPhotos(trx: Trx, sessionId: string): Promise<string[]> {
-  const photos = await trx
-    .selectFrom("photos")
-    .innerJoin("scan_results", "scan_results.id", "photos.result_id")
-    .select("photos.id")
-    .where("scan_results.session_id", "=", sessionId)
-    .execute();
-  return photos.map(({ id }) => OWN_PHOTO_PATH + id);
+  const { rows } = await sql<{ url: string }>`
+    SELECT ${OWN_PHOTO_PATH} || photos.id AS url FROM photos JOIN scan_results AS r ON r.id = photos.result_id
+    WHERE r.session_id = ${sessionId}`.execute(trx);
+  return rows.map(({ url }) => url);
 }
 
 /**

@@ -12,14 +12,11 @@ export type DeletionService = ReturnType<typeof createDeletionService>;
 export type DeletionParts = {
   db: Database;
   jobs: Pick<Jobs, "cancel">;
-  /** Deletes the cached thumbnails of a photo. */
   forgetPhoto: (url: string) => Promise<void>;
   activity: ActivityService;
 };
 
-/** Deletes sessions permanently. */
 export function createDeletionService({ db, jobs, forgetPhoto, activity }: DeletionParts) {
-  /** Cancels unclaimed jobs. */
   async function cancelJobs(trx: DatabaseTransaction, sessionId: string): Promise<void> {
     await cancelLookups(jobs, trx, await repo.listOpenJobs(trx, sessionId));
     for (const source of PRICE_SOURCES)

@@ -37,7 +37,11 @@ export async function sendEvents(
   response.write("retry: 2000\n\n");
   const check = (): Promise<void> => endUnlessAllowed(request, end);
   const unwatch = watchViewer(() => void check());
-  const heartbeat = setInterval(() => void beat(response, check, ending.signal), HEARTBEAT_MS);
+  const beat = async (): Promise<void> => {
+    await check();
+    if (!ending.signal.aborted) response.write(": still here\n\n");
+  };
+  const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
   try {
     // The viewer may have been signed out between the guard and `watchViewer`.
     await check();
@@ -54,11 +58,6 @@ export async function sendEvents(
     unwatch();
     response.end();
   }
-}
-
-async function beat(response: ServerResponse, check: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  await check();
-  if (!signal.aborted) response.write(": still here\n\n");
 }
 
 async function endUnlessAllowed(request: FastifyRequest, end: () => void): Promise<void> {

@@ -1,53 +1,31 @@
-import { sql, type Transaction } from "kysely";
-import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
+import { sql, type Insertable, type Transaction } from "kysely";
 import type { SessionChange } from "@slabdesk/contract/api/sessions.ts";
-import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import type { Channel } from "../../database/notifications.ts";
-import type { Schema } from "../../database/schema.ts";
+import type { ScanSessionsTable, Schema } from "../../database/schema.ts";
 import type { SessionRecord } from "./sessions.present.ts";
 
 type Trx = Transaction<Schema>;
-type NewSession = {
-  userId: string;
-  sessionName: string;
-  csvFilename: string;
-  header: string[];
-  delimiter: Delimiter;
-  totalCards: number;
-  mode: SessionRecord["processing_mode"];
-  includePricing: boolean;
-  reuseKnown: boolean;
-  acceptCompanies: boolean;
-  idempotencyKey: string | null;
-  requestHash: string | null;
-};
+
+/**
+ * A session that `trx` has locked until its commit, and the number of the event for its changes. Everything that
+ * changes a session's rows or counts takes one, so that it can't be called without the lock.
+ */
+export type LockedSession = { trx: Trx; sessionId: string; eventSeq: number };
+
+export type NewSession = Omit<Insertable<ScanSessionsTable>, "header"> & { header: string[] };
 
 /** The NOTIFY channel for session changes. The payload is the session id, sent at commit. */
 export const SCAN_CHANNEL: Channel = "scan_changes";
 
 /** Inserts a session. Returns null if the user already used this idempotency key. */
-export async function insertSession(trx: Trx, session: NewSession): Promise<string | null> {
+export async function insertSession(trx: Trx, { header, ...session }: NewSession): Promise<LockedSession | null> {
   const inserted = await trx
     .insertInto("scan_sessions")
-    .values({
-      user_id: session.userId,
-      session_name: session.sessionName,
-      csv_filename: session.csvFilename,
-      header: JSON.stringify(session.header),
-      delimiter: session.delimiter,
-      total_cards: session.totalCards,
-      processing_mode: session.mode,
-      include_pricing: session.includePricing,
-      reuse_known: session.reuseKnown,
-      accept_companies: session.acceptCompanies,
-      idempotency_key: session.idempotencyKey,
-      request_hash: session.requestHash,
-      event_seq: 1,
-    })
+    .values({ ...session, header: JSON.stringify(header), event_seq: 1 })
     .onConflict((conflict) => conflict.columns(["user_id", "idempotency_key"]).doNothing())
-    .returning("id")
+    .returning(["id", "event_seq"])
     .executeTakeFirst();
-  return inserted?.id ?? null;
+  return inserted ? { trx, sessionId: inserted.id, eventSeq: inserted.event_seq } : null;
 }
 
 /** Changes to a session's counts of settled rows, pending prices and waiting prices. */
@@ -59,8 +37,7 @@ export type Tally = { rows?: number; pending?: number; waiting?: number };
  * whether this call completed the session.
  */
 export async function addProcessed(
-  trx: Trx,
-  sessionId: string,
+  { trx, sessionId }: LockedSession,
   { rows: count = 0, pending = 0, waiting = 0 }: Tally,
 ): Promise<{ completed: boolean; userId: string }> {
   const isLast = sql`
@@ -85,16 +62,6 @@ export async function addProcessed(
   return session;
 }
 
-export async function countSettled(trx: Trx, sessionId: string): Promise<number> {
-  const { settled } = await trx
-    .selectFrom("scan_results")
-    .select((eb) => eb.fn.countAll<number>().as("settled"))
-    .where("session_id", "=", sessionId)
-    .where("status", "in", SETTLED_STATUSES)
-    .executeTakeFirstOrThrow();
-  return settled;
-}
-
 export async function addScan(trx: Trx, userId: string): Promise<void> {
   await trx
     .updateTable("user_profiles")
@@ -103,27 +70,28 @@ export async function addScan(trx: Trx, userId: string): Promise<void> {
     .execute();
 }
 
-export type SessionEvent = { eventSeq: number; status: SessionRecord["status"]; includePricing: boolean };
+/** A locked session and its columns that decide what a change may do. */
+export type SessionEvent = LockedSession &
+  Pick<SessionRecord, "status" | "include_pricing" | "reuse_known" | "processing_mode">;
 
 /**
  * Increments a session's event number and notifies followers at commit. Returns null if the session does not exist. The
  * session's row lock is held until commit, so events become visible in order: a reader that has seen event n has seen
  * all events before it.
  */
-export async function nextEventSeq(trx: Trx, sessionId: string): Promise<SessionEvent | null> {
-  const { rows } = await sql<SessionEvent>`
+export async function lockSession(trx: Trx, sessionId: string): Promise<SessionEvent | null> {
+  const { rows } = await sql<Omit<SessionEvent, "trx" | "sessionId">>`
     UPDATE scan_sessions SET event_seq = event_seq + 1 WHERE id = ${sessionId}
-    RETURNING event_seq AS "eventSeq", status, include_pricing AS "includePricing", pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(
-    trx,
-  );
-  return rows[0] ?? null;
+    RETURNING event_seq AS "eventSeq", status, include_pricing, reuse_known, processing_mode,
+      pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(trx);
+  return rows[0] ? { trx, sessionId, ...rows[0] } : null;
 }
 
 /** Maximum rows per event. One message contains at least one whole event, so this limits message size. */
 const ROWS_AN_EVENT = 2_000;
 
 /** Splits a large change into several events, so that followers receive it in parts. */
-export async function spreadEvent(trx: Trx, sessionId: string, eventSeq: number): Promise<void> {
+export async function spreadEvent({ trx, sessionId, eventSeq }: LockedSession): Promise<void> {
   await sql`
     WITH numbered AS (
       SELECT id, (row_number() OVER (ORDER BY id) - 1) / ${ROWS_AN_EVENT}::int AS page FROM scan_results
@@ -136,51 +104,38 @@ export async function spreadEvent(trx: Trx, sessionId: string, eventSeq: number)
     WHERE id = ${sessionId} AND (SELECT max(page) FROM numbered) > 0`.execute(trx);
 }
 
+function updateSession({ trx, sessionId }: LockedSession) {
+  return trx.updateTable("scan_sessions").where("id", "=", sessionId);
+}
+
 /**
  * Adds `count` (negative for removed rows) to the session's total. A positive count also sets `is_growing`. Returns the
  * new total.
  */
-export async function addToTotal(trx: Trx, sessionId: string, count: number): Promise<number> {
-  const { total_cards } = await trx
-    .updateTable("scan_sessions")
+export async function addToTotal(locked: LockedSession, count: number): Promise<number> {
+  const { total_cards } = await updateSession(locked)
     .set((eb) => ({ total_cards: eb("total_cards", "+", count), ...(count > 0 && { is_growing: true }) }))
-    .where("id", "=", sessionId)
     .returning("total_cards")
     .executeTakeFirstOrThrow();
   return total_cards;
 }
 
 /** Sets a session to `processing`, whatever its status. */
-export async function restartSession(
-  trx: Trx,
-  sessionId: string,
-): Promise<Pick<SessionRecord, "processing_mode" | "reuse_known" | "include_pricing">> {
-  return trx
-    .updateTable("scan_sessions")
-    .set({ status: "processing", completed_at: null })
-    .where("id", "=", sessionId)
-    .returning(["processing_mode", "reuse_known", "include_pricing"])
-    .executeTakeFirstOrThrow();
+export async function restartSession(locked: LockedSession): Promise<void> {
+  await updateSession(locked).set({ status: "processing", completed_at: null }).execute();
 }
 
-/** Updates only the fields that are given. */
-export async function setSessionFields(trx: Trx, sessionId: string, change: SessionChange): Promise<void> {
-  const { offerRule, sessionName } = change;
-  await trx
-    .updateTable("scan_sessions")
-    .set({
-      ...(sessionName !== undefined && { session_name: sessionName }),
-      ...(offerRule !== undefined && { offer_rule: offerRule && JSON.stringify(offerRule) }),
-    })
-    .where("id", "=", sessionId)
-    .execute();
+export async function setSessionFields(locked: LockedSession, change: SessionChange): Promise<void> {
+  const { offerRule, sessionName: session_name } = change;
+  const offer_rule = offerRule && JSON.stringify(offerRule);
+  await updateSession(locked).set({ session_name, offer_rule }).execute();
 }
 
 /** Stops all running sessions of a user, or the one given. Returns those it stopped. */
 export async function stopSessions(
   trx: Trx,
   which: { userId: string } | { sessionId: string },
-): Promise<{ id: string; session_name: string; event_seq: number }[]> {
+): Promise<{ locked: LockedSession; name: string }[]> {
   const stopped = await trx
     .updateTable("scan_sessions")
     .set((eb) => ({ status: "failed" as const, completed_at: sql<Date>`now()`, event_seq: eb("event_seq", "+", 1) }))
@@ -189,5 +144,8 @@ export async function stopSessions(
     .returning(["id", "session_name", "event_seq"])
     .execute();
   for (const { id } of stopped) await sql`SELECT pg_notify(${SCAN_CHANNEL}, ${id})`.execute(trx);
-  return stopped;
+  return stopped.map(({ id, session_name, event_seq }) => ({
+    locked: { trx, sessionId: id, eventSeq: event_seq },
+    name: session_name,
+  }));
 }

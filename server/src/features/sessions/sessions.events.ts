@@ -8,18 +8,10 @@ import { pause } from "../../pause.ts";
  * and a reconnecting browser continues where it stopped.
  */
 
-export type SessionEvents = {
-  stop(): void;
-  /**
-   * Yields the changes after event `since` (null: the current state), then every later change until the signal aborts
-   * or the session is deleted.
-   */
-  follow(sessionId: string, since: number | null, signal: AbortSignal): AsyncGenerator<ScanEvent>;
-};
+export type SessionEvents = ReturnType<typeof createSessionEvents>;
 
 export type SessionEventsParts = {
   notifications: Notifications;
-  /** Returns null if the session does not exist. */
   changes: (sessionId: string, since: number) => Promise<ScanEvent | null>;
   /** Minimum interval between events of a session, in milliseconds. */
   eventsMs: number;
@@ -28,11 +20,16 @@ export type SessionEventsParts = {
 /** A notification connection can fail silently, so followers also poll at this interval. */
 const LONGEST_SILENCE_MS = 10_000;
 
-export function createSessionEvents({ notifications, changes, eventsMs }: SessionEventsParts): SessionEvents {
+export function createSessionEvents({ notifications, changes, eventsMs }: SessionEventsParts) {
   const closing = new AbortController();
   return {
-    stop: () => closing.abort(),
-    async *follow(sessionId, since, signal) {
+    stop: (): void => closing.abort(),
+
+    /**
+     * Yields the changes after event `since` (null: the current state), then every later change until the signal aborts
+     * or the session is deleted.
+     */
+    async *follow(sessionId: string, since: number | null, signal: AbortSignal): AsyncGenerator<ScanEvent> {
       const done = AbortSignal.any([signal, closing.signal]);
       let changed = Promise.withResolvers<void>();
       const unwatch = notifications.watch("scan_changes", sessionId, () => changed.resolve());

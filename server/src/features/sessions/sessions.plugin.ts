@@ -10,7 +10,6 @@ export function sessionsFeature(context: Context, { forgetPhoto }: Pick<Deletion
   const deletion = createDeletionService({ ...context, forgetPhoto });
   return {
     plugin: sessionsRoutes({ sessions, deletion, events, notifications }),
-    /** Ends the event streams. */
     stopEvents: events.stop,
   };
 }

@@ -4,7 +4,6 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { ImageFlag, ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
 import { CARD_COLUMNS } from "../../database/card-columns.ts";
@@ -26,15 +25,7 @@ export type PriceWaitRecord = {
   manually_paused_at: Date | null;
   manually_paused_by: string | null;
 };
-export type WaitRecord = {
-  session_id: string;
-  grading_company: Company;
-  outcome: OutcomeCode;
-  waiting_until: Date | null;
-  count: number;
-  message: string | null;
-};
-type PriceWait = ScanSession["prices"]["waits"][number];
+export type WaitRecord = Omit<ScanSession["waits"][number], "until"> & { session_id: string; until: Date | null };
 export type RowRecord = Selectable<ScanResultsTable> & { prices: PriceRecords };
 
 /** Lists every field by name, so that new columns are not exposed by accident. */
@@ -53,12 +44,12 @@ export function presentSession(record: SessionRecord): ScanSession {
     uploadDate: record.upload_date.toISOString(),
     counts: record.counts,
     causes: record.causes,
-    waits: record.waits.map((wait) => ({
-      company: wait.grading_company,
-      outcome: wait.outcome,
-      until: wait.waiting_until?.toISOString() ?? null,
-      count: wait.count,
-      message: wait.message ?? "",
+    waits: record.waits.map(({ company, outcome, until, count, message }) => ({
+      company,
+      outcome,
+      until: until?.toISOString() ?? null,
+      count,
+      message,
     })),
     prices: {
       pending: record.prices_pending,
@@ -70,13 +61,8 @@ export function presentSession(record: SessionRecord): ScanSession {
   };
 }
 
-function presentPriceWait({
-  source,
-  until,
-  message,
-  manually_paused_at: at,
-  manually_paused_by: by,
-}: PriceWaitRecord): PriceWait {
+function presentPriceWait(wait: PriceWaitRecord): ScanSession["prices"]["waits"][number] {
+  const { source, until, message, manually_paused_at: at, manually_paused_by: by } = wait;
   if (at) return { source, until: null, message: manualPauseMessage(source, { by: by ?? "", at }) };
   return { source, until: until?.toISOString() ?? null, message };
 }
@@ -144,7 +130,6 @@ function mismatchesOf(card: RowRecord): string[] {
   });
 }
 
-/** Formats a number of cards for the activity log. */
 export function countOfCards(count: number): string {
   return count === 1 ? "1 card" : `${count} cards`;
 }

@@ -7,10 +7,8 @@ import type { Database } from "../../database/connection.ts";
 import type { PriceWaitRecord, RowRecord, SessionRecord, WaitRecord } from "./sessions.present.ts";
 
 export async function findSession(db: Database, sessionId: string): Promise<SessionRecord | null> {
-  const [session] = await withCounts(
-    db,
-    await db.selectFrom("scan_sessions").selectAll().where("id", "=", sessionId).execute(),
-  );
+  const sessions = db.selectFrom("scan_sessions").selectAll().where("id", "=", sessionId);
+  const [session] = await withCounts(db, await sessions.execute());
   return session ?? null;
 }
 
@@ -28,9 +26,8 @@ export async function listSessionsOf(db: Database, sessionIds: readonly string[]
 }
 
 export async function hasSession(db: Database, sessionId: string): Promise<boolean> {
-  return (
-    (await db.selectFrom("scan_sessions").select("id").where("id", "=", sessionId).executeTakeFirst()) !== undefined
-  );
+  const session = db.selectFrom("scan_sessions").select("id").where("id", "=", sessionId);
+  return (await session.executeTakeFirst()) !== undefined;
 }
 
 /** Finds the session created with a user's idempotency key, and the hash of that request. */
@@ -80,7 +77,6 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
   return withCounts(db, sessions);
 }
 
-/** The number of a session's rows per status and outcome. */
 type RowTally = { session_id: string; status: RowStatus; outcome: OutcomeCode | null; count: number };
 
 async function withCounts(
@@ -140,7 +136,8 @@ function sumBy<T extends { count: number }, K extends string>(
 
 async function listWaits(db: Database, sessionIds: readonly string[]): Promise<WaitRecord[]> {
   const { rows } = await sql<WaitRecord>`
-    SELECT session_id, grading_company, outcome, waiting_until, count(*) AS count, min(processing_error) AS message
+    SELECT session_id, grading_company AS company, outcome, waiting_until AS until, count(*) AS count,
+      COALESCE(min(processing_error), '') AS message
     FROM scan_results WHERE session_id = ANY(${sessionIds}::uuid[]) AND status = 'waiting'
     GROUP BY session_id, grading_company, outcome, waiting_until ORDER BY waiting_until`.execute(db);
   return rows;
@@ -154,29 +151,17 @@ async function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
   return rows;
 }
 
-/** Returns a page of a session's rows, oldest first, after the row with id `cursor`. */
-export async function listRows(db: Database, sessionId: string, cursor: number, limit: number): Promise<RowRecord[]> {
-  return db
-    .selectFrom("scan_results")
-    .selectAll()
-    .select(ROW_PRICES)
-    .where("session_id", "=", sessionId)
-    .where("id", ">", cursor)
-    .orderBy("id")
-    .limit(limit)
-    .execute();
+function selectRows(db: Database) {
+  return db.selectFrom("scan_results").selectAll().select(ROW_PRICES);
 }
 
-/** Returns the session's rows with these ids, oldest first. */
-export async function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<RowRecord[]> {
-  return db
-    .selectFrom("scan_results")
-    .selectAll()
-    .select(ROW_PRICES)
-    .where("session_id", "=", sessionId)
-    .where("id", "in", rowIds)
-    .orderBy("id")
-    .execute();
+export function listRows(db: Database, sessionId: string, cursor: number, limit: number): Promise<RowRecord[]> {
+  const rows = selectRows(db).where("session_id", "=", sessionId).where("id", ">", cursor);
+  return rows.orderBy("id").limit(limit).execute();
+}
+
+export function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<RowRecord[]> {
+  return selectRows(db).where("session_id", "=", sessionId).where("id", "in", rowIds).orderBy("id").execute();
 }
 
 /**
@@ -189,31 +174,12 @@ export async function listChangedRows(
   since: number,
   limit: number,
 ): Promise<RowRecord[]> {
-  const rows = await db
-    .selectFrom("scan_results")
-    .selectAll()
-    .select(ROW_PRICES)
-    .where("session_id", "=", sessionId)
-    .where("event_seq", ">", since)
-    .orderBy("event_seq")
-    .fetch(limit, "with ties")
-    .execute();
+  const changed = selectRows(db).where("session_id", "=", sessionId).where("event_seq", ">", since);
+  const rows = await changed.orderBy("event_seq").fetch(limit, "with ties").execute();
   // WITH TIES orders by event only; rows within an event have no defined order.
   return rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id);
 }
 
-/** Finds a row that the viewer may see: their own, or any row for an admin. */
-export async function findRow(
-  db: Database,
-  rowId: number,
-  viewer: { id: string; role: string },
-): Promise<RowRecord | null> {
-  let query = db.selectFrom("scan_results").selectAll().select(ROW_PRICES).where("id", "=", rowId);
-  if (viewer.role !== "admin") query = query.where("user_id", "=", viewer.id);
-  return (await query.executeTakeFirst()) ?? null;
-}
-
 export async function findRowById(db: Database, rowId: number): Promise<RowRecord | null> {
-  const row = db.selectFrom("scan_results").selectAll().select(ROW_PRICES).where("id", "=", rowId);
-  return (await row.executeTakeFirst()) ?? null;
+  return (await selectRows(db).where("id", "=", rowId).executeTakeFirst()) ?? null;
 }

@@ -13,13 +13,12 @@ import type { App } from "../../http/app-instance.ts";
 import { placesFor } from "../../http/concurrent-requests.ts";
 import { admin, signedIn, viewerOf } from "../../http/guards.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import { byId, errors } from "../../http/route-schemas.ts";
+import { byId, errors, onSession, signedInRoute } from "../../http/route-schemas.ts";
 import type { DeletionService } from "./deletion.service.ts";
 import type { SessionEvents } from "./sessions.events.ts";
 import type { SessionsService } from "./sessions.service.ts";
 import { sendEvents } from "./event-stream.ts";
 
-const tags = ["scan sessions"];
 /** Maximum event streams per user. A browser opens at most six connections to a server. */
 const STREAMS_A_PERSON = 30;
 const eventsQuery = z.object({ lastEventId: z.coerce.number().int().min(0).optional() });
@@ -32,7 +31,6 @@ export type SessionsRoutesParts = {
   notifications: Notifications;
 };
 
-/** Routes to read sessions and rows, and to rename and delete sessions. */
 export function sessionsRoutes(parts: SessionsRoutesParts): FastifyPluginAsyncZod {
   return async (app) => {
     addReading(app, parts);
@@ -44,39 +42,24 @@ export function sessionsRoutes(parts: SessionsRoutesParts): FastifyPluginAsyncZo
 function addReading(app: App, { sessions }: SessionsRoutesParts): void {
   app.get(
     "/api/scan-sessions",
-    {
-      onRequest: [signedIn],
-      schema: {
-        tags,
-        summary: "List your sessions, newest first",
-        querystring: sessionListQuerySchema,
-        response: { 200: sessionListSchema, ...errors },
-      },
-    },
+    signedInRoute(sessionListSchema, {
+      tags: ["scan sessions"],
+      summary: "List your sessions, newest first",
+      querystring: sessionListQuerySchema,
+    }),
     async (request) => sessions.list(viewerOf(request), request.query),
   );
 
-  app.get(
-    "/api/scan-sessions/:id",
-    {
-      onRequest: [signedIn],
-      schema: { tags, summary: "Get a session", params: byId, response: { 200: scanSessionSchema, ...errors } },
-    },
-    async (request) => sessions.present(await sessions.authorize(viewerOf(request), request.params.id)),
+  app.get("/api/scan-sessions/:id", onSession(scanSessionSchema, { summary: "Get a session" }), async (request) =>
+    sessions.present(await sessions.authorize(viewerOf(request), request.params.id)),
   );
 
   app.get(
     "/api/scan-sessions/:id/results",
-    {
-      onRequest: [signedIn],
-      schema: {
-        tags,
-        summary: "List a session's rows, oldest first, or those that changed after an event",
-        params: byId,
-        querystring: resultsQuerySchema,
-        response: { 200: resultsPageSchema, ...errors },
-      },
-    },
+    onSession(resultsPageSchema, {
+      summary: "List a session's rows, oldest first, or those that changed after an event",
+      querystring: resultsQuerySchema,
+    }),
     async (request) => {
       const session = await sessions.authorize(viewerOf(request), request.params.id);
       const { cursor, limit, since } = request.query;
@@ -91,29 +74,15 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
 function addChanges(app: App, { sessions, deletion }: SessionsRoutesParts): void {
   app.patch(
     "/api/scan-sessions/:id",
-    {
-      onRequest: [signedIn],
-      schema: {
-        tags,
-        summary: "Rename a session or set its offer rule",
-        params: byId,
-        body: sessionChangeSchema,
-        response: { 200: scanSessionSchema, ...errors },
-      },
-    },
+    onSession(scanSessionSchema, { summary: "Rename a session or set its offer rule", body: sessionChangeSchema }),
     async (request) => sessions.change(await sessions.authorize(viewerOf(request), request.params.id), request.body),
   );
 
   app.delete(
     "/api/scan-sessions/:id",
     {
+      ...onSession(sessionDeletedSchema, { summary: "Delete any user's session and its results" }),
       onRequest: [admin],
-      schema: {
-        tags,
-        summary: "Delete any user's session and its results",
-        params: byId,
-        response: { 200: sessionDeletedSchema, ...errors },
-      },
     },
     async (request) => {
       const viewer = viewerOf(request);
@@ -134,7 +103,7 @@ function addEvents(app: App, { sessions, events, notifications }: SessionsRoutes
       exposeHeadRoute: false,
       onRequest: [signedIn],
       schema: {
-        tags,
+        tags: ["scan sessions"],
         summary:
           "Stream server-sent events named `scan`: changes after Last-Event-ID (or `lastEventId`), then each new change",
         params: byId,

@@ -41,8 +41,8 @@ export function createSessionsService({ db, activity }: SessionsParts) {
 
     /** @throws HttpError 404 if the row does not exist or belongs to another user */
     async authorizeRow(viewer: Viewer, rowId: string): Promise<Authorized<RowRecord>> {
-      const row = ROW_ID.test(rowId) ? await repo.findRow(db, Number(rowId), viewer) : null;
-      if (!row) throw noSuchThing("result");
+      const row = ROW_ID.test(rowId) ? await repo.findRowById(db, Number(rowId)) : null;
+      if (!row || !maySee(viewer, row)) throw noSuchThing("result");
       return authorized(row);
     },
 
@@ -114,7 +114,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
 
     /** Renames a session or sets its offer rule; null removes the rule. Notifies followers. */
     async change({ id }: Authorized<SessionRecord>, change: SessionChange): Promise<ScanSession> {
-      await changeSession(db, id, (trx) => setSessionFields(trx, id, change));
+      await changeSession(db, id, (locked) => setSessionFields(locked, change));
       return showSession(db, id);
     },
 
@@ -135,8 +135,8 @@ export function createSessionsService({ db, activity }: SessionsParts) {
   };
 }
 
-function maySee(viewer: Viewer, session: SessionRecord): boolean {
-  return session.user_id === viewer.id || viewer.role === "admin";
+function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
+  return thing.user_id === viewer.id || viewer.role === "admin";
 }
 
 async function* allPages(db: Database, sessionId: string): AsyncGenerator<RowRecord[]> {
@@ -156,7 +156,6 @@ async function* chosenPages(db: Database, sessionId: string, rowIds: readonly nu
     yield await repo.listRowsOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
 }
 
-/** @throws HttpError 404 if the session does not exist */
 export async function getSession(db: Database, sessionId: string): Promise<SessionRecord> {
   const session = await repo.findSession(db, sessionId);
   if (!session) throw noSuchThing("session");

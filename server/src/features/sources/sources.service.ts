@@ -10,7 +10,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Breaker } from "../../upstreams/breaker.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import type { RerunsService } from "../runs/reruns.service.ts";
+import type { RunsService } from "../runs/runs.service.ts";
 import { createCredentialTests, type CredentialParts } from "./credentials.service.ts";
 import type { SetUp } from "./off-reason.ts";
 import { presentSource, type Statistics } from "./sources.present.ts";
@@ -20,7 +20,7 @@ export type SourcesService = ReturnType<typeof createSourcesService>;
 export type SourcesParts = Omit<CredentialParts, "isOn" | "breaker"> & {
   db: Database;
   breaker: Pick<Breaker, "state" | "states" | "pause" | "resume" | "forgetQuota">;
-  reruns: Pick<RerunsService, "endWaits">;
+  reruns: Pick<RunsService, "endWaits">;
   activity: Pick<ActivityService, "log">;
   setUp: SetUp;
   now: () => Date;

@@ -5,11 +5,21 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { cancelLookups } from "../../jobs/cancel-lookups.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { findRowById } from "../sessions/session-changes.service.ts";
+import { takePricesBack } from "../prices/price-requests.service.ts";
+import {
+  addProcessed,
+  changeSession,
+  findRowById,
+  spreadEvent,
+  stopSessions,
+  type LockedSession,
+} from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
-import * as duplicates from "./duplicates.repo.ts";
+import { fillOrJoinDuplicates, joinDuplicates } from "./filled-rows.repo.ts";
 import * as waits from "./waits.repo.ts";
 import { changeAndRun, type RowsChange, type RunningParts, type RunOptions } from "./row-transactions.service.ts";
 import {
@@ -20,33 +30,73 @@ import {
   type Viewer,
 } from "../sessions/sessions.service.ts";
 
-export type RerunsService = ReturnType<typeof createRerunsService>;
-export type RerunsParts = RunningParts & {
+export type RunsService = ReturnType<typeof createRunsService>;
+export type RunsParts = RunningParts & {
   sessions: Pick<SessionsService, "logCompleted">;
+  jobs: Pick<Jobs, "enqueue" | "cancel">;
   activity: Pick<ActivityService, "log">;
   scraping: "on" | "off";
 };
 
 const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
 
-/** Reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
-export function createRerunsService(parts: RerunsParts) {
-  const { db, sessions, activity, scraping, cachedCertDays } = parts;
-  /** Returns whether anything changed. */
+/** Stops sessions, and reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
+export function createRunsService(parts: RunsParts) {
+  const { db, jobs, sessions, activity, scraping, cachedCertDays } = parts;
+
   async function rerun(sessionId: string, change: RowsChange, options?: RunOptions): Promise<boolean> {
     const done = await changeAndRun(parts, sessionId, change, options);
     if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
     return done !== null;
   }
 
+  async function restarted(viewer: Viewer, { id }: SessionRecord, message: string | false): Promise<ScanSession> {
+    if (message) await activity.log(viewer.id, "scan_started", message, { sessionId: id });
+    return showSession(db, id);
+  }
+
+  async function stopAndLog(viewer: Viewer, which: { userId: string } | { sessionId: string }): Promise<number> {
+    const stopped = await db.transaction().execute(async (trx) => {
+      const sessions = await stopSessions(trx, which);
+      for (const { locked } of sessions) await takeBack(locked);
+      return sessions;
+    });
+    for (const { locked, name } of stopped)
+      await activity.log(viewer.id, "scan_stopped", `Stopped processing ${name}`, { sessionId: locked.sessionId });
+    return stopped.length;
+  }
+
+  /** Cancels a stopped session's unstarted jobs, so that they don't delay other sessions. */
+  async function takeBack(locked: LockedSession): Promise<void> {
+    await cancelLookups(jobs, locked.trx, await rows.releaseSession(locked));
+    await takeOpenPricesBack(locked);
+  }
+
+  async function takeOpenPricesBack(locked: LockedSession): Promise<void> {
+    const tally = await takePricesBack(jobs, locked.trx, locked.sessionId, locked.eventSeq);
+    await spreadEvent(locked);
+    await addProcessed(locked, tally);
+  }
+
   return {
+    /**
+     * Stops one session. The look-up in progress ends; the other rows stay `pending`. If the session is not running,
+     * cancels only its open prices, if any.
+     */
+    async stop(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+      const stopped = await stopAndLog(viewer, { sessionId: session.id });
+      if (stopped === 0 && session.prices_pending + session.prices_waiting > 0)
+        await changeSession(db, session.id, takeOpenPricesBack);
+      return showSession(db, session.id);
+    },
+
+    stopAll: (viewer: Viewer): Promise<number> => stopAndLog(viewer, { userId: viewer.id }),
+
     /** Resumes a stopped session. Does nothing for other sessions. */
     async resume(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
-      const about = { sessionId: session.id };
-      const goOn: RowsChange = async (_trx, _eventSeq, status) => (status === "failed" ? 0 : null);
-      if (await rerun(session.id, goOn, { pricesOf: "all" }))
-        await activity.log(viewer.id, "scan_started", `Resumed processing ${session.session_name}`, about);
-      return showSession(db, session.id);
+      const goOn: RowsChange = async ({ status }) => (status === "failed" ? 0 : null);
+      const isResumed = await rerun(session.id, goOn, { pricesOf: "all" });
+      return restarted(viewer, session, isResumed && `Resumed processing ${session.session_name}`);
     },
 
     /**
@@ -60,16 +110,13 @@ export function createRerunsService(parts: RerunsParts) {
       { outcome, rowIds }: { outcome?: OutcomeCode | undefined; rowIds?: readonly number[] | undefined },
     ): Promise<ScanSession> {
       const chosen = rowIds ? { rowIds } : { outcomes: outcome ? [outcome] : RETRYABLE };
-      const isRunning = await rerun(session.id, async (trx, eventSeq) => {
-        const count = await rows.reopenRows(trx, session.id, eventSeq, chosen);
+      const isRunning = await rerun(session.id, async (locked) => {
+        const count = await rows.reopenRows(locked, chosen);
         if (count === 0) return null;
-        await duplicates.joinDuplicates(trx, session.id, eventSeq, null);
+        await joinDuplicates(locked, null);
         return -count;
       });
-      const about = { sessionId: session.id };
-      if (isRunning)
-        await activity.log(viewer.id, "scan_started", `Looked up failed cards of ${session.session_name} again`, about);
-      return showSession(db, session.id);
+      return restarted(viewer, session, isRunning && `Looked up failed cards of ${session.session_name} again`);
     },
 
     /**
@@ -78,13 +125,8 @@ export function createRerunsService(parts: RerunsParts) {
      * @throws HttpError 409 if web scraping is off
      */
     async scrapeWaiting(session: Authorized<SessionRecord>): Promise<ScanSession> {
-      if (scraping === "off") {
-        throw new HttpError(409, "conflict", "Web scraping is turned off");
-      }
-      await rerun(session.id, async (trx, eventSeq) => {
-        const count = await waits.sendWaiting(trx, session.id, eventSeq, "scraping");
-        return count > 0 ? 0 : null;
-      });
+      if (scraping === "off") throw new HttpError(409, "conflict", "Web scraping is turned off");
+      await rerun(session.id, async (locked) => ((await waits.sendWaiting(locked, "scraping")) > 0 ? 0 : null));
       return showSession(db, session.id);
     },
 
@@ -107,20 +149,16 @@ export function createRerunsService(parts: RerunsParts) {
       // If the caller gives the company, don't apply the suggested company.
       const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
       const verdict = judgeRow(typed, { acceptCompanies });
-      if (verdict.kind === "invalid") {
+      if (verdict.kind === "invalid")
         throw new HttpError(OUTCOMES[verdict.outcome].status, verdict.outcome, verdict.message);
-      }
       const better = {
         grading_company: verdict.company,
         cert_number: verdict.certNumber,
         warnings: [...verdict.warnings, `Number changed by hand (in the sheet: ${cutText(row.cert_number, 80)})`],
       };
-      const change: RowsChange = async (trx, eventSeq) => {
-        if (!(await rows.renumberRow(trx, row.id, eventSeq, better))) return null;
-        const certNumbers = [better.cert_number];
-        const filled = await duplicates.fillFromDuplicates(trx, row.session_id, eventSeq, certNumbers, cachedCertDays);
-        await duplicates.joinDuplicates(trx, row.session_id, eventSeq, certNumbers);
-        return filled - 1;
+      const change: RowsChange = async (locked) => {
+        if (!(await rows.renumberRow(locked, row.id, better))) return null;
+        return (await fillOrJoinDuplicates(locked, [better.cert_number], cachedCertDays)) - 1;
       };
       const isChanged = await rerun(row.session_id, change, { staysStopped: true });
       const now = await findRowById(db, row.id);
@@ -130,7 +168,6 @@ export function createRerunsService(parts: RerunsParts) {
       return presentRow(now);
     },
 
-    /** Makes all waiting rows of a company due now. */
     endWaits: (company: Company): Promise<void> => waits.endWaits(db, company),
   };
 }

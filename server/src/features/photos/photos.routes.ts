@@ -1,0 +1,127 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { LARGEST_PHOTO_BYTES, OWN_PHOTO_PATH, PHOTO_TYPES } from "@slabdesk/contract/api/photos.ts";
+import {
+  imageQuerySchema,
+  imageSideSchema,
+  resultRowSchema,
+  swapImagesSchema,
+} from "@slabdesk/contract/api/results.ts";
+import { viewerOf } from "../../http/guards.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { onRow, pathId, signedInRoute } from "../../http/route-schemas.ts";
+import type { ImagesService, Picture } from "./images.service.ts";
+import { NO_PHOTO, PHOTO_TOO_LARGE, type OwnPhotosService } from "./own-photos.service.ts";
+
+const tags = ["scan results"];
+const params = z.object({ id: pathId, side: imageSideSchema });
+const IMAGE_PATH = "/api/scan-results/:id/image/:side";
+
+export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      IMAGE_PATH,
+      signedInRoute(z.unknown(), {
+        tags,
+        summary: "Get a row's picture: a thumbnail of at least `width` pixels, or the full size",
+        params,
+        querystring: imageQuerySchema,
+        produces: ["image/*"],
+      }),
+      async (request, reply) => {
+        const { id, side } = request.params;
+        const picture = await images.picture(viewerOf(request), id, side, request.query.width);
+        return sendPicture(request, reply, picture, `${id}-${side}`);
+      },
+    );
+
+    app.patch(
+      "/api/scan-results/:id/images",
+      onRow(resultRowSchema, { summary: "Swap a row's front and back pictures", body: swapImagesSchema }),
+      async (request) => ownPhotos.swap(viewerOf(request), request.params.id),
+    );
+  };
+}
+
+/** Routes of the users' own photos, which take pictures as request bodies. */
+export function ownPhotosRoutes(photos: OwnPhotosService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.addContentTypeParser([...PHOTO_TYPES], { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+
+    app.put(
+      IMAGE_PATH,
+      {
+        ...signedInRoute(resultRowSchema, {
+          tags,
+          summary: `Upload a photo (${PHOTO_TYPES.join(", ")}) that replaces the grader's picture`,
+          consumes: [...PHOTO_TYPES],
+          params,
+        }),
+        bodyLimit: LARGEST_PHOTO_BYTES,
+        errorHandler: (error) => {
+          throw inMessage(error);
+        },
+      },
+      async (request) => {
+        const { id, side } = request.params;
+        const { body } = request;
+        // The server parses JSON on every route; reject it here.
+        if (!Buffer.isBuffer(body)) throw new HttpError(415, "unsupported_media_type", NO_PHOTO);
+        return photos.put(viewerOf(request), id, side, body);
+      },
+    );
+
+    app.delete(
+      IMAGE_PATH,
+      signedInRoute(resultRowSchema, {
+        tags,
+        summary: "Delete an uploaded photo; the row shows the grader's picture again",
+        params,
+      }),
+      async (request) => photos.remove(viewerOf(request), request.params.id, request.params.side),
+    );
+
+    app.get(
+      `${OWN_PHOTO_PATH}:id`,
+      onRow(z.unknown(), { summary: "Get an uploaded photo of a card", produces: ["image/jpeg"] }),
+      async (request, reply) => {
+        const { id } = request.params;
+        return sendPicture(request, reply, await photos.photo(viewerOf(request), id), `photo-${id}`);
+      },
+    );
+  };
+}
+
+/** Replaces the HTTP server's 413 and 415 errors with messages about photos. */
+function inMessage(error: Error & { statusCode?: number }): Error {
+  if (error instanceof HttpError) return error;
+  if (error.statusCode === 413) return new HttpError(413, "too_large", PHOTO_TOO_LARGE, { cause: error });
+  if (error.statusCode === 415) return new HttpError(415, "unsupported_media_type", NO_PHOTO, { cause: error });
+  return error;
+}
+
+/** Headers that block scripts, forms, frames and MIME sniffing if a user opens a picture as a page. */
+const HARMLESS = {
+  "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+};
+
+/** Sends a picture, or 304 if the browser has it. Sets a file name, so that saved pictures have distinct names. */
+function sendPicture(request: FastifyRequest, reply: FastifyReply, picture: Picture, name: string): FastifyReply {
+  const etag = `"${picture.etag}"`;
+  // A browser keeps pictures only for the auth session in its cookie.
+  void reply.headers({ ...HARMLESS, etag, "cache-control": "private, max-age=600", vary: "cookie" });
+  if (hasAlready(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  const ending = picture.contentType.replace("image/", "").replace("jpeg", "jpg");
+  return reply
+    .headers({
+      "content-type": picture.contentType,
+      "content-disposition": `inline; filename="${name.replace(/[^\w-]/g, "_")}.${ending}"`,
+    })
+    .send(picture.bytes);
+}
+
+function hasAlready(given: string | undefined, etag: string): boolean {
+  return given?.split(",").some((one) => one.trim().replace(/^W\//, "") === etag) ?? false;
+}

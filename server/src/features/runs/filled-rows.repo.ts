@@ -1,0 +1,136 @@
+import { sql, type RawBuilder } from "kysely";
+import { CARD_FIELDS } from "@slabdesk/contract/api/card-fields.ts";
+import type { CardSource } from "@slabdesk/contract/api/cards.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { CARD_COLUMN_NAMES, CARD_COLUMNS } from "../../database/card-columns.ts";
+import type { Database } from "../../database/connection.ts";
+import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
+import type { LockedSession } from "../sessions/session-changes.service.ts";
+import { AT_NOW, atText, lookUpsAnd } from "./attempts.repo.ts";
+import { OPEN_STATUSES } from "./rows.repo.ts";
+
+/*
+ * Rows that need no look-up of their own. A run fills rows from cached certs, and looks up each other cert once:
+ * duplicates in a sheet share a job from the start. A row added later copies a found duplicate, or joins the job of an
+ * open one.
+ */
+
+/** The cached certs that a run may use: those from `sources`, fetched in the last `days` days. */
+export type KnownTerms = { sources: readonly CardSource[]; days: number };
+
+function serves({ sources, days }: KnownTerms) {
+  return sql`k.source = ANY(${sources}) AND k.fetched_at > now() - make_interval(days => ${days})`;
+}
+
+export type CertKey = { company: string; certNumber: string };
+
+/** Returns those of these certs that the cache would fill, as "PSA 12345678". */
+export async function listCached(db: Database, certs: readonly CertKey[], terms: KnownTerms): Promise<Set<string>> {
+  const { rows } = await sql<{ cert: string }>`
+    SELECT k.grading_company || ' ' || k.cert_number AS cert
+    FROM jsonb_to_recordset(${JSON.stringify(certs)}::jsonb) AS asked (company text, "certNumber" text)
+    JOIN cached_certs AS k ON k.grading_company = asked.company AND k.cert_number = asked."certNumber"
+    WHERE ${serves(terms)}`.execute(db);
+  return new Set(rows.map((row) => row.cert));
+}
+
+/**
+ * Fills pending rows `r` from the cards `t` with the same cert. Appends the card's note (`card_notes`) to each row's own
+ * note, and `attempt` to its attempts. Returns the number of rows filled.
+ */
+async function fillRows(
+  { trx, sessionId, eventSeq }: LockedSession,
+  cards: RawBuilder<unknown>,
+  attempt: RawBuilder<unknown>,
+  which = sql`true`,
+): Promise<number> {
+  await beginTaking(trx);
+  const { numAffectedRows } = await sql`
+    UPDATE scan_results AS r
+    SET status = 'completed', outcome = 'found', source = t.source, job_id = NULL, processed_at = now(),
+      event_seq = ${eventSeq}, same_sides = t.same_sides,
+      ${sql.join(CARD_COLUMN_NAMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`t.${name}`)}`))},
+      notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(t.card_notes, '')),
+      look_ups = ${lookUpsAnd(attempt, sql.ref("r.look_ups"))}
+    FROM (${cards}) AS t
+    WHERE r.session_id = ${sessionId} AND r.status = 'pending' AND ${which}
+      AND t.grading_company = r.grading_company AND t.cert_number = r.cert_number`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+const CARD_FROM_CACHE = sql.join(
+  CARD_FIELDS.map(
+    (field) => sql`COALESCE(k.card->>${sql.lit(field)}, ${sql.lit(NOT_AVAILABLE)}) AS ${sql.ref(CARD_COLUMNS[field])}`,
+  ),
+);
+
+/** Fills pending rows from cached certs, without external calls. Returns the number of rows filled. */
+export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promise<number> {
+  const cards = sql`
+    SELECT grading_company, cert_number, 'known' AS source, source AS fetched_from, fetched_at, notes AS card_notes,
+      same_sides, ${CARD_FROM_CACHE}
+    FROM cached_certs AS k WHERE ${serves(terms)}`;
+  const attempt = sql`jsonb_build_object(
+    'kind', 'cached', 'at', ${AT_NOW}, 'source', t.fetched_from, 'fetchedAt', ${atText(sql`t.fetched_at`)})`;
+  return fillRows(locked, cards, attempt);
+}
+
+/** The attempt that records that row `r` was filled from row `t`. */
+const FROM_DUPLICATE = sql`jsonb_build_object('kind', 'duplicate', 'at', ${AT_NOW}, 'line', t.line)`;
+
+const FRONT = gradersPicture(sql.ref("r.front_image_url"));
+const BACK = gradersPicture(sql.ref("r.back_image_url"));
+/** The card of row `r`. Its pictures are the grader's, not a user's photos. */
+const CARD_OF_ROW = sql.join(
+  CARD_COLUMN_NAMES.map((name) => {
+    if (name === "front_image_url") return sql`${FRONT} AS front_image_url`;
+    return name === "back_image_url" ? sql`${BACK} AS back_image_url` : sql.ref(`r.${name}`);
+  }),
+);
+
+/**
+ * Fills the event's pending rows with these cert numbers from duplicates that the session found in the last `days` days,
+ * and joins the others to open duplicates. Returns the number of rows filled.
+ */
+export async function fillOrJoinDuplicates(locked: LockedSession, certNumbers: readonly string[], days: number) {
+  const cards = sql`
+    SELECT DISTINCT ON (r.grading_company, r.cert_number) r.grading_company, r.cert_number, r.source, r.line,
+      ${CARD_OF_ROW}, r.same_sides OR ${areKnownSame(FRONT, BACK)} AS same_sides,
+      substr(r.notes, CASE WHEN r.sheet_notes = '' THEN 1 ELSE length(r.sheet_notes || ' · ') + 1 END) AS card_notes
+    FROM scan_results AS r
+    WHERE r.session_id = ${locked.sessionId} AND r.cert_number = ANY(${certNumbers}) AND r.outcome = 'found'
+      AND r.status IN ('completed', 'completed_retry') AND r.processed_at > now() - make_interval(days => ${days})
+    ORDER BY r.grading_company, r.cert_number, r.id DESC`;
+  const isNew = sql`r.event_seq = ${locked.eventSeq} AND r.job_id IS NULL`;
+  const filled = await fillRows(locked, cards, FROM_DUPLICATE, isNew);
+  await joinDuplicates(locked, certNumbers);
+  return filled;
+}
+
+/**
+ * Joins the event's pending rows to open duplicates. Copies all progress columns, so that the rows of a job never
+ * differ. If `certNumbers` is null, checks all certs.
+ */
+export async function joinDuplicates(
+  { trx, sessionId, eventSeq }: LockedSession,
+  certNumbers: readonly string[] | null,
+): Promise<void> {
+  const isNewcomer = sql`status = 'pending' AND job_id IS NULL AND event_seq = ${eventSeq}`;
+  // Join only by primary key, as in `giveJobs`: a retry can reopen tens of thousands of rows.
+  await sql`
+    WITH card AS MATERIALIZED (
+      SELECT id, is_newcomer, first_value(id) OVER cert AS duplicate, first_value(is_newcomer) OVER cert AS is_alone
+      FROM (
+        SELECT id, grading_company, cert_number, (${isNewcomer}) AS is_newcomer FROM scan_results
+        WHERE session_id = ${sessionId} AND (${certNumbers}::text[] IS NULL OR cert_number = ANY(${certNumbers}::text[]))
+          AND (status = 'waiting' OR (status = ANY(${OPEN_STATUSES}) AND job_id IS NOT NULL) OR (${isNewcomer}))
+      ) AS open
+      WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY is_newcomer, id)
+    )
+    UPDATE scan_results AS r
+    SET status = t.status, job_id = t.job_id, own_mode = t.own_mode, retries = t.retries, attempts = t.attempts,
+      claimed_at = t.claimed_at, outcome = t.outcome, waiting_until = t.waiting_until, item_name = t.item_name,
+      processing_error = t.processing_error, look_ups = ${lookUpsAnd(FROM_DUPLICATE, sql.ref("r.look_ups"))}
+    FROM card JOIN scan_results AS t ON t.id = card.duplicate
+    WHERE r.id = card.id AND card.is_newcomer AND NOT card.is_alone`.execute(trx);
+}
