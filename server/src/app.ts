@@ -115,7 +115,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
         pricing.close();
         await upstreams.close();
       } finally {
-        await activity.close();
+        await activity.written();
       }
     },
   };
