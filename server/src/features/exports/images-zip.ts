@@ -3,8 +3,8 @@ import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { ImagesService } from "../photos/images.service.ts";
 import type { StreamedRow, Viewer } from "../sessions/sessions.service.ts";
-import { foundOnce } from "./found-once.ts";
 import { picturesInOrder } from "./pictures-in-order.ts";
+import { foundOnce } from "./table.ts";
 import { zipFile, type ZipEntry } from "./zip-file.ts";
 
 export type PictureSource = Pick<ImagesService, "picture">;
@@ -12,14 +12,6 @@ export type PictureSource = Pick<ImagesService, "picture">;
 type Wanted = { name: string; rowId: string; side: ImageSide; url: string };
 
 const SIDES: readonly ImageSide[] = ["front", "back"];
-const EXTENSIONS: Record<string, string> = {
-  "image/jpeg": "jpg",
-  "image/png": "png",
-  "image/webp": "webp",
-  "image/gif": "gif",
-  "image/avif": "avif",
-};
-
 /**
  * Streams a ZIP file of a session's pictures in full size, as `{cert}_front.jpg` and `{cert}_back.jpg`, once per cert.
  * Missing pictures are listed with the reason in `missing.txt`.
@@ -49,7 +41,7 @@ async function* pictureEntries(
       continue;
     }
     const { contentType, bytes } = fetched.picture;
-    yield { path: `${name}.${EXTENSIONS[contentType] ?? "jpg"}`, bytes };
+    yield { path: `${name}.${contentType.replace("image/", "").replace("jpeg", "jpg")}`, bytes };
   }
   if (missing.length > 0) yield { path: "missing.txt", text: [`${missing.join("\r\n")}\r\n`] };
 }

@@ -4,20 +4,8 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 export type CardKind = { kind: "sport" | "game" | "non-sport"; name: string };
 
 /** The sports that the graders print, for example "BASEBALL CARDS" or "Hockey". Other sports aren't guessed. */
-const SPORTS = [
-  "Baseball",
-  "Basketball",
-  "Football",
-  "Hockey",
-  "Soccer",
-  "Golf",
-  "Tennis",
-  "Boxing",
-  "Wrestling",
-  "Racing",
-  "Cricket",
-  "Multi-Sport",
-];
+const SPORTS =
+  "Baseball Basketball Football Hockey Soccer Golf Tennis Boxing Wrestling Racing Cricket Multi-Sport".split(" ");
 
 /** Games with an unambiguous name, which is also matched in set names ("POKEMON JAPANESE BASE SET"). */
 const GAMES: readonly [RegExp, string][] = [
