@@ -1,6 +1,8 @@
+import type { FastifySchema } from "fastify";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
+import type { Guard } from "./guards.ts";
 
 /** The error answers that every route can give. */
 export const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
@@ -10,3 +12,8 @@ export const pathId = z.string().max(100).overwrite(storableText);
 
 /** The parameters of a path with one id. */
 export const byId = z.object({ id: pathId });
+
+/** The options of a route: who may call it, the schema of its 200 answer, its documentation and request schemas. */
+export function route<A extends z.ZodType, S extends FastifySchema>(guard: Guard, answer: A, schema: S) {
+  return { onRequest: [guard], schema: { ...schema, response: { 200: answer, ...errors } } };
+}

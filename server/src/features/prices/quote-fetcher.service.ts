@@ -13,12 +13,12 @@ import type { NotFound } from "../../graders/grader.ts";
 import type { Breaker, EndpointReport } from "../../upstreams/breaker.ts";
 import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import type { PricedCard, PriceFound, PriceOutcome, PriceSource } from "../../price-sources/price-source.ts";
-import { listFreshQuotes, saveQuote } from "./quotes.repo.ts";
+import { listFreshQuotes, saveQuote, type PriceQuote } from "./quotes.repo.ts";
 
 /** The source has a price, or has none (`price` is null). Both are stored as a quote, which is reused for a day. */
-export type PriceQuoted = { code: "quoted"; quoteId: number; price: Pricing | CardsiqPricing | null; message: string };
+type PriceQuoted = { code: "quoted" } & PriceQuote;
 /** The source is paused or said to retry later. `until` is null during a manual pause. */
-export type PriceWaits = { code: PauseCode; message: string; until: Date | null };
+type PriceWaits = { code: PauseCode; message: string; until: Date | null };
 /** The result of fetching one price. */
 export type PriceAnswer = PriceQuoted | (NotFound & { ofCall?: true }) | PriceWaits;
 
@@ -47,7 +47,7 @@ export function createPriceFetcher({ db, sources, lanes, breaker, now, log }: Pr
   function call(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal): Promise<PriceAnswer[]> {
     return lanes[name].call(async () => {
       const admission = await breaker.admit(name);
-      if (admission.kind !== "admitted") return cards.map(() => waitsFor(admission));
+      if (admission.kind !== "admitted") return cards.map(() => admission);
       const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
       const until = await breaker.report(admission, 0, reportOf(outcomes));
       if (closed) throw new LaneClosedError("The endpoints closed during a price request");
@@ -55,7 +55,7 @@ export function createPriceFetcher({ db, sources, lanes, breaker, now, log }: Pr
       for (const [index, card] of cards.entries()) {
         const outcome = outcomes[index] ?? unanswered(name);
         if (outcome.code === "found" || outcome.code === "not_found")
-          answers.push(await keep(db, name, card, { outcome, fetchedAt: now() }));
+          answers.push(await keep(db, name, card, outcome, now()));
         else if ("until" in outcome) answers.push({ ...outcome, until: until ?? outcome.until ?? now() });
         else answers.push(outcome);
       }
@@ -79,7 +79,7 @@ export function createPriceFetcher({ db, sources, lanes, breaker, now, log }: Pr
   async function request(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
     if (cards.length === 0) return [];
     const { gate } = await breaker.state(name);
-    if (gate.kind === "paused") return cards.map(() => waitsFor(gate));
+    if (gate.kind === "paused") return cards.map(() => gate);
     const answers = await callTogether(name, cards, givenUp);
     for (const [index, answer] of answers.entries()) {
       if (answer.code !== "quoted" && !("until" in answer))
@@ -98,7 +98,10 @@ export function createPriceFetcher({ db, sources, lanes, breaker, now, log }: Pr
       return inTurn(
         [...distinct.keys()].map((key) => `${name} ${key}`),
         async () => {
-          const answers = await listFreshAnswers(db, name, [...distinct.values()]);
+          const fresh = await listFreshQuotes(db, name, [...distinct.values()]);
+          const answers = new Map(
+            [...fresh].map(([key, quote]): [string, PriceAnswer] => [key, { code: "quoted", ...quote }]),
+          );
           const missing = [...distinct].filter(([key]) => !answers.has(key));
           const requested = await request(
             name,
@@ -117,39 +120,19 @@ export function createPriceFetcher({ db, sources, lanes, breaker, now, log }: Pr
   };
 }
 
-function waitsFor({ code, message, until }: PriceWaits): PriceWaits {
-  return { code, message, until };
-}
-
 /** Stores a source's answer as a quote, even if it has no price. */
 async function keep(
   db: Database,
   source: PriceSourceName,
   card: PricedCard,
-  { outcome, fetchedAt }: { outcome: PriceFound | NotFound; fetchedAt: Date },
+  outcome: PriceFound | NotFound,
+  fetchedAt: Date,
 ): Promise<PriceQuoted> {
-  const isFound = outcome.code === "found";
-  const quote = await saveQuote(db, {
-    ...card,
-    source,
-    price: isFound ? priceOf(source, outcome, fetchedAt) : null,
-    sales: isFound ? outcome.sales : [],
-    message: isFound ? "" : noPriceMessage(source),
-    fetchedAt,
-  });
-  return { code: "quoted", quoteId: quote.id, price: quote.price, message: quote.message };
-}
-
-/** Lists the quotes of the last day, by `nameOf(card)`. */
-async function listFreshAnswers(
-  db: Database,
-  source: PriceSourceName,
-  cards: readonly PricedCard[],
-): Promise<Map<string, PriceAnswer>> {
-  const fresh = await listFreshQuotes(db, source, cards);
-  return new Map(
-    [...fresh].map(([card, { id, price, message }]) => [card, { code: "quoted", quoteId: id, price, message }]),
-  );
+  const stored =
+    outcome.code === "found"
+      ? { price: priceOf(source, outcome, fetchedAt), sales: outcome.sales, message: "" }
+      : { price: null, sales: [], message: noPriceMessage(source) };
+  return { code: "quoted", ...(await saveQuote(db, { ...card, ...stored, source, fetchedAt })) };
 }
 
 export function nameOf({ company, certNumber }: PricedCard): string {

@@ -8,27 +8,22 @@ import {
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
 import type { Database } from "../../database/connection.ts";
+import type { PricedCard } from "../../price-sources/price-source.ts";
 
 /** A source's answer for a card at one time. If the source has no price, `price` is null and `message` says so. */
-export type PriceQuote = { id: number; price: Pricing | CardsiqPricing | null; message: string };
-export type QuotedCard = { company: Company; certNumber: string };
-export type NewQuote = QuotedCard & {
-  source: PriceSourceName;
-  price: Pricing | CardsiqPricing | null;
-  sales: readonly Sale[];
-  message: string;
-  fetchedAt: Date;
-};
+export type PriceQuote = { quoteId: number; price: Pricing | CardsiqPricing | null; message: string };
+export type NewQuote = Omit<PriceQuote, "quoteId"> &
+  PricedCard & { source: PriceSourceName; sales: readonly Sale[]; fetchedAt: Date };
 
 /** Lists the newest quote of each card within PRICE_SERVES_HOURS. Keys look like "PSA 12345678". */
 export async function listFreshQuotes(
   db: Database,
   source: PriceSourceName,
-  cards: readonly QuotedCard[],
+  cards: readonly PricedCard[],
 ): Promise<Map<string, PriceQuote>> {
   const { rows } = await sql<PriceQuote & { card: string }>`
     SELECT DISTINCT ON (q.grading_company, q.cert_number)
-      q.grading_company || ' ' || q.cert_number AS card, q.id, q.price, q.message
+      q.grading_company || ' ' || q.cert_number AS card, q.id AS "quoteId", q.price, q.message
     FROM jsonb_to_recordset(${JSON.stringify(cards)}::jsonb) AS asked (company text, "certNumber" text)
     JOIN price_quotes AS q ON q.source = ${source} AND q.grading_company = asked.company
       AND q.cert_number = asked."certNumber" AND q.is_current AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
@@ -52,7 +47,7 @@ export async function saveQuote(db: Database, quote: NewQuote): Promise<PriceQuo
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  return { id, price, message };
+  return { quoteId: id, price, message };
 }
 
 /** Lists the sales of quotes, by quote id. */

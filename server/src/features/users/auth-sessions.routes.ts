@@ -4,11 +4,10 @@ import { z } from "zod";
 import { authSessionListSchema } from "@slabdesk/contract/api/people.ts";
 import type { App } from "../../http/app-instance.ts";
 import { admin, signedIn, signInOf, viewerOf } from "../../http/guards.ts";
-import { byId, errors, pathId } from "../../http/route-schemas.ts";
+import { byId, pathId, route } from "../../http/route-schemas.ts";
 import type { AuthSessionsService, EndAuthSessionsDialog } from "./auth-sessions.service.ts";
 
 const tags = ["users"];
-const response = { 200: authSessionListSchema, ...errors };
 const byAuthSession = z.object({ authSessionId: pathId });
 
 /** Routes for a user's own auth sessions and, for administrators, for any user's. */
@@ -20,58 +19,52 @@ export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPl
 }
 
 function addOwn(app: App, authSessions: AuthSessionsService): void {
-  const onRequest = [signedIn];
   app.get(
     "/api/account/sign-ins",
-    { onRequest, schema: { tags, summary: "List your auth sessions", response } },
+    route(signedIn, authSessionListSchema, { tags, summary: "List your auth sessions" }),
     async (request) => authSessions.list(own(request)),
   );
   app.delete(
     "/api/account/sign-ins",
-    { onRequest, schema: { tags, summary: "End your other auth sessions; returns the remaining one", response } },
+    route(signedIn, authSessionListSchema, {
+      tags,
+      summary: "End your other auth sessions; returns the remaining one",
+    }),
     async (request) => authSessions.endAll(own(request)),
   );
   app.delete(
     "/api/account/sign-ins/:authSessionId",
-    {
-      onRequest,
-      schema: {
-        tags,
-        summary: "End one of your other auth sessions; returns the rest",
-        params: byAuthSession,
-        response,
-      },
-    },
+    route(signedIn, authSessionListSchema, {
+      tags,
+      summary: "End one of your other auth sessions; returns the rest",
+      params: byAuthSession,
+    }),
     async (request) => authSessions.end(own(request), request.params.authSessionId),
   );
 }
 
 function addAnybodys(app: App, authSessions: AuthSessionsService): void {
-  const onRequest = [admin];
   app.get(
     "/api/admin/users/:id/sign-ins",
-    { onRequest, schema: { tags, summary: "List a user's auth sessions", params: byId, response } },
+    route(admin, authSessionListSchema, { tags, summary: "List a user's auth sessions", params: byId }),
     async (request) => authSessions.list(of(request, request.params.id)),
   );
   app.delete(
     "/api/admin/users/:id/sign-ins",
-    {
-      onRequest,
-      schema: { tags, summary: "End a user's auth sessions, except the current one", params: byId, response },
-    },
+    route(admin, authSessionListSchema, {
+      tags,
+      summary: "End a user's auth sessions, except the current one",
+      params: byId,
+    }),
     async (request) => authSessions.endAll(of(request, request.params.id)),
   );
   app.delete(
     "/api/admin/users/:id/sign-ins/:authSessionId",
-    {
-      onRequest,
-      schema: {
-        tags,
-        summary: "End one of a user's auth sessions",
-        params: byId.extend(byAuthSession.shape),
-        response,
-      },
-    },
+    route(admin, authSessionListSchema, {
+      tags,
+      summary: "End one of a user's auth sessions",
+      params: byId.extend(byAuthSession.shape),
+    }),
     async (request) => authSessions.end(of(request, request.params.id), request.params.authSessionId),
   );
 }

@@ -13,7 +13,12 @@ export type NewProfile = { email: string; fullName: string; role: Role };
 
 export const parseRole = (role: string): Role => roleSchema.parse(role);
 
-export function presentProfile(row: ProfileRow): Profile {
+type ShownProfile = Omit<
+  ProfileRow,
+  "email_verified" | "image" | "table_view" | "one_time_password" | "one_time_until"
+>;
+
+export function presentProfile(row: ShownProfile & { one_time_password: string | null }): Profile {
   return {
     id: row.id,
     email: row.email,
