@@ -6,8 +6,9 @@ import {
   isWebPage,
   retryAfter,
   unavailable,
+  type Answered,
+  type Source,
 } from "../graders/upstream-answers.ts";
-import type { Answered, Source } from "../graders/upstream-answers.ts";
 
 /** Why there is no price. */
 export type Refused = NotFound | QuotaExhausted;

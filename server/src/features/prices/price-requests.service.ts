@@ -19,17 +19,15 @@ export async function askForPrices(
   trx: DatabaseTransaction,
   asking: Omit<prices.Asking, "source">,
 ): Promise<Tally> {
-  const tallies: Tally[] = [];
+  let pending = 0;
   for (const source of pricing.sourcesOn) {
     const asked = await prices.askPrices(trx, { ...asking, source });
-    const queue = PRICE_QUEUES[source];
-    await jobs.enqueue(
-      trx,
-      asked.jobs.map((job) => ({ ...job, queue, sessionId: asking.sessionId })),
-    );
-    tallies.push({ pending: asked.pending });
+    const about = { queue: PRICE_QUEUES[source], sessionId: asking.sessionId };
+    const requested = asked.jobs.map((job) => ({ ...job, ...about }));
+    await jobs.enqueue(trx, requested);
+    pending += asked.pending;
   }
-  return sumOf(tallies);
+  return { pending };
 }
 
 /** Cancels a session's price jobs. Rows keep the prices they have. Returns the change in the session's counts. */
@@ -69,9 +67,4 @@ export function changePrices(
   return changeSession(db, sessionId, async (trx, { eventSeq }) =>
     addProcessed(trx, sessionId, await change(trx, eventSeq)),
   );
-}
-
-export function sumOf(tallies: readonly Tally[]): Tally {
-  const sum = (key: keyof Tally) => tallies.reduce((total, tally) => total + (tally[key] ?? 0), 0);
-  return { rows: sum("rows"), pending: sum("pending"), waiting: sum("waiting") };
 }

@@ -135,8 +135,8 @@ async function settle({ db, sessions, source }: PriceWorker, job: Job, answer: P
   const settlement = priceSettlementOf(answer);
   if (settlement === null) return false;
   const { sessionId } = job.data;
-  const done = await changePrices(db, sessionId, (trx, eventSeq) =>
-    prices.settlePrices(trx, source, { jobId: job.id }, eventSeq, settlement),
+  const done = await changePrices(db, sessionId, async (trx, eventSeq) =>
+    prices.leaving(await prices.settlePrices(trx, source, { jobId: job.id }, eventSeq, settlement)),
   );
   if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
   return true;

@@ -130,8 +130,7 @@ export type PriceSettlement =
 export type SettledPrices = { jobId: string } | { sessionId: string; company: string; certNumber: string };
 
 /**
- * Settles the prices of these rows. Returns the change in the session's counts. A second call for the same job changes
- * nothing.
+ * Settles the prices of these rows. Returns the states that they leave. A second call for the same job changes nothing.
  */
 export async function settlePrices(
   trx: Trx,
@@ -139,7 +138,7 @@ export async function settlePrices(
   which: SettledPrices,
   eventSeq: number,
   { state, message, quoteId }: PriceSettlement,
-): Promise<Tally> {
+): Promise<(PriceState | null)[]> {
   const isMeant =
     "jobId" in which
       ? sql`p.job_id = ${which.jobId}`
@@ -162,7 +161,7 @@ export async function settlePrices(
     SET event_seq = ${eventSeq}, reviewed_at = CASE WHEN meant.quote_id = ${quoteId}::bigint THEN r.reviewed_at END
     FROM meant WHERE r.id = meant.id
     RETURNING meant.state AS before`.execute(trx);
-  return leaving(rows.map((row) => row.before));
+  return rows.map(({ before }) => before);
 }
 
 /** Returns the change in a session's counts when prices leave these states. */

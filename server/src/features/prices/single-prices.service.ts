@@ -7,14 +7,13 @@ import type { Database } from "../../database/connection.ts";
 import { createPlaces } from "../../concurrency/places.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
-import type { PricedCard, PriceSource } from "../../price-sources/price-source.ts";
-import { noPriceMessage, unanswered, type PriceAnswer, type PriceFetcher } from "./quote-fetcher.service.ts";
+import type { PricedCard } from "../../price-sources/price-source.ts";
 import { listCardsNamed } from "./quotes.repo.ts";
+import { noPriceMessage, unanswered, type PriceAnswer, type PricingService } from "./quotes.service.ts";
 
 export type SinglePricesParts = {
   db: Database;
-  fetcher: Pick<PriceFetcher, "fetch">;
-  sources: Record<PriceSourceName, Pick<PriceSource, "isOn">>;
+  pricing: Pick<PricingService, "fetch" | "sourcesOn">;
   now: () => Date;
 };
 export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
@@ -24,7 +23,7 @@ const MOST_WAITING = 20;
 const TOO_MANY = `${MOST_WAITING} single prices are already waiting. Try again in a minute, or reprice the session`;
 
 /** Fetches single prices while the client waits. */
-export function createSinglePricesService({ db, fetcher, sources, now }: SinglePricesParts) {
+export function createSinglePricesService({ db, pricing, now }: SinglePricesParts) {
   const takePlace = createPlaces(MOST_WAITING);
   const refusal = (answer: PriceAnswer): HttpError => noPrice(answer, now());
 
@@ -33,7 +32,7 @@ export function createSinglePricesService({ db, fetcher, sources, now }: SingleP
     const leave = takePlace();
     if (!leave) throw new HttpError(429, "too_many_requests", TOO_MANY, { headers: { "retry-after": "60" } });
     try {
-      const [answer] = await fetcher.fetch(name, [card], givenUp);
+      const [answer] = await pricing.fetch(name, [card], givenUp);
       return answer ?? unanswered(name);
     } catch (error) {
       if (!(error instanceof LaneClosedError)) throw error;
@@ -66,7 +65,8 @@ export function createSinglePricesService({ db, fetcher, sources, now }: SingleP
 
     /** @throws HttpError 503 with a message for the user if the source is not configured */
     demandOn(name: PriceSourceName): void {
-      if (!sources[name].isOn) throw new HttpError(OUTCOMES.not_configured.status, "not_configured", OFF_MESSAGE[name]);
+      if (!pricing.sourcesOn.includes(name))
+        throw new HttpError(OUTCOMES.not_configured.status, "not_configured", OFF_MESSAGE[name]);
     },
 
     /** Returns the price of one card. @throws HttpError with a message for the user if there is no price */

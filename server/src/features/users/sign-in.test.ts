@@ -1,6 +1,5 @@
-import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEACTIVATED_MESSAGE } from "@slabdesk/contract/api/people.ts";
+import { DEACTIVATED_MESSAGE, type Profile } from "@slabdesk/contract/api/people.ts";
 import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
 import { insertUser } from "./users.repo.ts";
 

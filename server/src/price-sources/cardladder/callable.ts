@@ -1,10 +1,15 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
 import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
-import { answerAsCause, noAnswer, parseJson, unavailable, withoutSecret } from "../../graders/upstream-answers.ts";
-import type { Answered } from "../../graders/upstream-answers.ts";
-import { notUnderstood, refusalOf } from "../refusals.ts";
-import type { Refused } from "../refusals.ts";
+import {
+  answerAsCause,
+  noAnswer,
+  parseJson,
+  unavailable,
+  withoutSecret,
+  type Answered,
+} from "../../graders/upstream-answers.ts";
+import { notUnderstood, refusalOf, type Refused } from "../refusals.ts";
 import type { CardLadderSignIn } from "./sign-in.ts";
 
 /**

@@ -1,8 +1,14 @@
 import type { Refused } from "../refusals.ts";
-import { unreadable } from "./callable.ts";
-import type { Callable } from "./callable.ts";
-import { halfFormOf, NO_ESTIMATE, readEstimate, saysAnything, withHalfForm } from "./map.ts";
-import type { Estimate, HalfForm } from "./map.ts";
+import { unreadable, type Callable } from "./callable.ts";
+import {
+  halfFormOf,
+  NO_ESTIMATE,
+  readEstimate,
+  saysAnything,
+  withHalfForm,
+  type Estimate,
+  type HalfForm,
+} from "./map.ts";
 
 /** A card and grade to estimate. `condition` is build's notation, null if build named no grade. */
 export type EstimateRequest = {

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEndpoints } from "../../upstreams/http-endpoints.ts";
-import { startLocalUpstream } from "../../upstreams/testing/local-upstream.ts";
-import type { LocalUpstream, Reply } from "../../upstreams/testing/local-upstream.ts";
-import { createCardLadderSignIn } from "./sign-in.ts";
-import type { CardLadderSignIn } from "./sign-in.ts";
+import { startLocalUpstream, type LocalUpstream, type Reply } from "../../upstreams/testing/local-upstream.ts";
+import { createCardLadderSignIn, type CardLadderSignIn } from "./sign-in.ts";
 
 const KEY = "web-key-7";
 const PASSWORD = "pass&word=1";

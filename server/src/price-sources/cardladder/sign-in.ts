@@ -10,11 +10,10 @@ import {
   parseJson,
   unavailable,
   withoutSecret,
+  type Answered,
 } from "../../graders/upstream-answers.ts";
-import type { Answered } from "../../graders/upstream-answers.ts";
 import { readNumber } from "../field-values.ts";
-import { rateLimited } from "../refusals.ts";
-import type { Refused } from "../refusals.ts";
+import { rateLimited, type Refused } from "../refusals.ts";
 
 /*
  * CardLadder uses Firebase sign-in. All cards that wait for a token share one request. The token is kept until five

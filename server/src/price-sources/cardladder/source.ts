@@ -5,12 +5,9 @@ import { unavailable } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
 import { isSameCert, listsSales, readSales } from "../field-values.ts";
 import type { Refused } from "../refusals.ts";
-import { createCallable, unreadable } from "./callable.ts";
-import type { Callable } from "./callable.ts";
-import { createEstimates } from "./estimates.ts";
-import type { EstimateAnswer } from "./estimates.ts";
-import { readProfile, readSalesList, saysAnything } from "./map.ts";
-import type { Profile } from "./map.ts";
+import { createCallable, unreadable, type Callable } from "./callable.ts";
+import { createEstimates, type EstimateAnswer } from "./estimates.ts";
+import { readProfile, readSalesList, saysAnything, type Profile } from "./map.ts";
 import { createShortCache } from "./short-cache.ts";
 import { createCardLadderSignIn } from "./sign-in.ts";
 

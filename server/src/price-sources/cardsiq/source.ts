@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import type { Endpoint } from "../../upstreams/endpoint.ts";
-import { noAnswer, parseJson, unavailable, withoutSecret } from "../../graders/upstream-answers.ts";
-import type { Answered } from "../../graders/upstream-answers.ts";
+import { noAnswer, parseJson, unavailable, withoutSecret, type Answered } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
-import { notUnderstood, refusalOf } from "../refusals.ts";
-import type { Refused } from "../refusals.ts";
-import { outcomeOf, readResults } from "./map.ts";
-import type { BatchResult } from "./map.ts";
+import { notUnderstood, refusalOf, type Refused } from "../refusals.ts";
+import { outcomeOf, readResults, type BatchResult } from "./map.ts";
 
 export type CardsIqParts = {
   endpoint: Endpoint;
