@@ -29,3 +29,19 @@ export class CommandError extends Error {
 export function systemCodeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
+
+/**
+ * A temporary failure. `unreached`: no response. `busy`: the server or a proxy reported that it is busy. `broken`: the
+ * response was invalid, which may not repeat.
+ */
+export class NotNow extends Error {
+  override name = "NotNow";
+  readonly kind: "unreached" | "busy" | "broken";
+  readonly retryAfterMs: number | null;
+
+  constructor(kind: NotNow["kind"], message: string, options: ErrorOptions & { retryAfterMs?: number | null } = {}) {
+    super(message, options);
+    this.kind = kind;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}

@@ -28,10 +28,8 @@ export async function readSheet(path: string, stdin: Readable, signal: AbortSign
   const bytes = await readAll(name, path === "-" ? stdin : createReadStream(path), signal);
   if (bytes.length === 0) throw new CommandError(EXIT.refused, `${name} is empty`);
   if (EXCEL_STARTS.includes(bytes.subarray(0, 4).toString("hex"))) {
-    throw new CommandError(
-      EXIT.refused,
-      `${name} is an Excel file. Save it as "CSV UTF-8" first, or upload it in the browser`,
-    );
+    const what = 'is an Excel file. Save it as "CSV UTF-8" first, or upload it in the browser';
+    throw new CommandError(EXIT.refused, `${name} ${what}`);
   }
   return { fileName: path === "-" ? STDIN_NAME : basename(path), bytes };
 }
