@@ -42,7 +42,8 @@ const isSpoiled = (answer: PriceAnswer): boolean =>
   "ofCall" in answer && (answer.code === "timeout" || answer.code === "unavailable");
 
 /** Prices cards through the configured sources' lanes and stores the quotes. Asks a source for a card once a day. */
-export function createPricingService({ db, sources, lanes, breaker, upstreams, now, log }: PricingParts) {
+export function createPricingService(parts: PricingParts) {
+  const { db, sources, lanes, breaker, upstreams, now, log } = parts;
   const inTurn = createTurns();
   let closed = false;
 
@@ -127,22 +128,7 @@ export function createPricingService({ db, sources, lanes, breaker, upstreams, n
       );
     },
 
-    /**
-     * Estimates the most calls that pricing these cards can take, for plans. Cached cards (`known`) are priced in
-     * batches. Cards that must be looked up first (`looked`) are priced one at a time.
-     */
-    async forecast(name: PriceSourceName, cards: { known: readonly PricedCard[]; looked: readonly PricedCard[] }) {
-      const { isOn, batchSize, callsPerBatch } = sources[name];
-      if (!isOn) return { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, gate: OPEN, paceMs: 0 };
-      const all = [...cards.known, ...cards.looked];
-      const cached = await listFreshQuotes(db, name, all);
-      const count = (some: readonly PricedCard[]) => some.filter((card) => !cached.has(nameOf(card))).length;
-      const batches = Math.ceil(count(cards.known) / batchSize) + count(cards.looked);
-      const { gate } = await breaker.state(name);
-      const paceMs = await lanes[name].paceMs();
-      const counts = { cards: count(all), cached: all.length - count(all) };
-      return { isOn, ...counts, calls: batches * callsPerBatch, batches, batchSize, gate, paceMs };
-    },
+    forecast: (name: PriceSourceName, cards: ForecastCards) => forecastOf(parts, name, cards),
 
     /** Returns the sales of one quote per source, newest first. */
     async sales(quotes: Record<PriceSourceName, number | null>): Promise<RowSales> {
@@ -162,7 +148,27 @@ export function createPricingService({ db, sources, lanes, breaker, upstreams, n
   };
 }
 
+/** `known` cards are cached and priced in batches. `looked` cards must be looked up first and are priced one at a time. */
+type ForecastCards = { known: readonly PricedCard[]; looked: readonly PricedCard[] };
 const OPEN: Gate = { kind: "open" };
+
+/** Estimates the most calls that pricing these cards can take, for plans. */
+async function forecastOf(
+  { db, sources, lanes, breaker }: PricingParts,
+  name: PriceSourceName,
+  { known, looked }: ForecastCards,
+) {
+  const { isOn, batchSize, callsPerBatch } = sources[name];
+  if (!isOn) return { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, gate: OPEN, paceMs: 0 };
+  const cached = await listFreshQuotes(db, name, [...known, ...looked]);
+  const count = (some: readonly PricedCard[]) => some.filter((card) => !cached.has(nameOf(card))).length;
+  const cards = count(known) + count(looked);
+  const batches = Math.ceil(count(known) / batchSize) + count(looked);
+  const { gate } = await breaker.state(name);
+  const paceMs = await lanes[name].paceMs();
+  const counts = { cards, cached: known.length + looked.length - cards };
+  return { isOn, ...counts, calls: batches * callsPerBatch, batches, batchSize, gate, paceMs };
+}
 
 /** Stores a source's answer as a quote, even if it has no price. */
 async function keep(
@@ -179,7 +185,7 @@ async function keep(
   return { code: "quoted", ...(await saveQuote(db, { ...card, ...stored, source, fetchedAt })) };
 }
 
-export function nameOf({ company, certNumber }: PricedCard): string {
+function nameOf({ company, certNumber }: PricedCard): string {
   return `${company} ${certNumber}`;
 }
 

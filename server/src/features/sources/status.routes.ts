@@ -6,11 +6,7 @@ import { anyone } from "../../http/guards.ts";
 import { route } from "../../http/route-schemas.ts";
 import type { SetUp } from "./off-reason.ts";
 
-type StatusParts = {
-  config: Pick<Config, "NODE_ENV" | "upstreams" | "SCRAPING">;
-  version: string;
-  isOn: SetUp["isOn"];
-};
+type StatusParts = { config: Config; version: string; isOn: SetUp["isOn"] };
 
 export function statusRoutes({ config, version, isOn }: StatusParts): FastifyPluginAsyncZod {
   return async (app) => {

@@ -135,7 +135,7 @@ function byOutcome(sums: readonly repo.DaySum[]): AdminCharts["causes"] {
 }
 
 /** Sums calls by day and chart source. Skips endpoints that no longer exist. */
-function byLane(days: readonly { day: string; endpoint: string; calls: number }[]): AdminCharts["calls"] {
+function byLane(days: readonly repo.CallDay[]): AdminCharts["calls"] {
   const known = days.flatMap(({ endpoint, ...rest }) => {
     const name = ENDPOINT_NAMES.find((one) => one === endpoint);
     return name === undefined ? [] : [{ ...rest, source: chartSourceOf(name) }];

@@ -48,13 +48,8 @@ export function readProfile(result: unknown): Profile | null | "unreadable" {
 /** The price metrics of an estimate. */
 export type Estimate = Pick<PriceFound, "estimateCents" | "lastSaleCents" | "lastSaleAt" | "confidence" | "month">;
 
-export const NO_ESTIMATE: Estimate = {
-  estimateCents: null,
-  lastSaleCents: null,
-  lastSaleAt: null,
-  confidence: null,
-  month: null,
-};
+const NO_SALE = { lastSaleCents: null, lastSaleAt: null };
+export const NO_ESTIMATE: Estimate = { estimateCents: null, ...NO_SALE, confidence: null, month: null };
 
 const estimated = z.looseObject({
   estimatedValue: z.unknown().optional(),

@@ -13,7 +13,7 @@ import {
   type Answered,
 } from "../../graders/upstream-answers.ts";
 import { readNumber } from "../field-values.ts";
-import { rateLimited, type Refused } from "../refusals.ts";
+import { rateLimited, type Refused, type Reply } from "../refusals.ts";
 
 /*
  * CardLadder uses Firebase sign-in. All cards that wait for a token share one request. The token is kept until five
@@ -31,7 +31,7 @@ export type CardLadderSignIn = {
   /** Drops a token that a call refused, unless a newer one has replaced it. */
   forget(token: string): void;
 };
-export type CardLadderToken = { ok: true; token: string } | { ok: false; outcome: Refused };
+export type CardLadderToken = Reply<string>;
 
 export type CardLadderSignInParts = {
   endpoint: Endpoint;
@@ -48,14 +48,13 @@ const USUAL_LIFETIME_S = 3600;
 const LONGEST_LIFETIME_S = 86_400;
 
 type Tokens = { token: string; refreshToken: string | null; lifetimeMs: number };
-type Fetched = { ok: true; tokens: Tokens } | { ok: false; outcome: Refused };
 
 export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSignInParts): CardLadderSignIn {
   let held: { token: string; refreshToken: string | null; until: number } | null = null;
   const flights = createSingleFlight<CardLadderToken>();
   const key = encodeURIComponent(settings.CARDLADDER_WEB_KEY ?? "");
 
-  async function byPassword(): Promise<Fetched> {
+  async function byPassword(): Promise<Reply<Tokens>> {
     const answer = await endpoint({
       url: `${settings.CARDLADDER_AUTH_URL}/v1/accounts:signInWithPassword?key=${key}`,
       method: "POST",
@@ -69,7 +68,7 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
     return readTokens(withoutSecret(answer, key), signedInSchema, now());
   }
 
-  async function byRefresh(refreshToken: string): Promise<Fetched> {
+  async function byRefresh(refreshToken: string): Promise<Reply<Tokens>> {
     const answer = await endpoint({
       url: `${settings.CARDLADDER_TOKEN_URL}/v1/token?key=${key}`,
       method: "POST",
@@ -79,11 +78,11 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
     return readTokens(withoutSecret(answer, key), refreshedSchema, now());
   }
 
-  async function fetchTokens(refreshToken: string | null): Promise<Fetched> {
+  async function fetchTokens(refreshToken: string | null): Promise<Reply<Tokens>> {
     if (refreshToken === null) return byPassword();
     const refreshed = await byRefresh(refreshToken);
     if (!refreshed.ok) return refreshed.outcome.code === "quota_exhausted" ? refreshed : byPassword();
-    return { ok: true, tokens: { ...refreshed.tokens, refreshToken: refreshed.tokens.refreshToken ?? refreshToken } };
+    return { ok: true, value: { ...refreshed.value, refreshToken: refreshed.value.refreshToken ?? refreshToken } };
   }
 
   async function fetchToken(refreshWith: string | null): Promise<CardLadderToken> {
@@ -91,9 +90,9 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
     const fetched = await fetchTokens(refreshWith);
     held = null;
     if (!fetched.ok) return fetched;
-    const { token, refreshToken, lifetimeMs } = fetched.tokens;
+    const { token, refreshToken, lifetimeMs } = fetched.value;
     held = { token, refreshToken, until: askedAt + lifetimeMs - Math.min(RENEW_BEFORE_EXPIRY_MS, lifetimeMs / 2) };
-    return { ok: true, token };
+    return { ok: true, value: token };
   }
 
   const inOneFlight = (refreshWith: string | null): Promise<CardLadderToken> =>
@@ -101,7 +100,7 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
 
   return {
     async token() {
-      if (held && held.until > now().getTime()) return { ok: true, token: held.token };
+      if (held && held.until > now().getTime()) return { ok: true, value: held.token };
       return inOneFlight(held?.refreshToken ?? null);
     },
     async renew() {
@@ -134,21 +133,14 @@ function tokensOf(token: string, refreshToken: string | null | undefined, expire
   return { token, refreshToken: refreshToken ?? null, lifetimeMs: lifetimeS * 1000 };
 }
 
-function readTokens(answer: UpstreamAnswer, schema: z.ZodType<Tokens>, now: Date): Fetched {
+function readTokens(answer: UpstreamAnswer, schema: z.ZodType<Tokens>, now: Date): Reply<Tokens> {
   if (answer.kind !== "answered") return { ok: false, outcome: noAnswer(SIGN_IN, answer) };
-  return readAnswer(answer, schema, now);
-}
-
-function readAnswer(answer: Answered, schema: z.ZodType<Tokens>, now: Date): Fetched {
   if (answer.status !== 200) return { ok: false, outcome: signInRefusal(answer, now) };
   const json = parseJson(answer.text);
   const tokens = json.ok ? schema.safeParse(json.value) : null;
-  if (tokens?.success) return { ok: true, tokens: tokens.data };
+  if (tokens?.success) return { ok: true, value: tokens.data };
   const cause = new Error(`HTTP ${answer.status} without a token`);
-  return {
-    ok: false,
-    outcome: unavailable("CardLadder's sign-in returned an unexpected response", cause),
-  };
+  return { ok: false, outcome: unavailable("CardLadder's sign-in returned an unexpected response", cause) };
 }
 
 /** Google's error code, for example "INVALID_LOGIN_CREDENTIALS": the first word of its `message`. */
