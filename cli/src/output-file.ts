@@ -8,7 +8,6 @@ import { CommandError, EXIT, NotNow, systemCodeOf } from "./command-error.ts";
 
 import { identityOf, isSameFile, type FileIdentity } from "./sheet-file.ts";
 
-/** The destination of the result. */
 export type Target = { kind: "stdout"; stream: NodeJS.WritableStream } | { kind: "file"; path: string };
 
 const IS_THE_SHEET = "it is the sheet itself, which is never overwritten";
@@ -50,7 +49,6 @@ export async function fileTarget(output: string, sheet: FileIdentity | null): Pr
   }
 }
 
-/** Returns null if there is no such file. */
 async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;

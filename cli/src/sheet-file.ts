@@ -16,7 +16,6 @@ export type FileIdentity = Pick<BigIntStats, "dev" | "ino">;
 const LARGEST_SHEET_BYTES = 64 * 1024 * 1024;
 const STDIN_NAME = "stdin.csv";
 
-/** The first bytes of Excel files. */
 const EXCEL_STARTS = ["504b0304", "d0cf11e0"];
 
 /**

@@ -5,8 +5,8 @@ import { scanSessionSchema, type ExportFormat, type ScanSession } from "@slabdes
 import type { RunOptions } from "./arguments.ts";
 import { CommandError, EXIT, NotNow, systemCodeOf } from "./command-error.ts";
 
-import { plainText } from "./plain-text.ts";
 import { parseRetryAfter, waitBeforeTryMs } from "./retry-timing.ts";
+import { plainText } from "./screen.ts";
 import type { SheetFile } from "./sheet-file.ts";
 
 /*
@@ -32,7 +32,6 @@ export type ClientOptions = {
   signal: AbortSignal;
   /** Called after a failed try, before the wait. */
   onWait: (message: string, waitMs: number, tries: number) => void;
-  /** Called when the server responds again. */
   onBack: () => void;
 };
 

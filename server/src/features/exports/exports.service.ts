@@ -5,7 +5,6 @@ import type { Download } from "../../http/download.ts";
 import type { ExportedPhotosService } from "../photos/exported-photos.service.ts";
 import type { ImagesService } from "../photos/images.service.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
-import { csvFile } from "./csv-file.ts";
 import { exportFileName, wasWorkbook } from "./file-name.ts";
 import { imagesZip } from "./images-zip.ts";
 import { jsonFile } from "./json-file.ts";
@@ -14,7 +13,7 @@ import { shopifyTable } from "./listings/shopify.ts";
 import { whatnotTable } from "./listings/whatnot.ts";
 import { originalTable } from "./original.ts";
 import { resultsTable, sessionTable, workbookTable } from "./results.ts";
-import { foundOnce } from "./table.ts";
+import { csvFile, foundOnce } from "./table.ts";
 import { workbookFile, type WorkbookOptions } from "./workbook-file.ts";
 
 export type ExportsService = ReturnType<typeof createExportsService>;
@@ -34,7 +33,6 @@ type Content = Pick<Download, "contentType" | "body">;
 /** The CSV form of all shop files. They don't need a byte-order mark. */
 const SHOP = { delimiter: ",", hasMark: false } as const;
 
-/** Exports sessions as files. */
 export function createExportsService(parts: ExportsParts) {
   return {
     /**

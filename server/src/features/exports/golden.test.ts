@@ -6,14 +6,13 @@ import { read, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { SPREADSHEET, type CsvForm } from "../../csv-stream.ts";
-import { csvFile } from "./csv-file.ts";
 import { jsonFile } from "./json-file.ts";
 import { ebayTable } from "./listings/ebay.ts";
 import { shopifyTable } from "./listings/shopify.ts";
 import { whatnotTable } from "./listings/whatnot.ts";
 import { originalTable } from "./original.ts";
 import { resultsTable, sessionTable, workbookTable } from "./results.ts";
-import { foundOnce, type Table } from "./table.ts";
+import { csvFile, foundOnce, type Table } from "./table.ts";
 import { SAMPLE_HEADER, SAMPLE_ROWS, SAMPLE_SESSION, samplePages } from "./testing/sample-session.ts";
 import { workbookFile } from "./workbook-file.ts";
 

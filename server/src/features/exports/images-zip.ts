@@ -1,13 +1,11 @@
 import type { Readable } from "node:stream";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import type { ImagesService } from "../photos/images.service.ts";
+import type { ImagesService, Picture } from "../photos/images.service.ts";
 import type { StreamedRow, Viewer } from "../sessions/sessions.service.ts";
-import { picturesInOrder } from "./pictures-in-order.ts";
+import { picturesInOrder, type Fetched } from "./pictures-in-order.ts";
 import { foundOnce } from "./table.ts";
 import { zipFile, type ZipEntry } from "./zip-file.ts";
-
-export type PictureSource = Pick<ImagesService, "picture">;
 
 type Wanted = { name: string; rowId: string; side: ImageSide; url: string };
 
@@ -19,22 +17,20 @@ const SIDES: readonly ImageSide[] = ["front", "back"];
 export function imagesZip(
   viewer: Viewer,
   pages: AsyncIterable<StreamedRow[]>,
-  pictures: PictureSource,
+  pictures: Pick<ImagesService, "picture">,
   now: Date,
 ): Readable {
-  return zipFile(now, pictureEntries(viewer, pages, pictures));
+  const missing: string[] = [];
+  const noteNone = (name: string) => missing.push(`${name}: the grading company has no picture of it`);
+  const wanted = wantedPictures(foundOnce(pages), noteNone);
+  const fetching = picturesInOrder(wanted, ({ rowId, side }) => pictures.picture(viewer, rowId, side, undefined));
+  return zipFile(now, pictureEntries(fetching, missing));
 }
 
 async function* pictureEntries(
-  viewer: Viewer,
-  pages: AsyncIterable<StreamedRow[]>,
-  pictures: PictureSource,
+  fetching: AsyncIterable<[Wanted, Fetched<Picture>]>,
+  missing: string[],
 ): AsyncGenerator<ZipEntry> {
-  const missing: string[] = [];
-  const wanted = wantedPictures(foundOnce(pages), (name) =>
-    missing.push(`${name}: the grading company has no picture of it`),
-  );
-  const fetching = picturesInOrder(wanted, ({ rowId, side }) => pictures.picture(viewer, rowId, side, undefined));
   for await (const [{ name, url }, fetched] of fetching) {
     if (fetched.kind === "missing") {
       missing.push(`${name}: ${fetched.reason} (${url})`);

@@ -1,4 +1,6 @@
+import type { Readable } from "node:stream";
 import type { ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
+import { streamCsv, type CsvForm } from "../../csv-stream.ts";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
 
 export type TableColumn = Pick<ExportColumn, "header" | "kind">;
@@ -40,4 +42,12 @@ export async function* foundOnce(pages: AsyncIterable<StreamedRow[]>): AsyncGene
       return true;
     });
   }
+}
+
+export function csvFile(table: Table, pages: AsyncIterable<StreamedRow[]>, form: CsvForm): Readable {
+  async function* lines(): AsyncGenerator<string[][]> {
+    for await (const rows of pages) yield rows.flatMap(table.linesOf);
+  }
+  const header = table.columns.map((column) => column.header);
+  return streamCsv([...(table.preface ?? []), header], lines(), form);
 }

@@ -31,6 +31,7 @@ const PICTURE_COLUMN: TableColumn = { header: "Picture", kind: "link" };
 const PICTURE_BOX = { width: 80, height: 112 };
 const PICTURE_ROW_POINTS = 89;
 
+type Pages = AsyncIterable<StreamedRow[]>;
 type Sheet = {
   columns: readonly TableColumn[];
   links: { ref: string; url: string }[];
@@ -43,15 +44,11 @@ type Sheet = {
  * Streams a table as XLSX with text cells, numbers in numeric columns, links, and a frozen header with a filter.
  * Pictures come after the cells, so that neither is held in memory.
  */
-export function workbookFile(table: Table, pages: AsyncIterable<StreamedRow[]>, options: WorkbookOptions): Readable {
+export function workbookFile(table: Table, pages: Pages, options: WorkbookOptions): Readable {
   return zipFile(options.now, workbookParts(table, pages, options));
 }
 
-async function* workbookParts(
-  table: Table,
-  pages: AsyncIterable<StreamedRow[]>,
-  options: WorkbookOptions,
-): AsyncGenerator<ZipEntry> {
+async function* workbookParts(table: Table, pages: Pages, options: WorkbookOptions): AsyncGenerator<ZipEntry> {
   const columns = options.thumbnailOf ? [PICTURE_COLUMN, ...table.columns] : table.columns;
   const sheet: Sheet = { columns, links: [], pictured: [], lastRow: 1 };
   yield { path: "[Content_Types].xml", text: [xml.contentTypes(options.thumbnailOf !== null)] };
@@ -73,7 +70,7 @@ const WORKBOOK_PARTS = [
 async function* sheetXml(
   sheet: Sheet,
   table: Table,
-  pages: AsyncIterable<StreamedRow[]>,
+  pages: Pages,
   { rows, thumbnailOf }: WorkbookOptions,
 ): AsyncGenerator<string> {
   const { columns } = sheet;

@@ -7,7 +7,6 @@ import { addProcessed, changeSession, type Tally } from "../sessions/session-cha
 
 export { leaving } from "./row-prices.repo.ts";
 
-/** The parts needed to request prices. */
 export type AskingPrices = { jobs: Pick<Jobs, "enqueue">; pricing: Pick<PricingService, "sourcesOn"> };
 
 /**

@@ -51,25 +51,17 @@ export async function saveQuote(db: Database, quote: NewQuote): Promise<PriceQuo
 }
 
 /** Lists the sales of quotes, by quote id. */
-export async function listSales(
-  db: Database,
-  ids: readonly number[],
-): Promise<Map<number, { sales: Sale[]; fetchedAt: Date }>> {
-  if (ids.length === 0) return new Map();
+export async function listSales(db: Database, ids: readonly number[]) {
   const quotes = await db
     .selectFrom("price_quotes")
     .select(["id", "sales", "fetched_at"])
-    .where("id", "in", ids)
+    .where("id", "=", sql<number>`ANY(${ids}::bigint[])`)
     .execute();
   return new Map(quotes.map(({ id, sales, fetched_at: fetchedAt }) => [id, { sales, fetchedAt }]));
 }
 
 /** Lists up to 1,000 cached certs with this card name, ignoring case, newest first. */
-export async function listCardsNamed(
-  db: Database,
-  company: Company,
-  name: string,
-): Promise<{ certNumber: string; grade: string }[]> {
+export async function listCardsNamed(db: Database, company: Company, name: string) {
   const { rows } = await sql<{ certNumber: string; grade: string }>`
     SELECT cert_number AS "certNumber", card->>'grade' AS grade FROM cached_certs
     WHERE grading_company = ${company} AND md5(lower(card->>'itemName')) = md5(lower(${name}))

@@ -48,11 +48,8 @@ const PARK_EVERY_MS = 60_000;
 export async function workPrices(parts: PriceJobsParts): Promise<void> {
   for (const source of parts.pricing.sourcesOn) {
     const worker: PriceWorker = { ...parts, source, mayWait: true };
-    const options = {
-      width: parts.concurrency[source],
-      delayMs: parts.delayMs,
-      together: parts.pricing.batchSizeOf(source),
-    };
+    const together = parts.pricing.batchSizeOf(source);
+    const options = { width: parts.concurrency[source], delayMs: parts.delayMs, together };
     await parts.jobs.workPrices(PRICE_QUEUES[source], options, (batch) => priceBatch(worker, batch));
   }
 }

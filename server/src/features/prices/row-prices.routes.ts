@@ -9,7 +9,6 @@ import { byId, route } from "../../http/route-schemas.ts";
 import type { RowPricesService } from "./row-prices.service.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 
-/** Prices of existing sessions and rows. */
 export function rowPricesRoutes(sessions: SessionsService, prices: RowPricesService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(

@@ -104,7 +104,6 @@ export function createRowPricesService({ db, jobs, pricing, singlePrices, activi
       return presentRow(priced);
     },
 
-    /** Returns the sales behind a row's prices. */
     sales: (row: Authorized<RowRecord>): Promise<RowSales> =>
       pricing.sales({
         cardladder: row.prices.cardladder?.quoteId ?? null,

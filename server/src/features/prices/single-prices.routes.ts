@@ -14,7 +14,6 @@ import type { SinglePricesService } from "./single-prices.service.ts";
 
 const tags = ["prices"];
 
-/** The two routes that return a single price. */
 export function singlePricesRoutes(prices: SinglePricesService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(

@@ -8,11 +8,11 @@ import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
-import { lockOther } from "./other-person.service.ts";
 import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
 import * as repo from "./passwords.repo.ts";
 import { isTooShort, readablePassword, type Passwords } from "./passwords.ts";
 import { findUser, presentProfile } from "./users.repo.ts";
+import { lockOther } from "./users.service.ts";
 
 export type PasswordsParts = {
   db: Database;
@@ -27,7 +27,6 @@ export type PasswordsService = ReturnType<typeof createPasswordsService>;
 /** The caller of a password change: the user, the auth session and the address. */
 export type Asker = { viewer: Profile; authSessionId: string; address: string };
 
-/** The stored hashes before and after a password change. */
 type Hashes = { before: string; after: string };
 
 const ONE_TIME_GOOD_FOR_MS = 7 * 24 * 60 * 60 * 1000;

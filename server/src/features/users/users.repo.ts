@@ -5,7 +5,6 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
 import type { UserProfilesTable } from "../../database/schema.ts";
 import { notifyAuthSessions } from "./auth-sessions.repo.ts";
-import { insertPassword } from "./passwords.repo.ts";
 
 export type ProfileRow = Selectable<UserProfilesTable>;
 
@@ -43,16 +42,6 @@ export async function insertProfile(trx: DatabaseTransaction, user: NewProfile):
     .returningAll()
     .executeTakeFirst();
   return row ?? null;
-}
-
-/** Inserts a user with a password. Returns null if the email is taken. */
-export async function insertUser(
-  trx: DatabaseTransaction,
-  { passwordHash, ...profile }: NewProfile & { passwordHash: string },
-): Promise<ProfileRow | null> {
-  const row = await insertProfile(trx, profile);
-  if (row) await insertPassword(trx, row.id, passwordHash);
-  return row;
 }
 
 /** Blocks the creation of the first administrator on other nodes until the transaction ends. */

@@ -76,7 +76,6 @@ function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer | Token
   return { kind: "failed", outcome: notUnderstood(CARDLADDER_API, answer, cause) };
 }
 
-/** The outcome of an unreadable result. */
 export function unreadable(answer: Answered): Refused {
   return notUnderstood(CARDLADDER_API, answer, null);
 }

@@ -45,7 +45,6 @@ export function readProfile(result: unknown): Profile | null | "unreadable" {
   return { profileId, condition: grade, description, serial: slabSerial };
 }
 
-/** The price metrics of an estimate. */
 export type Estimate = Pick<PriceFound, "estimateCents" | "lastSaleCents" | "lastSaleAt" | "confidence" | "month">;
 
 const NO_SALE = { lastSaleCents: null, lastSaleAt: null };
@@ -84,7 +83,6 @@ function isEstimate(result: z.output<typeof estimated>): boolean {
   return named.length === 0 || named.some((name) => name in estimated.shape);
 }
 
-/** Whether an estimate contains any value for the card. */
 export function saysAnything({ estimateCents, lastSaleCents, month }: Estimate): boolean {
   return estimateCents !== null || lastSaleCents !== null || (month !== null && month.averageCents !== null);
 }

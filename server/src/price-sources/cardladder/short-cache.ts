@@ -22,7 +22,6 @@ export function createShortCache<T extends { ok: boolean }>(now: () => Date, cap
   }
 
   return {
-    /** Returns the cached answer or the result of `ask`. */
     async recall(asked: string, ask: () => Promise<T>): Promise<T> {
       const known = kept.get(asked);
       if (known && now().getTime() - known.askedAt < KEPT_MS) return known.answer;

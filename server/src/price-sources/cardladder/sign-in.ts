@@ -54,28 +54,32 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
   const flights = createSingleFlight<CardLadderToken>();
   const key = encodeURIComponent(settings.CARDLADDER_WEB_KEY ?? "");
 
-  async function byPassword(): Promise<Reply<Tokens>> {
-    const answer = await endpoint({
-      url: `${settings.CARDLADDER_AUTH_URL}/v1/accounts:signInWithPassword?key=${key}`,
+  async function post(
+    url: string,
+    contentType: string,
+    body: string,
+    schema: z.ZodType<Tokens>,
+  ): Promise<Reply<Tokens>> {
+    const request = {
+      url: `${url}?key=${key}`,
       method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        email: settings.CARDLADDER_EMAIL,
-        password: settings.CARDLADDER_PASSWORD,
-        returnSecureToken: true,
-      }),
-    });
-    return readTokens(withoutSecret(answer, key), signedInSchema, now());
+      headers: { "content-type": contentType },
+      body,
+    } as const;
+    return readTokens(withoutSecret(await endpoint(request), key), schema, now());
   }
 
-  async function byRefresh(refreshToken: string): Promise<Reply<Tokens>> {
-    const answer = await endpoint({
-      url: `${settings.CARDLADDER_TOKEN_URL}/v1/token?key=${key}`,
-      method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken }).toString(),
-    });
-    return readTokens(withoutSecret(answer, key), refreshedSchema, now());
+  function byPassword(): Promise<Reply<Tokens>> {
+    const url = `${settings.CARDLADDER_AUTH_URL}/v1/accounts:signInWithPassword`;
+    const credentials = { email: settings.CARDLADDER_EMAIL, password: settings.CARDLADDER_PASSWORD };
+    const body = JSON.stringify({ ...credentials, returnSecureToken: true });
+    return post(url, "application/json", body, signedInSchema);
+  }
+
+  function byRefresh(refreshToken: string): Promise<Reply<Tokens>> {
+    const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken }).toString();
+    const url = `${settings.CARDLADDER_TOKEN_URL}/v1/token`;
+    return post(url, "application/x-www-form-urlencoded", body, refreshedSchema);
   }
 
   async function fetchTokens(refreshToken: string | null): Promise<Reply<Tokens>> {

@@ -74,7 +74,6 @@ function noPrice({ company, certNumber }: PricedCard): PriceOutcome {
   return { code: "not_found", message: `CardLadder has no price for ${company} ${certNumber}` };
 }
 
-/** Identifies the card of a certificate. */
 async function build(call: Callable, card: PricedCard): Promise<Reply<Profile>> {
   const { company, certNumber } = card;
   const built = await call("httpbuildcollectioncard", { cert: certNumber, grader: company.toLowerCase() });
