@@ -59,11 +59,7 @@ const FORMAT_OF_ENDING: Partial<Record<string, ExportFormat>> = {
   ".zip": "images.zip",
 };
 
-/**
- * Parses the command line. Missing values come from the environment.
- *
- * @throws CommandError if the usage is wrong or the token is missing
- */
+/** Missing values come from the environment. @throws CommandError if the usage is wrong or the token is missing */
 export function parseCommand(argv: readonly string[], environment: Environment): Command {
   const { values, positionals } = parse(argv);
   if (values.help) return { kind: "help" };

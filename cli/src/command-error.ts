@@ -30,10 +30,7 @@ export function systemCodeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
-/**
- * A temporary failure. `unreached`: no response. `busy`: the server or a proxy reported that it is busy. `broken`: the
- * response was invalid, which may not repeat.
- */
+/** A temporary failure. `busy`: reported by the server or a proxy. `broken`: an invalid response. */
 export class NotNow extends Error {
   override name = "NotNow";
   readonly kind: "unreached" | "busy" | "broken";

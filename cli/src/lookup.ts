@@ -81,10 +81,7 @@ function clientOf({ server, token }: LookupOptions, { screen, signal }: LookupPo
   });
 }
 
-/**
- * Reads and validates the input. Returns a function that gets the session: newly stored, found by its key, or given by
- * id.
- */
+/** Reads the input. Returns a function that gets the session: newly stored, found by its key, or given by id. */
 async function prepare(
   source: Source,
   { stdin, screen, signal }: LookupPorts,

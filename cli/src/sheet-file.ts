@@ -18,10 +18,7 @@ const STDIN_NAME = "stdin.csv";
 
 const EXCEL_STARTS = ["504b0304", "d0cf11e0"];
 
-/**
- * @param path `-` is stdin
- * @throws CommandError if the file can't be read or isn't a CSV file
- */
+/** `path` may be `-` for stdin. @throws CommandError if the file can't be read or isn't a CSV file */
 export async function readSheet(path: string, stdin: Readable, signal: AbortSignal): Promise<SheetFile> {
   const name = path === "-" ? "stdin" : path;
   const bytes = await readAll(name, path === "-" ? stdin : createReadStream(path), signal);
@@ -75,10 +72,7 @@ export function isSameFile(one: FileIdentity | null, other: FileIdentity | null)
   return one !== null && other !== null && one.dev === other.dev && one.ino === other.ino;
 }
 
-/**
- * The `Idempotency-Key` of a run. The same sheet with the same options always has the same key. `again` creates a
- * unique key.
- */
+/** The `Idempotency-Key` of a run: the same for the same sheet and options. `again` creates a unique key. */
 export function runKey({ fileName, bytes }: SheetFile, run: RunOptions, again: boolean): string {
   const { mode, includePricing, reuseKnown, acceptCompanies, sessionName } = run;
   const about = [fileName, mode, includePricing, reuseKnown, acceptCompanies, sessionName, again ? randomUUID() : null];

@@ -127,10 +127,7 @@ export class SlabdeskClient {
     return kind === "broken" && tries >= TRIES_WITH_A_BROKEN_SERVER;
   }
 
-  /**
-   * @returns a successful response
-   * @throws CommandError or NotNow for any other response
-   */
+  /** Returns a successful response. @throws CommandError or NotNow for any other response */
   async #send({ method, path, headers, body }: Call, signal: AbortSignal): Promise<Response> {
     const { server, token } = this.#options;
     let response: Response;

@@ -70,10 +70,7 @@ export function createActivityService({ db, log, now }: ActivityParts) {
       return { activity, nextCursor: rows.length > limit ? (activity.at(-1)?.id ?? null) : null };
     },
 
-    /**
-     * Exports the matching entries as CSV, newest first. Streams them from the database; if a read fails, the body is
-     * aborted.
-     */
+    /** Exports the matching entries as CSV, newest first. Streams them; if a read fails, the body is aborted. */
     async exported(filter: ActivityFilter): Promise<{ fileName: string; contentType: string; body: Readable }> {
       await writing;
       return {

@@ -5,11 +5,7 @@ export type Fetched<P> = { kind: "here"; picture: P } | { kind: "missing"; reaso
 
 const AT_ONCE = 4;
 
-/**
- * Fetches pictures a few at a time and yields each result in the requested order.
- *
- * @throws any error of `fetch` that isn't an HttpError
- */
+/** Fetches pictures a few at a time, in order. @throws any error of `fetch` that isn't an HttpError */
 export async function* picturesInOrder<W, P>(
   wanted: Iterable<W> | AsyncIterable<W>,
   fetch: (one: W) => Promise<P>,

@@ -40,10 +40,7 @@ type Sheet = {
   lastRow: number;
 };
 
-/**
- * Streams a table as XLSX with text cells, numbers in numeric columns, links, and a frozen header with a filter.
- * Pictures come after the cells, so that neither is held in memory.
- */
+/** Streams a table as XLSX. Pictures come after the cells, so that neither is held in memory. */
 export function workbookFile(table: Table, pages: Pages, options: WorkbookOptions): Readable {
   return zipFile(options.now, workbookParts(table, pages, options));
 }

@@ -54,10 +54,7 @@ export function priceSettlementOf(answer: PriceAnswer): prices.PriceSettlement |
   return { state: "failed", message: `Failed to fetch pricing: ${answer.message}`, quoteId: null };
 }
 
-/**
- * Changes a session's prices under its lock. Returns whether that completed the session, or null if the session does
- * not exist.
- */
+/** Changes a session's prices under its lock. Returns whether that completed the session; null if there is none. */
 export function changePrices(
   db: Database,
   sessionId: string,

@@ -110,10 +110,7 @@ export async function listOpenPrices(db: Database, source: PriceSourceName, jobI
   return rows;
 }
 
-/**
- * The values that an answer writes to its rows. A row keeps its price if the answer has none. If the price changed
- * since the review, clear `reviewed_at`.
- */
+/** The values that an answer writes to its rows. A row keeps its price if the answer has none. */
 export type PriceSettlement =
   | { state: "priced"; message: string; quoteId: number }
   | { state: "none" | "failed"; message: string; quoteId: null };

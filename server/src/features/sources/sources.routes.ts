@@ -53,13 +53,6 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
       async (request, reply) => sources.testCredentials(viewerOf(request), request.params.name, leftSignal(reply)),
     );
 
-    await app.register(quotaRoutes(sources));
-  };
-}
-
-/** Routes for the PSA quota block. */
-function quotaRoutes(sources: SourcesService): FastifyPluginAsyncZod {
-  return async (app) => {
     app.get(
       "/api/psa-quota-status",
       route(admin, quotaStatusSchema, {

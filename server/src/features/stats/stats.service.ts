@@ -69,10 +69,7 @@ export function createStatsService({ db, sessions, activity, breaker, hasPsaApi,
       };
     },
 
-    /**
-     * Lists all users' sessions with their owners, newest first. Optionally filters by owner and by a row's outcome,
-     * day and company. `cursor` is the number of sessions to skip.
-     */
+    /** Lists the matching sessions with their owners, newest first. `cursor` is the number of sessions to skip. */
     async sessions(
       viewer: Viewer,
       { company, ...query }: z.output<typeof adminSessionsQuerySchema>,

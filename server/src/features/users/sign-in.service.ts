@@ -103,10 +103,8 @@ export function createSignInService(parts: SignInParts) {
       const admin = await repo.findOldestActiveAdmin(db);
       if (!admin) throw new HttpError(503, "not_configured", "There is no active administrator to sign in as");
       const { internalAdapter } = await auth.$context;
-      const { token } = await internalAdapter.createSession(admin.id, false, {
-        ipAddress: caller.address,
-        userAgent: caller.userAgent ?? "",
-      });
+      const device = { ipAddress: caller.address, userAgent: caller.userAgent ?? "" };
+      const { token } = await internalAdapter.createSession(admin.id, false, device);
       return { token };
     },
   };

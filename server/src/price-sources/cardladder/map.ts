@@ -3,10 +3,7 @@ import { cutText, storableText } from "@slabdesk/contract/certs/text.ts";
 import type { PriceFound } from "../price-source.ts";
 import { readCents, readConfidence, readCount, readSaleDate } from "../field-values.ts";
 
-/*
- * The answers of CardLadder's three functions. Any field may be missing: the shape has changed three times in two years
- * (README.md).
- */
+/* The answers of CardLadder's functions. Any field may be missing: their shape has changed often (README.md). */
 
 /** Text, or a number in its place; null for anything else. */
 const text = z
@@ -89,10 +86,7 @@ export function saysAnything({ estimateCents, lastSaleCents, month }: Estimate):
 
 const sold = z.looseObject({ sales: z.array(z.unknown()).nullish() });
 
-/**
- * Reads the list of a sales result, empty if there is none. Returns "unreadable" if the shape is unknown or if the
- * entries are no longer sales.
- */
+/** Reads the list of a sales result, empty if there is none; "unreadable" if the shape is unknown. */
 export function readSalesList(result: unknown): readonly unknown[] | "unreadable" {
   if (result === null) return [];
   const parsed = sold.safeParse(result);

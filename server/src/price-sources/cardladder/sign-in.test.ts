@@ -111,7 +111,7 @@ test("uses the newest refresh token, and the previous one if no newer one came",
     tokens.push(await signIn.token());
     later(56);
   }
-  expect(tokens).toEqual(["id-1", "id-2", "id-3", "id-4"].map((token) => ({ ok: true, token })));
+  expect(tokens).toEqual(["id-1", "id-2", "id-3", "id-4"].map((value) => ({ ok: true, value })));
   expect(sentRefreshTokens()).toEqual(["refresh-1", "refresh-2", "refresh-2"]);
 });
 

@@ -29,10 +29,7 @@ const PLAIN_GRADE_WORDS = new Set(
   ].flatMap((words) => words.split(",")),
 );
 
-/**
- * Shortens a grade for titles: "NM-MT 8" becomes "8". A grade that says more than its number (Pristine, a qualifier,
- * Authentic) stays as printed.
- */
+/** Shortens a grade for titles: "NM-MT 8" becomes "8". A grade that says more than its number stays as printed. */
 export function gradeInTitle(grade: string | null): string {
   const printed = valueOf(grade);
   const number = parseNumericGrade(printed);
