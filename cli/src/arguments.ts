@@ -59,26 +59,20 @@ const FORMAT_OF_ENDING: Partial<Record<string, ExportFormat>> = {
   ".zip": "images.zip",
 };
 
-/**
- * Parses the command line. Missing values come from the environment.
- *
- * @throws CommandError if the usage is wrong or the token is missing
- */
+/** Missing values come from the environment. @throws CommandError if the usage is wrong or the token is missing */
 export function parseCommand(argv: readonly string[], environment: Environment): Command {
   const { values, positionals } = parse(argv);
   if (values.help) return { kind: "help" };
   if (values.version) return { kind: "version" };
   const [command, ...sheets] = positionals;
   if (command !== "lookup") {
-    throw usage(
-      command === undefined
-        ? "Missing command. The only command is lookup"
-        : `Unknown command "${command}". The only command is lookup`,
-    );
+    const fault = command === undefined ? "Missing command" : `Unknown command "${command}"`;
+    throw usage(`${fault}. The only command is lookup`);
   }
   const output = values.output === undefined || values.output === "-" ? null : values.output;
   if (output === "") throw usage("-o needs a file name");
-  const format = oneOf("--format", EXPORT_FORMATS, values.format) ?? formatOf(output);
+  const ending = extname(output ?? "").toLowerCase();
+  const format = oneOf("--format", EXPORT_FORMATS, values.format) ?? FORMAT_OF_ENDING[ending] ?? "csv";
   const source = sourceOf(values, sheets);
   const server = serverOf(values.server ?? (environment.SLABDESK_URL || DEFAULT_SERVER));
   const token = tokenOf(values.token ?? environment.SLABDESK_TOKEN);
@@ -125,10 +119,6 @@ function oneOf<T extends string>(option: string, allowed: readonly T[], value: s
   const found = allowed.find((one) => one === value);
   if (found === undefined) throw usage(`${option} must be one of: ${allowed.join(", ")}`);
   return found;
-}
-
-function formatOf(output: string | null): ExportFormat {
-  return FORMAT_OF_ENDING[extname(output ?? "").toLowerCase()] ?? "csv";
 }
 
 function serverOf(text: string): URL {

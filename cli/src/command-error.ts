@@ -29,3 +29,16 @@ export class CommandError extends Error {
 export function systemCodeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
+
+/** A temporary failure. `busy`: reported by the server or a proxy. `broken`: an invalid response. */
+export class NotNow extends Error {
+  override name = "NotNow";
+  readonly kind: "unreached" | "busy" | "broken";
+  readonly retryAfterMs: number | null;
+
+  constructor(kind: NotNow["kind"], message: string, options: ErrorOptions & { retryAfterMs?: number | null } = {}) {
+    super(message, options);
+    this.kind = kind;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}

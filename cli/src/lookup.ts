@@ -9,7 +9,6 @@ import type { Screen } from "./screen.ts";
 import { identityOf, readSheet, runKey } from "./sheet-file.ts";
 import { SlabdeskClient } from "./slabdesk-client.ts";
 
-/** The command's streams, screen and clock. */
 export type LookupPorts = {
   stdin: Readable;
   stdout: NodeJS.WritableStream;
@@ -82,10 +81,7 @@ function clientOf({ server, token }: LookupOptions, { screen, signal }: LookupPo
   });
 }
 
-/**
- * Reads and validates the input. Returns a function that gets the session: newly stored, found by its key, or given by
- * id.
- */
+/** Reads the input. Returns a function that gets the session: newly stored, found by its key, or given by id. */
 async function prepare(
   source: Source,
   { stdin, screen, signal }: LookupPorts,
@@ -101,7 +97,6 @@ async function prepare(
   };
 }
 
-/** Resumes a stopped session. */
 async function goOn(client: SlabdeskClient, session: ScanSession, screen: Screen): Promise<ScanSession> {
   screen.say(`${session.sessionName}: ${rowsDone(session)} done`);
   if (session.status !== "failed") return session;
@@ -122,7 +117,6 @@ function rowsDone({ processedCards, totalCards }: ScanSession): string {
   return `${processedCards} of ${totalCards} rows`;
 }
 
-/** True if the same command finds the same run. */
 function isFoundAgain(source: Source): boolean {
   return source.kind === "session" || (source.path !== "-" && !source.again);
 }

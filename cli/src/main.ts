@@ -4,10 +4,7 @@ import { createScreen } from "./screen.ts";
 
 /* The command's only file that uses the environment and the process. */
 
-/**
- * One Ctrl-C can arrive twice, from the terminal and from npm, within milliseconds. A later one ends the command at
- * once.
- */
+/** One Ctrl-C can arrive twice, from the terminal and from npm. A later one ends the command at once. */
 const SAME_WISH_MS = 1_000;
 
 const nowMs = (): number => performance.now();

@@ -4,11 +4,10 @@ import { access, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
-import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
-import { NotNow } from "./not-now.ts";
+import { CommandError, EXIT, NotNow, systemCodeOf } from "./command-error.ts";
+
 import { identityOf, isSameFile, type FileIdentity } from "./sheet-file.ts";
 
-/** The destination of the result. */
 export type Target = { kind: "stdout"; stream: NodeJS.WritableStream } | { kind: "file"; path: string };
 
 const IS_THE_SHEET = "it is the sheet itself, which is never overwritten";
@@ -22,10 +21,8 @@ export async function stdoutTarget(
   sheet: FileIdentity | null,
 ): Promise<Target> {
   if (isTerminal && BINARY_FORMATS.includes(format)) {
-    throw new CommandError(
-      EXIT.refused,
-      `${format} is a binary format, so it can't be shown in a terminal. Name a file with -o`,
-    );
+    const message = `${format} is a binary format, so it can't be shown in a terminal. Name a file with -o`;
+    throw new CommandError(EXIT.refused, message);
   }
   if (isSameFile(await identityOf("/dev/stdout"), sheet)) throw refusal("stdout", IS_THE_SHEET);
   return { kind: "stdout", stream };
@@ -39,8 +36,9 @@ export async function stdoutTarget(
  */
 export async function fileTarget(output: string, sheet: FileIdentity | null): Promise<Target> {
   try {
-    const path = await resolveLinks(output);
-    const present = await statOf(path);
+    // Resolves links, so that replacing the file keeps the link.
+    const path = (await unlessMissing(realpath(output))) ?? resolve(output);
+    const present = await unlessMissing(stat(path, { bigint: true }));
     if (present?.isDirectory()) throw refusal(output, "it is a folder");
     if (present && !present.isFile()) throw refusal(output, "it is not a regular file. Omit -o to write to stdout");
     if (isSameFile(present, sheet)) throw refusal(output, IS_THE_SHEET);
@@ -51,19 +49,9 @@ export async function fileTarget(output: string, sheet: FileIdentity | null): Pr
   }
 }
 
-/** Resolves links, so that replacing the file keeps the link. */
-async function resolveLinks(path: string): Promise<string> {
+async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
   try {
-    return await realpath(path);
-  } catch (error) {
-    if (systemCodeOf(error) !== "ENOENT") throw error;
-    return resolve(path);
-  }
-}
-
-async function statOf(path: string) {
-  try {
-    return await stat(path, { bigint: true });
+    return await found;
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return null;
     throw error;
@@ -104,9 +92,8 @@ async function writeToStdout(
     if (signal.aborted) throw error;
     if (!(error instanceof NotNow)) throw explain("stdout", error);
     // Bytes written to stdout can't be revoked.
-    throw new CommandError(EXIT.unreachable, `${error.message}. The output on stdout is incomplete`, {
-      cause: error,
-    });
+    const message = `${error.message}. The output on stdout is incomplete`;
+    throw new CommandError(EXIT.unreachable, message, { cause: error });
   }
 }
 

@@ -3,20 +3,16 @@ import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import type { Screen } from "./screen.ts";
 
-export type Progress = {
-  show(session: ScanSession): void;
-};
-
 /** The minimum number of cards for an estimate of the remaining time. */
 const CARDS_OF_A_PACE = 2;
 const BAR_CELLS = 20;
 
 /** Shows the run's state, new waits, and the remaining time based on the pace since the command started watching. */
-export function createProgress(screen: Screen, nowMs: () => number): Progress {
+export function createProgress(screen: Screen, nowMs: () => number) {
   let start: { done: number; atMs: number } | null = null;
   const shownWaits = new Set<string>();
   return {
-    show(session) {
+    show(session: ScanSession): void {
       start ??= { done: session.processedCards, atMs: nowMs() };
       for (const wait of session.waits) {
         const key = `${wait.company} ${wait.outcome} ${wait.until}`;

@@ -4,7 +4,6 @@ import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 import { HELP } from "./help.ts";
 import { lookup, type LookupPorts } from "./lookup.ts";
 
-/** Runs the command and returns the exit code. */
 export async function run(args: readonly string[], environment: Environment, ports: LookupPorts): Promise<ExitCode> {
   try {
     const command = parseCommand(args, environment);

@@ -1,4 +1,4 @@
-import { plainText } from "./plain-text.ts";
+import { cutText } from "@slabdesk/contract/certs/text.ts";
 
 /** The stream for messages: stderr, because stdout is reserved for the file. */
 export type ScreenStream = { write(text: string): unknown; readonly columns?: number };
@@ -44,4 +44,12 @@ export function createScreen(stream: ScreenStream, isTerminal: boolean, nowMs: (
       stream.write(`${plain}\n`);
     },
   };
+}
+
+/** Longer than any server message. */
+const LONGEST = 2_000;
+
+/** Makes text safe for a terminal: it can't move the cursor, change colors or reverse the text direction. */
+export function plainText(text: string): string {
+  return cutText(text, LONGEST).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
 }

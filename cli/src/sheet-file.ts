@@ -16,22 +16,16 @@ export type FileIdentity = Pick<BigIntStats, "dev" | "ino">;
 const LARGEST_SHEET_BYTES = 64 * 1024 * 1024;
 const STDIN_NAME = "stdin.csv";
 
-/** The first bytes of Excel files. */
 const EXCEL_STARTS = ["504b0304", "d0cf11e0"];
 
-/**
- * @param path `-` is stdin
- * @throws CommandError if the file can't be read or isn't a CSV file
- */
+/** `path` may be `-` for stdin. @throws CommandError if the file can't be read or isn't a CSV file */
 export async function readSheet(path: string, stdin: Readable, signal: AbortSignal): Promise<SheetFile> {
   const name = path === "-" ? "stdin" : path;
   const bytes = await readAll(name, path === "-" ? stdin : createReadStream(path), signal);
   if (bytes.length === 0) throw new CommandError(EXIT.refused, `${name} is empty`);
   if (EXCEL_STARTS.includes(bytes.subarray(0, 4).toString("hex"))) {
-    throw new CommandError(
-      EXIT.refused,
-      `${name} is an Excel file. Save it as "CSV UTF-8" first, or upload it in the browser`,
-    );
+    const what = 'is an Excel file. Save it as "CSV UTF-8" first, or upload it in the browser';
+    throw new CommandError(EXIT.refused, `${name} ${what}`);
   }
   return { fileName: path === "-" ? STDIN_NAME : basename(path), bytes };
 }
@@ -78,10 +72,7 @@ export function isSameFile(one: FileIdentity | null, other: FileIdentity | null)
   return one !== null && other !== null && one.dev === other.dev && one.ino === other.ino;
 }
 
-/**
- * The `Idempotency-Key` of a run. The same sheet with the same options always has the same key. `again` creates a
- * unique key.
- */
+/** The `Idempotency-Key` of a run: the same for the same sheet and options. `again` creates a unique key. */
 export function runKey({ fileName, bytes }: SheetFile, run: RunOptions, again: boolean): string {
   const { mode, includePricing, reuseKnown, acceptCompanies, sessionName } = run;
   const about = [fileName, mode, includePricing, reuseKnown, acceptCompanies, sessionName, again ? randomUUID() : null];

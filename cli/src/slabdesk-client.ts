@@ -3,10 +3,10 @@ import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { profileSchema } from "@slabdesk/contract/api/people.ts";
 import { scanSessionSchema, type ExportFormat, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { RunOptions } from "./arguments.ts";
-import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
-import { NotNow } from "./not-now.ts";
-import { plainText } from "./plain-text.ts";
+import { CommandError, EXIT, NotNow, systemCodeOf } from "./command-error.ts";
+
 import { parseRetryAfter, waitBeforeTryMs } from "./retry-timing.ts";
+import { plainText } from "./screen.ts";
 import type { SheetFile } from "./sheet-file.ts";
 
 /*
@@ -32,7 +32,6 @@ export type ClientOptions = {
   signal: AbortSignal;
   /** Called after a failed try, before the wait. */
   onWait: (message: string, waitMs: number, tries: number) => void;
-  /** Called when the server responds again. */
   onBack: () => void;
 };
 
@@ -41,12 +40,9 @@ type Call = { method: "GET" | "POST"; path: string; headers?: Record<string, str
 /** The id is part of a command that the user copies, so it may contain only safe characters. */
 const ID = /^[\w-]{1,100}$/;
 
-type Parsed<T> = { success: true; data: T } | { success: false };
+const sessionSchema = scanSessionSchema.refine(({ id }) => ID.test(id));
 
-function parseSession(body: unknown): Parsed<ScanSession> {
-  const parsed = scanSessionSchema.safeParse(body);
-  return parsed.success && ID.test(parsed.data.id) ? parsed : { success: false };
-}
+type Schema<T> = { safeParse(body: unknown): { success: true; data: T } | { success: false } };
 
 export class SlabdeskClient {
   readonly #options: ClientOptions;
@@ -58,7 +54,7 @@ export class SlabdeskClient {
 
   /** Checks that the server responds and the token is valid. */
   async checkToken(): Promise<void> {
-    await this.#json({ method: "GET", path: "api/profile" }, (body) => profileSchema.safeParse(body));
+    await this.#json({ method: "GET", path: "api/profile" }, profileSchema);
   }
 
   /**
@@ -66,11 +62,7 @@ export class SlabdeskClient {
    *
    * @returns the session; `isNew` is false if it already existed
    */
-  async createSession(
-    sheet: SheetFile,
-    run: RunOptions,
-    key: string,
-  ): Promise<{ session: ScanSession; isNew: boolean }> {
+  async createSession(sheet: SheetFile, run: RunOptions, key: string) {
     const query = new URLSearchParams({
       csvFilename: sheet.fileName,
       mode: run.mode,
@@ -81,37 +73,32 @@ export class SlabdeskClient {
     });
     const headers = { "content-type": "text/csv", "idempotency-key": key };
     const path = `api/scan-sessions?${query.toString()}`;
-    const { value, status } = await this.#json({ method: "POST", path, headers, body: sheet.bytes }, parseSession);
+    const { value, status } = await this.#json({ method: "POST", path, headers, body: sheet.bytes }, sessionSchema);
     return { session: value, isNew: status === 201 };
   }
 
   async session(id: string): Promise<ScanSession> {
-    return this.#session("GET", id, "");
+    return (await this.#json({ method: "GET", path: pathOf(id) }, sessionSchema)).value;
   }
 
   /** Resumes a stopped session. Other sessions don't change. */
   async resume(id: string): Promise<ScanSession> {
-    return this.#session("POST", id, "/resume");
+    return (await this.#json({ method: "POST", path: `${pathOf(id)}/resume` }, sessionSchema)).value;
   }
 
   /** Passes the session's file to `write`. Calls it again if the download breaks (`write` throws `NotNow`). */
   async download(id: string, format: ExportFormat, write: (response: Response) => Promise<void>): Promise<void> {
-    const path = `api/scan-sessions/${encodeURIComponent(id)}/export?format=${encodeURIComponent(format)}`;
+    const path = `${pathOf(id)}/export?format=${encodeURIComponent(format)}`;
     // With compression, Content-Length wouldn't be the file's length.
     const headers = { "accept-encoding": "identity" };
     await this.#persist(async () => write(await this.#send({ method: "GET", path, headers }, this.#options.signal)));
   }
 
-  async #session(method: Call["method"], id: string, action: "" | "/resume"): Promise<ScanSession> {
-    const path = `api/scan-sessions/${encodeURIComponent(id)}${action}`;
-    return (await this.#json({ method, path }, parseSession)).value;
-  }
-
-  async #json<T>(call: Call, parse: (body: unknown) => Parsed<T>): Promise<{ value: T; status: number }> {
+  async #json<T>(call: Call, schema: Schema<T>): Promise<{ value: T; status: number }> {
     return this.#persist(async () => {
       const signal = AbortSignal.any([this.#options.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
       const response = await this.#send(call, signal);
-      const parsed = parse(await this.#readJson(response));
+      const parsed = schema.safeParse(await this.#readJson(response));
       if (!parsed.success) throw this.#notSlabdesk();
       return { value: parsed.data, status: response.status };
     });
@@ -140,10 +127,7 @@ export class SlabdeskClient {
     return kind === "broken" && tries >= TRIES_WITH_A_BROKEN_SERVER;
   }
 
-  /**
-   * @returns a successful response
-   * @throws CommandError or NotNow for any other response
-   */
+  /** Returns a successful response. @throws CommandError or NotNow for any other response */
   async #send({ method, path, headers, body }: Call, signal: AbortSignal): Promise<Response> {
     const { server, token } = this.#options;
     let response: Response;
@@ -164,12 +148,13 @@ export class SlabdeskClient {
     throw await this.#refusalOf(response);
   }
 
+  /** Returns the body of a response; null if it isn't JSON. */
   async #readJson(response: Response): Promise<unknown> {
     try {
       return await response.json();
     } catch (error) {
+      if (error instanceof SyntaxError) return null;
       if (this.#options.signal.aborted) throw error;
-      if (error instanceof SyntaxError) throw this.#notSlabdesk(error);
       throw this.#unreached(error);
     }
   }
@@ -179,12 +164,10 @@ export class SlabdeskClient {
     if (status >= 300 && status < 400) {
       await response.body?.cancel();
       const to = plainText(headers.get("location") ?? "nowhere");
-      return new CommandError(
-        EXIT.unreachable,
-        `${this.#name()} redirects to ${to}, and the token is not sent there. If that is your server, name it with --server`,
-      );
+      const message = `${this.#name()} redirects to ${to}, and the token is not sent there`;
+      return new CommandError(EXIT.unreachable, `${message}. If that is your server, name it with --server`);
     }
-    const body = errorMessageSchema.safeParse(await this.#readErrorBody(response));
+    const body = errorMessageSchema.safeParse(await this.#readJson(response));
     const message = body.success ? plainText(body.data.error) : null;
     if (BUSY_STATUSES.has(status)) {
       if (message === null && !this.#hasAnswered) return this.#notSlabdesk();
@@ -197,23 +180,11 @@ export class SlabdeskClient {
       return new NotNow("broken", `${message ?? `${this.#name()} returned ${status}`}${id}`);
     }
     if (status === 401 || status === 403) {
-      return new CommandError(
-        EXIT.notSignedIn,
-        `${message ?? "The server rejected the token"}. To get a token, see docs/cli.md`,
-      );
+      const reason = message ?? "The server rejected the token";
+      return new CommandError(EXIT.notSignedIn, `${reason}. To get a token, see docs/cli.md`);
     }
     if (message === null) return this.#notSlabdesk();
     return new CommandError(EXIT.refused, status === 409 ? `${message}. Use --again to start a new run` : message);
-  }
-
-  async #readErrorBody(response: Response): Promise<unknown> {
-    try {
-      return await response.json();
-    } catch (error) {
-      if (error instanceof SyntaxError) return null;
-      if (this.#options.signal.aborted) throw error;
-      throw this.#unreached(error);
-    }
   }
 
   #unreached(error: unknown): NotNow {
@@ -225,15 +196,14 @@ export class SlabdeskClient {
     });
   }
 
-  #notSlabdesk(cause?: unknown): CommandError {
-    return new CommandError(
-      EXIT.unreachable,
-      `The server at ${this.#name()} is not a Slabdesk server, or is a different version`,
-      { cause },
-    );
+  #notSlabdesk(): CommandError {
+    const message = `The server at ${this.#name()} is not a Slabdesk server, or is a different version`;
+    return new CommandError(EXIT.unreachable, message);
   }
 
   #name(): string {
     return this.#options.server.href.replace(/\/$/, "");
   }
 }
+
+const pathOf = (sessionId: string): string => `api/scan-sessions/${encodeURIComponent(sessionId)}`;

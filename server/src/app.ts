@@ -14,7 +14,7 @@ import { runsFeature } from "./features/runs/runs.plugin.ts";
 import { sessionsFeature } from "./features/sessions/sessions.plugin.ts";
 import { sourcesFeature } from "./features/sources/sources.plugin.ts";
 import { statsFeature } from "./features/stats/stats.plugin.ts";
-import type { FirstAdmin } from "./features/users/first-admin.service.ts";
+import type { FirstAdmin } from "./features/users/users.service.ts";
 import { usersFeature } from "./features/users/users.plugin.ts";
 import { buildApp } from "./http/app.ts";
 import type { App } from "./http/app-instance.ts";
@@ -115,7 +115,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
         pricing.close();
         await upstreams.close();
       } finally {
-        await activity.close();
+        await activity.written();
       }
     },
   };

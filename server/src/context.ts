@@ -40,7 +40,7 @@ export function createContext(parts: ServerParts): Context {
   const { config, settings, pool, db, log, intervals = INTERVALS } = parts;
   const now = () => new Date();
   const report = (error: Error): void => log.error({ err: error }, "A background task failed");
-  const activity = createActivityService({ db, pool, log, now });
+  const activity = createActivityService({ db, log, now });
   return {
     ...parts,
     intervals,

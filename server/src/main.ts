@@ -7,7 +7,7 @@ import { parseConfig, type Config } from "./config.ts";
 import { openDatabase, openPool, type DatabaseSettings } from "./database/connection.ts";
 import { startOwnDatabase } from "./database/embedded.ts";
 import { migrateToLatest } from "./database/migrate.ts";
-import type { FirstAdmin } from "./features/users/first-admin.service.ts";
+import type { FirstAdmin } from "./features/users/users.service.ts";
 import { SLOW_TO_GUESS } from "./features/users/passwords.ts";
 import { explainStartFailure, StartFailure, unreachableDatabase } from "./start-failure.ts";
 

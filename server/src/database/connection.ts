@@ -53,11 +53,6 @@ export function isUnstorable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code?.startsWith("22") || error.code === INDEX_ROW_TOO_LARGE);
 }
 
-/** Whether a constraint rejected a value ("23…"), so that an immediate retry can't help. */
-export function isAgainstRules(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code?.startsWith("23") === true;
-}
-
 export function openDatabase(pool: pg.Pool): Database {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }

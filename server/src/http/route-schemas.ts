@@ -1,7 +1,8 @@
+import type { FastifySchema } from "fastify";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
-import { signedIn } from "./guards.ts";
+import { signedIn, type Guard } from "./guards.ts";
 
 /** The error answers that every route can give. */
 export const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
@@ -12,20 +13,22 @@ export const pathId = z.string().max(100).overwrite(storableText);
 /** The parameters of a path with one id. */
 export const byId = z.object({ id: pathId });
 
-/** The options of a route for signed-in users that answers 200 with `answer`. */
-export function signedInRoute<Answer extends z.ZodType, Schema extends object>(answer: Answer, schema: Schema) {
-  return { onRequest: [signedIn], schema: { ...schema, response: { 200: answer, ...errors } } };
+/** The options of a route: who may call it, the schema of its 200 answer, its documentation and request schemas. */
+export function route<A extends z.ZodType, S extends FastifySchema>(guard: Guard, answer: A, schema: S) {
+  return { onRequest: [guard], schema: { ...schema, response: { 200: answer, ...errors } } };
 }
 
-/** The options of a route on the session in the path, as `signedInRoute`. */
-export function onSession<Answer extends z.ZodType, Schema extends { summary: string }>(
-  answer: Answer,
-  schema: Schema,
-) {
+/** A route for signed-in users. */
+export function signedInRoute<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
+  return route(signedIn, answer, schema);
+}
+
+/** A route for signed-in users on the session in the path. */
+export function onSession<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
   return signedInRoute(answer, { tags: ["scan sessions"], params: byId, ...schema });
 }
 
-/** The options of a route on the row in the path, as `signedInRoute`. */
-export function onRow<Answer extends z.ZodType, Schema extends { summary: string }>(answer: Answer, schema: Schema) {
+/** A route for signed-in users on the row in the path. */
+export function onRow<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
   return signedInRoute(answer, { tags: ["scan results"], params: byId, ...schema });
 }

@@ -4,10 +4,7 @@ import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { z } from "zod";
 import type { PricedCard } from "./price-source.ts";
 
-/*
- * Parses both sources' price metrics. Values are untrusted: an implausible value becomes null and doesn't affect the
- * others.
- */
+/* Parses both sources' price metrics. An implausible value becomes null and doesn't affect the others. */
 
 /** Higher than any card ever sold. A larger value is an error of the source. */
 const HIGHEST_CENTS = 10_000_000_000;

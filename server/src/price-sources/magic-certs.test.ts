@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
-import { startSimulator } from "@slabdesk/simulator/simulator.ts";
-import type { Simulator } from "@slabdesk/simulator/simulator.ts";
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import { startSimulator, type Simulator } from "@slabdesk/simulator/simulator.ts";
 import { parseConfig } from "../config.ts";
 import { createEndpoints } from "../upstreams/http-endpoints.ts";
 import { createCardLadder } from "./cardladder/source.ts";

@@ -29,7 +29,6 @@ export type PriceFound = {
  */
 export type PriceOutcome = PriceFound | (NotFound & { ofCall?: true }) | QuotaExhausted;
 
-/** The port of a price source. */
 export type PriceSource = {
   name: PriceSourceName;
   /** Whether its credentials are set. Without them, no call is made. */

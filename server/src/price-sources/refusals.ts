@@ -6,11 +6,14 @@ import {
   isWebPage,
   retryAfter,
   unavailable,
+  type Answered,
+  type Source,
 } from "../graders/upstream-answers.ts";
-import type { Answered, Source } from "../graders/upstream-answers.ts";
 
 /** Why there is no price. */
 export type Refused = NotFound | QuotaExhausted;
+/** What a call to a source returned. */
+export type Reply<T> = { ok: true; value: T } | { ok: false; outcome: Refused };
 
 /** The wait without a `Retry-After`. Both sources use 429 to limit the rate, not the calls per day. */
 const SHORT_WAIT_MS = 60_000;

@@ -1,54 +1,11 @@
-import { sql, type Expression, type RawBuilder } from "kysely";
-import type pg from "pg";
-import type { ActivityFilter, ActivityType } from "@slabdesk/contract/api/activity.ts";
+import { sql, type Expression, type Insertable, type RawBuilder } from "kysely";
+import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
 import type { Database } from "../../database/connection.ts";
+import type { UserActivityLogsTable } from "../../database/schema.ts";
 
-/** One activity entry. `metadata` is a JSON object as text. */
-export type NewEntry = {
-  userId: string;
-  activityType: ActivityType;
-  description: string;
-  metadata: string;
-  timestamp: Date;
-};
-
-const INSERT = `
-  INSERT INTO user_activity_logs (user_id, activity_type, description, metadata, timestamp)
-  SELECT "userId", "activityType", description, metadata::jsonb, timestamp
-  FROM ROWS FROM (
-    jsonb_to_recordset($1::jsonb)
-      AS ("userId" text, "activityType" text, description text, metadata text, timestamp timestamptz)
-  ) WITH ORDINALITY AS entry ("userId", "activityType", description, metadata, timestamp, place)
-  WHERE NOT ($2::boolean AND EXISTS (
-    SELECT FROM user_activity_logs AS log
-    WHERE log.user_id = entry."userId" AND log.activity_type = entry."activityType"
-      AND log.timestamp = entry.timestamp AND log.description = entry.description
-  ))
-  ORDER BY place`;
-
-/**
- * Inserts entries in order, in one statement.
- *
- * @param isRepeated an earlier statement may have inserted these entries before its connection failed; skips duplicates
- * @param signal aborts a waiting statement and closes its connection
- */
-export async function insertActivities(
-  pool: pg.Pool,
-  entries: readonly NewEntry[],
-  { isRepeated, signal }: { isRepeated: boolean; signal: AbortSignal },
-): Promise<void> {
-  const client = await pool.connect();
-  const giveUp = (): void => void client.end();
-  signal.addEventListener("abort", giveUp);
-  let isFit = false;
-  try {
-    await client.query(INSERT, [JSON.stringify(entries), isRepeated]);
-    isFit = true;
-  } finally {
-    signal.removeEventListener("abort", giveUp);
-    // Discard the connection after an error. It may be broken, and the next try must not reuse it.
-    client.release(!isFit);
-  }
+/** Inserts an entry. `metadata` is a JSON object as text. */
+export async function insertActivity(db: Database, entry: Insertable<UserActivityLogsTable>): Promise<void> {
+  await db.insertInto("user_activity_logs").values(entry).execute();
 }
 
 export type ActivityRecord = Awaited<ReturnType<typeof listActivity>>[number];
@@ -86,14 +43,9 @@ export async function listActivity(
     .execute();
 }
 
-type FilteredColumn = [column: "user_id" | "activity_type", value: string];
-
-function filteredColumns({ userId, type }: ActivityFilter): FilteredColumn[] {
-  const all: ["user_id" | "activity_type", string | undefined][] = [
-    ["user_id", userId],
-    ["activity_type", type],
-  ];
-  return all.flatMap(([column, value]): FilteredColumn[] => (value === undefined ? [] : [[column, value]]));
+function filteredColumns({ userId, type }: ActivityFilter) {
+  const columns = [["user_id", userId] as const, ["activity_type", type] as const];
+  return columns.flatMap(([column, value]) => (value === undefined ? [] : [[column, value] as const]));
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from "@slabdesk/contract/api/activity.ts";
 import { sendDownload } from "../../http/download.ts";
 import { admin, signedIn, viewerOf } from "../../http/guards.ts";
-import { errors } from "../../http/route-schemas.ts";
+import { errors, route } from "../../http/route-schemas.ts";
 import type { ActivityService } from "./activity.service.ts";
 
 const tags = ["activity"];
@@ -35,33 +35,27 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
 
     app.get(
       "/api/admin/activity",
-      {
-        onRequest: [admin],
-        schema: {
-          tags,
-          summary: "List the activity log, newest first",
-          description: "`from` and `to` are days in UTC, both inclusive",
-          querystring: activityQuerySchema,
-          response: { 200: activityListSchema, ...errors },
-        },
-      },
+      route(admin, activityListSchema, {
+        tags,
+        summary: "List the activity log, newest first",
+        description: "`from` and `to` are days in UTC, both inclusive",
+        querystring: activityQuerySchema,
+      }),
       async (request) => activity.list(request.query),
     );
 
     app.get(
       "/api/admin/activity/export",
       {
-        onRequest: [admin],
-        // A HEAD request would read the whole log and discard it.
-        exposeHeadRoute: false,
-        schema: {
+        ...route(admin, z.unknown(), {
           tags,
           summary: "Export the activity log as CSV, newest first",
           description: "The file is streamed. If the download is interrupted, the file is incomplete",
           produces: ["text/csv"],
           querystring: activityFilterSchema,
-          response: { 200: z.unknown(), ...errors },
-        },
+        }),
+        // A HEAD request would read the whole log and discard it.
+        exposeHeadRoute: false,
       },
       async (request, reply) => sendDownload(reply, await activity.exported(request.query)),
     );

@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
-import type pg from "pg";
 import type { z } from "zod";
 import type {
   activityEntrySchema,
@@ -12,11 +11,10 @@ import type {
 import { storableText } from "@slabdesk/contract/certs/text.ts";
 import { SPREADSHEET, streamCsv } from "../../csv-stream.ts";
 import type { Database } from "../../database/connection.ts";
-import { listActivity, type ActivityRecord } from "./activity.repo.ts";
-import { createActivityWriting } from "./activity.writing.ts";
+import { insertActivity, listActivity, type ActivityRecord } from "./activity.repo.ts";
 
 export type ActivityService = ReturnType<typeof createActivityService>;
-export type ActivityParts = { db: Database; pool: pg.Pool; log: FastifyBaseLogger; now: () => Date };
+export type ActivityParts = { db: Database; log: FastifyBaseLogger; now: () => Date };
 
 type Entry = z.output<typeof activityEntrySchema>;
 
@@ -24,8 +22,9 @@ const EXPORTED_AT_ONCE = 1_000;
 const EXPORT_HEADER = ["Time", "User", "Email", "Action", "Details", "Metadata"];
 
 /** The log of who did what and when. It is append-only. */
-export function createActivityService({ db, pool, log, now }: ActivityParts) {
-  const writing = createActivityWriting({ pool, log });
+export function createActivityService({ db, log, now }: ActivityParts) {
+  /** Settles when the entries logged so far are inserted. Each waits for the previous one, to keep their order. */
+  let writing = Promise.resolve();
 
   async function* exportedPages(filter: ActivityFilter): AsyncGenerator<string[][]> {
     let before: number | undefined;
@@ -39,8 +38,8 @@ export function createActivityService({ db, pool, log, now }: ActivityParts) {
 
   return {
     /**
-     * Logs an activity with the current time. The write happens in the background, so a slow or failing database
-     * doesn't affect the logged action.
+     * Logs an activity with the current time. Resolves at once: the entry is inserted in the background, so a slow or
+     * failing database doesn't affect the logged action. The server's log reports an entry that can't be inserted.
      */
     log(
       userId: string,
@@ -48,18 +47,16 @@ export function createActivityService({ db, pool, log, now }: ActivityParts) {
       description: string,
       metadata: Record<string, unknown> = {},
     ): Promise<void> {
-      writing.add({
-        userId,
-        activityType,
-        description: storableText(description),
-        metadata: storableJson(metadata),
-        timestamp: now(),
-      });
+      const about = { user_id: userId, activity_type: activityType, timestamp: now() };
+      const entry = { ...about, description: storableText(description), metadata: storableJson(metadata) };
+      writing = writing
+        .then(() => insertActivity(db, entry))
+        .catch((error: unknown) => log.error({ err: error, ...about }, "Failed to store an activity"));
       return Promise.resolve();
     },
 
-    /** Resolves when the entries that this node has logged so far can be read, or after a timeout of a few seconds. */
-    written: (): Promise<void> => writing.written(),
+    /** Resolves when the entries that this node has logged so far are inserted or reported. */
+    written: (): Promise<void> => writing,
 
     /** Lists a page of the matching entries, newest first. Includes the entries that this node has just logged. */
     async list({
@@ -67,27 +64,21 @@ export function createActivityService({ db, pool, log, now }: ActivityParts) {
       limit,
       ...filter
     }: z.output<typeof activityQuerySchema>): Promise<z.output<typeof activityListSchema>> {
-      await writing.written();
+      await writing;
       const rows = await listActivity(db, filter, { before: cursor, limit: limit + 1 });
       const activity = rows.slice(0, limit).map(presentEntry);
       return { activity, nextCursor: rows.length > limit ? (activity.at(-1)?.id ?? null) : null };
     },
 
-    /**
-     * Exports the matching entries as CSV, newest first. Streams them from the database; if a read fails, the body is
-     * aborted.
-     */
+    /** Exports the matching entries as CSV, newest first. Streams them; if a read fails, the body is aborted. */
     async exported(filter: ActivityFilter): Promise<{ fileName: string; contentType: string; body: Readable }> {
-      await writing.written();
+      await writing;
       return {
         fileName: `activity-${now().toISOString().slice(0, 10)}.csv`,
         contentType: "text/csv; charset=utf-8",
         body: streamCsv([EXPORT_HEADER], exportedPages(filter), SPREADSHEET),
       };
     },
-
-    /** Writes the remaining entries. */
-    close: (): Promise<void> => writing.close(),
   };
 }
 

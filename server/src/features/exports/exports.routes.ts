@@ -5,19 +5,17 @@ import { exportQuerySchema, exportRequestSchema } from "@slabdesk/contract/api/s
 import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { sendDownload } from "../../http/download.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import { byId, errors } from "../../http/route-schemas.ts";
+import { byId, route } from "../../http/route-schemas.ts";
 import type { ExportsService } from "./exports.service.ts";
 
 const FORM = "application/x-www-form-urlencoded";
-const fileAnswer = {
-  produces: [
-    "text/csv",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "application/zip",
-    "application/json",
-  ],
-  response: { 200: z.unknown(), ...errors },
-};
+const tags = ["scan sessions"];
+const produces = [
+  "text/csv",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "application/zip",
+  "application/json",
+];
 
 export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
   return async (app) => {
@@ -28,11 +26,8 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
     app.get(
       "/api/scan-sessions/:id/export",
       {
-        onRequest: [signedIn],
-        // A HEAD request would create the whole file, including all pictures, and discard it.
-        exposeHeadRoute: false,
-        schema: {
-          tags: ["scan sessions"],
+        ...route(signedIn, z.unknown(), {
+          tags,
           summary: "Export a session as a file",
           description:
             "`csv` has 31 columns. `session-csv` has the same columns without CardsIQ. `xlsx` is a workbook, with pictures if `thumbnails` is true. " +
@@ -41,8 +36,10 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
             "The file is streamed. If the download is interrupted, the file is incomplete",
           params: byId,
           querystring: exportQuerySchema,
-          ...fileAnswer,
-        },
+          produces,
+        }),
+        // A HEAD request would create the whole file, including all pictures, and discard it.
+        exposeHeadRoute: false,
       },
       async (request, reply) =>
         sendDownload(reply, await files.file(viewerOf(request), request.params.id, request.query)),
@@ -51,17 +48,16 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
     app.post(
       "/api/scan-sessions/:id/export",
       {
-        onRequest: [signedIn],
-        bodyLimit: LARGEST_SELECTION_BYTES,
-        schema: {
-          tags: ["scan sessions"],
+        ...route(signedIn, z.unknown(), {
+          tags,
           summary: "Export selected rows of a session as a file, in the sheet's order",
           description: "The body is JSON or a form with the same fields. In a form, separate `rowIds` with commas",
           consumes: ["application/json", FORM],
           params: byId,
           body: exportRequestSchema,
-          ...fileAnswer,
-        },
+          produces,
+        }),
+        bodyLimit: LARGEST_SELECTION_BYTES,
       },
       async (request, reply) => {
         const wish = { ...request.body, rowIds: request.body.rowIds.map(Number) };

@@ -1,19 +1,19 @@
 import type { Readable } from "node:stream";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
+import type { Download } from "../../http/download.ts";
 import type { ExportedPhotosService } from "../photos/exported-photos.service.ts";
 import type { ImagesService } from "../photos/images.service.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
-import { csvFile } from "./csv-file.ts";
-import { ebayTable } from "./ebay.ts";
 import { exportFileName, wasWorkbook } from "./file-name.ts";
-import { foundOnce } from "./found-once.ts";
 import { imagesZip } from "./images-zip.ts";
 import { jsonFile } from "./json-file.ts";
+import { ebayTable } from "./listings/ebay.ts";
+import { shopifyTable } from "./listings/shopify.ts";
+import { whatnotTable } from "./listings/whatnot.ts";
 import { originalTable } from "./original.ts";
 import { resultsTable, sessionTable, workbookTable } from "./results.ts";
-import { shopifyTable } from "./shopify.ts";
-import { whatnotTable } from "./whatnot.ts";
+import { csvFile, foundOnce } from "./table.ts";
 import { workbookFile, type WorkbookOptions } from "./workbook-file.ts";
 
 export type ExportsService = ReturnType<typeof createExportsService>;
@@ -28,13 +28,11 @@ export type ExportsParts = {
 
 /** An export request. `thumbnails` adds pictures to a workbook. Without `rowIds`, all rows are exported. */
 export type ExportWish = { format: ExportFormat; thumbnails: boolean; rowIds?: readonly number[] };
-type Content = { contentType: string; body: Readable };
-export type ExportedFile = Content & { fileName: string };
+type Content = Pick<Download, "contentType" | "body">;
 
 /** The CSV form of all shop files. They don't need a byte-order mark. */
 const SHOP = { delimiter: ",", hasMark: false } as const;
 
-/** Exports sessions as files. */
 export function createExportsService(parts: ExportsParts) {
   return {
     /**
@@ -43,7 +41,7 @@ export function createExportsService(parts: ExportsParts) {
      *
      * @throws HttpError 404 if the session doesn't exist or belongs to another user
      */
-    async file(viewer: Viewer, sessionId: string, wish: ExportWish): Promise<ExportedFile> {
+    async file(viewer: Viewer, sessionId: string, wish: ExportWish): Promise<Download> {
       const session = await parts.sessions.authorize(viewer, sessionId);
       const fileName = exportFileName(wish.format, session, parts.now());
       return { fileName, ...contentOf(parts, viewer, session, wish) };
@@ -63,22 +61,21 @@ function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, wish: 
     case "session-csv":
       return asCsv(csvFile(sessionTable, readable, SPREADSHEET));
     case "ebay":
-      return asCsv(csvFile(ebayTable(), listed, SHOP));
+      return asCsv(csvFile(ebayTable, listed, SHOP));
     case "shopify":
-      return asCsv(csvFile(shopifyTable(), listed, SHOP));
+      return asCsv(csvFile(shopifyTable, listed, SHOP));
     case "whatnot":
-      return asCsv(csvFile(whatnotTable(), listed, SHOP));
+      return asCsv(csvFile(whatnotTable, listed, SHOP));
     case "xlsx":
       return asWorkbook(
         workbookFile(workbookTable(session.offer_rule), readable, workbookOptions(parts, viewer, session, wish)),
       );
     case "original": {
       const table = originalTable(session.header, session.offer_rule);
-      return wasWorkbook(session.csv_filename)
-        ? asWorkbook(
-            workbookFile(table, readable, workbookOptions(parts, viewer, session, { ...wish, thumbnails: false })),
-          )
-        : asCsv(csvFile(table, readable, { ...SPREADSHEET, delimiter: session.delimiter }));
+      if (!wasWorkbook(session.csv_filename))
+        return asCsv(csvFile(table, readable, { ...SPREADSHEET, delimiter: session.delimiter }));
+      const options = workbookOptions(parts, viewer, session, { ...wish, thumbnails: false });
+      return asWorkbook(workbookFile(table, readable, options));
     }
     case "images.zip":
       return { contentType: "application/zip", body: imagesZip(viewer, pages, parts.images, parts.now()) };
@@ -90,13 +87,12 @@ function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, wish: 
   }
 }
 
-function asCsv(body: Readable): Content {
-  return { contentType: "text/csv; charset=utf-8", body };
-}
+const asCsv = (body: Readable): Content => ({ contentType: "text/csv; charset=utf-8", body });
 
-function asWorkbook(body: Readable): Content {
-  return { contentType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", body };
-}
+const asWorkbook = (body: Readable): Content => ({
+  contentType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  body,
+});
 
 function workbookOptions(
   { images, warn, now }: ExportsParts,

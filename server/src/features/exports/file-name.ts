@@ -1,9 +1,7 @@
 import { resultsFileName, sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
-
-/** The names of a session. */
-export type NamedSession = { session_name: string; csv_filename: string };
+import type { SessionRecord } from "../sessions/sessions.present.ts";
 
 /** Limits the name's length, so that the suffix and date aren't cut off. */
 const LONGEST_STEM = 80;
@@ -12,25 +10,26 @@ const LONGEST_STEM = 80;
  * Returns the file name of an export. The two CSV formats use the specified names (docs/conformance.md, section 3.14).
  * `original` uses the name of the uploaded file.
  */
-export function exportFileName(format: ExportFormat, session: NamedSession, today: Date): string {
+export function exportFileName(
+  format: ExportFormat,
+  session: Pick<SessionRecord, "session_name" | "csv_filename">,
+  today: Date,
+): string {
   const named = (ending: string): string => sessionFileName(session.session_name, today).replace(/\.csv$/, ending);
   switch (format) {
     case "csv":
       return resultsFileName(today);
-    case "session-csv":
-      return named(".csv");
-    case "xlsx":
-      return named(".xlsx");
     case "original":
       return originalFileName(session.csv_filename, today);
-    case "ebay":
-    case "shopify":
-    case "whatnot":
-      return named(`-${format}.csv`);
+    case "session-csv":
+      return named(".csv");
     case "images.zip":
       return named("-images.zip");
+    case "xlsx":
     case "json":
-      return named(".json");
+      return named(`.${format}`);
+    default:
+      return named(`-${format}.csv`);
   }
 }
 

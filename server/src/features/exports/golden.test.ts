@@ -6,16 +6,14 @@ import { read, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { SPREADSHEET, type CsvForm } from "../../csv-stream.ts";
-import { csvFile } from "./csv-file.ts";
-import { ebayTable } from "./ebay.ts";
-import { foundOnce } from "./found-once.ts";
 import { jsonFile } from "./json-file.ts";
+import { ebayTable } from "./listings/ebay.ts";
+import { shopifyTable } from "./listings/shopify.ts";
+import { whatnotTable } from "./listings/whatnot.ts";
 import { originalTable } from "./original.ts";
 import { resultsTable, sessionTable, workbookTable } from "./results.ts";
-import { shopifyTable } from "./shopify.ts";
-import type { Table } from "./table.ts";
+import { csvFile, foundOnce, type Table } from "./table.ts";
 import { SAMPLE_HEADER, SAMPLE_ROWS, SAMPLE_SESSION, samplePages } from "./testing/sample-session.ts";
-import { whatnotTable } from "./whatnot.ts";
 import { workbookFile } from "./workbook-file.ts";
 
 /*
@@ -106,7 +104,7 @@ test("JSON: the session and every row, as the API gives them", async () => {
 
 describe("shops", () => {
   test("eBay: each found card once, under the template's header", async () => {
-    const bytes = await matchGolden("ebay.csv", csvFile(ebayTable(), foundOnce(samplePages()), SHOP));
+    const bytes = await matchGolden("ebay.csv", csvFile(ebayTable, foundOnce(samplePages()), SHOP));
     expect(bytes.subarray(0, 4).toString()).toBe("Info");
     const [info, ...lines] = readCsv(bytes, ",", false);
     expect(info).toEqual(["Info", "Version=1.0.0", "Template=fx_category_template_EBAY_US"]);
@@ -123,7 +121,7 @@ describe("shops", () => {
   });
 
   test("Shopify: drafts with unique handles, the second image on a second line", async () => {
-    const lines = readCsv(await matchGolden("shopify.csv", csvFile(shopifyTable(), foundOnce(samplePages()), SHOP)));
+    const lines = readCsv(await matchGolden("shopify.csv", csvFile(shopifyTable, foundOnce(samplePages()), SHOP)));
     expect(valuesOf(lines, "URL handle")).toEqual([
       "psa-01020688",
       "psa-01020688",
@@ -135,7 +133,7 @@ describe("shops", () => {
   });
 
   test("Whatnot: its 21 columns, whole dollars", async () => {
-    const lines = readCsv(await matchGolden("whatnot.csv", csvFile(whatnotTable(), foundOnce(samplePages()), SHOP)));
+    const lines = readCsv(await matchGolden("whatnot.csv", csvFile(whatnotTable, foundOnce(samplePages()), SHOP)));
     expect(lines[0]).toHaveLength(21);
     expect(valuesOf(lines, "Price")).toEqual(["1358", "50", ""]);
     expect(valuesOf(lines, "Sub Category")).toEqual(["Baseball Singles", "Pokémon Cards", ""]);

@@ -1,25 +1,15 @@
 import type { Readable } from "node:stream";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import type { ImagesService } from "../photos/images.service.ts";
+import type { ImagesService, Picture } from "../photos/images.service.ts";
 import type { StreamedRow, Viewer } from "../sessions/sessions.service.ts";
-import { foundOnce } from "./found-once.ts";
-import { picturesInOrder } from "./pictures-in-order.ts";
+import { picturesInOrder, type Fetched } from "./pictures-in-order.ts";
+import { foundOnce } from "./table.ts";
 import { zipFile, type ZipEntry } from "./zip-file.ts";
-
-export type PictureSource = Pick<ImagesService, "picture">;
 
 type Wanted = { name: string; rowId: string; side: ImageSide; url: string };
 
 const SIDES: readonly ImageSide[] = ["front", "back"];
-const EXTENSIONS: Record<string, string> = {
-  "image/jpeg": "jpg",
-  "image/png": "png",
-  "image/webp": "webp",
-  "image/gif": "gif",
-  "image/avif": "avif",
-};
-
 /**
  * Streams a ZIP file of a session's pictures in full size, as `{cert}_front.jpg` and `{cert}_back.jpg`, once per cert.
  * Missing pictures are listed with the reason in `missing.txt`.
@@ -27,29 +17,27 @@ const EXTENSIONS: Record<string, string> = {
 export function imagesZip(
   viewer: Viewer,
   pages: AsyncIterable<StreamedRow[]>,
-  pictures: PictureSource,
+  pictures: Pick<ImagesService, "picture">,
   now: Date,
 ): Readable {
-  return zipFile(now, pictureEntries(viewer, pages, pictures));
+  const missing: string[] = [];
+  const noteNone = (name: string) => missing.push(`${name}: the grading company has no picture of it`);
+  const wanted = wantedPictures(foundOnce(pages), noteNone);
+  const fetching = picturesInOrder(wanted, ({ rowId, side }) => pictures.picture(viewer, rowId, side, undefined));
+  return zipFile(now, pictureEntries(fetching, missing));
 }
 
 async function* pictureEntries(
-  viewer: Viewer,
-  pages: AsyncIterable<StreamedRow[]>,
-  pictures: PictureSource,
+  fetching: AsyncIterable<[Wanted, Fetched<Picture>]>,
+  missing: string[],
 ): AsyncGenerator<ZipEntry> {
-  const missing: string[] = [];
-  const wanted = wantedPictures(foundOnce(pages), (name) =>
-    missing.push(`${name}: the grading company has no picture of it`),
-  );
-  const fetching = picturesInOrder(wanted, ({ rowId, side }) => pictures.picture(viewer, rowId, side, undefined));
   for await (const [{ name, url }, fetched] of fetching) {
     if (fetched.kind === "missing") {
       missing.push(`${name}: ${fetched.reason} (${url})`);
       continue;
     }
     const { contentType, bytes } = fetched.picture;
-    yield { path: `${name}.${EXTENSIONS[contentType] ?? "jpg"}`, bytes };
+    yield { path: `${name}.${contentType.replace("image/", "").replace("jpeg", "jpg")}`, bytes };
   }
   if (missing.length > 0) yield { path: "missing.txt", text: [`${missing.join("\r\n")}\r\n`] };
 }

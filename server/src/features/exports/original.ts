@@ -3,7 +3,7 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
 import { EXPORT_COLUMNS, type ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
 import { plainName } from "@slabdesk/contract/sheet/header.ts";
-import { priceColumns, REMARK_COLUMNS } from "./results.ts";
+import { priceColumns, REMARK_COLUMNS, textColumn } from "./results.ts";
 import type { Table } from "./table.ts";
 
 /** Columns of the results file that the uploaded sheet already has. */
@@ -21,8 +21,8 @@ const STATUS_LABELS: Record<RowStatus, string> = {
 };
 
 const OUR_COLUMNS: readonly ExportColumn[] = [
-  { header: "Status", kind: "text", cell: (row) => STATUS_LABELS[row.status] },
-  { header: "Outcome", kind: "text", cell: (row) => outcomeMessage(row) },
+  textColumn("Status", (row) => STATUS_LABELS[row.status]),
+  textColumn("Outcome", outcomeMessage),
   ...EXPORT_COLUMNS.filter((column) => !BROUGHT.has(column.header)),
   ...REMARK_COLUMNS,
 ];

@@ -5,10 +5,20 @@ import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
 import { EXPORT_COLUMNS, SESSION_EXPORT_COLUMNS, type ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
 import { tableOf, type Table } from "./table.ts";
 
+export const textColumn = (header: string, cell: ExportColumn["cell"]): ExportColumn => ({
+  header,
+  kind: "text",
+  cell,
+});
+
+function amountColumn(header: string, dollarsOf: (row: ResultRow) => number | null | undefined): ExportColumn {
+  return { header, kind: "amount", cell: (row) => String(dollarsOf(row) ?? "") };
+}
+
 /** One column for repairs and one for differences from the sheet. */
 export const REMARK_COLUMNS: readonly ExportColumn[] = [
-  { header: "Changes", kind: "text", cell: (row) => row.warnings.join("; ") },
-  { header: "Differences", kind: "text", cell: (row) => row.mismatches.join("; ") },
+  textColumn("Changes", (row) => row.warnings.join("; ")),
+  textColumn("Differences", (row) => row.mismatches.join("; ")),
 ];
 
 /**
@@ -16,27 +26,15 @@ export const REMARK_COLUMNS: readonly ExportColumn[] = [
  * the first prices, why prices are missing, and how much the sources disagree.
  */
 export function priceColumns(offerRule: OfferRule | null): readonly ExportColumn[] {
-  const offer: ExportColumn[] = offerRule
-    ? [{ header: "Buy Offer", kind: "amount", cell: (row) => amountText(offerOf(offerRule, row)) }]
-    : [];
-  return [...offer, ...PRICE_COLUMNS];
+  return [
+    ...(offerRule ? [amountColumn("Buy Offer", (row) => offerOf(offerRule, row))] : []),
+    textColumn("Prices Fetched", (row) => row.pricing?.fetchedAt ?? row.cardsiq?.fetchedAt ?? ""),
+    amountColumn("CardLadder Estimate Then", (row) => row.pricingThen?.cardladderEstimate),
+    amountColumn("CardsIQ Estimate Then", (row) => row.cardsiqThen?.estimatedValue),
+    textColumn("Prices Then Fetched", (row) => row.pricingThen?.fetchedAt ?? row.cardsiqThen?.fetchedAt ?? ""),
+    textColumn("Price Remarks", priceRemarks),
+  ];
 }
-
-const PRICE_COLUMNS: readonly ExportColumn[] = [
-  { header: "Prices Fetched", kind: "text", cell: (row) => row.pricing?.fetchedAt ?? row.cardsiq?.fetchedAt ?? "" },
-  {
-    header: "CardLadder Estimate Then",
-    kind: "amount",
-    cell: (row) => amountText(row.pricingThen?.cardladderEstimate),
-  },
-  { header: "CardsIQ Estimate Then", kind: "amount", cell: (row) => amountText(row.cardsiqThen?.estimatedValue) },
-  {
-    header: "Prices Then Fetched",
-    kind: "text",
-    cell: (row) => row.pricingThen?.fetchedAt ?? row.cardsiqThen?.fetchedAt ?? "",
-  },
-  { header: "Price Remarks", kind: "text", cell: priceRemarks },
-];
 
 function priceRemarks(row: ResultRow): string {
   const disagreement = disagreementOf(row);
@@ -46,10 +44,6 @@ function priceRemarks(row: ResultRow): string {
     row.prices.cardsiq.message,
   ];
   return remarks.filter((message) => message !== "").join("; ");
-}
-
-function amountText(dollars: number | null | undefined): string {
-  return dollars === null || dollars === undefined ? "" : String(dollars);
 }
 
 /** The results file with 31 columns (docs/conformance.md, section 3.13). */

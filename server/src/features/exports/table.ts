@@ -1,7 +1,9 @@
-import type { ColumnKind, ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
+import type { Readable } from "node:stream";
+import type { ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
+import { streamCsv, type CsvForm } from "../../csv-stream.ts";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
 
-export type TableColumn = { header: string; kind: ColumnKind };
+export type TableColumn = Pick<ExportColumn, "header" | "kind">;
 
 /** A table independent of its file format: the columns, and the lines that each session row produces. */
 export type Table = {
@@ -27,4 +29,25 @@ export function shopTable(
     columns: header.map((name) => ({ header: name, kind: "text" })),
     linesOf: (row) => linesOf(row).map((cells) => header.map((name) => cells[name] ?? "")),
   };
+}
+
+/** Filters the rows that a shop can list: the first found row of each cert, because a slab can't be sold twice. */
+export async function* foundOnce(pages: AsyncIterable<StreamedRow[]>): AsyncGenerator<StreamedRow[]> {
+  const seen = new Set<string>();
+  for await (const rows of pages) {
+    yield rows.filter(({ row }) => {
+      const key = `${row.gradingCompany} ${row.certNumber}`;
+      if (row.outcome !== "found" || seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    });
+  }
+}
+
+export function csvFile(table: Table, pages: AsyncIterable<StreamedRow[]>, form: CsvForm): Readable {
+  async function* lines(): AsyncGenerator<string[][]> {
+    for await (const rows of pages) yield rows.flatMap(table.linesOf);
+  }
+  const header = table.columns.map((column) => column.header);
+  return streamCsv([...(table.preface ?? []), header], lines(), form);
 }

@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
-import { webAddress } from "./listing-text.ts";
-import { PicturedRows, PlacedPictures } from "./picture-lists.ts";
+import { webAddress } from "./listings/listing-text.ts";
 import { picturesInOrder } from "./pictures-in-order.ts";
 import type { Table, TableColumn } from "./table.ts";
 import * as xml from "./workbook-xml.ts";
@@ -32,28 +31,23 @@ const PICTURE_COLUMN: TableColumn = { header: "Picture", kind: "link" };
 const PICTURE_BOX = { width: 80, height: 112 };
 const PICTURE_ROW_POINTS = 89;
 
+type Pages = AsyncIterable<StreamedRow[]>;
 type Sheet = {
   columns: readonly TableColumn[];
   links: { ref: string; url: string }[];
-  pictured: PicturedRows;
+  /** The rows with a picture, with their 0-based number in the sheet. */
+  pictured: { rowId: string; row: number }[];
   lastRow: number;
 };
 
-/**
- * Streams a table as XLSX with text cells, numbers in numeric columns, links, and a frozen header with a filter.
- * Pictures come after the cells, so that neither is held in memory.
- */
-export function workbookFile(table: Table, pages: AsyncIterable<StreamedRow[]>, options: WorkbookOptions): Readable {
+/** Streams a table as XLSX. Pictures come after the cells, so that neither is held in memory. */
+export function workbookFile(table: Table, pages: Pages, options: WorkbookOptions): Readable {
   return zipFile(options.now, workbookParts(table, pages, options));
 }
 
-async function* workbookParts(
-  table: Table,
-  pages: AsyncIterable<StreamedRow[]>,
-  options: WorkbookOptions,
-): AsyncGenerator<ZipEntry> {
+async function* workbookParts(table: Table, pages: Pages, options: WorkbookOptions): AsyncGenerator<ZipEntry> {
   const columns = options.thumbnailOf ? [PICTURE_COLUMN, ...table.columns] : table.columns;
-  const sheet: Sheet = { columns, links: [], pictured: new PicturedRows(), lastRow: 1 };
+  const sheet: Sheet = { columns, links: [], pictured: [], lastRow: 1 };
   yield { path: "[Content_Types].xml", text: [xml.contentTypes(options.thumbnailOf !== null)] };
   yield { path: "_rels/.rels", text: xml.relations([{ type: "officeDocument", target: "xl/workbook.xml" }]) };
   yield { path: "xl/workbook.xml", text: [xml.WORKBOOK] };
@@ -73,7 +67,7 @@ const WORKBOOK_PARTS = [
 async function* sheetXml(
   sheet: Sheet,
   table: Table,
-  pages: AsyncIterable<StreamedRow[]>,
+  pages: Pages,
   { rows, thumbnailOf }: WorkbookOptions,
 ): AsyncGenerator<string> {
   const { columns } = sheet;
@@ -98,7 +92,7 @@ async function* sheetXml(
       const url = thumbnailOf ? (webAddress(row.row.imageUrl) ?? "") : "";
       return table.linesOf(row).map((cells) => {
         sheet.lastRow += 1;
-        if (url !== "") sheet.pictured.add(row.row.id, url, sheet.lastRow - 1);
+        if (url !== "") sheet.pictured.push({ rowId: row.row.id, row: sheet.lastRow - 1 });
         const all = thumbnailOf ? [url, ...cells] : cells;
         return xml.sheetRow(sheet.lastRow, all.map(cellOf), url === "" ? null : PICTURE_ROW_POINTS);
       });
@@ -125,13 +119,13 @@ function* sheetRelations({ links }: Sheet, { thumbnailOf }: WorkbookOptions) {
 }
 
 async function* pictureParts(
-  pictured: PicturedRows,
+  pictured: Sheet["pictured"],
   thumbnailOf: (rowId: string) => Promise<Thumbnail>,
   onMissing: WorkbookOptions["onMissing"],
 ): AsyncGenerator<ZipEntry> {
-  const placed = new PlacedPictures();
+  const placed: xml.PlacedPicture[] = [];
   const missing = { count: 0, reasons: new Set<string>() };
-  for await (const [{ row }, fetched] of picturesInOrder(pictured.list(), ({ rowId }) => thumbnailOf(rowId))) {
+  for await (const [{ row }, fetched] of picturesInOrder(pictured, ({ rowId }) => thumbnailOf(rowId))) {
     if (fetched.kind === "missing") {
       missing.count += 1;
       if (missing.reasons.size < REASONS_KEPT) missing.reasons.add(fetched.reason);
@@ -139,16 +133,15 @@ async function* pictureParts(
     }
     const { bytes, width, height } = fetched.picture;
     const scale = Math.min(PICTURE_BOX.width / width, PICTURE_BOX.height / height);
-    placed.add({ row, width: Math.round(width * scale), height: Math.round(height * scale) });
-    yield { path: `xl/media/image${placed.count}.jpeg`, bytes };
+    placed.push({ row, width: Math.round(width * scale), height: Math.round(height * scale) });
+    yield { path: `xl/media/image${placed.length}.jpeg`, bytes };
   }
-  yield { path: "xl/drawings/drawing1.xml", text: xml.drawing(placed.list()) };
-  yield { path: "xl/drawings/_rels/drawing1.xml.rels", text: xml.relations(imageRelations(placed.count)) };
+  yield { path: "xl/drawings/drawing1.xml", text: xml.drawing(placed) };
+  yield {
+    path: "xl/drawings/_rels/drawing1.xml.rels",
+    text: xml.relations(placed.map((_, index) => ({ type: "image", target: `../media/image${index + 1}.jpeg` }))),
+  };
   if (missing.count > 0) onMissing({ count: missing.count, reasons: [...missing.reasons] });
-}
-
-function* imageRelations(count: number) {
-  for (let number = 1; number <= count; number += 1) yield { type: "image", target: `../media/image${number}.jpeg` };
 }
 
 const WIDE = new Set(["Item Name", "Inventory Name"]);

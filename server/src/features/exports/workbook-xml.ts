@@ -1,10 +1,7 @@
 import type { ColumnKind } from "@slabdesk/contract/sheet/export-columns.ts";
 import { isFormula } from "@slabdesk/contract/sheet/safe-cells.ts";
 
-/*
- * The parts of an XLSX file (ECMA-376) as text. Cells are only inline strings or numbers, so a cell can't become a
- * formula.
- */
+/* The parts of an XLSX file (ECMA-376) as text. A cell is an inline string or a number, never a formula. */
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
@@ -129,10 +126,7 @@ export function* drawing(pictures: Iterable<PlacedPicture>): Generator<string> {
 const NOT_IN_XML = /[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/**
- * Escapes text for XML. Writes invalid characters in Excel's form, `_x000D_`, and escapes text that already looks like
- * this form.
- */
+/** Escapes text for XML. Writes invalid characters in Excel's form, `_x000D_`, and escapes text in this form. */
 function escape(text: string): string {
   return text
     .replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")

@@ -36,45 +36,42 @@ const ELSEWHERE = { count: 0xffff, size: 0xffffffff };
 type Contents = { sum: number; written: number; size: number };
 
 async function* pieces(modifiedAt: Date, entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
-  const directory = new Directory();
+  const directory: Buffer[] = [];
   let offset = 0;
-  const count = (piece: Uint8Array): Uint8Array => {
-    offset += piece.length;
-    return piece;
-  };
   for await (const entry of entries) {
-    const start = offset;
     const isText = "text" in entry;
-    const name = Buffer.from(entry.path);
     const form = numbers(
       [2, NAME_IS_UTF8 + (isText ? HAS_DESCRIPTOR : 0)],
       [2, isText ? DEFLATED : 0],
       ...dosTime(modifiedAt),
     );
-    const contents = { sum: 0, written: 0, size: 0 };
-    if (!isText) describe(contents, entry.bytes);
-    yield count(
-      Buffer.concat([
-        numbers([4, SIGNATURE.localHeader], [2, VERSION.plain]),
-        form,
-        sizesOf(contents),
-        numbers([2, name.length], [2, 0]),
-        name,
-      ]),
-    );
-    if (isText) {
-      for await (const piece of deflated(entry.text, contents)) yield count(piece);
-      yield count(Buffer.concat([numbers([4, SIGNATURE.descriptor]), sizesOf(contents)]));
-    } else yield count(entry.bytes);
-    directory.add(name, form, contents, start);
+    const name = Buffer.from(entry.path);
+    const contents = isText ? { sum: 0, written: 0, size: 0 } : contentsOf(entry.bytes);
+    const start = offset;
+    for await (const piece of entryPieces(entry, name, form, contents)) {
+      offset += piece.length;
+      yield piece;
+    }
+    directory.push(directoryLine(name, form, contents, start));
   }
-  yield* directory.pieces(offset);
+  yield* directory;
+  const size = directory.reduce((sum, line) => sum + line.length, 0);
+  yield end(directory.length, size, offset);
 }
 
-function describe(contents: Contents, bytes: Uint8Array): void {
-  contents.sum = crc32(bytes);
-  contents.written = bytes.length;
-  contents.size = bytes.length;
+/** Yields the header and the contents. Updates the CRC and sizes of a text in `contents`. */
+async function* entryPieces(entry: ZipEntry, name: Buffer, form: Buffer, contents: Contents) {
+  const start = numbers([4, SIGNATURE.localHeader], [2, VERSION.plain]);
+  yield Buffer.concat([start, form, sizesOf(contents), numbers([2, name.length], [2, 0]), name]);
+  if ("bytes" in entry) yield entry.bytes;
+  else {
+    yield* deflated(entry.text, contents);
+    yield Buffer.concat([numbers([4, SIGNATURE.descriptor]), sizesOf(contents)]);
+  }
+}
+
+function contentsOf(bytes: Uint8Array): Contents {
+  return { sum: crc32(bytes), written: bytes.length, size: bytes.length };
 }
 
 /** Yields the compressed text. Updates the CRC and sizes in `contents`. */
@@ -101,72 +98,34 @@ function sizesOf({ sum, written, size }: Contents): Buffer {
   return numbers([4, sum], [4, written], [4, size]);
 }
 
-/** The central directory at the end of the file, about seventy bytes per entry. */
-class Directory {
-  readonly #packed: Buffer[] = [];
-  #loose: Buffer[] = [];
-  #count = 0;
+/** An entry of the central directory at the end of the file, about seventy bytes. */
+function directoryLine(name: Buffer, form: Buffer, contents: Contents, start: number): Buffer {
+  const isFar = start >= ELSEWHERE.size;
+  const version = isFar ? VERSION.with64Bits : VERSION.plain;
+  return Buffer.concat([
+    numbers([4, SIGNATURE.directoryLine], [2, VERSION.ofUnix + VERSION.with64Bits], [2, version]),
+    form,
+    sizesOf(contents),
+    numbers([2, name.length], [2, isFar ? 12 : 0], [2, 0], [2, 0], [2, 0], [4, ATTRIBUTES]),
+    numbers([4, isFar ? ELSEWHERE.size : start]),
+    name,
+    isFar ? numbers([2, 1], [2, 8], [8, start]) : numbers(),
+  ]);
+}
 
-  add(name: Buffer, form: Buffer, contents: Contents, start: number): void {
-    const isFar = start >= ELSEWHERE.size;
-    this.#loose.push(
-      numbers(
-        [4, SIGNATURE.directoryLine],
-        [2, VERSION.ofUnix + VERSION.with64Bits],
-        [2, isFar ? VERSION.with64Bits : VERSION.plain],
-      ),
-      form,
-      sizesOf(contents),
-      numbers(
-        [2, name.length],
-        [2, isFar ? 12 : 0],
-        [2, 0],
-        [2, 0],
-        [2, 0],
-        [4, ATTRIBUTES],
-        [4, isFar ? ELSEWHERE.size : start],
-      ),
-      name,
-      isFar ? numbers([2, 1], [2, 8], [8, start]) : numbers(),
-    );
-    this.#count += 1;
-    if (this.#count % 256 === 0) this.#pack();
-  }
-
-  *pieces(start: number): Generator<Buffer> {
-    this.#pack();
-    let size = 0;
-    for (const lines of this.#packed) {
-      size += lines.length;
-      yield lines;
-    }
-    const count = this.#count;
-    if (count >= ELSEWHERE.count || start + size >= ELSEWHERE.size)
-      yield numbers(
-        [4, SIGNATURE.end64],
-        [8, 44],
-        [2, VERSION.ofUnix + VERSION.with64Bits],
-        [2, VERSION.with64Bits],
-        [8, 0],
-        [8, count],
-        [8, count],
-        [8, size],
-        [8, start],
-        [4, SIGNATURE.locator64],
-        [4, 0],
-        [8, start + size],
-        [4, 1],
-      );
-    const entries = Math.min(count, ELSEWHERE.count);
-    yield numbers([4, SIGNATURE.end], [2, 0], [2, 0], [2, entries], [2, entries]);
-    yield numbers([4, Math.min(size, ELSEWHERE.size)], [4, Math.min(start, ELSEWHERE.size)], [2, 0]);
-  }
-
-  /** Merges many small buffers into one to save memory. */
-  #pack(): void {
-    this.#packed.push(Buffer.concat(this.#loose));
-    this.#loose = [];
-  }
+/** The end of the file, after a directory of `count` entries that begins at `start`. */
+function end(count: number, size: number, start: number): Buffer {
+  const isLarge = count >= ELSEWHERE.count || start + size >= ELSEWHERE.size;
+  const versions = [[2, VERSION.ofUnix + VERSION.with64Bits] as const, [2, VERSION.with64Bits] as const];
+  const entries = Math.min(count, ELSEWHERE.count);
+  return Buffer.concat([
+    isLarge
+      ? numbers([4, SIGNATURE.end64], [8, 44], ...versions, [8, 0], [8, count], [8, count], [8, size], [8, start])
+      : numbers(),
+    isLarge ? numbers([4, SIGNATURE.locator64], [4, 0], [8, start + size], [4, 1]) : numbers(),
+    numbers([4, SIGNATURE.end], [2, 0], [2, 0], [2, entries], [2, entries]),
+    numbers([4, Math.min(size, ELSEWHERE.size)], [4, Math.min(start, ELSEWHERE.size)], [2, 0]),
+  ]);
 }
 
 type Field = readonly [bytes: 2 | 4 | 8, value: number];

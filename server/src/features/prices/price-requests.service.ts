@@ -7,7 +7,6 @@ import { addProcessed, changeSession, type Tally } from "../sessions/session-cha
 
 export { leaving } from "./row-prices.repo.ts";
 
-/** The parts needed to request prices. */
 export type AskingPrices = { jobs: Pick<Jobs, "enqueue">; pricing: Pick<PricingService, "sourcesOn"> };
 
 /**
@@ -19,17 +18,15 @@ export async function askForPrices(
   trx: DatabaseTransaction,
   asking: Omit<prices.Asking, "source">,
 ): Promise<Tally> {
-  const tallies: Tally[] = [];
+  let pending = 0;
   for (const source of pricing.sourcesOn) {
     const asked = await prices.askPrices(trx, { ...asking, source });
-    const queue = PRICE_QUEUES[source];
-    await jobs.enqueue(
-      trx,
-      asked.jobs.map((job) => ({ ...job, queue, sessionId: asking.sessionId })),
-    );
-    tallies.push({ pending: asked.pending });
+    const about = { queue: PRICE_QUEUES[source], sessionId: asking.sessionId };
+    const requested = asked.jobs.map((job) => ({ ...job, ...about }));
+    await jobs.enqueue(trx, requested);
+    pending += asked.pending;
   }
-  return sumOf(tallies);
+  return { pending };
 }
 
 /** Cancels a session's price jobs. Rows keep the prices they have. Returns the change in the session's counts. */
@@ -57,10 +54,7 @@ export function priceSettlementOf(answer: PriceAnswer): prices.PriceSettlement |
   return { state: "failed", message: `Failed to fetch pricing: ${answer.message}`, quoteId: null };
 }
 
-/**
- * Changes a session's prices under its lock. Returns whether that completed the session, or null if the session does
- * not exist.
- */
+/** Changes a session's prices under its lock. Returns whether that completed the session; null if there is none. */
 export function changePrices(
   db: Database,
   sessionId: string,
@@ -69,9 +63,4 @@ export function changePrices(
   return changeSession(db, sessionId, async (locked) =>
     addProcessed(locked, await change(locked.trx, locked.eventSeq)),
   );
-}
-
-export function sumOf(tallies: readonly Tally[]): Tally {
-  const sum = (key: keyof Tally) => tallies.reduce((total, tally) => total + (tally[key] ?? 0), 0);
-  return { rows: sum("rows"), pending: sum("pending"), waiting: sum("waiting") };
 }

@@ -1,6 +1,5 @@
 import type { Context } from "../../context.ts";
 import { registerAll } from "../../http/register-all.ts";
-import { createPriceFetcher } from "./quote-fetcher.service.ts";
 import { createPricingService } from "./quotes.service.ts";
 import { deferUnasked, workPrices } from "./row-prices.jobs.ts";
 import { rowPricesRoutes } from "./row-prices.routes.ts";
@@ -12,10 +11,8 @@ import { createSinglePricesService } from "./single-prices.service.ts";
 export function pricesFeature(context: Context) {
   const { config, intervals, sessions } = context;
   const { lanes, breaker, priceSources: sources } = context.upstreams;
-  const parts = { ...context, sources, lanes, breaker };
-  const fetcher = createPriceFetcher(parts);
-  const pricing = createPricingService({ ...parts, fetcher, upstreams: config.upstreams });
-  const singlePrices = createSinglePricesService({ ...parts, fetcher });
+  const pricing = createPricingService({ ...context, sources, lanes, breaker, upstreams: config.upstreams });
+  const singlePrices = createSinglePricesService({ ...context, pricing });
   const rowPrices = createRowPricesService({ ...context, pricing, singlePrices });
   const jobParts = {
     ...context,

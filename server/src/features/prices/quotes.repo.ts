@@ -8,27 +8,22 @@ import {
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
 import type { Database } from "../../database/connection.ts";
+import type { PricedCard } from "../../price-sources/price-source.ts";
 
 /** A source's answer for a card at one time. If the source has no price, `price` is null and `message` says so. */
-export type PriceQuote = { id: number; price: Pricing | CardsiqPricing | null; message: string };
-export type QuotedCard = { company: Company; certNumber: string };
-export type NewQuote = QuotedCard & {
-  source: PriceSourceName;
-  price: Pricing | CardsiqPricing | null;
-  sales: readonly Sale[];
-  message: string;
-  fetchedAt: Date;
-};
+export type PriceQuote = { quoteId: number; price: Pricing | CardsiqPricing | null; message: string };
+export type NewQuote = Omit<PriceQuote, "quoteId"> &
+  PricedCard & { source: PriceSourceName; sales: readonly Sale[]; fetchedAt: Date };
 
 /** Lists the newest quote of each card within PRICE_SERVES_HOURS. Keys look like "PSA 12345678". */
 export async function listFreshQuotes(
   db: Database,
   source: PriceSourceName,
-  cards: readonly QuotedCard[],
+  cards: readonly PricedCard[],
 ): Promise<Map<string, PriceQuote>> {
   const { rows } = await sql<PriceQuote & { card: string }>`
     SELECT DISTINCT ON (q.grading_company, q.cert_number)
-      q.grading_company || ' ' || q.cert_number AS card, q.id, q.price, q.message
+      q.grading_company || ' ' || q.cert_number AS card, q.id AS "quoteId", q.price, q.message
     FROM jsonb_to_recordset(${JSON.stringify(cards)}::jsonb) AS asked (company text, "certNumber" text)
     JOIN price_quotes AS q ON q.source = ${source} AND q.grading_company = asked.company
       AND q.cert_number = asked."certNumber" AND q.is_current AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
@@ -52,29 +47,21 @@ export async function saveQuote(db: Database, quote: NewQuote): Promise<PriceQuo
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  return { id, price, message };
+  return { quoteId: id, price, message };
 }
 
 /** Lists the sales of quotes, by quote id. */
-export async function listSales(
-  db: Database,
-  ids: readonly number[],
-): Promise<Map<number, { sales: Sale[]; fetchedAt: Date }>> {
-  if (ids.length === 0) return new Map();
+export async function listSales(db: Database, ids: readonly number[]) {
   const quotes = await db
     .selectFrom("price_quotes")
     .select(["id", "sales", "fetched_at"])
-    .where("id", "in", ids)
+    .where("id", "=", sql<number>`ANY(${ids}::bigint[])`)
     .execute();
   return new Map(quotes.map(({ id, sales, fetched_at: fetchedAt }) => [id, { sales, fetchedAt }]));
 }
 
 /** Lists up to 1,000 cached certs with this card name, ignoring case, newest first. */
-export async function listCardsNamed(
-  db: Database,
-  company: Company,
-  name: string,
-): Promise<{ certNumber: string; grade: string }[]> {
+export async function listCardsNamed(db: Database, company: Company, name: string) {
   const { rows } = await sql<{ certNumber: string; grade: string }>`
     SELECT cert_number AS "certNumber", card->>'grade' AS grade FROM cached_certs
     WHERE grading_company = ${company} AND md5(lower(card->>'itemName')) = md5(lower(${name}))

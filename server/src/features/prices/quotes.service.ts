@@ -1,54 +1,134 @@
-import { PRICE_SOURCES, type PriceSourceName, type RowSales } from "@slabdesk/contract/api/prices.ts";
-import { salesOf } from "@slabdesk/contract/market/pricing.ts";
+import type { FastifyBaseLogger } from "fastify";
+import {
+  PRICE_SOURCES,
+  PRICE_SOURCE_NAMES,
+  type RowSales,
+  type CardsiqPricing,
+  type PriceSourceName,
+  type Pricing,
+} from "@slabdesk/contract/api/prices.ts";
+import { cardsiqOf, pricingOf, salesOf } from "@slabdesk/contract/market/pricing.ts";
+import { createTurns } from "../../concurrency/turns.ts";
 import type { Database } from "../../database/connection.ts";
-import type { Breaker, Gate } from "../../upstreams/breaker.ts";
-import type { Lanes } from "../../upstreams/lane.ts";
-import type { PricedCard, PriceSource } from "../../price-sources/price-source.ts";
-import { nameOf, type PriceFetcher } from "./quote-fetcher.service.ts";
-import { forgetQuotesOfOthers, listFreshQuotes, listSales } from "./quotes.repo.ts";
+import type { PauseCode } from "../../database/schema.ts";
+import type { NotFound } from "../../graders/grader.ts";
+import type { Breaker, EndpointReport, Gate } from "../../upstreams/breaker.ts";
+import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
+import type { PricedCard, PriceFound, PriceOutcome, PriceSource } from "../../price-sources/price-source.ts";
+import { forgetQuotesOfOthers, listFreshQuotes, listSales, saveQuote, type PriceQuote } from "./quotes.repo.ts";
 
-export type { PriceAnswer } from "./quote-fetcher.service.ts";
+/** The source has a price, or has none (`price` is null). Both are stored as a quote, which is reused for a day. */
+type PriceQuoted = { code: "quoted" } & PriceQuote;
+/** The source is paused or said to retry later. `until` is null during a manual pause. */
+type PriceWaits = { code: PauseCode; message: string; until: Date | null };
+/** The result of fetching one price. */
+export type PriceAnswer = PriceQuoted | (NotFound & { ofCall?: true }) | PriceWaits;
 
 export type PricingParts = {
   db: Database;
   sources: Record<PriceSourceName, PriceSource>;
-  fetcher: PriceFetcher;
   lanes: Pick<Lanes, PriceSourceName>;
-  breaker: Pick<Breaker, "state">;
+  breaker: Pick<Breaker, "state" | "admit" | "report">;
   upstreams: "demo" | "live";
+  now: () => Date;
+  log: Pick<FastifyBaseLogger, "warn">;
 };
 export type PricingService = ReturnType<typeof createPricingService>;
 
-/** Prices cards through the configured sources. Each source is asked for a card at most once a day. */
+/** If this many cards of a failed batch also fail alone, no single card caused the failure. */
+const SINGLES_TO_SEE = 2;
+
+const isSpoiled = (answer: PriceAnswer): boolean =>
+  "ofCall" in answer && (answer.code === "timeout" || answer.code === "unavailable");
+
+/** Prices cards through the configured sources' lanes and stores the quotes. Asks a source for a card once a day. */
 export function createPricingService(parts: PricingParts) {
-  const { db, fetcher, sources, lanes, breaker } = parts;
+  const { db, sources, lanes, breaker, upstreams, now, log } = parts;
+  const inTurn = createTurns();
+  let closed = false;
+
+  /** Makes one call for these cards in the source's lane and stores the quotes. Returns failures as answers. */
+  function call(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal): Promise<PriceAnswer[]> {
+    return lanes[name].call(async () => {
+      const admission = await breaker.admit(name);
+      if (admission.kind !== "admitted") return cards.map(() => admission);
+      const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
+      const until = await breaker.report(admission, 0, reportOf(outcomes));
+      if (closed) throw new LaneClosedError("The endpoints closed during a price request");
+      const answers: PriceAnswer[] = [];
+      for (const [index, card] of cards.entries()) {
+        const outcome = outcomes[index] ?? unanswered(name);
+        if (outcome.code === "found" || outcome.code === "not_found")
+          answers.push(await keep(db, name, card, outcome, now()));
+        else if ("until" in outcome) answers.push({ ...outcome, until: until ?? outcome.until ?? now() });
+        else answers.push(outcome);
+      }
+      return answers;
+    }, givenUp);
+  }
+
+  /** Calls for a batch. If the whole batch fails, retries card by card, but stops if the first two fail again. */
+  async function callTogether(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
+    const answers = await call(name, cards, givenUp);
+    if (cards.length === 1 || !answers.every(isSpoiled)) return answers;
+    const single: PriceAnswer[] = [];
+    for (const card of cards) {
+      single.push(...(await call(name, [card], givenUp)));
+      if (single.length === SINGLES_TO_SEE && single.every(isSpoiled)) break;
+    }
+    return [...single, ...answers.slice(single.length)];
+  }
+
+  /** Requests cards without a fresh quote, unless the source is paused. Logs failures. */
+  async function request(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
+    if (cards.length === 0) return [];
+    const { gate } = await breaker.state(name);
+    if (gate.kind === "paused") return cards.map(() => gate);
+    const answers = await callTogether(name, cards, givenUp);
+    for (const [index, answer] of answers.entries()) {
+      if (answer.code !== "quoted" && !("until" in answer))
+        log.warn({ source: name, ...cards[index], code: answer.code, err: answer.cause }, answer.message);
+    }
+    return answers;
+  }
 
   return {
-    start: () => forgetQuotesOfOthers(db, parts.upstreams),
-    close: fetcher.close,
+    start: () => forgetQuotesOfOthers(db, upstreams),
+
     /** The sources that are configured. */
     sourcesOn: PRICE_SOURCES.filter((name) => sources[name].isOn),
+
     batchSizeOf: (name: PriceSourceName): number => sources[name].batchSize,
+
     /** Returns whether a source would be asked now, or until when it is paused. */
     gate: async (name: PriceSourceName): Promise<Gate> => (await breaker.state(name)).gate,
-    fetch: fetcher.fetch,
 
     /**
-     * Estimates the most calls that pricing these cards can take, for plans. Cached cards (`known`) are priced in
-     * batches. Cards that must be looked up first (`looked`) are priced one at a time.
+     * Returns one answer per card, in order. Reuses quotes of the last day and requests the rest in one batch. Requests
+     * for the same card take turns, so that the later ones reuse the quote of the first.
      */
-    async forecast(name: PriceSourceName, cards: { known: readonly PricedCard[]; looked: readonly PricedCard[] }) {
-      const { isOn, batchSize, callsPerBatch } = sources[name];
-      if (!isOn) return { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, gate: OPEN, paceMs: 0 };
-      const all = [...cards.known, ...cards.looked];
-      const cached = await listFreshQuotes(db, name, all);
-      const count = (some: readonly PricedCard[]) => some.filter((card) => !cached.has(nameOf(card))).length;
-      const batches = Math.ceil(count(cards.known) / batchSize) + count(cards.looked);
-      const { gate } = await breaker.state(name);
-      const paceMs = await lanes[name].paceMs();
-      const counts = { cards: count(all), cached: all.length - count(all) };
-      return { isOn, ...counts, calls: batches * callsPerBatch, batches, batchSize, gate, paceMs };
+    fetch(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal): Promise<PriceAnswer[]> {
+      const distinct = new Map(cards.map((card) => [nameOf(card), card]));
+      return inTurn(
+        [...distinct.keys()].map((key) => `${name} ${key}`),
+        async () => {
+          const fresh = await listFreshQuotes(db, name, [...distinct.values()]);
+          const answers = new Map(
+            [...fresh].map(([key, quote]): [string, PriceAnswer] => [key, { code: "quoted", ...quote }]),
+          );
+          const missing = [...distinct].filter(([key]) => !answers.has(key));
+          const requested = await request(
+            name,
+            missing.map(([, card]) => card),
+            givenUp,
+          );
+          for (const [index, [key]] of missing.entries()) answers.set(key, requested[index] ?? unanswered(name));
+          return cards.map((card) => answers.get(nameOf(card)) ?? unanswered(name));
+        },
+      );
     },
+
+    forecast: (name: PriceSourceName, cards: ForecastCards) => forecastOf(parts, name, cards),
 
     /** Returns the sales of one quote per source, newest first. */
     async sales(quotes: Record<PriceSourceName, number | null>): Promise<RowSales> {
@@ -60,7 +140,88 @@ export function createPricingService(parts: PricingParts) {
       };
       return { cardladder: of(quotes.cardladder), cardsiq: of(quotes.cardsiq) };
     },
+
+    /** Stops accepting answers because the endpoints are closing. Requests in progress reject with LaneClosedError. */
+    close() {
+      closed = true;
+    },
   };
 }
 
+/** `known` cards are cached and priced in batches. `looked` cards must be looked up first and are priced one at a time. */
+type ForecastCards = { known: readonly PricedCard[]; looked: readonly PricedCard[] };
 const OPEN: Gate = { kind: "open" };
+
+/** Estimates the most calls that pricing these cards can take, for plans. */
+async function forecastOf(
+  { db, sources, lanes, breaker }: PricingParts,
+  name: PriceSourceName,
+  { known, looked }: ForecastCards,
+) {
+  const { isOn, batchSize, callsPerBatch } = sources[name];
+  if (!isOn) return { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, gate: OPEN, paceMs: 0 };
+  const cached = await listFreshQuotes(db, name, [...known, ...looked]);
+  const count = (some: readonly PricedCard[]) => some.filter((card) => !cached.has(nameOf(card))).length;
+  const cards = count(known) + count(looked);
+  const batches = Math.ceil(count(known) / batchSize) + count(looked);
+  const { gate } = await breaker.state(name);
+  const paceMs = await lanes[name].paceMs();
+  const counts = { cards, cached: known.length + looked.length - cards };
+  return { isOn, ...counts, calls: batches * callsPerBatch, batches, batchSize, gate, paceMs };
+}
+
+/** Stores a source's answer as a quote, even if it has no price. */
+async function keep(
+  db: Database,
+  source: PriceSourceName,
+  card: PricedCard,
+  outcome: PriceFound | NotFound,
+  fetchedAt: Date,
+): Promise<PriceQuoted> {
+  const stored =
+    outcome.code === "found"
+      ? { price: priceOf(source, outcome, fetchedAt), sales: outcome.sales, message: "" }
+      : { price: null, sales: [], message: noPriceMessage(source) };
+  return { code: "quoted", ...(await saveQuote(db, { ...card, ...stored, source, fetchedAt })) };
+}
+
+function nameOf({ company, certNumber }: PricedCard): string {
+  return `${company} ${certNumber}`;
+}
+
+/** The specification's message. */
+export function noPriceMessage(name: PriceSourceName): string {
+  return `No ${PRICE_SOURCE_NAMES[name]} pricing data found for this card`;
+}
+
+function priceOf(name: PriceSourceName, found: PriceFound, fetchedAt: Date): Pricing | CardsiqPricing {
+  return name === "cardladder" ? pricingOf(found, fetchedAt.toISOString()) : cardsiqOf(found, fetchedAt.toISOString());
+}
+
+/** A client that throws is a bug. The log keeps the cause; the row shows the message. */
+function broken(cause: unknown): NotFound {
+  return { code: "unavailable", message: "Slabdesk could not process the prices. The server log has details", cause };
+}
+
+export function unanswered(name: PriceSourceName): NotFound {
+  return broken(new Error(`${name} returned no answer for a card`));
+}
+
+/**
+ * Derives the endpoint report from a batch. A used-up quota comes first. Otherwise one good answer shows that the
+ * endpoint works; a failure counts only if no card got a good answer.
+ */
+function reportOf(outcomes: readonly PriceOutcome[]): EndpointReport {
+  for (const outcome of outcomes) {
+    if (outcome.code !== "quota_exhausted") continue;
+    return { kind: "quota_gone", until: outcome.until, limit: null, message: outcome.message };
+  }
+  if (outcomes.some(({ code }) => code === "found" || code === "not_found")) return { kind: "works" };
+  for (const outcome of outcomes) {
+    if (outcome.code === "blocked" || outcome.code === "forbidden" || outcome.code === "unavailable") {
+      return { kind: "fails", code: outcome.code, message: outcome.message };
+    }
+  }
+  const [first] = outcomes;
+  return { kind: "unclear", message: first && "message" in first ? first.message : "" };
+}

@@ -48,11 +48,8 @@ const PARK_EVERY_MS = 60_000;
 export async function workPrices(parts: PriceJobsParts): Promise<void> {
   for (const source of parts.pricing.sourcesOn) {
     const worker: PriceWorker = { ...parts, source, mayWait: true };
-    const options = {
-      width: parts.concurrency[source],
-      delayMs: parts.delayMs,
-      together: parts.pricing.batchSizeOf(source),
-    };
+    const together = parts.pricing.batchSizeOf(source);
+    const options = { width: parts.concurrency[source], delayMs: parts.delayMs, together };
     await parts.jobs.workPrices(PRICE_QUEUES[source], options, (batch) => priceBatch(worker, batch));
   }
 }
@@ -135,8 +132,8 @@ async function settle({ db, sessions, source }: PriceWorker, job: Job, answer: P
   const settlement = priceSettlementOf(answer);
   if (settlement === null) return false;
   const { sessionId } = job.data;
-  const done = await changePrices(db, sessionId, (trx, eventSeq) =>
-    prices.settlePrices(trx, source, { jobId: job.id }, eventSeq, settlement),
+  const done = await changePrices(db, sessionId, async (trx, eventSeq) =>
+    prices.leaving(await prices.settlePrices(trx, source, { jobId: job.id }, eventSeq, settlement)),
   );
   if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
   return true;

@@ -1,8 +1,7 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { PRICE_SERVES_HOURS, type PriceSourceName, type PriceState } from "@slabdesk/contract/api/prices.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { Database } from "../../database/connection.ts";
-import type { Schema } from "../../database/schema.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { Tally } from "../sessions/session-changes.service.ts";
 
 /*
@@ -10,8 +9,6 @@ import type { Tally } from "../sessions/session-changes.service.ts";
  * change rows, the caller must hold the session's event number and apply the returned changes to the session's counts
  * (`Tally`).
  */
-
-type Trx = Transaction<Schema>;
 
 /** On conflict, how a record of `result_prices` takes a quote and keeps its first one. No quote changes neither. */
 const TAKE_QUOTE = sql`
@@ -34,7 +31,10 @@ export type NewPriceJob = { id: string; priority: number };
  * Fills prices of found rows from quotes of the last day, and creates a job for each other card. Rows with the same
  * cert share a job. Jobs are in sheet order. Returns the jobs, and the number of rows that wait for them.
  */
-export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPriceJob[]; pending: number }> {
+export async function askPrices(
+  trx: DatabaseTransaction,
+  asking: Asking,
+): Promise<{ jobs: NewPriceJob[]; pending: number }> {
   const { sessionId, eventSeq, source, again } = asking;
   const isWanted = again ? sql`(p.state IS NULL OR p.state IN ('priced', 'none', 'failed'))` : sql`p.state IS NULL`;
   // Join only by primary key, as in `giveJobs`: new rows have no statistics, and the quotes' index is used.
@@ -86,11 +86,7 @@ function isMeant({ rows, eventSeq }: Asking) {
 }
 
 /** Lists the session's found rows in order: all, or those with these ids. */
-export async function listFoundRows(
-  db: Database,
-  sessionId: string,
-  rowIds: readonly number[] | null,
-): Promise<number[]> {
+export async function listFoundRows(db: Database, sessionId: string, rowIds: readonly number[] | null) {
   const rows = await db
     .selectFrom("scan_results")
     .select("id")
@@ -106,11 +102,7 @@ export async function listFoundRows(
 export type OpenPrice = { jobId: string; userId: string; company: Company; certNumber: string };
 
 /** Returns the cards of these jobs. Omits jobs without open prices. */
-export async function listOpenPrices(
-  db: Database,
-  source: PriceSourceName,
-  jobIds: readonly string[],
-): Promise<OpenPrice[]> {
+export async function listOpenPrices(db: Database, source: PriceSourceName, jobIds: readonly string[]) {
   const { rows } = await sql<OpenPrice>`
     SELECT DISTINCT p.job_id AS "jobId", user_id AS "userId", grading_company AS company, cert_number AS "certNumber"
     FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
@@ -118,10 +110,7 @@ export async function listOpenPrices(
   return rows;
 }
 
-/**
- * The values that an answer writes to its rows. A row keeps its price if the answer has none. If the price changed
- * since the review, clear `reviewed_at`.
- */
+/** The values that an answer writes to its rows. A row keeps its price if the answer has none. */
 export type PriceSettlement =
   | { state: "priced"; message: string; quoteId: number }
   | { state: "none" | "failed"; message: string; quoteId: null };
@@ -130,16 +119,15 @@ export type PriceSettlement =
 export type SettledPrices = { jobId: string } | { sessionId: string; company: string; certNumber: string };
 
 /**
- * Settles the prices of these rows. Returns the change in the session's counts. A second call for the same job changes
- * nothing.
+ * Settles the prices of these rows. Returns the states that they leave. A second call for the same job changes nothing.
  */
 export async function settlePrices(
-  trx: Trx,
+  trx: DatabaseTransaction,
   source: PriceSourceName,
   which: SettledPrices,
   eventSeq: number,
   { state, message, quoteId }: PriceSettlement,
-): Promise<Tally> {
+): Promise<(PriceState | null)[]> {
   const isMeant =
     "jobId" in which
       ? sql`p.job_id = ${which.jobId}`
@@ -162,7 +150,7 @@ export async function settlePrices(
     SET event_seq = ${eventSeq}, reviewed_at = CASE WHEN meant.quote_id = ${quoteId}::bigint THEN r.reviewed_at END
     FROM meant WHERE r.id = meant.id
     RETURNING meant.state AS before`.execute(trx);
-  return leaving(rows.map((row) => row.before));
+  return rows.map(({ before }) => before);
 }
 
 /** Returns the change in a session's counts when prices leave these states. */
@@ -172,20 +160,16 @@ export function leaving(states: readonly (PriceState | null)[]): Tally {
 }
 
 /** Lists the sessions with prices of a source in this state. */
-export async function listSessionsIn(
-  db: Database,
-  source: PriceSourceName,
-  in_: Extract<PriceState, "pending" | "waiting">,
-): Promise<string[]> {
+export async function listSessionsIn(db: Database, source: PriceSourceName, state: "pending" | "waiting") {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT r.session_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
-    WHERE p.source = ${source} AND p.state = ${in_}`.execute(db);
+    WHERE p.source = ${source} AND p.state = ${state}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
 /** Sets the session's pending prices to `waiting`, or its waiting ones to `pending`. Their jobs are kept. */
 export async function turnPrices(
-  trx: Trx,
+  trx: DatabaseTransaction,
   sessionId: string,
   source: PriceSourceName,
   eventSeq: number,
@@ -204,11 +188,7 @@ export async function turnPrices(
 }
 
 /** Cancels a session's open price requests. Returns the jobs to cancel, and the change in the session's counts. */
-export async function releasePrices(
-  trx: Trx,
-  sessionId: string,
-  eventSeq: number,
-): Promise<{ jobs: { source: PriceSourceName; id: string }[]; tally: Tally }> {
+export async function releasePrices(trx: DatabaseTransaction, sessionId: string, eventSeq: number) {
   const { rows } = await sql<{ source: PriceSourceName; id: string; before: PriceState }>`
     WITH asked AS MATERIALIZED (
       SELECT p.result_id, p.source, p.job_id, p.state, p.quote_id
@@ -228,7 +208,6 @@ export async function releasePrices(
   return { jobs: rows, tally: leaving(rows.map(({ before }) => before)) };
 }
 
-/** Turns on pricing for a session. */
 export async function includePricing(db: Database, sessionId: string): Promise<void> {
   await db.updateTable("scan_sessions").set({ include_pricing: true }).where("id", "=", sessionId).execute();
 }

@@ -5,27 +5,24 @@ import { repriceRequestSchema, scanSessionSchema } from "@slabdesk/contract/api/
 import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
-import { byId, errors } from "../../http/route-schemas.ts";
+import { byId, route } from "../../http/route-schemas.ts";
 import type { RowPricesService } from "./row-prices.service.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 
-/** Prices of existing sessions and rows. */
 export function rowPricesRoutes(sessions: SessionsService, prices: RowPricesService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/scan-sessions/:id/reprice",
       {
-        onRequest: [signedIn],
-        bodyLimit: LARGEST_SELECTION_BYTES,
-        schema: {
+        ...route(signedIn, scanSessionSchema, {
           tags: ["scan sessions"],
           summary:
             "Request prices of all found cards or the given rows, unless a quote of the last day exists. Makes no grader calls. The session's " +
             "status does not change; `prices.pending` is the number of open prices",
           params: byId,
           body: repriceRequestSchema,
-          response: { 200: scanSessionSchema, ...errors },
-        },
+        }),
+        bodyLimit: LARGEST_SELECTION_BYTES,
       },
       async (request) => {
         const viewer = viewerOf(request);
@@ -36,15 +33,11 @@ export function rowPricesRoutes(sessions: SessionsService, prices: RowPricesServ
 
     app.post(
       "/api/scan-results/:id/pricing",
-      {
-        onRequest: [signedIn],
-        schema: {
-          tags: ["scan results"],
-          summary: "Fetch the price of a row from every configured price source",
-          params: byId,
-          response: { 200: resultRowSchema, ...errors },
-        },
-      },
+      route(signedIn, resultRowSchema, {
+        tags: ["scan results"],
+        summary: "Fetch the price of a row from every configured price source",
+        params: byId,
+      }),
       async (request, reply) => {
         const viewer = viewerOf(request);
         return prices.getPrice(viewer, await sessions.authorizeRow(viewer, request.params.id), leftSignal(reply));
@@ -53,15 +46,11 @@ export function rowPricesRoutes(sessions: SessionsService, prices: RowPricesServ
 
     app.get(
       "/api/scan-results/:id/sales",
-      {
-        onRequest: [signedIn],
-        schema: {
-          tags: ["scan results"],
-          summary: "List the sales behind a row's prices, newest first",
-          params: byId,
-          response: { 200: rowSalesSchema, ...errors },
-        },
-      },
+      route(signedIn, rowSalesSchema, {
+        tags: ["scan results"],
+        summary: "List the sales behind a row's prices, newest first",
+        params: byId,
+      }),
       async (request) => prices.sales(await sessions.authorizeRow(viewerOf(request), request.params.id)),
     );
   };

@@ -9,9 +9,9 @@ import type { ActivityService } from "../activity/activity.service.ts";
 import type { PriceAnswer, PricingService } from "./quotes.service.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 import * as prices from "./row-prices.repo.ts";
-import { findRowById, type Tally } from "../sessions/session-changes.service.ts";
+import { findRowById } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
-import { askForPrices, changePrices, priceSettlementOf, sumOf, type AskingPrices } from "./price-requests.service.ts";
+import { askForPrices, changePrices, priceSettlementOf, type AskingPrices } from "./price-requests.service.ts";
 import { showSession, type Authorized, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
 
 export type RowPricesService = ReturnType<typeof createRowPricesService>;
@@ -85,12 +85,12 @@ export function createRowPricesService({ db, jobs, pricing, singlePrices, activi
       const answers = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
       const which = { sessionId: row.session_id, ...card };
       const done = await changePrices(db, row.session_id, async (trx, eventSeq) => {
-        const tallies: Tally[] = [];
+        const left = [];
         for (const [source, answer] of answers) {
           const settlement = priceSettlementOf(answer);
-          if (settlement) tallies.push(await prices.settlePrices(trx, source, which, eventSeq, settlement));
+          if (settlement) left.push(await prices.settlePrices(trx, source, which, eventSeq, settlement));
         }
-        return sumOf(tallies);
+        return prices.leaving(left.flat());
       });
       if (done?.completed) await sessions.logCompleted(done.userId, row.session_id);
       if (!answers.some(([, answer]) => answer.code === "quoted" && answer.price)) {
@@ -104,7 +104,6 @@ export function createRowPricesService({ db, jobs, pricing, singlePrices, activi
       return presentRow(priced);
     },
 
-    /** Returns the sales behind a row's prices. */
     sales: (row: Authorized<RowRecord>): Promise<RowSales> =>
       pricing.sales({
         cardladder: row.prices.cardladder?.quoteId ?? null,

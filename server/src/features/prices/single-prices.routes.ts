@@ -8,26 +8,21 @@ import {
 } from "@slabdesk/contract/api/prices.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
-import { errors } from "../../http/route-schemas.ts";
+import { route } from "../../http/route-schemas.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 
 const tags = ["prices"];
 
-/** The two routes that return a single price. */
 export function singlePricesRoutes(prices: SinglePricesService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/cardladder-pricing",
-      {
-        onRequest: [signedIn],
-        schema: {
-          tags,
-          summary: "Get CardLadder's price of a card by cert number, or by the name and grade of a cached cert",
-          body: cardladderRequestSchema,
-          response: { 200: pricingSchema, ...errors },
-        },
-      },
+      route(signedIn, pricingSchema, {
+        tags,
+        summary: "Get CardLadder's price of a card by cert number, or by the name and grade of a cached cert",
+        body: cardladderRequestSchema,
+      }),
       async (request, reply): Promise<z.input<typeof pricingSchema>> => {
         prices.demandOn("cardladder");
         const card = await prices.findCard(request.body);
@@ -38,15 +33,7 @@ export function singlePricesRoutes(prices: SinglePricesService): FastifyPluginAs
 
     app.post(
       "/api/cardsiq-pricing",
-      {
-        onRequest: [signedIn],
-        schema: {
-          tags,
-          summary: "Get CardsIQ's price of one cert",
-          body: cardsiqRequestSchema,
-          response: { 200: cardsiqSchema, ...errors },
-        },
-      },
+      route(signedIn, cardsiqSchema, { tags, summary: "Get CardsIQ's price of one cert", body: cardsiqRequestSchema }),
       async (request, reply): Promise<z.input<typeof cardsiqSchema>> => {
         prices.demandOn("cardsiq");
         const { grader: company, certNumber } = request.body;

@@ -1,47 +1,43 @@
 import type { z } from "zod";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
-import type {
-  cardladderRequestSchema,
-  CardsiqPricing,
-  PriceSourceName,
-  Pricing,
-} from "@slabdesk/contract/api/prices.ts";
+import type { cardladderRequestSchema, PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import type { Database } from "../../database/connection.ts";
 import { createPlaces } from "../../concurrency/places.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
-import type { PricedCard, PriceSource } from "../../price-sources/price-source.ts";
-import { noPriceMessage, unanswered, type PriceAnswer, type PriceFetcher } from "./quote-fetcher.service.ts";
+import type { PricedCard } from "../../price-sources/price-source.ts";
 import { listCardsNamed } from "./quotes.repo.ts";
+import { noPriceMessage, unanswered, type PriceAnswer, type PricingService } from "./quotes.service.ts";
 
 export type SinglePricesParts = {
   db: Database;
-  fetcher: Pick<PriceFetcher, "fetch">;
-  sources: Record<PriceSourceName, Pick<PriceSource, "isOn">>;
+  pricing: Pick<PricingService, "fetch" | "sourcesOn">;
   now: () => Date;
 };
 export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
 
 /** Limits single price requests, because they share the lanes with the runs. */
 const MOST_WAITING = 20;
+const TOO_MANY = `${MOST_WAITING} single prices are already waiting. Try again in a minute, or reprice the session`;
 
 /** Fetches single prices while the client waits. */
-export function createSinglePricesService({ db, fetcher, sources, now }: SinglePricesParts) {
+export function createSinglePricesService({ db, pricing, now }: SinglePricesParts) {
   const takePlace = createPlaces(MOST_WAITING);
   const refusal = (answer: PriceAnswer): HttpError => noPrice(answer, now());
 
   /** Fetches one price. @throws HttpError 429 if too many requests are waiting, 503 if the server is stopping */
   async function fetchOne(name: PriceSourceName, card: PricedCard, givenUp: AbortSignal): Promise<PriceAnswer> {
     const leave = takePlace();
-    if (!leave) throw tooManyWaiting();
+    if (!leave) throw new HttpError(429, "too_many_requests", TOO_MANY, { headers: { "retry-after": "60" } });
     try {
-      const [answer] = await fetcher.fetch(name, [card], givenUp);
+      const [answer] = await pricing.fetch(name, [card], givenUp);
       return answer ?? unanswered(name);
     } catch (error) {
-      if (error instanceof LaneClosedError) throw restarting(error);
-      throw error;
+      if (!(error instanceof LaneClosedError)) throw error;
+      const message = "The server is restarting. Please try again in a moment";
+      throw new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" }, cause: error });
     } finally {
       leave();
     }
@@ -69,15 +65,12 @@ export function createSinglePricesService({ db, fetcher, sources, now }: SingleP
 
     /** @throws HttpError 503 with a message for the user if the source is not configured */
     demandOn(name: PriceSourceName): void {
-      if (!sources[name].isOn) throw new HttpError(OUTCOMES.not_configured.status, "not_configured", OFF_MESSAGE[name]);
+      if (!pricing.sourcesOn.includes(name))
+        throw new HttpError(OUTCOMES.not_configured.status, "not_configured", OFF_MESSAGE[name]);
     },
 
     /** Returns the price of one card. @throws HttpError with a message for the user if there is no price */
-    async demandPrice(
-      name: PriceSourceName,
-      card: PricedCard,
-      givenUp: AbortSignal,
-    ): Promise<Pricing | CardsiqPricing> {
+    async demandPrice(name: PriceSourceName, card: PricedCard, givenUp: AbortSignal) {
       const answer = await fetchOne(name, card, givenUp);
       if (answer.code === "quoted" && answer.price) return answer.price;
       throw refusal(answer);
@@ -92,9 +85,9 @@ function noPrice(answer: PriceAnswer, now: Date): HttpError {
   if (answer.code === "quoted") return new HttpError(OUTCOMES.not_found.status, "not_found", answer.message);
   const { status } = OUTCOMES[answer.code];
   if (!("until" in answer)) return new HttpError(status, answer.code, answer.message, { cause: answer.cause });
-  if (answer.until === null) return new HttpError(status, answer.code, answer.message);
-  const seconds = Math.max(1, Math.ceil((answer.until.getTime() - now.getTime()) / 1000));
-  return new HttpError(status, answer.code, answer.message, { headers: { "retry-after": String(seconds) } });
+  const seconds = answer.until && Math.max(1, Math.ceil((answer.until.getTime() - now.getTime()) / 1000));
+  const headers = seconds === null ? {} : { "retry-after": String(seconds) };
+  return new HttpError(status, answer.code, answer.message, { headers });
 }
 
 const OFF_MESSAGE: Record<PriceSourceName, string> = {
@@ -117,14 +110,4 @@ function isSameGrade(printed: string, asked: string): boolean {
   return number === null
     ? printed.trim().toLowerCase() === asked.trim().toLowerCase()
     : parseNumericGrade(printed) === number;
-}
-
-function restarting(cause: LaneClosedError): HttpError {
-  const message = "The server is restarting. Please try again in a moment";
-  return new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" }, cause });
-}
-
-function tooManyWaiting(): HttpError {
-  const message = `${MOST_WAITING} single prices are already waiting. Try again in a minute, or reprice the session`;
-  return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": "60" } });
 }

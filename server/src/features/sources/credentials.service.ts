@@ -12,7 +12,7 @@ export type CredentialParts = {
   breaker: Pick<Breaker, "state">;
   isOn: Record<SourceName, boolean>;
   /** Checks the credentials without requesting a card. Null if the upstream has no such call. */
-  tryCredentials: Record<SourceName, (() => Promise<CredentialProblem>) | null>;
+  sources: Record<SourceName, { tryCredentials: (() => Promise<CredentialProblem>) | null }>;
 };
 
 /** Messages for sources without a call that only checks the credentials. */
@@ -26,7 +26,7 @@ const UNTESTABLE: Record<SourceName, string> = {
 };
 
 /** Tests credentials in the upstream's lane. Doesn't report failures to the breaker, because no card was requested. */
-export function createCredentialTests({ lanes, breaker, isOn, tryCredentials }: CredentialParts) {
+export function createCredentialTests({ lanes, breaker, isOn, sources }: CredentialParts) {
   /** Returns an `unknown` result if the source is manually paused or out of quota; otherwise null. */
   async function refusalOf(name: SourceName): Promise<CredentialTest | null> {
     const { gate } = await breaker.state(LOOKUP_ENDPOINTS[name][0]);
@@ -35,7 +35,7 @@ export function createCredentialTests({ lanes, breaker, isOn, tryCredentials }: 
   }
 
   return {
-    canTest: (name: SourceName): boolean => tryCredentials[name] !== null,
+    canTest: (name: SourceName): boolean => sources[name].tryCredentials !== null,
 
     /**
      * Tests whether an upstream accepts our credentials, on behalf of `userId`. `givenUp` aborts when the client
@@ -45,14 +45,14 @@ export function createCredentialTests({ lanes, breaker, isOn, tryCredentials }: 
      */
     async test(userId: string, name: SourceName, givenUp: AbortSignal): Promise<CredentialTest> {
       if (!isOn[name]) return unknown(notSetUpMessage(name));
-      const tryThem = tryCredentials[name];
-      if (!tryThem) return unknown(UNTESTABLE[name]);
+      const { tryCredentials } = sources[name];
+      if (!tryCredentials) return unknown(UNTESTABLE[name]);
       const refusal = await refusalOf(name);
       if (refusal) return refusal;
       try {
         return await lanes[name].call(
           // The source may have been paused while this test waited for the lane.
-          async () => (await refusalOf(name)) ?? resultOf(name, await onBehalfOf(userId, tryThem)),
+          async () => (await refusalOf(name)) ?? resultOf(name, await onBehalfOf(userId, tryCredentials)),
           givenUp,
         );
       } catch (error) {

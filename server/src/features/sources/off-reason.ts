@@ -1,5 +1,4 @@
-import type { SourceName } from "@slabdesk/contract/api/sources.ts";
-import { SOURCE_TITLES } from "@slabdesk/contract/api/sources.ts";
+import { SOURCE_TITLES, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { LookupEndpoint } from "../../upstreams/endpoint.ts";
 
 /** The configuration: which APIs and price sources have credentials, and whether pages are read. */

@@ -6,6 +6,7 @@ import {
   type SourceName,
   type SourceState,
 } from "@slabdesk/contract/api/sources.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { EndpointState } from "../../upstreams/breaker.ts";
 import { LOOKUP_ENDPOINTS, SOURCE_OF, type EndpointName, type LookupEndpoint } from "../../upstreams/endpoint.ts";
 import { forecastOf, type Week } from "./quota-forecast.ts";
@@ -38,15 +39,16 @@ const SHOWN: readonly { name: EndpointName; title: string; as: LookupEndpoint }[
   { name: "cardladder-sign-in", title: "Sign-in", as: "cardladder" },
   { name: "cardsiq", title: "API", as: "cardsiq" },
 ];
-const shownOf = (source: SourceName) => SHOWN.filter(({ name }) => SOURCE_OF[name] === source);
-const COMPANY_OF: Partial<Record<SourceName, string>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
+export const COMPANY_OF: Partial<Record<SourceName, Company>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
 
 /** Builds the view of one upstream. `canTest`: its credentials can be tested without using quota. */
 export function presentSource(name: SourceName, statistics: Statistics, setUp: SetUp, canTest: boolean): Source {
-  const endpoints = shownOf(name).map(({ name: endpoint, title, as }): SourceEndpoint => {
+  const shown = SHOWN.filter((endpoint) => SOURCE_OF[endpoint.name] === name);
+  const endpoints = shown.map(({ name: endpoint, title, as }): SourceEndpoint => {
     const stand = standOf(statistics.states[as], offReason(name, as, setUp));
     return { name: endpoint, title, ...stand, ...trafficOf([endpoint], statistics) };
   });
+  const names = endpoints.map((endpoint) => endpoint.name);
   const [first] = LOOKUP_ENDPOINTS[name];
   const { manualPause, quota: counted } = statistics.states[first];
   const quota = setUp.isOn[name] ? counted : null;
@@ -57,17 +59,14 @@ export function presentSource(name: SourceName, statistics: Statistics, setUp: S
     state: manualPause ? "manually_paused" : bestOf(endpoints),
     manualPause: manualPause && { by: manualPause.by, at: manualPause.at.toISOString() },
     endpoints,
-    ...trafficOf(
-      shownOf(name).map((endpoint) => endpoint.name),
-      statistics,
-    ),
+    ...trafficOf(names, statistics),
     quota: quota && {
       limit: quota.limit,
       used: quota.used,
       remaining: quota.remaining,
       resetsAt: quota.resetsAt?.toISOString() ?? null,
     },
-    byPerson: peopleOf(name, statistics.today),
+    byPerson: peopleOf(names, statistics.today),
     cacheHitRate: hitRateOf(name, statistics),
     waitingRows: statistics.waiting[name],
     forecast: quota && week ? forecastOf(quota, week, statistics.now) : null,
@@ -120,8 +119,7 @@ function percentileOf(sorted: Int32Array, share: number): number | null {
   return sorted[Math.ceil(sorted.length * share) - 1] ?? null;
 }
 
-function peopleOf(name: SourceName, today: readonly CallsToday[]): Source["byPerson"] {
-  const endpoints = shownOf(name).map((endpoint): string => endpoint.name);
+function peopleOf(endpoints: readonly string[], today: readonly CallsToday[]): Source["byPerson"] {
   const people = new Map<string, Source["byPerson"][number]>();
   for (const { endpoint, userId, fullName, calls } of today) {
     if (userId === null || !endpoints.includes(endpoint)) continue;

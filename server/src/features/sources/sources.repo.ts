@@ -57,7 +57,7 @@ export async function findWeek(db: Database, endpoint: string): Promise<Week> {
 }
 
 /** Counts the cards that settled today or yesterday by company, and how many of them needed no call (`known`). */
-export async function listCardsSettled(db: Database): Promise<{ company: string; cards: number; known: number }[]> {
+export async function listCardsSettled(db: Database) {
   const { rows } = await sql<{ company: string; cards: number; known: number }>`
     SELECT grading_company AS company, sum(cards)::int AS cards,
       COALESCE(sum(cards) FILTER (WHERE source = 'known'), 0)::int AS known
@@ -68,9 +68,7 @@ export async function listCardsSettled(db: Database): Promise<{ company: string;
 }
 
 /** Counts the prices requested from each source in the last 24 hours, and how many of them needed a call. */
-export async function listPricesAsked(
-  db: Database,
-): Promise<{ source: PriceSourceName; prices: number; called: number }[]> {
+export async function listPricesAsked(db: Database) {
   const { rows } = await sql<{ source: PriceSourceName; prices: number; called: number }>`
     SELECT source, sum(prices)::int AS prices, sum(called)::int AS called FROM price_asks
     WHERE asked_at > now() - interval '24 hours' GROUP BY 1`.execute(db);

@@ -9,7 +9,7 @@ import {
 } from "@slabdesk/contract/api/sources.ts";
 import { admin, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
-import { errors } from "../../http/route-schemas.ts";
+import { route } from "../../http/route-schemas.ts";
 import type { SourcesService } from "./sources.service.ts";
 
 const tags = ["sources"];
@@ -19,90 +19,56 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/admin/sources",
-      {
-        onRequest: [admin],
-        schema: {
-          tags,
-          summary: "List the upstreams with their state and call statistics",
-          response: { 200: sourceListSchema, ...errors },
-        },
-      },
+      route(admin, sourceListSchema, { tags, summary: "List the upstreams with their state and call statistics" }),
       async () => sources.list(),
     );
 
     app.post(
       "/api/admin/sources/:name/pause",
-      {
-        onRequest: [admin],
-        schema: {
-          tags,
-          summary: "Pause an upstream; affected rows wait until it is resumed",
-          params,
-          response: { 200: sourceSchema, ...errors },
-        },
-      },
+      route(admin, sourceSchema, {
+        tags,
+        summary: "Pause an upstream; affected rows wait until it is resumed",
+        params,
+      }),
       async (request) => sources.pause(viewerOf(request), request.params.name),
     );
 
     app.post(
       "/api/admin/sources/:name/open",
-      {
-        onRequest: [admin],
-        schema: {
-          tags,
-          summary: "Resume an upstream; ends manual and automatic pauses, and waiting rows continue",
-          params,
-          response: { 200: sourceSchema, ...errors },
-        },
-      },
+      route(admin, sourceSchema, {
+        tags,
+        summary: "Resume an upstream; ends manual and automatic pauses, and waiting rows continue",
+        params,
+      }),
       async (request) => sources.open(viewerOf(request), request.params.name),
     );
 
     app.post(
       "/api/admin/sources/:name/test",
-      {
-        onRequest: [admin],
-        schema: {
-          tags,
-          summary: "Test an upstream's credentials without using quota, if the upstream has a call for that",
-          params,
-          response: { 200: credentialTestSchema, ...errors },
-        },
-      },
+      route(admin, credentialTestSchema, {
+        tags,
+        summary: "Test an upstream's credentials without using quota, if the upstream has a call for that",
+        params,
+      }),
       async (request, reply) => sources.testCredentials(viewerOf(request), request.params.name, leftSignal(reply)),
     );
 
-    await app.register(quotaRoutes(sources));
-  };
-}
-
-/** Routes for the PSA quota block. */
-function quotaRoutes(sources: SourcesService): FastifyPluginAsyncZod {
-  return async (app) => {
     app.get(
       "/api/psa-quota-status",
-      {
-        onRequest: [admin],
-        schema: {
-          tags,
-          summary: "Get PSA's API calls in the current 24-hour window; never cached",
-          querystring: quotaQuerySchema,
-          response: { 200: quotaStatusSchema, ...errors },
-        },
-      },
+      route(admin, quotaStatusSchema, {
+        tags,
+        summary: "Get PSA's API calls in the current 24-hour window; never cached",
+        querystring: quotaQuerySchema,
+      }),
       async () => sources.quotaStatus(),
     );
 
     app.post(
       "/api/reset-quota-cache",
-      {
-        onRequest: [admin],
-        schema: {
-          tags,
-          summary: "Clear the limit from PSA's last refusal; the next card calls the API again",
-          response: { 200: quotaStatusSchema, ...errors },
-        },
-      },
+      route(admin, quotaStatusSchema, {
+        tags,
+        summary: "Clear the limit from PSA's last refusal; the next card calls the API again",
+      }),
       async () => {
         await sources.resetQuota();
         return sources.quotaStatus();

@@ -6,14 +6,13 @@ import {
   type Source,
   type SourceName,
 } from "@slabdesk/contract/api/sources.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Breaker } from "../../upstreams/breaker.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { RunsService } from "../runs/runs.service.ts";
 import { createCredentialTests, type CredentialParts } from "./credentials.service.ts";
 import type { SetUp } from "./off-reason.ts";
-import { presentSource, type Statistics } from "./sources.present.ts";
+import { COMPANY_OF, presentSource, type Statistics } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 
 export type SourcesService = ReturnType<typeof createSourcesService>;
@@ -27,8 +26,6 @@ export type SourcesParts = Omit<CredentialParts, "isOn" | "breaker"> & {
 };
 /** The administrator who pauses or resumes an upstream. */
 export type SourceAdmin = { id: string; fullName: string; email: string };
-
-const COMPANIES: Partial<Record<SourceName, Company>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
 
 /** Shows administrators the state of the upstreams, and lets them pause, resume and test them. */
 export function createSourcesService(parts: SourcesParts) {
@@ -57,7 +54,7 @@ export function createSourcesService(parts: SourcesParts) {
 
   /** Ends the waits of a company's rows. Rows that still can't be looked up wait again. Prices have no such wait. */
   async function lookAgain(name: SourceName): Promise<void> {
-    const company = COMPANIES[name];
+    const company = COMPANY_OF[name];
     if (company) await reruns.endWaits(company);
   }
 

@@ -3,27 +3,16 @@ import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import { statusSchema } from "@slabdesk/contract/api/status.ts";
 import type { Config } from "../../config.ts";
 import { anyone } from "../../http/guards.ts";
-import { errors } from "../../http/route-schemas.ts";
+import { route } from "../../http/route-schemas.ts";
 import type { SetUp } from "./off-reason.ts";
 
-type StatusParts = {
-  config: Pick<Config, "NODE_ENV" | "upstreams" | "SCRAPING">;
-  version: string;
-  isOn: SetUp["isOn"];
-};
+type StatusParts = { config: Config; version: string; isOn: SetUp["isOn"] };
 
 export function statusRoutes({ config, version, isOn }: StatusParts): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/status",
-      {
-        onRequest: [anyone],
-        schema: {
-          tags: ["status"],
-          summary: "Get the server's status and configuration",
-          response: { 200: statusSchema, ...errors },
-        },
-      },
+      route(anyone, statusSchema, { tags: ["status"], summary: "Get the server's status and configuration" }),
       async () => ({
         status: "online" as const,
         environment: config.NODE_ENV,

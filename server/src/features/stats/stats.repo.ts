@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import type { z } from "zod";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { adminSessionsQuerySchema } from "@slabdesk/contract/api/stats.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import { ROLLUP_LOCK } from "../../database/lock-numbers.ts";
@@ -53,12 +55,11 @@ export async function sumPeople(db: Database, { from, to }: Days, limit: number)
   return rows;
 }
 
+export type CallDay = { day: string; endpoint: string; calls: number };
+
 /** Lists the upstream calls of these days by day and endpoint, oldest first. */
-export async function listCallDays(
-  db: Database,
-  { from, to }: Days,
-): Promise<{ day: string; endpoint: string; calls: number }[]> {
-  const { rows } = await sql<{ day: string; endpoint: string; calls: number }>`
+export async function listCallDays(db: Database, { from, to }: Days): Promise<CallDay[]> {
+  const { rows } = await sql<CallDay>`
     SELECT day::text, endpoint, calls FROM upstream_call_days
     WHERE day BETWEEN ${from} AND ${to} ORDER BY day, endpoint`.execute(db);
   return rows;
@@ -66,14 +67,8 @@ export async function listCallDays(
 
 export type OwnedSession = { sessionId: string; email: string; fullName: string };
 
-export type SessionFilter = {
-  userId?: string | undefined;
-  day?: string | undefined;
-  company?: Company | "" | undefined;
-  outcome?: OutcomeCode | undefined;
-  cursor: number;
-  limit: number;
-};
+type Query = z.output<typeof adminSessionsQuerySchema>;
+export type SessionFilter = Omit<Query, "company"> & { company: Company | "" | undefined };
 
 /** Lists all users' sessions, newest first. Filters by owner, and by a settled row's day, company and outcome. */
 export async function listSessions(db: Database, filter: SessionFilter): Promise<OwnedSession[]> {

@@ -69,10 +69,7 @@ export function createStatsService({ db, sessions, activity, breaker, hasPsaApi,
       };
     },
 
-    /**
-     * Lists all users' sessions with their owners, newest first. Optionally filters by owner and by a row's outcome,
-     * day and company. `cursor` is the number of sessions to skip.
-     */
+    /** Lists the matching sessions with their owners, newest first. `cursor` is the number of sessions to skip. */
     async sessions(
       viewer: Viewer,
       { company, ...query }: z.output<typeof adminSessionsQuerySchema>,
@@ -135,7 +132,7 @@ function byOutcome(sums: readonly repo.DaySum[]): AdminCharts["causes"] {
 }
 
 /** Sums calls by day and chart source. Skips endpoints that no longer exist. */
-function byLane(days: readonly { day: string; endpoint: string; calls: number }[]): AdminCharts["calls"] {
+function byLane(days: readonly repo.CallDay[]): AdminCharts["calls"] {
   const known = days.flatMap(({ endpoint, ...rest }) => {
     const name = ENDPOINT_NAMES.find((one) => one === endpoint);
     return name === undefined ? [] : [{ ...rest, source: chartSourceOf(name) }];

@@ -21,8 +21,8 @@ import {
   sheetOf,
   startScan,
   startScanTest,
+  type ScanTest,
 } from "../../testing/scan-test.ts";
-import type { ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 import { ROW_PRICES, type PriceRecords } from "../../database/row-prices.ts";
 import { rollUpAll } from "./rollup.jobs.ts";

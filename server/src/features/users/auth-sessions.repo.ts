@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { sql, type Selectable } from "kysely";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { Channel } from "../../database/notifications.ts";
@@ -69,4 +70,18 @@ export async function deleteExpiredAuthSessions(db: Database): Promise<void> {
     .deleteFrom("auth_sessions")
     .where("expires_at", "<", sql<Date>`now()`)
     .execute();
+}
+
+/** Returns the secret that signs auth sessions. Generated once and stored in the database, so all nodes share it. */
+export async function getAuthSecret(db: Database): Promise<string> {
+  const { value } = await db
+    .insertInto("server_settings")
+    .values({ name: "auth_secret", value: randomBytes(32).toString("base64url") })
+    // Returns the stored value on a conflict.
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet((set) => ({ value: set.ref("server_settings.value") })),
+    )
+    .returning("value")
+    .executeTakeFirstOrThrow();
+  return value;
 }

@@ -55,11 +55,7 @@ export function createAuthSessionsService({ db, activity }: { db: Database; acti
       return list(question);
     },
 
-    /**
-     * Ends one auth session; returns the rest.
-     *
-     * @throws HttpError 400 for the caller's current session, 404 if the user or the session doesn't exist
-     */
+    /** Ends one; returns the rest. @throws HttpError 400 for the caller's current session, 404 if it doesn't exist */
     async end(question: EndAuthSessionsDialog, endedId: string): Promise<SignInsAnswer> {
       const { userId, authSessionId } = question;
       if (endedId === authSessionId)

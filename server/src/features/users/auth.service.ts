@@ -6,7 +6,7 @@ import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH, type Profile } from "@slabdes
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Passwords } from "./passwords.ts";
-import { parseRole } from "./users.repo.ts";
+import { parseRole, presentProfile } from "./users.repo.ts";
 
 /** The error code that identifies our refusal of a deactivated account in better-auth's errors. */
 export const DEACTIVATED_CODE = "DEACTIVATED";
@@ -82,74 +82,48 @@ export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
 const TABLES = {
   user: {
     modelName: "user_profiles",
-    fields: {
-      name: "full_name",
-      emailVerified: "email_verified",
-      createdAt: "created_at",
-      updatedAt: "updated_at",
-    },
+    fields: { name: "full_name", ...columnsOf("emailVerified", "createdAt", "updatedAt") },
     additionalFields: {
-      role: { type: "string", required: true, input: false, fieldName: "role" },
-      isActive: { type: "boolean", required: true, input: false, fieldName: "is_active", defaultValue: true },
-      totalScans: { type: "number", required: true, input: false, fieldName: "total_scans", defaultValue: 0 },
-      totalCardsProcessed: {
-        type: "number",
-        required: true,
-        input: false,
-        fieldName: "total_cards_processed",
-        defaultValue: 0,
-      },
-      lastLogin: { type: "date", required: false, input: false, fieldName: "last_login" },
-      oneTimePassword: { type: "string", required: false, input: false, fieldName: "one_time_password" },
+      role: { type: "string", required: true, input: false },
+      is_active: { type: "boolean", required: true, input: false, defaultValue: true },
+      total_scans: { type: "number", required: true, input: false, defaultValue: 0 },
+      total_cards_processed: { type: "number", required: true, input: false, defaultValue: 0 },
+      last_login: { type: "date", required: false, input: false },
+      one_time_password: { type: "string", required: false, input: false },
     },
   },
   session: {
     modelName: "auth_sessions",
-    fields: {
-      userId: "user_id",
-      expiresAt: "expires_at",
-      ipAddress: "ip_address",
-      userAgent: "user_agent",
-      createdAt: "created_at",
-      updatedAt: "updated_at",
-    },
+    fields: columnsOf("userId", "expiresAt", "ipAddress", "userAgent", "createdAt", "updatedAt"),
   },
   account: {
     modelName: "auth_accounts",
     fields: {
-      accountId: "account_id",
-      providerId: "provider_id",
-      userId: "user_id",
-      accessToken: "access_token",
-      refreshToken: "refresh_token",
-      idToken: "id_token",
-      accessTokenExpiresAt: "access_token_expires_at",
-      refreshTokenExpiresAt: "refresh_token_expires_at",
-      createdAt: "created_at",
-      updatedAt: "updated_at",
+      ...columnsOf("accountId", "providerId", "userId", "accessToken", "refreshToken", "idToken"),
+      ...columnsOf("accessTokenExpiresAt", "refreshTokenExpiresAt", "createdAt", "updatedAt"),
     },
   },
-  verification: {
-    modelName: "auth_verifications",
-    fields: { expiresAt: "expires_at", createdAt: "created_at", updatedAt: "updated_at" },
-  },
+  verification: { modelName: "auth_verifications", fields: columnsOf("expiresAt", "createdAt", "updatedAt") },
 } as const satisfies Pick<BetterAuthOptions, "user" | "session" | "account" | "verification">;
+
+/** Maps fields to columns of the same name in snake case. */
+function columnsOf(...fields: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    fields.map((field) => [field, field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
+  );
+}
 
 export type AuthUser = Auth["$Infer"]["Session"]["user"];
 
 /** Converts better-auth's user to a profile (docs/conformance.md, section 3.1). */
 export function profileOf(user: AuthUser): Profile {
-  return {
-    id: user.id,
-    email: user.email,
-    fullName: user.name,
+  return presentProfile({
+    ...user,
+    full_name: user.name,
     role: parseRole(user.role),
-    isActive: user.isActive,
-    totalScans: user.totalScans,
-    totalCardsProcessed: user.totalCardsProcessed,
-    lastLogin: user.lastLogin?.toISOString() ?? null,
-    createdAt: user.createdAt.toISOString(),
-    updatedAt: user.updatedAt.toISOString(),
-    mustChangePassword: typeof user.oneTimePassword === "string",
-  };
+    last_login: user.last_login ?? null,
+    created_at: user.createdAt,
+    updated_at: user.updatedAt,
+    one_time_password: user.one_time_password ?? null,
+  });
 }

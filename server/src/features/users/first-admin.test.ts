@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openDatabase, openPool } from "../../database/connection.ts";
 import { createTestDatabase } from "../../database/testing/test-database.ts";
-import { createFirstAdmin } from "./first-admin.service.ts";
+import { createFirstAdmin } from "./users.service.ts";
 
 const hashPassword = async (password: string) => `hashed ${password}`;
 const fail = (error: Error) => {
@@ -13,7 +13,7 @@ test("is created once, however many nodes start at once, with a readable passwor
   const nodes = Array.from({ length: 4 }, () => openDatabase(openPool(database.settings, fail, 2)));
   try {
     const config = { ADMIN_EMAIL: "Boss@Example.com", ADMIN_PASSWORD: undefined };
-    const made = await Promise.all(nodes.map((db) => createFirstAdmin({ db, config, hashPassword })));
+    const made = await Promise.all(nodes.map((db) => createFirstAdmin(db, config, hashPassword)));
     const [admin, ...others] = made.filter((one) => one !== null);
     expect(others).toEqual([]);
     expect(admin).toMatchObject({ email: "boss@example.com", isGenerated: true });

@@ -24,11 +24,8 @@ const AT_ONCE = 2;
 /** Enough for an office that signs in within the same minute. A check takes about 50 ms. */
 const WAITING_AT_MOST = 60;
 
-export type Attempt<T> = { wrong: boolean; value: T };
-export type AttemptAnswer<T> =
-  | { kind: "checked"; value: T }
-  | { kind: "slowed"; retryAfterS: number }
-  | { kind: "too busy"; retryAfterS: number };
+/** The result of a password check. A refusal with `wrong: false` doesn't count as a wrong password. */
+export type Attempt<T> = { wrong: boolean; value: T | HttpError };
 
 export type PasswordLimiter = ReturnType<typeof createPasswordLimiter>;
 
@@ -51,47 +48,39 @@ export function createPasswordLimiter(pool: pg.Pool) {
     return count && count.consumedPoints >= atMost ? Math.max(1, Math.ceil(count.msBeforeNext / 1000)) : 0;
   }
 
-  async function checkUnlessSlowed<T>(
-    counts: readonly Count[],
-    check: () => Promise<Attempt<T>>,
-  ): Promise<AttemptAnswer<T>> {
+  async function checkUnlessSlowed<T>(counts: readonly Count[], check: () => Promise<Attempt<T>>): Promise<T> {
     const retryAfterS = Math.max(...(await Promise.all(counts.map(secondsToWait))));
-    if (retryAfterS > 0) return { kind: "slowed", retryAfterS };
+    if (retryAfterS > 0) throw tryLater("Too many wrong passwords. Please wait a minute and try again", retryAfterS);
     const { wrong, value } = await check();
     if (wrong) await Promise.all(counts.map(({ key }) => limiter.penalty(key)));
-    return { kind: "checked", value };
+    if (value instanceof HttpError) throw value;
+    return value;
   }
 
   return {
-    /** Runs `check` unless too many passwords were wrong or too many attempts wait. `check` sets `wrong`. */
-    async attempt<T>(account: string, address: string, check: () => Promise<Attempt<T>>): Promise<AttemptAnswer<T>> {
+    /**
+     * Returns the value of `check`.
+     *
+     * @throws the HttpError that `check` returned, or HttpError 429 if too many passwords were wrong or too many
+     *   attempts wait
+     */
+    async attempt<T>(account: string, address: string, check: () => Promise<Attempt<T>>): Promise<T> {
       const network = networkOf(address);
       const ofAccount = { key: keyOf(`${account}\n${network}`), atMost: WRONG_A_MINUTE };
       const counts = [ofAccount, { key: keyOf(network), atMost: WRONG_FROM_ADDRESS_A_MINUTE }];
       return inTurn([ofAccount.key], async () => {
-        if (limit.activeCount + limit.pendingCount >= AT_ONCE + WAITING_AT_MOST) return TOO_BUSY;
+        if (limit.activeCount + limit.pendingCount >= AT_ONCE + WAITING_AT_MOST)
+          throw tryLater("Too many people are signing in right now. Please try again", 1);
         return limit(() => checkUnlessSlowed(counts, check));
       });
     },
   };
 }
 
-const TOO_BUSY = { kind: "too busy", retryAfterS: 1 } as const;
-const TRY_LATER = {
-  slowed: "Too many wrong passwords. Please wait a minute and try again",
-  "too busy": "Too many people are signing in right now. Please try again",
-};
-
-/** Returns the result of the check. @throws HttpError 429 if the check didn't run */
-export function unlessSlowed<T>(answer: AttemptAnswer<T>): T {
-  if (answer.kind === "checked") return answer.value;
-  throw new HttpError(429, "too_many_requests", TRY_LATER[answer.kind], {
-    headers: { "retry-after": String(answer.retryAfterS) },
-  });
+function tryLater(message: string, retryAfterS: number): HttpError {
+  return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": String(retryAfterS) } });
 }
 
 type Count = { key: string; atMost: number };
 
-function keyOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
-}
+const keyOf = (text: string): string => createHash("sha256").update(text).digest("base64url");

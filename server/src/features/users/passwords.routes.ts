@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { oneTimePasswordSchema, passwordChangeSchema, profileSchema } from "@slabdesk/contract/api/people.ts";
 import { admin, signedInOnce, signInOf, viewerOf } from "../../http/guards.ts";
-import { byId, errors } from "../../http/route-schemas.ts";
+import { byId, errors, route } from "../../http/route-schemas.ts";
 import type { PasswordsService } from "./passwords.service.ts";
 
 const tags = ["users"];
@@ -10,15 +10,11 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
   return async (app) => {
     app.post(
       "/api/account/password",
-      {
-        onRequest: [signedInOnce],
-        schema: {
-          tags,
-          summary: "Change your password; ends all your other auth sessions",
-          body: passwordChangeSchema,
-          response: { 200: profileSchema, ...errors },
-        },
-      },
+      route(signedInOnce, profileSchema, {
+        tags,
+        summary: "Change your password; ends all your other auth sessions",
+        body: passwordChangeSchema,
+      }),
       async (request) => {
         const asker = { viewer: viewerOf(request), authSessionId: signInOf(request), address: request.ip };
         return passwords.change(asker, request.body);

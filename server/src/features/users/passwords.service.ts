@@ -8,11 +8,11 @@ import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
-import { lockOther } from "./other-person.service.ts";
-import { unlessSlowed, type Attempt, type PasswordLimiter } from "./password-limiter.service.ts";
+import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
 import * as repo from "./passwords.repo.ts";
 import { isTooShort, readablePassword, type Passwords } from "./passwords.ts";
 import { findUser, presentProfile } from "./users.repo.ts";
+import { lockOther } from "./users.service.ts";
 
 export type PasswordsParts = {
   db: Database;
@@ -27,7 +27,6 @@ export type PasswordsService = ReturnType<typeof createPasswordsService>;
 /** The caller of a password change: the user, the auth session and the address. */
 export type Asker = { viewer: Profile; authSessionId: string; address: string };
 
-/** The stored hashes before and after a password change. */
 type Hashes = { before: string; after: string };
 
 const ONE_TIME_GOOD_FOR_MS = 7 * 24 * 60 * 60 * 1000;
@@ -37,7 +36,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
   async function tryChange(
     viewer: Profile,
     { currentPassword = "", newPassword }: PasswordChange,
-  ): Promise<Attempt<HttpError | Hashes>> {
+  ): Promise<Attempt<Hashes>> {
     const before = await repo.findHash(db, viewer.id);
     if (before === null) throw new Error(`${viewer.id} is signed in but has no password`);
     const isKnown = viewer.mustChangePassword || (await passwords.verify({ hash: before, password: currentPassword }));
@@ -57,13 +56,12 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
      */
     async change({ viewer, authSessionId, address }: Asker, wanted: PasswordChange): Promise<Profile> {
       if (isTooShort(wanted.newPassword)) throw refused("newPassword", NEW_USER_MESSAGES.password);
-      const result = unlessSlowed(await limiter.attempt(viewer.email, address, () => tryChange(viewer, wanted)));
-      if (result instanceof HttpError) throw result;
+      const { before, after } = await limiter.attempt(viewer.email, address, () => tryChange(viewer, wanted));
       const row = await db.transaction().execute(async (trx) => {
         const stored = await repo.lockPassword(trx, viewer.id);
-        if (stored?.hash !== result.before)
+        if (stored?.hash !== before)
           throw new HttpError(409, "conflict", "Your password has been changed in the meantime. Please try again");
-        await repo.setPassword(trx, viewer.id, result.after, null);
+        await repo.setPassword(trx, viewer.id, after, null);
         await endAuthSessions(trx, viewer.id, authSessionId);
         return findUser(trx, viewer.id);
       });

@@ -2,7 +2,6 @@ import { randomInt } from "node:crypto";
 import { MIN_PASSWORD_LENGTH } from "@slabdesk/contract/api/people.ts";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
 
-/** Hashes passwords and verifies them against a stored hash. */
 export type Passwords = {
   hash: (password: string) => Promise<string>;
   verify: (stored: { hash: string; password: string }) => Promise<boolean>;

@@ -13,7 +13,7 @@ import {
 } from "@slabdesk/contract/api/people.ts";
 import { anyone, signedInOnce, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { errors } from "../../http/route-schemas.ts";
+import { route } from "../../http/route-schemas.ts";
 import type { Caller, SignInService } from "./sign-in.service.ts";
 
 const tags = ["sign-in"];
@@ -23,10 +23,7 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
   return async (app) => {
     app.post(
       "/api/auth/sign-in/email",
-      {
-        onRequest: [anyone],
-        schema: { tags, summary: "Sign in", body: signInSchema, response: { 200: signInAnswerSchema, ...errors } },
-      },
+      route(anyone, signInAnswerSchema, { tags, summary: "Sign in", body: signInSchema }),
       async (request, reply) => {
         const { token, user, session, headers } = await authSessions.signIn(request.body, callerOf(request));
         for (const [name, value] of headers) if (SIGN_IN_HEADERS.includes(name)) void reply.header(name, value);
@@ -36,7 +33,7 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 
     app.post(
       "/api/auth/sign-out",
-      { onRequest: [anyone], schema: { tags, summary: "Sign out", response: { 200: signOutAnswerSchema, ...errors } } },
+      route(anyone, signOutAnswerSchema, { tags, summary: "Sign out" }),
       async (request, reply) => {
         void reply.header("set-cookie", await authSessions.signOut(request.headers));
         return { success: true as const };
@@ -45,14 +42,10 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 
     app.get(
       "/api/auth/get-session",
-      {
-        onRequest: [anyone],
-        schema: {
-          tags,
-          summary: "Get the current auth session and user; null if not signed in",
-          response: { 200: currentAuthSessionSchema.nullable(), ...errors },
-        },
-      },
+      route(anyone, currentAuthSessionSchema.nullable(), {
+        tags,
+        summary: "Get the current auth session and user; null if not signed in",
+      }),
       async (request, reply) => {
         const session = await authSessions.findSession(request.headers);
         if (session.kind === "deactivated") throw new HttpError(403, "deactivated", DEACTIVATED_MESSAGE);
@@ -63,33 +56,23 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 
     app.post(
       "/api/auth/login",
-      {
-        onRequest: [anyone],
-        schema: {
-          tags,
-          summary: "Get a bearer token for scripts with the backend password",
-          body: backendLoginSchema,
-          response: { 200: backendTokenSchema, ...errors },
-        },
-      },
+      route(anyone, backendTokenSchema, {
+        tags,
+        summary: "Get a bearer token for scripts with the backend password",
+        body: backendLoginSchema,
+      }),
       async (request) => authSessions.backendLogin(request.body.password, callerOf(request)),
     );
 
     app.get(
       "/api/auth/verify",
-      {
-        onRequest: [signedInOnce],
-        schema: { tags, summary: "Verify the credentials", response: { 200: verifyAnswerSchema, ...errors } },
-      },
+      route(signedInOnce, verifyAnswerSchema, { tags, summary: "Verify the credentials" }),
       async (request) => ({ valid: true as const, user: viewerOf(request) }),
     );
 
     app.get(
       "/api/profile",
-      {
-        onRequest: [signedInOnce],
-        schema: { tags, summary: "Get your profile", response: { 200: profileSchema, ...errors } },
-      },
+      route(signedInOnce, profileSchema, { tags, summary: "Get your profile" }),
       async (request) => viewerOf(request),
     );
   };

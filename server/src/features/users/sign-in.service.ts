@@ -8,7 +8,7 @@ import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { ADDRESS_HEADER, DEACTIVATED_CODE, profileOf, type Auth } from "./auth.service.ts";
 import * as authSessions from "./auth-sessions.repo.ts";
-import { unlessSlowed, type PasswordLimiter } from "./password-limiter.service.ts";
+import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
 import * as passwords from "./passwords.repo.ts";
 import * as repo from "./users.repo.ts";
 
@@ -18,8 +18,7 @@ export type Caller = { address: string; userAgent: string | undefined };
 type PasswordAccepted = { token: string; user: Profile; headers: Headers };
 export type SignedIn = PasswordAccepted & CurrentAuthSession;
 type Session = { kind: "session"; answer: CurrentAuthSession; cookies: string[] };
-/** `isWrong`: the password is wrong. Other refusals happen with a correct password. */
-type Refusal = { isWrong: boolean; error: HttpError };
+type Refusal = { wrong: boolean; value: HttpError };
 
 export type SignInParts = {
   auth: Auth;
@@ -48,17 +47,12 @@ export function createSignInService(parts: SignInParts) {
      *   many wrong passwords or while too many sign-ins wait, 400 for an invalid email
      */
     async signIn(credentials: { email: string; password: string }, caller: Caller): Promise<SignedIn> {
-      const account = credentials.email.toLowerCase();
-      const answer = await limiter.attempt(account, caller.address, async () => {
-        const result = await tryPassword(parts, { ...credentials, email: account }, caller);
-        return { wrong: "isWrong" in result && result.isWrong, value: result };
-      });
-      const result = unlessSlowed(answer);
-      if ("error" in result) throw result.error;
+      const body = { ...credentials, email: credentials.email.toLowerCase() };
+      const result = await limiter.attempt(body.email, caller.address, () => tryPassword(parts, body, caller));
       const user = await recordLogin(parts, result.user);
       const { internalAdapter } = await auth.$context;
       const found = await internalAdapter.findSession(result.token);
-      if (!found) throw notAdmitted(ENDED);
+      if (!found) throw notAdmitted("This sign-in was ended by an administrator. Please sign in again");
       return { ...result, user, session: presentSession(found.session) };
     },
 
@@ -73,10 +67,7 @@ export function createSignInService(parts: SignInParts) {
     /** Finds the auth session of the credentials. If the user is deactivated, ends all of the user's sessions. */
     async findSession(credentials: Credentials): Promise<Session | Exclude<ViewerAnswer, { kind: "viewer" }>> {
       if (!credentials.cookie && !credentials.authorization) return { kind: "nobody", cookies: [] };
-      const { headers, response } = await auth.api.getSession({
-        headers: headersOf(credentials),
-        returnHeaders: true,
-      });
+      const { headers, response } = await auth.api.getSession({ headers: headersOf(credentials), returnHeaders: true });
       const cookies = headers.getSetCookie();
       if (!response) return { kind: "nobody", cookies };
       const user = profileOf(response.user);
@@ -105,56 +96,48 @@ export function createSignInService(parts: SignInParts) {
       if (backendPassword === undefined) {
         throw new HttpError(503, "not_configured", "Backend login is not set up. Set BACKEND_PASSWORD to use it");
       }
-      const answer = await limiter.attempt(BACKEND_ACCOUNT, caller.address, async () => {
-        const right = isSame(password, backendPassword);
-        return { wrong: !right, value: right };
+      await limiter.attempt(BACKEND_ACCOUNT, caller.address, async () => {
+        const wrong = !isSame(password, backendPassword);
+        return { wrong, value: wrong ? notAdmitted("Invalid password") : null };
       });
-      if (!unlessSlowed(answer)) throw new HttpError(401, "unauthorized", "Invalid password");
       const admin = await repo.findOldestActiveAdmin(db);
       if (!admin) throw new HttpError(503, "not_configured", "There is no active administrator to sign in as");
       const { internalAdapter } = await auth.$context;
-      const { token } = await internalAdapter.createSession(admin.id, false, {
-        ipAddress: caller.address,
-        userAgent: caller.userAgent ?? "",
-      });
+      const device = { ipAddress: caller.address, userAgent: caller.userAgent ?? "" };
+      const { token } = await internalAdapter.createSession(admin.id, false, device);
       return { token };
     },
   };
   return service;
 }
 
-type StoredSession = { id: string; userId: string; createdAt: Date; expiresAt: Date };
-
-function presentSession({ id, userId, createdAt, expiresAt }: StoredSession): CurrentAuthSession["session"] {
+function presentSession({
+  id,
+  userId,
+  createdAt,
+  expiresAt,
+}: Auth["$Infer"]["Session"]["session"]): CurrentAuthSession["session"] {
   return { id, userId, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
 }
-
-const WRONG_PAIR = "Invalid email or password";
-const SPENT = "This one-time password has already been used. Please ask an administrator for a new one";
-const ENDED = "This sign-in was ended by an administrator. Please sign in again";
-const OUTDATED = "This one-time password has expired. Please ask an administrator for a new one";
 
 /** Signs in through better-auth. Returns its 4xx errors as refusals; rethrows all other errors. */
 async function tryPassword(
   { auth, db }: SignInParts,
   body: { email: string; password: string },
   caller: Caller,
-): Promise<PasswordAccepted | Refusal> {
+): Promise<Attempt<PasswordAccepted>> {
   const hash = await passwords.findHashByEmail(db, body.email);
   try {
-    const { headers, response } = await auth.api.signInEmail({
-      body,
-      headers: headersOf({}, caller),
-      returnHeaders: true,
-    });
-    const refusal = await judge(db, response.user.id, { token: response.token, hash });
-    return refusal ?? { token: response.token, user: profileOf(response.user), headers };
+    const request = { body, headers: headersOf({}, caller), returnHeaders: true } as const;
+    const { headers, response } = await auth.api.signInEmail(request);
+    const refusal = await judge(db, response.user.id, response.token, hash);
+    return refusal ?? { wrong: false, value: { token: response.token, user: profileOf(response.user), headers } };
   } catch (error) {
     if (!(error instanceof APIError) || error.statusCode >= 500) throw error;
     if (error.body?.code === DEACTIVATED_CODE)
-      return { isWrong: false, error: new HttpError(403, "deactivated", DEACTIVATED_MESSAGE) };
-    if (error.statusCode === 401) return { isWrong: true, error: notAdmitted(error.message) };
-    return { isWrong: false, error: new HttpError(400, "bad_request", error.message) };
+      return { wrong: false, value: new HttpError(403, "deactivated", DEACTIVATED_MESSAGE) };
+    if (error.statusCode === 401) return { wrong: true, value: notAdmitted(error.message) };
+    return { wrong: false, value: new HttpError(400, "bad_request", error.message) };
   }
 }
 
@@ -162,11 +145,7 @@ async function tryPassword(
  * Runs the last checks before the token is returned: the password wasn't changed during the sign-in, and a one-time
  * password is unused and unexpired. The lock ensures that only one of two concurrent sign-ins can use it.
  */
-async function judge(
-  db: Database,
-  userId: string,
-  { token, hash }: { token: string; hash: string | null },
-): Promise<Refusal | null> {
+async function judge(db: Database, userId: string, token: string, hash: string | null): Promise<Refusal | null> {
   return db.transaction().execute(async (trx) => {
     const stored = await passwords.lockPassword(trx, userId);
     const refusal = refusalOf(stored, hash);
@@ -177,9 +156,11 @@ async function judge(
 }
 
 function refusalOf(stored: passwords.StoredPassword | null, hash: string | null): Refusal | null {
-  if (stored === null || stored.hash !== hash) return { isWrong: true, error: notAdmitted(WRONG_PAIR) };
-  if (stored.oneTime === "used") return { isWrong: false, error: notAdmitted(SPENT) };
-  return stored.isOutdated ? { isWrong: false, error: notAdmitted(OUTDATED) } : null;
+  if (stored === null || stored.hash !== hash) return { wrong: true, value: notAdmitted("Invalid email or password") };
+  if (stored.oneTime !== "used" && !stored.isOutdated) return null;
+  const state = stored.oneTime === "used" ? "already been used" : "expired";
+  const message = `This one-time password has ${state}. Please ask an administrator for a new one`;
+  return { wrong: false, value: notAdmitted(message) };
 }
 
 const notAdmitted = (message: string) => new HttpError(401, "unauthorized", message);

@@ -1,8 +1,8 @@
-import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEACTIVATED_MESSAGE } from "@slabdesk/contract/api/people.ts";
+import { DEACTIVATED_MESSAGE, type Profile } from "@slabdesk/contract/api/people.ts";
 import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
-import { insertUser } from "./users.repo.ts";
+import { insertPassword } from "./passwords.repo.ts";
+import { insertProfile } from "./users.repo.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -269,7 +269,8 @@ describe("many sign-ins at once", () => {
     const emails = Array.from({ length: 50 }, (_, at) => `colleague${at}@example.com`);
     await server.db.transaction().execute(async (trx) => {
       for (const email of emails) {
-        await insertUser(trx, { email, fullName: "A Colleague", role: "user", passwordHash: passwordHash ?? "" });
+        const colleague = await insertProfile(trx, { email, fullName: "A Colleague", role: "user" });
+        await insertPassword(trx, colleague?.id ?? expect.unreachable("the email is free"), passwordHash ?? "");
       }
     });
     const answers = await Promise.all(emails.map((email) => signIn({ email, password }, "198.51.100.10")));

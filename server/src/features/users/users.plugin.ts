@@ -1,18 +1,16 @@
 import type { Context } from "../../context.ts";
 import { registerAll } from "../../http/register-all.ts";
-import { getAuthSecret } from "./auth-secret.repo.ts";
-import { deleteExpiredAuthSessions } from "./auth-sessions.repo.ts";
+import { deleteExpiredAuthSessions, getAuthSecret } from "./auth-sessions.repo.ts";
 import { authSessionsRoutes } from "./auth-sessions.routes.ts";
 import { createAuthSessionsService } from "./auth-sessions.service.ts";
 import { createAuth } from "./auth.service.ts";
-import { createFirstAdmin } from "./first-admin.service.ts";
 import { createPasswordLimiter } from "./password-limiter.service.ts";
 import { passwordsRoutes } from "./passwords.routes.ts";
 import { createPasswordsService } from "./passwords.service.ts";
 import { signInRoutes } from "./sign-in.routes.ts";
 import { createSignInService } from "./sign-in.service.ts";
 import { usersRoutes } from "./users.routes.ts";
-import { createUsersService } from "./users.service.ts";
+import { createFirstAdmin, createUsersService } from "./users.service.ts";
 
 /** Users, their passwords, and the places where they are signed in. */
 export async function usersFeature({ config, db, pool, passwords, activity, log, now }: Context) {
@@ -31,6 +29,6 @@ export async function usersFeature({ config, db, pool, passwords, activity, log,
       authSessionsRoutes(createAuthSessionsService({ db, activity })),
     ),
     deleteExpiredAuthSessions: () => deleteExpiredAuthSessions(db),
-    createFirstAdmin: () => createFirstAdmin({ db, config, hashPassword }),
+    createFirstAdmin: () => createFirstAdmin(db, config, hashPassword),
   };
 }

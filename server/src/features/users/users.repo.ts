@@ -5,7 +5,6 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
 import type { UserProfilesTable } from "../../database/schema.ts";
 import { notifyAuthSessions } from "./auth-sessions.repo.ts";
-import { insertPassword } from "./passwords.repo.ts";
 
 export type ProfileRow = Selectable<UserProfilesTable>;
 
@@ -13,7 +12,12 @@ export type NewProfile = { email: string; fullName: string; role: Role };
 
 export const parseRole = (role: string): Role => roleSchema.parse(role);
 
-export function presentProfile(row: ProfileRow): Profile {
+type ShownProfile = Omit<
+  ProfileRow,
+  "email_verified" | "image" | "table_view" | "one_time_password" | "one_time_until"
+>;
+
+export function presentProfile(row: ShownProfile & { one_time_password: string | null }): Profile {
   return {
     id: row.id,
     email: row.email,
@@ -38,16 +42,6 @@ export async function insertProfile(trx: DatabaseTransaction, user: NewProfile):
     .returningAll()
     .executeTakeFirst();
   return row ?? null;
-}
-
-/** Inserts a user with a password. Returns null if the email is taken. */
-export async function insertUser(
-  trx: DatabaseTransaction,
-  { passwordHash, ...profile }: NewProfile & { passwordHash: string },
-): Promise<ProfileRow | null> {
-  const row = await insertProfile(trx, profile);
-  if (row) await insertPassword(trx, row.id, passwordHash);
-  return row;
 }
 
 /** Blocks the creation of the first administrator on other nodes until the transaction ends. */

@@ -9,7 +9,7 @@ import {
 } from "@slabdesk/contract/api/people.ts";
 import { tableViewSchema } from "@slabdesk/contract/api/table-view.ts";
 import { admin, signedIn, viewerOf } from "../../http/guards.ts";
-import { byId, errors } from "../../http/route-schemas.ts";
+import { byId, errors, route } from "../../http/route-schemas.ts";
 import type { UsersService } from "./users.service.ts";
 
 const tags = ["users"];
@@ -18,15 +18,7 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/admin/users",
-      {
-        onRequest: [admin],
-        schema: {
-          tags,
-          summary: "List all users, oldest first",
-          querystring: userListQuerySchema,
-          response: { 200: userListSchema, ...errors },
-        },
-      },
+      route(admin, userListSchema, { tags, summary: "List all users, oldest first", querystring: userListQuerySchema }),
       async (request) => users.list(request.query.cursor, request.query.limit),
     );
 
@@ -41,52 +33,37 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
 
     app.get(
       "/api/admin/users/new",
-      {
-        onRequest: [admin],
-        schema: {
-          tags,
-          summary: "Get the initial password for a new user: the configured default or a generated one",
-          response: { 200: newUserPasswordSchema, ...errors },
-        },
-      },
+      route(admin, newUserPasswordSchema, {
+        tags,
+        summary: "Get the initial password for a new user: the configured default or a generated one",
+      }),
       async (_request, reply) => reply.header("cache-control", "no-store").send(users.newPassword()),
     );
 
     app.patch(
       "/api/admin/users/:id",
-      {
-        onRequest: [admin],
-        schema: {
-          tags,
-          summary: "Activate or deactivate a user, or change the role; deactivation ends the user's auth sessions",
-          params: byId,
-          body: userChangeSchema,
-          response: { 200: profileSchema, ...errors },
-        },
-      },
+      route(admin, profileSchema, {
+        tags,
+        summary: "Activate or deactivate a user, or change the role; deactivation ends the user's auth sessions",
+        params: byId,
+        body: userChangeSchema,
+      }),
       async (request) => users.change(viewerOf(request), request.params.id, request.body),
     );
 
     app.get(
       "/api/table-view",
-      {
-        onRequest: [signedIn],
-        schema: { tags, summary: "Get your results table layout", response: { 200: tableViewSchema, ...errors } },
-      },
+      route(signedIn, tableViewSchema, { tags, summary: "Get your results table layout" }),
       async (request) => ({ view: await users.tableView(viewerOf(request)) }),
     );
 
     app.put(
       "/api/table-view",
-      {
-        onRequest: [signedIn],
-        schema: {
-          tags,
-          summary: "Save your results table layout; null deletes it",
-          body: tableViewSchema,
-          response: { 200: tableViewSchema, ...errors },
-        },
-      },
+      route(signedIn, tableViewSchema, {
+        tags,
+        summary: "Save your results table layout; null deletes it",
+        body: tableViewSchema,
+      }),
       async (request) => {
         await users.keepTableView(viewerOf(request), request.body.view);
         return request.body;

@@ -7,11 +7,11 @@ import {
   type Role,
   type UserChange,
 } from "@slabdesk/contract/api/people.ts";
-import type { Database } from "../../database/connection.ts";
-import { HttpError } from "../../http/http-error.ts";
+import type { Config } from "../../config.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
-import { lockOther } from "./other-person.service.ts";
 import { insertPassword } from "./passwords.repo.ts";
 import { isTooShort, readablePassword } from "./passwords.ts";
 import * as repo from "./users.repo.ts";
@@ -90,11 +90,10 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
         const deed = isActive ? "Activated" : "Deactivated";
         await activity.log(viewer.id, "user_status_changed", `${deed} user ${profile.email}`, { userId, isActive });
       }
-      if (role !== undefined)
-        await activity.log(viewer.id, "user_role_changed", `Made ${profile.email} ${ROLE_LABELS[role]}`, {
-          userId,
-          role,
-        });
+      if (role !== undefined) {
+        const deed = `Made ${profile.email} ${ROLE_LABELS[role]}`;
+        await activity.log(viewer.id, "user_role_changed", deed, { userId, role });
+      }
       return profile;
     },
 
@@ -103,6 +102,30 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
 
     keepTableView: (viewer: Profile, view: string | null): Promise<void> => repo.saveTableView(db, viewer.id, view),
   };
+}
+
+/** `isGenerated`: the password was generated, because ADMIN_PASSWORD isn't set. */
+export type FirstAdmin = { email: string; password: string; isGenerated: boolean };
+
+/**
+ * Creates the first administrator if there are no users; returns null otherwise. Safe if several nodes start at once.
+ * The caller must show the password, because it isn't stored in plain text.
+ */
+export async function createFirstAdmin(
+  db: Database,
+  { ADMIN_EMAIL, ADMIN_PASSWORD }: Pick<Config, "ADMIN_EMAIL" | "ADMIN_PASSWORD">,
+  hashPassword: UsersParts["hashPassword"],
+): Promise<FirstAdmin | null> {
+  if (await repo.hasUsers(db)) return null;
+  const [email, password] = [ADMIN_EMAIL.toLowerCase(), ADMIN_PASSWORD ?? readablePassword()];
+  const passwordHash = await hashPassword(password);
+  return db.transaction().execute(async (trx) => {
+    await repo.lockFirstAdmin(trx);
+    if (await repo.hasUsers(trx)) return null;
+    const admin = await repo.insertProfile(trx, { email, fullName: "Administrator", role: "admin" });
+    if (admin) await insertPassword(trx, admin.id, passwordHash);
+    return { email, password, isGenerated: ADMIN_PASSWORD === undefined };
+  });
 }
 
 /** Returns the first validation error of a new user, in the specified order. Null if the user is valid. */
@@ -125,4 +148,21 @@ async function unlessBroken<T>(message: string, store: () => Promise<T>): Promis
   } catch (error) {
     throw new HttpError(500, "internal", message, { cause: error });
   }
+}
+
+/**
+ * Locks the caller and the user to be changed until the transaction ends, so that the caller is still an active
+ * administrator at commit. Returns the user.
+ *
+ * @throws HttpError 403 if the caller was deactivated or demoted meanwhile, 404 if the user doesn't exist
+ */
+export async function lockOther(trx: DatabaseTransaction, viewer: Profile, userId: string): Promise<repo.ProfileRow> {
+  const people = await repo.lockUsers(trx, [viewer.id, userId]);
+  const caller = people.find(({ id }) => id === viewer.id);
+  if (!caller?.is_active || caller.role !== "admin") {
+    throw new HttpError(403, "not_allowed", "Only an active administrator may do this");
+  }
+  const other = people.find(({ id }) => id === userId);
+  if (!other) throw noSuchThing("user");
+  return other;
 }

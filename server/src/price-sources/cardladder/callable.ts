@@ -1,10 +1,15 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
 import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
-import { answerAsCause, noAnswer, parseJson, unavailable, withoutSecret } from "../../graders/upstream-answers.ts";
-import type { Answered } from "../../graders/upstream-answers.ts";
-import { notUnderstood, refusalOf } from "../refusals.ts";
-import type { Refused } from "../refusals.ts";
+import {
+  answerAsCause,
+  noAnswer,
+  parseJson,
+  unavailable,
+  withoutSecret,
+  type Answered,
+} from "../../graders/upstream-answers.ts";
+import { notUnderstood, refusalOf, type Refused } from "../refusals.ts";
 import type { CardLadderSignIn } from "./sign-in.ts";
 
 /**
@@ -20,15 +25,13 @@ export type Callable = (name: string, data: Record<string, unknown>) => Promise<
 
 const CARDLADDER_API = { company: "CardLadder", part: "API" } as const;
 
-export type CallableParts = {
-  endpoint: Endpoint;
-  signIn: CardLadderSignIn;
-  settings: Pick<Config, "CARDLADDER_API_URL">;
-  now: () => Date;
-};
-
 /** Calls CardLadder's functions with a token. Drops a refused token and retries once with a new one. */
-export function createCallable({ endpoint, signIn, settings, now }: CallableParts): Callable {
+export function createCallable(
+  endpoint: Endpoint,
+  signIn: CardLadderSignIn,
+  settings: Pick<Config, "CARDLADDER_API_URL">,
+  now: () => Date,
+): Callable {
   async function callWith(token: string, name: string, data: Record<string, unknown>) {
     const answer = await endpoint({
       url: `${settings.CARDLADDER_API_URL}/${name}`,
@@ -44,11 +47,11 @@ export function createCallable({ endpoint, signIn, settings, now }: CallablePart
   return async (name, data) => {
     const first = await signIn.token();
     if (!first.ok) return { kind: "failed", outcome: first.outcome };
-    const reading = await callWith(first.token, name, data);
+    const reading = await callWith(first.value, name, data);
     if (reading.kind !== "token_refused") return reading;
     const second = await signIn.token();
     if (!second.ok) return { kind: "failed", outcome: second.outcome };
-    const again = await callWith(second.token, name, data);
+    const again = await callWith(second.value, name, data);
     return again.kind === "token_refused" ? { kind: "failed", outcome: again.outcome } : again;
   };
 }
@@ -73,7 +76,6 @@ function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer | Token
   return { kind: "failed", outcome: notUnderstood(CARDLADDER_API, answer, cause) };
 }
 
-/** The outcome of an unreadable result. */
 export function unreadable(answer: Answered): Refused {
   return notUnderstood(CARDLADDER_API, answer, null);
 }
@@ -84,31 +86,25 @@ const QUOTA_WAIT_MS = 3_600_000;
 /** Maps the statuses of callable functions. Their messages are logged but not parsed. */
 function readError(answer: Answered, status: string, now: Date): CallableAnswer | TokenRefused {
   const cause = answerAsCause(answer);
+  const failed = (outcome: Refused): CallableAnswer => ({ kind: "failed", outcome });
   switch (status) {
     case "UNAUTHENTICATED": {
       const message = "CardLadder rejected our sign-in (UNAUTHENTICATED)";
       return { kind: "token_refused", outcome: { code: "forbidden", message, cause } };
     }
-    case "PERMISSION_DENIED": {
-      const message = "CardLadder denied our account permission (PERMISSION_DENIED)";
-      return { kind: "failed", outcome: { code: "forbidden", message, cause } };
-    }
+    case "PERMISSION_DENIED":
+      return failed({ code: "forbidden", message: `CardLadder denied our account permission (${status})`, cause });
     case "RESOURCE_EXHAUSTED": {
-      const message = "CardLadder's daily limit is used up";
       const until = new Date(now.getTime() + QUOTA_WAIT_MS);
-      return { kind: "failed", outcome: { code: "quota_exhausted", message, until, limit: null } };
+      return failed({ code: "quota_exhausted", message: "CardLadder's daily limit is used up", until, limit: null });
     }
-    case "DEADLINE_EXCEEDED": {
-      const message = "CardLadder did not finish in time (DEADLINE_EXCEEDED)";
-      return { kind: "failed", outcome: { code: "timeout", message, cause } };
-    }
+    case "DEADLINE_EXCEEDED":
+      return failed({ code: "timeout", message: `CardLadder did not finish in time (${status})`, cause });
     case "NOT_FOUND":
       return { kind: "no_such", outcome: { code: "not_found", message: "CardLadder has no such card", cause } };
-    case "INVALID_ARGUMENT": {
-      const message = "CardLadder rejected the request (INVALID_ARGUMENT)";
-      return { kind: "bad_argument", outcome: unavailable(message, cause) };
-    }
+    case "INVALID_ARGUMENT":
+      return { kind: "bad_argument", outcome: unavailable(`CardLadder rejected the request (${status})`, cause) };
     default:
-      return { kind: "failed", outcome: unavailable("CardLadder's API is not working at the moment", cause) };
+      return failed(unavailable("CardLadder's API is not working at the moment", cause));
   }
 }

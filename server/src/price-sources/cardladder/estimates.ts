@@ -1,8 +1,14 @@
-import type { Refused } from "../refusals.ts";
-import { unreadable } from "./callable.ts";
-import type { Callable } from "./callable.ts";
-import { halfFormOf, NO_ESTIMATE, readEstimate, saysAnything, withHalfForm } from "./map.ts";
-import type { Estimate, HalfForm } from "./map.ts";
+import type { Reply } from "../refusals.ts";
+import { unreadable, type Callable } from "./callable.ts";
+import {
+  halfFormOf,
+  NO_ESTIMATE,
+  readEstimate,
+  saysAnything,
+  withHalfForm,
+  type Estimate,
+  type HalfForm,
+} from "./map.ts";
 
 /** A card and grade to estimate. `condition` is build's notation, null if build named no grade. */
 export type EstimateRequest = {
@@ -11,9 +17,9 @@ export type EstimateRequest = {
   condition: string | null;
   description: string;
 };
-export type EstimateAnswer = { ok: true; estimate: Estimate } | { ok: false; outcome: Refused };
+export type EstimateAnswer = Reply<Estimate>;
 /** `isBadArgument`: the function rejected the request. For a half grade, the notation may be the reason. */
-type Asked = EstimateAnswer & { isBadArgument: boolean };
+type Asked = EstimateAnswer & { isBadArgument?: boolean };
 
 /**
  * Requests estimates. Half grades have two notations, and CardLadder answers only one of them (README.md). The one that
@@ -27,14 +33,12 @@ export function createEstimates(
 
   async function ask(request: EstimateRequest): Promise<Asked> {
     const estimated = await call("httpcardestimate", request);
-    if (estimated.kind === "no_such") return { ok: true, estimate: NO_ESTIMATE, isBadArgument: false };
+    if (estimated.kind === "no_such") return { ok: true, value: NO_ESTIMATE };
     if (estimated.kind !== "result") {
       return { ok: false, outcome: estimated.outcome, isBadArgument: estimated.kind === "bad_argument" };
     }
-    const estimate = readEstimate(estimated.result, now());
-    return estimate === "unreadable"
-      ? { ok: false, outcome: unreadable(estimated.answer), isBadArgument: false }
-      : { ok: true, estimate, isBadArgument: false };
+    const value = readEstimate(estimated.result, now());
+    return value === "unreadable" ? { ok: false, outcome: unreadable(estimated.answer) } : { ok: true, value };
   }
 
   async function askInBothForms(
@@ -52,18 +56,18 @@ export function createEstimates(
     const other: HalfForm = form === "." ? "_" : ".";
     const second = await ask({ ...request, condition: withHalfForm(condition, other) });
     if (isValue(second)) answeredForm = other;
-    else if (first.ok && (saysAnything(first.estimate) || second.isBadArgument)) return first;
+    else if (first.ok && (saysAnything(first.value) || second.isBadArgument)) return first;
     return second;
   }
 
   return async (request) => {
     const { condition } = request;
-    if (condition === null) return { ok: true, estimate: NO_ESTIMATE };
+    if (condition === null) return { ok: true, value: NO_ESTIMATE };
     const written = halfFormOf(condition);
     return written === null ? ask(request) : askInBothForms(request, condition, written);
   };
 }
 
 function isValue(asked: Asked): boolean {
-  return asked.ok && asked.estimate.estimateCents !== null;
+  return asked.ok && asked.value.estimateCents !== null;
 }

@@ -3,10 +3,7 @@ import { cutText, storableText } from "@slabdesk/contract/certs/text.ts";
 import type { PriceFound } from "../price-source.ts";
 import { readCents, readConfidence, readCount, readSaleDate } from "../field-values.ts";
 
-/*
- * The answers of CardLadder's three functions. Any field may be missing: the shape has changed three times in two years
- * (README.md).
- */
+/* The answers of CardLadder's functions. Any field may be missing: their shape has changed often (README.md). */
 
 /** Text, or a number in its place; null for anything else. */
 const text = z
@@ -45,16 +42,10 @@ export function readProfile(result: unknown): Profile | null | "unreadable" {
   return { profileId, condition: grade, description, serial: slabSerial };
 }
 
-/** The price metrics of an estimate. */
 export type Estimate = Pick<PriceFound, "estimateCents" | "lastSaleCents" | "lastSaleAt" | "confidence" | "month">;
 
-export const NO_ESTIMATE: Estimate = {
-  estimateCents: null,
-  lastSaleCents: null,
-  lastSaleAt: null,
-  confidence: null,
-  month: null,
-};
+const NO_SALE = { lastSaleCents: null, lastSaleAt: null };
+export const NO_ESTIMATE: Estimate = { estimateCents: null, ...NO_SALE, confidence: null, month: null };
 
 const estimated = z.looseObject({
   estimatedValue: z.unknown().optional(),
@@ -89,17 +80,13 @@ function isEstimate(result: z.output<typeof estimated>): boolean {
   return named.length === 0 || named.some((name) => name in estimated.shape);
 }
 
-/** Whether an estimate contains any value for the card. */
 export function saysAnything({ estimateCents, lastSaleCents, month }: Estimate): boolean {
   return estimateCents !== null || lastSaleCents !== null || (month !== null && month.averageCents !== null);
 }
 
 const sold = z.looseObject({ sales: z.array(z.unknown()).nullish() });
 
-/**
- * Reads the list of a sales result, empty if there is none. Returns "unreadable" if the shape is unknown or if the
- * entries are no longer sales.
- */
+/** Reads the list of a sales result, empty if there is none; "unreadable" if the shape is unknown. */
 export function readSalesList(result: unknown): readonly unknown[] | "unreadable" {
   if (result === null) return [];
   const parsed = sold.safeParse(result);

@@ -1,15 +1,12 @@
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 
-/** Caches answers for ten minutes by request. Failures are not cached. */
-export type ShortCache<T> = {
-  /** Returns the cached answer or the result of `ask`. Concurrent calls for the same request share one attempt. */
-  recall(asked: string, ask: () => Promise<T>): Promise<T>;
-};
-
 const KEPT_MS = 600_000;
 
-/** Evicts the oldest entry beyond `capacity`. */
-export function createShortCache<T extends { ok: boolean }>(now: () => Date, capacity: number): ShortCache<T> {
+/**
+ * Caches successful answers for ten minutes by request. Evicts the oldest one beyond `capacity`. Concurrent calls for
+ * the same request share one attempt.
+ */
+export function createShortCache<T extends { ok: boolean }>(now: () => Date, capacity: number) {
   const kept = new Map<string, { answer: T; askedAt: number }>();
   const flights = createSingleFlight<T>();
 
@@ -25,7 +22,7 @@ export function createShortCache<T extends { ok: boolean }>(now: () => Date, cap
   }
 
   return {
-    async recall(asked, ask) {
+    async recall(asked: string, ask: () => Promise<T>): Promise<T> {
       const known = kept.get(asked);
       if (known && now().getTime() - known.askedAt < KEPT_MS) return known.answer;
       return flights.run(asked, () => askAndKeep(asked, ask));

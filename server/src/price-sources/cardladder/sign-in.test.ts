@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEndpoints } from "../../upstreams/http-endpoints.ts";
-import { startLocalUpstream } from "../../upstreams/testing/local-upstream.ts";
-import type { LocalUpstream, Reply } from "../../upstreams/testing/local-upstream.ts";
-import { createCardLadderSignIn } from "./sign-in.ts";
-import type { CardLadderSignIn } from "./sign-in.ts";
+import { startLocalUpstream, type LocalUpstream, type Reply } from "../../upstreams/testing/local-upstream.ts";
+import { createCardLadderSignIn, type CardLadderSignIn } from "./sign-in.ts";
 
 const KEY = "web-key-7";
 const PASSWORD = "pass&word=1";
@@ -64,9 +62,9 @@ test("signs in with JSON, then refreshes with a form", async () => {
   upstream.on(SIGN_IN_PATH, signedIn(1));
   upstream.on(REFRESH_PATH, refreshed(2));
   const signIn = client();
-  expect(await signIn.token()).toEqual({ ok: true, token: "id-1" });
+  expect(await signIn.token()).toEqual({ ok: true, value: "id-1" });
   later(56);
-  expect(await signIn.token()).toEqual({ ok: true, token: "id-2" });
+  expect(await signIn.token()).toEqual({ ok: true, value: "id-2" });
   expect(upstream.seen.map(({ method, path, body, headers }) => [method, path, headers["content-type"], body])).toEqual(
     [
       [
@@ -86,7 +84,7 @@ test("twenty concurrent cards share one sign-in, and one refresh after it expire
   const signIn = client();
   const twenty = async (): Promise<string[]> => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => signIn.token()));
-    return [...new Set(tokens.map((token) => (token.ok ? token.token : token.outcome.code)))];
+    return [...new Set(tokens.map((token) => (token.ok ? token.value : token.outcome.code)))];
   };
   expect(await twenty()).toEqual(["id-1"]);
   later(61);
@@ -97,10 +95,10 @@ test("twenty concurrent cards share one sign-in, and one refresh after it expire
 test("testing the password signs in despite an existing token, which is kept if the password is refused", async () => {
   upstream.on(SIGN_IN_PATH, signedIn(1), signedIn(2), refused("INVALID_LOGIN_CREDENTIALS"));
   const signIn = client();
-  expect(await signIn.token()).toEqual({ ok: true, token: "id-1" });
-  expect(await signIn.renew()).toEqual({ ok: true, token: "id-2" });
+  expect(await signIn.token()).toEqual({ ok: true, value: "id-1" });
+  expect(await signIn.renew()).toEqual({ ok: true, value: "id-2" });
   expect(await signIn.renew()).toMatchObject({ ok: false, outcome: { code: "forbidden" } });
-  expect(await signIn.token()).toEqual({ ok: true, token: "id-2" });
+  expect(await signIn.token()).toEqual({ ok: true, value: "id-2" });
   expect(seenPaths()).toEqual([SIGN_IN_PATH, SIGN_IN_PATH, SIGN_IN_PATH]);
 });
 
@@ -113,7 +111,7 @@ test("uses the newest refresh token, and the previous one if no newer one came",
     tokens.push(await signIn.token());
     later(56);
   }
-  expect(tokens).toEqual(["id-1", "id-2", "id-3", "id-4"].map((token) => ({ ok: true, token })));
+  expect(tokens).toEqual(["id-1", "id-2", "id-3", "id-4"].map((value) => ({ ok: true, value })));
   expect(sentRefreshTokens()).toEqual(["refresh-1", "refresh-2", "refresh-2"]);
 });
 
@@ -130,9 +128,9 @@ test.each(lifetimes)("renews a token %s", async (_when, expiresIn, stillGood, ex
   const signIn = client();
   await signIn.token();
   later(stillGood);
-  expect(await signIn.token()).toEqual({ ok: true, token: "id-1" });
+  expect(await signIn.token()).toEqual({ ok: true, value: "id-1" });
   later(expired - stillGood);
-  expect(await signIn.token()).toEqual({ ok: true, token: "id-2" });
+  expect(await signIn.token()).toEqual({ ok: true, value: "id-2" });
 });
 
 test("a rejected token leads to a sign-in; a newer one stays", async () => {
@@ -140,9 +138,9 @@ test("a rejected token leads to a sign-in; a newer one stays", async () => {
   const signIn = client();
   await signIn.token();
   signIn.forget("id-1");
-  expect(await signIn.token()).toEqual({ ok: true, token: "id-2" });
+  expect(await signIn.token()).toEqual({ ok: true, value: "id-2" });
   signIn.forget("id-1");
-  expect(await signIn.token()).toEqual({ ok: true, token: "id-2" });
+  expect(await signIn.token()).toEqual({ ok: true, value: "id-2" });
   expect(seenPaths()).toEqual([SIGN_IN_PATH, SIGN_IN_PATH]);
 });
 
@@ -157,7 +155,7 @@ test.each<[string, Reply]>([
   const signIn = client();
   await signIn.token();
   later(56);
-  expect(await signIn.token()).toEqual({ ok: true, token: "id-2" });
+  expect(await signIn.token()).toEqual({ ok: true, value: "id-2" });
   expect(seenPaths()).toEqual([SIGN_IN_PATH, REFRESH_PATH, SIGN_IN_PATH]);
 });
 
@@ -228,6 +226,6 @@ describe("a sign-in answered with", () => {
     upstream.on(SIGN_IN_PATH, json(500, {}), signedIn(1));
     const signIn = client();
     expect(await signIn.token()).toMatchObject({ ok: false });
-    expect(await signIn.token()).toEqual({ ok: true, token: "id-1" });
+    expect(await signIn.token()).toEqual({ ok: true, value: "id-1" });
   });
 });

@@ -10,11 +10,10 @@ import {
   parseJson,
   unavailable,
   withoutSecret,
+  type Answered,
 } from "../../graders/upstream-answers.ts";
-import type { Answered } from "../../graders/upstream-answers.ts";
 import { readNumber } from "../field-values.ts";
-import { rateLimited } from "../refusals.ts";
-import type { Refused } from "../refusals.ts";
+import { rateLimited, type Refused, type Reply } from "../refusals.ts";
 
 /*
  * CardLadder uses Firebase sign-in. All cards that wait for a token share one request. The token is kept until five
@@ -32,7 +31,7 @@ export type CardLadderSignIn = {
   /** Drops a token that a call refused, unless a newer one has replaced it. */
   forget(token: string): void;
 };
-export type CardLadderToken = { ok: true; token: string } | { ok: false; outcome: Refused };
+export type CardLadderToken = Reply<string>;
 
 export type CardLadderSignInParts = {
   endpoint: Endpoint;
@@ -49,42 +48,45 @@ const USUAL_LIFETIME_S = 3600;
 const LONGEST_LIFETIME_S = 86_400;
 
 type Tokens = { token: string; refreshToken: string | null; lifetimeMs: number };
-type Fetched = { ok: true; tokens: Tokens } | { ok: false; outcome: Refused };
 
 export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSignInParts): CardLadderSignIn {
   let held: { token: string; refreshToken: string | null; until: number } | null = null;
   const flights = createSingleFlight<CardLadderToken>();
   const key = encodeURIComponent(settings.CARDLADDER_WEB_KEY ?? "");
 
-  async function byPassword(): Promise<Fetched> {
-    const answer = await endpoint({
-      url: `${settings.CARDLADDER_AUTH_URL}/v1/accounts:signInWithPassword?key=${key}`,
+  async function post(
+    url: string,
+    contentType: string,
+    body: string,
+    schema: z.ZodType<Tokens>,
+  ): Promise<Reply<Tokens>> {
+    const request = {
+      url: `${url}?key=${key}`,
       method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        email: settings.CARDLADDER_EMAIL,
-        password: settings.CARDLADDER_PASSWORD,
-        returnSecureToken: true,
-      }),
-    });
-    return readTokens(withoutSecret(answer, key), signedInSchema, now());
+      headers: { "content-type": contentType },
+      body,
+    } as const;
+    return readTokens(withoutSecret(await endpoint(request), key), schema, now());
   }
 
-  async function byRefresh(refreshToken: string): Promise<Fetched> {
-    const answer = await endpoint({
-      url: `${settings.CARDLADDER_TOKEN_URL}/v1/token?key=${key}`,
-      method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken }).toString(),
-    });
-    return readTokens(withoutSecret(answer, key), refreshedSchema, now());
+  function byPassword(): Promise<Reply<Tokens>> {
+    const url = `${settings.CARDLADDER_AUTH_URL}/v1/accounts:signInWithPassword`;
+    const credentials = { email: settings.CARDLADDER_EMAIL, password: settings.CARDLADDER_PASSWORD };
+    const body = JSON.stringify({ ...credentials, returnSecureToken: true });
+    return post(url, "application/json", body, signedInSchema);
   }
 
-  async function fetchTokens(refreshToken: string | null): Promise<Fetched> {
+  function byRefresh(refreshToken: string): Promise<Reply<Tokens>> {
+    const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken }).toString();
+    const url = `${settings.CARDLADDER_TOKEN_URL}/v1/token`;
+    return post(url, "application/x-www-form-urlencoded", body, refreshedSchema);
+  }
+
+  async function fetchTokens(refreshToken: string | null): Promise<Reply<Tokens>> {
     if (refreshToken === null) return byPassword();
     const refreshed = await byRefresh(refreshToken);
     if (!refreshed.ok) return refreshed.outcome.code === "quota_exhausted" ? refreshed : byPassword();
-    return { ok: true, tokens: { ...refreshed.tokens, refreshToken: refreshed.tokens.refreshToken ?? refreshToken } };
+    return { ok: true, value: { ...refreshed.value, refreshToken: refreshed.value.refreshToken ?? refreshToken } };
   }
 
   async function fetchToken(refreshWith: string | null): Promise<CardLadderToken> {
@@ -92,9 +94,9 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
     const fetched = await fetchTokens(refreshWith);
     held = null;
     if (!fetched.ok) return fetched;
-    const { token, refreshToken, lifetimeMs } = fetched.tokens;
+    const { token, refreshToken, lifetimeMs } = fetched.value;
     held = { token, refreshToken, until: askedAt + lifetimeMs - Math.min(RENEW_BEFORE_EXPIRY_MS, lifetimeMs / 2) };
-    return { ok: true, token };
+    return { ok: true, value: token };
   }
 
   const inOneFlight = (refreshWith: string | null): Promise<CardLadderToken> =>
@@ -102,7 +104,7 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
 
   return {
     async token() {
-      if (held && held.until > now().getTime()) return { ok: true, token: held.token };
+      if (held && held.until > now().getTime()) return { ok: true, value: held.token };
       return inOneFlight(held?.refreshToken ?? null);
     },
     async renew() {
@@ -135,21 +137,14 @@ function tokensOf(token: string, refreshToken: string | null | undefined, expire
   return { token, refreshToken: refreshToken ?? null, lifetimeMs: lifetimeS * 1000 };
 }
 
-function readTokens(answer: UpstreamAnswer, schema: z.ZodType<Tokens>, now: Date): Fetched {
+function readTokens(answer: UpstreamAnswer, schema: z.ZodType<Tokens>, now: Date): Reply<Tokens> {
   if (answer.kind !== "answered") return { ok: false, outcome: noAnswer(SIGN_IN, answer) };
-  return readAnswer(answer, schema, now);
-}
-
-function readAnswer(answer: Answered, schema: z.ZodType<Tokens>, now: Date): Fetched {
   if (answer.status !== 200) return { ok: false, outcome: signInRefusal(answer, now) };
   const json = parseJson(answer.text);
   const tokens = json.ok ? schema.safeParse(json.value) : null;
-  if (tokens?.success) return { ok: true, tokens: tokens.data };
+  if (tokens?.success) return { ok: true, value: tokens.data };
   const cause = new Error(`HTTP ${answer.status} without a token`);
-  return {
-    ok: false,
-    outcome: unavailable("CardLadder's sign-in returned an unexpected response", cause),
-  };
+  return { ok: false, outcome: unavailable("CardLadder's sign-in returned an unexpected response", cause) };
 }
 
 /** Google's error code, for example "INVALID_LOGIN_CREDENTIALS": the first word of its `message`. */

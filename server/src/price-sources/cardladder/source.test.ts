@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEndpoints } from "../../upstreams/http-endpoints.ts";
-import { startLocalUpstream } from "../../upstreams/testing/local-upstream.ts";
-import type { LocalUpstream, Reply } from "../../upstreams/testing/local-upstream.ts";
+import { startLocalUpstream, type LocalUpstream, type Reply } from "../../upstreams/testing/local-upstream.ts";
 import type { PriceOutcome, PriceSource } from "../price-source.ts";
 import recorded from "./recorded-answers.json" with { type: "json" };
 import { createCardLadder } from "./source.ts";

@@ -4,32 +4,18 @@ import type { Endpoints } from "../../upstreams/endpoint.ts";
 import { unavailable } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
 import { isSameCert, listsSales, readSales } from "../field-values.ts";
-import type { Refused } from "../refusals.ts";
-import { createCallable, unreadable } from "./callable.ts";
-import type { Callable } from "./callable.ts";
-import { createEstimates } from "./estimates.ts";
-import type { EstimateAnswer } from "./estimates.ts";
-import { readProfile, readSalesList, saysAnything } from "./map.ts";
-import type { Profile } from "./map.ts";
+import type { Refused, Reply } from "../refusals.ts";
+import { createCallable, unreadable, type Callable } from "./callable.ts";
+import { createEstimates, type EstimateAnswer } from "./estimates.ts";
+import { readProfile, readSalesList, saysAnything, type Profile } from "./map.ts";
 import { createShortCache } from "./short-cache.ts";
-import { createCardLadderSignIn } from "./sign-in.ts";
+import { createCardLadderSignIn, type CardLadderSignInParts } from "./sign-in.ts";
 
 export type CardLadderParts = {
   endpoints: Pick<Endpoints, "cardladder-sign-in" | "cardladder">;
-  settings: Pick<
-    Config,
-    | "CARDLADDER_AUTH_URL"
-    | "CARDLADDER_TOKEN_URL"
-    | "CARDLADDER_API_URL"
-    | "CARDLADDER_WEB_KEY"
-    | "CARDLADDER_EMAIL"
-    | "CARDLADDER_PASSWORD"
-  >;
+  settings: CardLadderSignInParts["settings"] & Pick<Config, "CARDLADDER_API_URL">;
   now: () => Date;
 };
-
-type Built = { ok: true; profile: Profile } | { ok: false; outcome: Refused };
-type SalesAnswer = { ok: true; sales: Sale[]; isCut: boolean } | { ok: false; outcome: Refused };
 
 /** Enough for the 30 days that price metrics cover: the card with the most known sales had 118 in a year. */
 const SALES_ASKED = 200;
@@ -41,7 +27,7 @@ const CARDS_KEPT = 300;
  */
 export function createCardLadder({ endpoints, settings, now }: CardLadderParts): PriceSource {
   const signIn = createCardLadderSignIn({ endpoint: endpoints["cardladder-sign-in"], settings, now });
-  const call = createCallable({ endpoint: endpoints.cardladder, signIn, settings, now });
+  const call = createCallable(endpoints.cardladder, signIn, settings, now);
   const estimate = createEstimates(call, now);
   const estimates = createShortCache<EstimateAnswer>(now, CARDS_KEPT);
   const isOn = Boolean(settings.CARDLADDER_WEB_KEY && settings.CARDLADDER_EMAIL && settings.CARDLADDER_PASSWORD);
@@ -49,7 +35,7 @@ export function createCardLadder({ endpoints, settings, now }: CardLadderParts):
   async function priceOf(card: PricedCard): Promise<PriceOutcome> {
     const built = await build(call, card);
     if (!built.ok) return built.outcome;
-    const { profileId, condition, description } = built.profile;
+    const { profileId, condition, description } = built.value;
     const request = { profileId, gradingCompany: card.company.toLowerCase(), condition, description };
     const asked = JSON.stringify(Object.values(request));
     const estimated = await estimates.recall(asked, () => estimate(request));
@@ -57,8 +43,8 @@ export function createCardLadder({ endpoints, settings, now }: CardLadderParts):
     const sold = await askSales(call, card, now);
     // Half a price would look like a whole one. A retry gets both, and the estimate is still cached.
     if (!sold.ok) return sold.outcome;
-    if (!saysAnything(estimated.estimate) && sold.sales.length === 0) return noPrice(card);
-    return { code: "found", ...estimated.estimate, requiresReview: false, sales: sold.sales, isCut: sold.isCut };
+    if (!saysAnything(estimated.value) && sold.value.sales.length === 0) return noPrice(card);
+    return { code: "found", ...estimated.value, requiresReview: false, ...sold.value };
   }
 
   return {
@@ -88,41 +74,37 @@ function noPrice({ company, certNumber }: PricedCard): PriceOutcome {
   return { code: "not_found", message: `CardLadder has no price for ${company} ${certNumber}` };
 }
 
-/** Identifies the card of a certificate. */
-async function build(call: Callable, card: PricedCard): Promise<Built> {
+async function build(call: Callable, card: PricedCard): Promise<Reply<Profile>> {
   const { company, certNumber } = card;
   const built = await call("httpbuildcollectioncard", { cert: certNumber, grader: company.toLowerCase() });
   if (built.kind === "no_such") return { ok: false, outcome: uncachedCert(card) };
   if (built.kind !== "result") return { ok: false, outcome: built.outcome };
   const profile = readProfile(built.result);
-  if (profile === "unreadable") {
-    return { ok: false, outcome: unreadable(built.answer) };
-  }
+  if (profile === "unreadable") return { ok: false, outcome: unreadable(built.answer) };
   if (profile === null) return { ok: false, outcome: uncachedCert(card) };
   if (profile.serial !== null && !isSameCert(card, profile.serial)) {
     const cause = new Error(`Requested ${company} ${certNumber}, received ${profile.serial}`);
     const message = `CardLadder returned a different certificate than ${certNumber}`;
     return { ok: false, outcome: unavailable(message, cause) };
   }
-  return { ok: true, profile };
+  return { ok: true, value: profile };
 }
 
 function uncachedCert({ company, certNumber }: PricedCard): Refused {
   return { code: "not_found", message: `CardLadder does not know ${company} ${certNumber}` };
 }
 
-async function askSales(call: Callable, { company, certNumber }: PricedCard, now: () => Date): Promise<SalesAnswer> {
-  const sold = await call("httpprofilesales", {
-    cert: certNumber,
-    grader: company.toLowerCase(),
-    limit: SALES_ASKED,
-    sort: "date",
-    direction: "desc",
-  });
-  if (sold.kind === "no_such") return { ok: true, sales: [], isCut: false };
+async function askSales(
+  call: Callable,
+  { company, certNumber }: PricedCard,
+  now: () => Date,
+): Promise<Reply<{ sales: Sale[]; isCut: boolean }>> {
+  const order = { limit: SALES_ASKED, sort: "date", direction: "desc" };
+  const sold = await call("httpprofilesales", { cert: certNumber, grader: company.toLowerCase(), ...order });
+  if (sold.kind === "no_such") return { ok: true, value: { sales: [], isCut: false } };
   if (sold.kind !== "result") return { ok: false, outcome: sold.outcome };
   const list = readSalesList(sold.result);
-  if (list === "unreadable") return { ok: false, outcome: unreadable(sold.answer) };
-  if (list.length > 0 && !listsSales(list)) return { ok: false, outcome: unreadable(sold.answer) };
-  return { ok: true, sales: readSales(list, now()), isCut: list.length >= SALES_ASKED };
+  if (list === "unreadable" || (list.length > 0 && !listsSales(list)))
+    return { ok: false, outcome: unreadable(sold.answer) };
+  return { ok: true, value: { sales: readSales(list, now()), isCut: list.length >= SALES_ASKED } };
 }

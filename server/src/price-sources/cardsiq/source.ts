@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import type { Endpoint } from "../../upstreams/endpoint.ts";
-import { noAnswer, parseJson, unavailable, withoutSecret } from "../../graders/upstream-answers.ts";
-import type { Answered } from "../../graders/upstream-answers.ts";
+import { noAnswer, parseJson, unavailable, withoutSecret, type Answered } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
-import { notUnderstood, refusalOf } from "../refusals.ts";
-import type { Refused } from "../refusals.ts";
-import { outcomeOf, readResults } from "./map.ts";
-import type { BatchResult } from "./map.ts";
+import { notUnderstood, refusalOf, type Refused, type Reply } from "../refusals.ts";
+import { outcomeOf, readResults, type BatchResult } from "./map.ts";
 
 export type CardsIqParts = {
   endpoint: Endpoint;
@@ -23,7 +20,6 @@ const PATH = "/api/price-batch";
 /** The wait that CardsIQ's known client uses. */
 const RATE_LIMIT_WAIT_MS = 3000;
 
-type Batch = { ok: true; results: BatchResult[] } | { ok: false; outcome: Refused };
 type Told = PriceOutcome | "rate_limited";
 
 /** Prices cards at CardsIQ by certificate number, several per call (README.md). */
@@ -47,7 +43,7 @@ export function createCardsIq({
     const safe = withoutSecret(answer, secret);
     if (safe.kind !== "answered") return cards.map(() => ofCall(noAnswer(CARDSIQ_API, safe)));
     const batch = readBatch(safe, now());
-    return cards.map((card) => (batch.ok ? outcomeOf(card, batch.results, now()) : ofCall(batch.outcome)));
+    return cards.map((card) => (batch.ok ? outcomeOf(card, batch.value, now()) : ofCall(batch.outcome)));
   }
 
   async function askTwice(address: string, secret: string, cards: readonly PricedCard[]): Promise<PriceOutcome[]> {
@@ -88,10 +84,12 @@ function stillLimited(): Refused {
   return unavailable("CardsIQ could not look up the card because of its rate limit. Try again later", null);
 }
 
-function readBatch(answer: Answered, now: Date): Batch {
+function readBatch(answer: Answered, now: Date): Reply<BatchResult[]> {
   if (answer.status !== 200) return { ok: false, outcome: refusalOf(CARDSIQ_API, answer, now) };
   const json = parseJson(answer.text);
   if (!json.ok) return { ok: false, outcome: notUnderstood(CARDSIQ_API, answer, json.cause) };
   const results = readResults(json.value);
-  return results === null ? { ok: false, outcome: notUnderstood(CARDSIQ_API, answer, null) } : { ok: true, results };
+  return results === null
+    ? { ok: false, outcome: notUnderstood(CARDSIQ_API, answer, null) }
+    : { ok: true, value: results };
 }

@@ -1,6 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { shopTable, type Table } from "../table.ts";
 import { cardKindOf, type CardKind } from "./card-kind.ts";
-import { EBAY_HEADER, EBAY_INFO } from "./ebay-header.ts";
+import columns from "./ebay-columns.json" with { type: "json" };
 import { GRADED, graderCell, gradeCell } from "./ebay-condition.ts";
 import {
   asHtml,
@@ -12,7 +13,6 @@ import {
   titleOf,
   valueOf,
 } from "./listing-text.ts";
-import { shopTable, type Table } from "./table.ts";
 
 const LONGEST_TITLE = 80;
 const LONGEST_CERT = 30;
@@ -21,16 +21,17 @@ const LONGEST_SPECIFIC = 65;
 
 const CATEGORIES: Record<CardKind["kind"], string> = { sport: "261328", game: "183454", "non-sport": "183050" };
 
-/** eBay's "create new listings" file, with the combined template for sports and games. */
-export function ebayTable(): Table {
-  return shopTable(EBAY_HEADER, ({ row }) => [listingOf(row)], [[...EBAY_INFO]]);
-}
+/** The first line of the file. The file must start with "Info", so it has no byte-order mark. */
+const INFO = ["Info", "Version=1.0.0", "Template=fx_category_template_EBAY_US"];
+
+/** eBay's "create new listings" file, with the combined template for sports (261328) and card games (183454). */
+export const ebayTable: Table = shopTable(columns, ({ row }) => [listingOf(row)], [INFO]);
 
 /** Builds one listing. Leaves the seller's own fields (location, handling, returns, policies) empty. */
 function listingOf(row: ResultRow): Record<string, string> {
   const kind = cardKindOf(row);
   return {
-    [ACTION]: "Add",
+    "*Action(SiteID=US|Country=US|Currency=USD|Version=1193|CC=UTF-8)": "Add",
     CustomLabel: skuOf(row),
     "*Category": kind === null ? "" : CATEGORIES[kind.kind],
     "*Title": titleOf(row, LONGEST_TITLE),
@@ -47,8 +48,6 @@ function listingOf(row: ResultRow): Record<string, string> {
     "*Quantity": "1",
   };
 }
-
-const [ACTION] = EBAY_HEADER;
 
 function specificsOf(row: ResultRow, kind: CardKind | null): Record<string, string> {
   const specific = (text: string | null): string => cutAtWord(valueOf(text), LONGEST_SPECIFIC);

@@ -4,20 +4,8 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 export type CardKind = { kind: "sport" | "game" | "non-sport"; name: string };
 
 /** The sports that the graders print, for example "BASEBALL CARDS" or "Hockey". Other sports aren't guessed. */
-const SPORTS = [
-  "Baseball",
-  "Basketball",
-  "Football",
-  "Hockey",
-  "Soccer",
-  "Golf",
-  "Tennis",
-  "Boxing",
-  "Wrestling",
-  "Racing",
-  "Cricket",
-  "Multi-Sport",
-];
+const SPORTS =
+  "Baseball Basketball Football Hockey Soccer Golf Tennis Boxing Wrestling Racing Cricket Multi-Sport".split(" ");
 
 /** Games with an unambiguous name, which is also matched in set names ("POKEMON JAPANESE BASE SET"). */
 const GAMES: readonly [RegExp, string][] = [
@@ -33,10 +21,7 @@ const GAMES: readonly [RegExp, string][] = [
 const ANY_GAME = /\b(?:tcg|ccg|magic|mtg|card games?)\b/i;
 const NON_SPORT = /\bnon-?sports?\b|\bmisc\b|\bentertainment\b/i;
 
-/**
- * Determines a card's category from its Sport/Game field, or from its set if that field names no sport or game. Null if
- * neither does.
- */
+/** Determines a card's category from its Sport/Game field, or else from its set. Null if neither names one. */
 export function cardKindOf(row: Pick<ResultRow, "sport" | "brand">): CardKind | null {
   const sport = row.sport ?? "";
   const brand = row.brand ?? "";

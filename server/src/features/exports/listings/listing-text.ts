@@ -22,37 +22,14 @@ export function cutAtWord(text: string, length: number): string {
 }
 
 /** Grade names that the three companies print next to a number and that add no information. */
-const PLAIN_GRADE_WORDS = new Set([
-  "",
-  "GEM MT",
-  "GEM MINT",
-  "MINT",
-  "NM-MT",
-  "NM/MINT",
-  "NEAR MINT/MINT",
-  "NEAR MINT-MINT",
-  "NM",
-  "NEAR MINT",
-  "EX-MT",
-  "EX/NM",
-  "EX-NM",
-  "EX",
-  "EXCELLENT",
-  "VG-EX",
-  "VG/EX",
-  "VG",
-  "VERY GOOD",
-  "GOOD",
-  "FAIR",
-  "FR",
-  "POOR",
-  "PR",
-]);
+const PLAIN_GRADE_WORDS = new Set(
+  [
+    ",GEM MT,GEM MINT,MINT,NM-MT,NM/MINT,NEAR MINT/MINT,NEAR MINT-MINT,NM,NEAR MINT,EX-MT,EX/NM,EX-NM,EX,EXCELLENT",
+    "VG-EX,VG/EX,VG,VERY GOOD,GOOD,FAIR,FR,POOR,PR",
+  ].flatMap((words) => words.split(",")),
+);
 
-/**
- * Shortens a grade for titles: "NM-MT 8" becomes "8". A grade that says more than its number (Pristine, a qualifier,
- * Authentic) stays as printed.
- */
+/** Shortens a grade for titles: "NM-MT 8" becomes "8". A grade that says more than its number stays as printed. */
 export function gradeInTitle(grade: string | null): string {
   const printed = valueOf(grade);
   const number = parseNumericGrade(printed);

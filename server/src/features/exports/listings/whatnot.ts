@@ -1,35 +1,17 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { shopTable, type Table } from "../table.ts";
 import { cardKindOf, type CardKind } from "./card-kind.ts";
 import { askingPriceOf, descriptionOf, pictureUrls, skuOf, titleOf } from "./listing-text.ts";
-import { shopTable, type Table } from "./table.ts";
+import columns from "./whatnot-columns.json" with { type: "json" };
 
-const PICTURES = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `Image URL ${number}`);
-const WHATNOT_HEADER = [
-  "Category",
-  "Sub Category",
-  "Title",
-  "Description",
-  "Quantity",
-  "Type",
-  "Price",
-  "Shipping Profile",
-  "Offerable",
-  "Hazmat",
-  "Condition",
-  "Cost Per Item",
-  "SKU",
-  ...PICTURES,
-];
 const LONGEST_TITLE = 80;
 
 /** Whatnot's bulk listing file. It has no columns for grader and cert; they are in the title, description and SKU. */
-export function whatnotTable(): Table {
-  return shopTable(WHATNOT_HEADER, ({ row }) => [listingOf(row)]);
-}
+export const whatnotTable: Table = shopTable(columns, ({ row }) => [listingOf(row)]);
 
 /** Leaves the seller's own fields (shipping profile, cost) empty. */
 function listingOf(row: ResultRow): Record<string, string> {
-  const pictures = pictureUrls(row).map((url, index): [string, string] => [PICTURES[index] ?? "", url]);
+  const pictures = pictureUrls(row).map((url, index) => [`Image URL ${index + 1}`, url]);
   return {
     ...categoryOf(cardKindOf(row)),
     Title: titleOf(row, LONGEST_TITLE),

@@ -15,28 +15,6 @@ const GRADERS: Record<Company, string> = {
   TAG: "Technical Authentication & Grading (TAG) - (ID: 2750115)",
 };
 
-const NUMBERS: Record<string, string> = {
-  "10": "275020",
-  "9.5": "275021",
-  "9": "275022",
-  "8.5": "275023",
-  "8": "275024",
-  "7.5": "275025",
-  "7": "275026",
-  "6.5": "275027",
-  "6": "275028",
-  "5.5": "275029",
-  "5": "2750210",
-  "4.5": "2750211",
-  "4": "2750212",
-  "3.5": "2750213",
-  "3": "2750214",
-  "2.5": "2750215",
-  "2": "2750216",
-  "1.5": "2750217",
-  "1": "2750218",
-};
-
 /** Grades without a number, as the companies print them. */
 const WORDS: Record<string, string> = {
   AUTHENTIC: "Authentic - (ID: 2750219)",
@@ -66,7 +44,8 @@ export function gradeCell(grade: string | null): string {
   if (authentic !== undefined) return authentic;
   // "AUTHENTIC AUTO 10" grades the signature, not the card.
   if (/AUTH|AUTO/.test(message)) return "";
-  const number = String(parseNumericGrade(message) ?? "");
-  const id = NUMBERS[number];
-  return id === undefined ? "" : `${number} - (ID: ${id})`;
+  const number = parseNumericGrade(message);
+  if (number === null || number < 1 || number > 10 || !Number.isInteger(number * 2)) return "";
+  // The ids count down in half grades: 10 is 275020, 9.5 is 275021, and 1 is 2750218.
+  return `${number} - (ID: 27502${(10 - number) * 2})`;
 }

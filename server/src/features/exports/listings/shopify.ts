@@ -1,0 +1,79 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { shopTable, type Table } from "../table.ts";
+import { cardKindOf } from "./card-kind.ts";
+import {
+  asHtml,
+  askingPriceOf,
+  descriptionOf,
+  gradeInTitle,
+  pictureUrls,
+  skuOf,
+  titleOf,
+  valueOf,
+} from "./listing-text.ts";
+import columns from "./shopify-columns.json" with { type: "json" };
+
+/** Shopify truncates longer SEO titles. */
+const LONGEST_SEO_TITLE = 70;
+const LONGEST_TITLE = 255;
+
+/**
+ * One draft product per cert. A second picture is a separate line with the same handle. The columns are the current ones
+ * of a product file, without Google Shopping, and three metafields: "name (product.metafields.namespace.key)".
+ */
+export const shopifyTable: Table = shopTable(columns, ({ row }) => {
+  const [front = "", ...others] = pictureUrls(row);
+  const pictures = others.map((url, index) => ({
+    "URL handle": handleOf(row),
+    "Product image URL": url,
+    "Image position": String(index + 2),
+    "Image alt text": `${titleOf(row, LONGEST_TITLE)}, back`,
+  }));
+  return [productOf(row, front), ...pictures];
+});
+
+/** The handle is unique per cert and stable, so that a second import updates the same product. */
+function handleOf(row: ResultRow): string {
+  return skuOf(row).toLowerCase();
+}
+
+function productOf(row: ResultRow, picture: string): Record<string, string> {
+  const title = titleOf(row, LONGEST_TITLE);
+  return {
+    Title: title,
+    "URL handle": handleOf(row),
+    Description: asHtml(descriptionOf(row)),
+    Vendor: valueOf(row.brand),
+    Type: "Graded card",
+    Tags: tagsOf(row),
+    "Published on online store": "FALSE",
+    Status: "Draft",
+    SKU: skuOf(row),
+    "Option1 name": "Title",
+    "Option1 value": "Default Title",
+    Price: askingPriceOf(row),
+    "Charge tax": "TRUE",
+    "Inventory tracker": "shopify",
+    "Inventory quantity": "1",
+    "Continue selling when out of stock": "DENY",
+    "Requires shipping": "TRUE",
+    "Fulfillment service": "manual",
+    ...(picture !== "" && {
+      "Product image URL": picture,
+      "Image position": "1",
+      "Image alt text": `${title}, ${picture === row.imageUrl ? "front" : "back"}`,
+    }),
+    "Gift card": "FALSE",
+    "SEO title": titleOf(row, LONGEST_SEO_TITLE),
+    "Grader (product.metafields.custom.grader)": row.gradingCompany,
+    "Grade (product.metafields.custom.grade)": valueOf(row.grade),
+    "Cert number (product.metafields.custom.cert_number)": row.certNumber,
+  };
+}
+
+/** Removes commas from tags, because Shopify uses them as separators. */
+function tagsOf(row: ResultRow): string {
+  const graded = `${row.gradingCompany} ${gradeInTitle(row.grade)}`.trim();
+  const tags = [row.gradingCompany, graded, cardKindOf(row)?.name ?? "", valueOf(row.year)];
+  return [...new Set(tags.map((tag) => tag.replaceAll(",", " ")))].filter(Boolean).join(", ");
+}
