@@ -15,7 +15,7 @@ import {
   PRICED_COLUMN_WIDTHS,
 } from "./columns.tsx";
 import { USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
-import { ROW_FILTERS, type RowFilter } from "../view/row-filter.ts";
+import { type FilterCounts, ROW_FILTERS, type RowFilter } from "../view/row-filter.ts";
 import { SORT_DIRECTIONS, type TableSort } from "../sort/row-sorter.ts";
 
 export const DENSITIES = ["comfortable", "compact"] as const;
@@ -135,8 +135,8 @@ export type ChangePreferences = (change: (current: TablePreferences) => TablePre
  */
 export function filterToBeginWith(
   remembered: RememberedFilter | null,
-  shown: { sessionId: string; isRunning: boolean; counts: Readonly<Record<RowFilter, number>> },
+  shown: { sessionId: string; isRunning: boolean; counts: FilterCounts },
 ): RowFilter {
-  if (remembered === null || shown.counts[remembered.name] === 0) return "all";
+  if (remembered === null || !shown.counts[remembered.name]) return "all";
   return remembered.sessionId === shown.sessionId || !shown.isRunning ? remembered.name : "all";
 }

@@ -3,7 +3,6 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { ResizeHandle } from "./ResizeHandle.tsx";
 import styles from "./ResultsGrid.module.css";
 import { nextSort, type TableSort } from "../sort/row-sorter.ts";
-import { sortMessage } from "../sort/sort-messages.ts";
 import type { ColumnLayout } from "../columns/column-layout.ts";
 import type { ResizeColumn } from "../columns/use-column-layout.ts";
 
@@ -23,7 +22,7 @@ type GridHeadProps = {
  */
 export function GridHead({ columns, totalWidth, sort, onSort, onResize, selectAll }: GridHeadProps) {
   const head = useRef<HTMLTableSectionElement>(null);
-  const labels = useStops(columns.filter(({ head }) => head === "sorts"));
+  const labels = useStops(columns.filter(({ head }) => head === undefined));
   const edges = useStops(columns.filter(({ hasFixedWidth }) => !hasFixedWidth));
 
   const focusIn = (id: string | undefined, selector: "input" | "button"): void => {
@@ -48,7 +47,7 @@ export function GridHead({ columns, totalWidth, sort, onSort, onResize, selectAl
           >
             {column.head === "selects" && selectAll}
             {column.head === "message" && <span className={styles.headText}>{column.header}</span>}
-            {column.head === "sorts" && (
+            {column.head === undefined && (
               <SortButton
                 column={column}
                 sort={sort}
@@ -105,6 +104,7 @@ function SortButton({ column, sort, tabIndex, onFocus, onMove, onSort }: SortBut
   const direction = sort?.columnId === column.id ? sort.direction : null;
   const Arrow = direction === "descending" ? IconArrowDown : IconArrowUp;
   const next = nextSort(sort, column.id);
+  const title = next ? `Sort by ${column.header}, ${next.direction}` : "Back to the order of the sheet";
   const onKeyDown = (event: KeyboardEvent): void => {
     // Keeps keys from the grid, which would move the active row.
     if (event.key !== "Tab") event.stopPropagation();
@@ -118,7 +118,7 @@ function SortButton({ column, sort, tabIndex, onFocus, onMove, onSort }: SortBut
       type="button"
       className={styles.sort}
       data-sorted={direction ?? undefined}
-      title={sortMessage(next)}
+      title={title}
       tabIndex={tabIndex}
       onFocus={onFocus}
       onKeyDown={onKeyDown}

@@ -1,8 +1,10 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { memo, type MouseEvent, type PointerEvent, type ReactNode } from "react";
-import type { CellContext, TableTools } from "../columns/columns.tsx";
+import type { CellContext } from "../columns/columns.tsx";
+import type { TableTools } from "../row/table-tools.ts";
 import styles from "./ResultsGrid.module.css";
 import { rowMessage } from "../row/row-messages.ts";
+import tones from "../row/tone.module.css";
 import type { ColumnLayout } from "../columns/column-layout.ts";
 
 type GridRowProps = {
@@ -18,7 +20,8 @@ type GridRowProps = {
   onActivate: (id: string) => void;
   /** The form that edits the row's number; null unless open. */
   editor: ReactNode;
-} & TableTools;
+  tools: TableTools;
+};
 
 /** One row of the grid. Re-renders only when the row, its position or the columns change. */
 export const GridRow = memo(function GridRow({
@@ -32,7 +35,7 @@ export const GridRow = memo(function GridRow({
   isFlashing,
   onActivate,
   editor,
-  ...tools
+  tools,
 }: GridRowProps) {
   const context: CellContext = { ...tools, tabIndex: isActive ? 0 : -1, isSelected };
   const activate = (): void => onActivate(row.id);
@@ -41,7 +44,7 @@ export const GridRow = memo(function GridRow({
       id={id}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
-      className={styles.row}
+      className={`${tones.tone} ${styles.row}`}
       data-active={isActive || undefined}
       data-flashing={isFlashing || undefined}
       data-tone={rowMessage(row, tools.isRunning).tone}

@@ -5,14 +5,14 @@ import { useAction } from "../../run/use-action.ts";
 import { saveFromForm } from "../../ui/save-file.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
-import type { SelectionExport } from "./selection-export.ts";
+import type { ExportChoice } from "../../run/download/export-choices.ts";
 
 /** One request at a time: a second press while one is in progress does nothing. */
 export type SelectionActions = {
   isBusy: boolean;
   retry: (rows: RowsSnapshot) => void;
   reprice: (rows: RowsSnapshot) => void;
-  save: (rows: RowsSnapshot, choice: SelectionExport) => void;
+  save: (rows: RowsSnapshot, choice: ExportChoice) => void;
 };
 
 export function useSelectionActions(): SelectionActions {
@@ -43,7 +43,7 @@ export function useSelectionActions(): SelectionActions {
 }
 
 /** Loads the session first, so that an error has a proper message before the browser starts the download. */
-async function saveSelected(rows: RowsSnapshot, choice: SelectionExport): Promise<void> {
+async function saveSelected(rows: RowsSnapshot, choice: ExportChoice): Promise<void> {
   const { format, hasThumbnails = false, isSlow = false, label } = choice;
   const sessionId = sessionOf(rows);
   await getScanSession(sessionId);

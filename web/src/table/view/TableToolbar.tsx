@@ -1,16 +1,15 @@
 import { Input } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
-import { KeyHint } from "../../ui/KeyHint.tsx";
-import { FILTER_LABELS, offeredFilters, type RowFilter } from "./row-filter.ts";
+import { KeyCap } from "../grid/KeyCap.tsx";
+import { count } from "../prices/price-messages.ts";
+import { FILTER_LABELS, offeredFilters, type FilterCounts } from "./row-filter.ts";
+import type { TableView } from "./use-table-view.ts";
 import styles from "./TableToolbar.module.css";
 
 type TableToolbarProps = {
   findRef: Ref<HTMLInputElement>;
-  find: string;
-  onFind: (find: string) => void;
-  filter: RowFilter;
-  counts: Record<RowFilter, number>;
-  onFilter: (filter: RowFilter) => void;
+  view: TableView;
+  counts: FilterCounts;
   children: ReactNode;
 };
 
@@ -18,7 +17,8 @@ type TableToolbarProps = {
 const FILTERS_BESIDE = 3;
 
 /** Find box and filters on the left, table actions on the right. */
-export function TableToolbar({ findRef, find, onFind, filter, counts, onFilter, children }: TableToolbarProps) {
+export function TableToolbar({ findRef, view, counts, children }: TableToolbarProps) {
+  const { find, filter } = view;
   const offered = offeredFilters(counts, filter);
   return (
     <div className={styles.toolbar} data-many={offered.length > FILTERS_BESIDE || undefined}>
@@ -31,20 +31,14 @@ export function TableToolbar({ findRef, find, onFind, filter, counts, onFilter, 
         aria-keyshortcuts="/"
         placeholder="Find in these results"
         value={find}
-        onChange={(event) => onFind(event.currentTarget.value)}
+        onChange={(event) => view.setFind(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape" && find !== "") {
             event.stopPropagation();
-            onFind("");
+            view.setFind("");
           }
         }}
-        rightSection={
-          find === "" ? (
-            <span className={styles.findKey}>
-              <KeyHint>/</KeyHint>
-            </span>
-          ) : undefined
-        }
+        rightSection={find === "" && <KeyCap>/</KeyCap>}
         rightSectionPointerEvents="none"
       />
       <fieldset className={styles.filters} aria-label="Which rows are shown">
@@ -54,9 +48,9 @@ export function TableToolbar({ findRef, find, onFind, filter, counts, onFilter, 
             type="button"
             className={styles.filter}
             aria-pressed={filter === name}
-            onClick={() => onFilter(name)}
+            onClick={() => view.setFilter(name)}
           >
-            {FILTER_LABELS[name]} <span className={styles.count}>{counts[name].toLocaleString("en-US")}</span>
+            {FILTER_LABELS[name]} <span className={styles.count}>{count(counts[name] ?? 0)}</span>
           </button>
         ))}
       </fieldset>

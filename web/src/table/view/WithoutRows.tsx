@@ -3,7 +3,6 @@ import { IconCircleCheck } from "@tabler/icons-react";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import type { ReviewProgress } from "../review/use-review-progress.ts";
 import { count } from "../prices/price-messages.ts";
-import styles from "../ResultsTable.module.css";
 import type { TableView } from "./use-table-view.ts";
 
 /** Shown when the filter and the find text match no rows. */
@@ -20,22 +19,18 @@ export function WithoutRows({ view, progress }: { view: TableView; progress: Rev
       Show all rows
     </Button>
   );
-  return (
-    <div className={styles.empty}>
-      {isDone ? (
-        <EmptyState
-          icon={<IconCircleCheck size={40} stroke={1.5} className={styles.done} />}
-          title="Nothing needs a look"
-          action={showAll}
-        >
-          {workedMessage(progress.worked)}
-        </EmptyState>
-      ) : (
-        <EmptyState title="No rows match" action={showAll}>
-          Change the filter or the words in the find box.
-        </EmptyState>
-      )}
-    </div>
+  return isDone ? (
+    <EmptyState
+      icon={<IconCircleCheck size={40} stroke={1.5} color="var(--sd-good)" />}
+      title="Nothing needs a look"
+      action={showAll}
+    >
+      {workedMessage(progress.worked)}
+    </EmptyState>
+  ) : (
+    <EmptyState title="No rows match" action={showAll}>
+      Change the filter or the words in the find box.
+    </EmptyState>
   );
 }
 

@@ -26,6 +26,9 @@ export const ROW_FILTERS = [
 ] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
+/** The number of rows per filter. A filter that matches no rows is absent. */
+export type FilterCounts = Readonly<Partial<Record<RowFilter, number>>>;
+
 export const FILTER_LABELS: Record<RowFilter, string> = {
   all: "All",
   needs_review: "Needs a look",
@@ -71,29 +74,14 @@ function workOutFilters(row: ResultRow, reasonsOf: ReasonsOf): readonly RowFilte
 const STANDING: readonly RowFilter[] = ["all", "needs_review", "no_image"];
 
 /** The filters to offer. The current filter stays even if no row matches it anymore. */
-export function offeredFilters(counts: Record<RowFilter, number>, current: RowFilter): RowFilter[] {
-  return ROW_FILTERS.filter((name) => STANDING.includes(name) || name === current || counts[name] > 0);
+export function offeredFilters(counts: FilterCounts, current: RowFilter): RowFilter[] {
+  return ROW_FILTERS.filter((name) => STANDING.includes(name) || name === current || counts[name] !== undefined);
 }
 
 /** Counts the rows per filter, ignoring the find text. */
-export function countByFilter(rows: RowsSnapshot, reasonsOf: ReasonsOf): Record<RowFilter, number> {
-  const counts: Record<RowFilter, number> = {
-    all: rows.length,
-    needs_review: 0,
-    no_image: 0,
-    one_side: 0,
-    same_sides: 0,
-    differs: 0,
-    repaired: 0,
-    no_price: 0,
-    sources_disagree: 0,
-    not_found: 0,
-    outage: 0,
-    damaged: 0,
-    needs_admin: 0,
-    waiting: 0,
-  };
-  for (const row of rows) for (const filter of filtersOf(row, reasonsOf)) counts[filter] += 1;
+export function countByFilter(rows: RowsSnapshot, reasonsOf: ReasonsOf): FilterCounts {
+  const counts: Partial<Record<RowFilter, number>> = { all: rows.length };
+  for (const row of rows) for (const filter of filtersOf(row, reasonsOf)) counts[filter] = (counts[filter] ?? 0) + 1;
   return counts;
 }
 

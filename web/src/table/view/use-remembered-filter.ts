@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { RowFilter } from "./row-filter.ts";
+import type { FilterCounts } from "./row-filter.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { filterToBeginWith, type RememberedFilter } from "../columns/table-preferences.ts";
 import type { TableView } from "./use-table-view.ts";
@@ -7,7 +7,7 @@ import type { TableView } from "./use-table-view.ts";
 type RememberedFilterOptions = {
   view: TableView;
   all: RowsSnapshot;
-  counts: Readonly<Record<RowFilter, number>>;
+  counts: FilterCounts;
   isRunning: boolean;
   remembered: RememberedFilter | null;
   /** Whether the server's settings are loaded. */
