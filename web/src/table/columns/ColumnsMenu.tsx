@@ -66,23 +66,21 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
             onChange((current) => ({ ...current, density }));
           }}
         />
-        <div className={styles.scroll}>
-          <fieldset className={styles.columns}>
-            <legend className={styles.legend}>Columns</legend>
-            {order.map((id) => (
-              <ColumnLine
-                key={id}
-                id={id}
-                arrangement={drawn}
-                onShow={(isShown) =>
-                  onChange((current) => setShown(current, id, isShown, ON_DEMAND_COLUMN_IDS.includes(id)))
-                }
-                onTogglePinned={() => onChange((current) => togglePinned(current, id))}
-                onMove={(step) => move(id, step)}
-              />
-            ))}
-          </fieldset>
-        </div>
+        <fieldset className={styles.columns}>
+          <legend className={styles.legend}>Columns</legend>
+          {order.map((id) => (
+            <ColumnLine
+              key={id}
+              id={id}
+              arrangement={drawn}
+              onShow={(isShown) =>
+                onChange((current) => setShown(current, id, isShown, ON_DEMAND_COLUMN_IDS.includes(id)))
+              }
+              onTogglePinned={() => onChange((current) => togglePinned(current, id))}
+              onMove={(step) => move(id, step)}
+            />
+          ))}
+        </fieldset>
         <VisuallyHidden>
           <output aria-live="polite">{announcement}</output>
         </VisuallyHidden>

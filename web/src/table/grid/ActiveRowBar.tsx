@@ -24,30 +24,21 @@ export function ActiveRowBar({ row, tools }: { row: ResultRow | null; tools: Tab
 }
 
 function RowButtons({ row, tools: { onEdit, onRetry, onHistory, review } }: { row: ResultRow; tools: TableTools }) {
-  return (
-    <>
-      {canEdit(row) && <BarButton message="Edit number" row={row} cap="E" onClick={onEdit} />}
-      {canRetry(row) && <BarButton message="Retry" row={row} cap="R" onClick={onRetry} />}
-      {row.reviewedAt !== null && (
-        <BarButton message="Looked at, take back" row={row} cap="L" onClick={review.onMarkReviewed} />
-      )}
-      {review.reasonsOf(row).length > 0 && (
-        <BarButton message="Looks right" row={row} cap="L" onClick={review.onMarkReviewed} />
-      )}
-      <BarButton message="Why?" row={row} cap="W" onClick={onHistory} />
-    </>
-  );
-}
-
-type BarButtonProps = { message: string; row: ResultRow; cap: string; onClick: (row: ResultRow) => void };
-
-function BarButton({ message, row, cap, onClick }: BarButtonProps) {
-  return (
-    <Button size="compact-xs" onClick={() => onClick(row)}>
-      {message} <VisuallyHidden>{row.certNumber}</VisuallyHidden>
-      <KeyCap>{cap}</KeyCap>
-    </Button>
-  );
+  const buttons = [
+    { message: "Edit number", cap: "E", isOffered: canEdit(row), act: onEdit },
+    { message: "Retry", cap: "R", isOffered: canRetry(row), act: onRetry },
+    { message: "Looked at, take back", cap: "L", isOffered: row.reviewedAt !== null, act: review.onMarkReviewed },
+    { message: "Looks right", cap: "L", isOffered: review.reasonsOf(row).length > 0, act: review.onMarkReviewed },
+    { message: "Why?", cap: "W", isOffered: true, act: onHistory },
+  ];
+  return buttons
+    .filter(({ isOffered }) => isOffered)
+    .map(({ message, cap, act }) => (
+      <Button key={message} size="compact-xs" onClick={() => act(row)}>
+        {message} <VisuallyHidden>{row.certNumber}</VisuallyHidden>
+        <KeyCap>{cap}</KeyCap>
+      </Button>
+    ));
 }
 
 function RowStory({ row, tools: { isRunning, describeError } }: { row: ResultRow; tools: TableTools }) {

@@ -1,3 +1,4 @@
+import { UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { ResizeHandle } from "./ResizeHandle.tsx";
@@ -114,8 +115,7 @@ function SortButton({ column, sort, tabIndex, onFocus, onMove, onSort }: SortBut
     onMove(step);
   };
   return (
-    <button
-      type="button"
+    <UnstyledButton
       className={styles.sort}
       data-sorted={direction ?? undefined}
       title={title}
@@ -125,7 +125,7 @@ function SortButton({ column, sort, tabIndex, onFocus, onMove, onSort }: SortBut
       onClick={() => onSort(next)}
     >
       <span className={styles.headText}>{column.header}</span>
-      {direction !== null && <Arrow size={13} stroke={2.25} className={styles.arrow} aria-hidden="true" />}
-    </button>
+      {direction !== null && <Arrow size={13} stroke={2.25} aria-hidden="true" />}
+    </UnstyledButton>
   );
 }

@@ -1,6 +1,6 @@
 import { Input } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
-import { KeyCap } from "../grid/KeyCap.tsx";
+import { KeyHint } from "../../ui/KeyHint.tsx";
 import { count } from "../prices/price-messages.ts";
 import { FILTER_LABELS, offeredFilters, type FilterCounts } from "./row-filter.ts";
 import type { TableView } from "./use-table-view.ts";
@@ -25,7 +25,6 @@ export function TableToolbar({ findRef, view, counts, children }: TableToolbarPr
       <Input
         ref={findRef}
         className={styles.find}
-        classNames={{ input: styles.findInput ?? "" }}
         type="search"
         aria-label="Find in these results"
         aria-keyshortcuts="/"
@@ -38,7 +37,13 @@ export function TableToolbar({ findRef, view, counts, children }: TableToolbarPr
             view.setFind("");
           }
         }}
-        rightSection={find === "" && <KeyCap>/</KeyCap>}
+        rightSection={
+          find === "" && (
+            <span className={styles.findKey}>
+              <KeyHint>/</KeyHint>
+            </span>
+          )
+        }
         rightSectionPointerEvents="none"
       />
       <fieldset className={styles.filters} aria-label="Which rows are shown">
@@ -50,7 +55,7 @@ export function TableToolbar({ findRef, view, counts, children }: TableToolbarPr
             aria-pressed={filter === name}
             onClick={() => view.setFilter(name)}
           >
-            {FILTER_LABELS[name]} <span className={styles.count}>{count(counts[name] ?? 0)}</span>
+            {FILTER_LABELS[name]} {count(counts[name] ?? 0)}
           </button>
         ))}
       </fieldset>
