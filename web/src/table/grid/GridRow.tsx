@@ -24,19 +24,8 @@ type GridRowProps = {
 };
 
 /** One row of the grid. Re-renders only when the row, its position or the columns change. */
-export const GridRow = memo(function GridRow({
-  id,
-  row,
-  index,
-  top,
-  columns,
-  isActive,
-  isSelected,
-  isFlashing,
-  onActivate,
-  editor,
-  tools,
-}: GridRowProps) {
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { id, row, index, top, columns, isActive, isSelected, isFlashing, onActivate, editor, tools } = props;
   const context: CellContext = { ...tools, tabIndex: isActive ? 0 : -1, isSelected };
   const activate = (): void => onActivate(row.id);
   return (

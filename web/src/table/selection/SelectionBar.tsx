@@ -1,5 +1,5 @@
 import { canRetry, isFound } from "@slabdesk/contract/review/row-state.ts";
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { ExportMenu } from "../../run/download/ExportMenu.tsx";
@@ -31,7 +31,11 @@ export function SelectionBar({ selection, onClear, reasonsOf, onReviewed, hasPri
   return (
     <section className={styles.selection} aria-label="Selected rows">
       <output className={styles.count}>{count(rows.length)} selected</output>
-      {hiddenCount > 0 && <span className={styles.hidden}>{count(hiddenCount)} of them not shown</span>}
+      {hiddenCount > 0 && (
+        <Text span fz="inherit" c="var(--sd-neutral)" me={4}>
+          {count(hiddenCount)} of them not shown
+        </Text>
+      )}
       {failed.length > 0 && (
         <Button size="compact-xs" aria-disabled={isBusy} onClick={() => retry(failed)}>
           Retry {count(failed.length)}

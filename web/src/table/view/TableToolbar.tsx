@@ -1,4 +1,4 @@
-import { Input } from "@mantine/core";
+import { Group, Input } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { count } from "../prices/price-messages.ts";
@@ -21,7 +21,7 @@ export function TableToolbar({ findRef, view, counts, children }: TableToolbarPr
   const { find, filter } = view;
   const offered = offeredFilters(counts, filter);
   return (
-    <div className={styles.toolbar} data-many={offered.length > FILTERS_BESIDE || undefined}>
+    <Group gap={8} className={styles.toolbar} data-many={offered.length > FILTERS_BESIDE || undefined}>
       <Input
         ref={findRef}
         className={styles.find}
@@ -46,7 +46,16 @@ export function TableToolbar({ findRef, view, counts, children }: TableToolbarPr
         }
         rightSectionPointerEvents="none"
       />
-      <fieldset className={styles.filters} aria-label="Which rows are shown">
+      <Group
+        component="fieldset"
+        gap={6}
+        m={0}
+        p={0}
+        bd={0}
+        miw={0}
+        className={styles.filters}
+        aria-label="Which rows are shown"
+      >
         {offered.map((name) => (
           <button
             key={name}
@@ -58,8 +67,10 @@ export function TableToolbar({ findRef, view, counts, children }: TableToolbarPr
             {FILTER_LABELS[name]} {count(counts[name] ?? 0)}
           </button>
         ))}
-      </fieldset>
-      <div className={styles.actions}>{children}</div>
-    </div>
+      </Group>
+      <Group gap={8} ms="auto" className={styles.actions}>
+        {children}
+      </Group>
+    </Group>
   );
 }

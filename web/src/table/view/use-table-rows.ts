@@ -1,8 +1,9 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { useDeferredValue, useMemo, useState, useSyncExternalStore } from "react";
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
 import type { RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
 import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
+import { filterToBeginWith } from "../columns/table-preferences.ts";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
 import { type JumpRequest, useRowJump } from "../grid/use-row-jump.ts";
 import { useStepOn } from "../grid/use-step-on.ts";
@@ -10,7 +11,6 @@ import { useReviewProgress } from "../review/use-review-progress.ts";
 import { type ReasonsOf, useReviewReasons } from "../review/use-review-reasons.ts";
 import { RowSorter, type TableSort } from "../sort/row-sorter.ts";
 import { countByFilter, filterRows } from "./row-filter.ts";
-import { useRememberedFilter } from "./use-remembered-filter.ts";
 import type { TableView } from "./use-table-view.ts";
 
 type TableRowsOptions = {
@@ -32,16 +32,18 @@ export function useTableRows({ store, view, session, lookups, settings, jump }: 
   const { rows, counts, viewKey } = useShownRows(all, view, preferences.sort, session?.offerRule ?? null, reasonsOf);
   const progress = useReviewProgress(all, reasonsOf, view.filter === "needs_review");
   const { reveal, bringIntoView } = useRowJump({ jump, all, shown: rows, view });
-  useRememberedFilter({
-    view,
-    all,
-    counts,
-    isRunning: session?.status === "processing",
-    remembered: preferences.filter,
-    isLoaded,
-    isJumpedTo: jump !== null && store.has(jump.rowId),
-  });
   useStepOn(rows, viewKey, view.activeId, view.setActiveId);
+
+  const sessionId = all[0]?.sessionId ?? null;
+  const applyRememberedFilter = useEffectEvent((of: string) => {
+    if (view.isFilterChosen || (jump !== null && store.has(jump.rowId))) return;
+    const isRunning = session?.status === "processing";
+    view.applyFilter(filterToBeginWith(preferences.filter, { sessionId: of, isRunning, counts }));
+  });
+  // Decides once per session, when its first rows arrive. A later choice in another table has no effect here.
+  useEffect(() => {
+    if (sessionId !== null && isLoaded) applyRememberedFilter(sessionId);
+  }, [sessionId, isLoaded]);
   return { all, rows, counts, viewKey, reasonsOf, progress, reveal, bringIntoView };
 }
 
