@@ -24,7 +24,8 @@ export function ColumnLine({ id, arrangement, onShow, onTogglePinned, onMove }: 
     <div className={styles.line} data-pinned={isPinned || undefined}>
       <Checkbox
         size="xs"
-        className={styles.choice}
+        flex={1}
+        miw={0}
         label={header}
         checked={!arrangement.hiddenColumns.includes(id)}
         disabled={!HIDEABLE_COLUMN_IDS.includes(id)}

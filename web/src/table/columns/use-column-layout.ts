@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useMemo, useState } from "react";
 import { type ColumnArrangement, resizeColumn } from "./column-arrangement.ts";
-import { type ColumnLayout, layoutOf } from "./column-layout.ts";
+import { layoutOf } from "./column-layout.ts";
 import type { ResultColumn } from "./columns.tsx";
 
 /**
@@ -17,10 +17,7 @@ type ColumnLayoutOptions = {
 };
 
 /** The columns to draw in the scroller's width. */
-export function useColumnLayout({ scroller, arrangement, leading, onResize }: ColumnLayoutOptions): {
-  columns: ColumnLayout[];
-  resize: ResizeColumn;
-} {
+export function useColumnLayout({ scroller, arrangement, leading, onResize }: ColumnLayoutOptions) {
   const room = useRoom(scroller);
   const [draft, setDraft] = useState<{ id: string; width: number } | null>(null);
   const columns = useMemo(() => {

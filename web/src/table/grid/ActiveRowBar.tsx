@@ -1,5 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { Button, VisuallyHidden } from "@mantine/core";
+import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
 import { canEdit, canRetry, isError } from "@slabdesk/contract/review/row-state.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import type { TableTools } from "../row/table-tools.ts";
@@ -15,9 +15,9 @@ import styles from "./RowBar.module.css";
 export function ActiveRowBar({ row, tools }: { row: ResultRow | null; tools: TableTools }) {
   return (
     <div className={styles.bar}>
-      <div className={styles.message} aria-hidden="true">
+      <Group gap="2px 12px" miw={0} aria-hidden="true">
         {row === null ? <Keys /> : <RowStory row={row} tools={tools} />}
-      </div>
+      </Group>
       {row && <RowButtons row={row} tools={tools} />}
     </div>
   );
@@ -47,7 +47,9 @@ function RowStory({ row, tools: { isRunning, describeError } }: { row: ResultRow
   const isAboutCard = tone === "plain" || tone === "good";
   return (
     <>
-      <span className={styles.line}>Line {row.line}</span>
+      <Text span fz="inherit" c="dimmed">
+        Line {row.line}
+      </Text>
       {label !== null && (
         <span className={`${tones.tone} ${styles.label}`} data-tone={tone}>
           {box?.title ?? label}

@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { canRetry } from "@slabdesk/contract/review/row-state.ts";
-import { ActionIcon, Button, Group, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Button, Group, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconHelpCircle } from "@tabler/icons-react";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
@@ -94,17 +94,23 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, tools }: 
           <VisuallyHidden>Why? {row.certNumber}</VisuallyHidden>
         </ActionIcon>
       </span>
-      <div className={styles.message}>
-        {title === null ? <GhostName row={row} /> : <p className={styles.title}>{title}</p>}
+      <Stack gap={3} flex={1} miw={0} fz="md" className={styles.message}>
+        {title === null ? (
+          <GhostName row={row} />
+        ) : (
+          <Text fz="inherit" fw={600} lh={1.3} lineClamp={2}>
+            {title}
+          </Text>
+        )}
         <RowState row={row} tools={tools} />
         {rowRemarks(row)
           .filter(({ kind }) => kind !== "differs" || rowMessage(row, isRunning).label !== null)
           .map(({ kind, message }) => (
-            <p key={message} className={`${tones.remark} ${styles.remark}`} data-kind={kind}>
+            <Text key={message} fz="xs" lh={1.35} className={tones.remark ?? ""} data-kind={kind}>
               {message}
-            </p>
+            </Text>
           ))}
-        <div className={styles.facts}>
+        <Stack gap={6} mt="auto" className={styles.facts}>
           <Certification row={row} tabIndex={0} tools={tools} />
           <Group gap={10}>
             {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
@@ -112,7 +118,7 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, tools }: 
               <Price row={row} />
             </span>
           </Group>
-        </div>
+        </Stack>
         <CardPrices row={row} tools={prices} />
         {!review.isOn && canRetry(row) && (
           <Button
@@ -126,7 +132,7 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, tools }: 
             Retry
           </Button>
         )}
-      </div>
+      </Stack>
       {review.isOn && <ReviewCard row={row} review={review} />}
       {editor}
     </div>

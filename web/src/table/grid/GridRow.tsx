@@ -42,7 +42,10 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       onPointerDown={(event) => {
         if (!picks(event)) activate();
       }}
-      onMouseDown={keepText}
+      onMouseDown={(event) => {
+        // Prevents text selection.
+        if (picks(event)) event.preventDefault();
+      }}
       onClick={(event) => {
         if (!picks(event)) return;
         tools.onSelect(row.id, event.shiftKey);
@@ -78,9 +81,4 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
 function picks({ shiftKey, ctrlKey, metaKey, target }: MouseEvent | PointerEvent): boolean {
   if (!shiftKey && !ctrlKey && !metaKey) return false;
   return target instanceof Element && target.closest("a, button, input, label, [role=dialog]") === null;
-}
-
-/** Prevents text selection on a click that selects rows. */
-function keepText(event: MouseEvent): void {
-  if (picks(event)) event.preventDefault();
 }

@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type UIEvent, useCallback, useId, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, useCallback, useId, useLayoutEffect, useRef } from "react";
 import { type ColumnArrangement, resizeColumn } from "../columns/column-arrangement.ts";
 import { totalWidthOf } from "../columns/column-layout.ts";
 import { LEADING_COLUMNS, LEADING_LOOK_COLUMNS } from "../columns/columns.tsx";
@@ -100,7 +100,8 @@ export function ResultsGrid(props: ResultsGridProps) {
       data-density={density}
       style={{ scrollPaddingInlineStart: totalWidthOf(columns.filter(({ isPinned }) => isPinned)) }}
       onKeyDown={onKeyDown}
-      onScroll={markScrolled}
+      // Adds a shadow to the pinned columns. Bypasses React, because it runs on every scroll event.
+      onScroll={({ currentTarget }) => currentTarget.toggleAttribute("data-scrolled", currentTarget.scrollLeft > 0)}
       onFocus={(event) => {
         if (event.target === event.currentTarget && activeIndex < 0)
           onActivate(rows[virtualizer.range?.startIndex ?? 0]?.id ?? "");
@@ -144,13 +145,6 @@ export function ResultsGrid(props: ResultsGridProps) {
       </tbody>
     </table>
   );
-}
-
-/**
- * Adds a shadow to the pinned columns when the grid is scrolled. Bypasses React, because it runs on every scroll event.
- */
-function markScrolled({ currentTarget }: UIEvent<HTMLTableElement>): void {
-  currentTarget.toggleAttribute("data-scrolled", currentTarget.scrollLeft > 0);
 }
 
 function withActive(indexes: number[], activeIndex: number): number[] {

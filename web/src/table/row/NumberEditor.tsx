@@ -27,9 +27,7 @@ export function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorP
   return (
     <Popover
       opened
-      onChange={(isOpen) => {
-        if (!isOpen) onDismiss();
-      }}
+      onDismiss={onDismiss}
       position="bottom-start"
       offset={4}
       width={336}

@@ -137,7 +137,7 @@ function StateMessage({ row, isRunning }: { row: ResultRow; isRunning: boolean }
   const hasOrigin = tone === "plain" || tone === "good";
   const beside = hint ?? (hasOrigin ? origin.join(" · ") : "");
   return (
-    <span className={styles.under} data-tone={tone} title={(story ?? beside) || undefined}>
+    <span className={styles.under} data-tone={label === null ? undefined : tone} title={(story ?? beside) || undefined}>
       {tone === "busy" && <span className={styles.busyDot} aria-hidden="true" />}
       {label !== null && <span className={styles.label}>{label}</span>}
       {beside !== "" && <span className={styles.hint}>{beside}</span>}

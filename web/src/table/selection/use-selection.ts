@@ -1,27 +1,16 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
-import type { SelectRow } from "./SelectBox.tsx";
-import { NO_SELECTION, selectedCount, type SelectedShare, selectionReducer, shareOf } from "./selection.ts";
+import { NO_SELECTION, selectedCount, selectionReducer, shareOf } from "./selection.ts";
 
-export type RowSelection = {
-  ids: ReadonlySet<string>;
-  /** The selected rows, in sheet order. */
-  rows: RowsSnapshot;
-  /** The number of selected rows that are hidden. */
-  hiddenCount: number;
-  /** How many of the visible rows are selected. */
-  share: SelectedShare;
-  /** Without a previously selected row, a range starts at the active row. */
-  select: SelectRow;
-  toggleAll: () => void;
-  selectAll: () => void;
-  clear: () => void;
-};
+export type RowSelection = ReturnType<typeof useSelection>;
 
 const NO_ROWS: RowsSnapshot = [];
 
-/** The selected rows. The functions are stable, so that a selection re-renders only the rows that it changes. */
-export function useSelection(all: RowsSnapshot, shown: RowsSnapshot, activeId: string | null): RowSelection {
+/**
+ * The selected rows, in sheet order, and how many of them are hidden. `share` is the share of the visible rows that is
+ * selected. The functions are stable, so that a selection re-renders only the rows that it changes.
+ */
+export function useSelection(all: RowsSnapshot, shown: RowsSnapshot, activeId: string | null) {
   const [{ ids }, dispatch] = useReducer(selectionReducer, NO_SELECTION);
   const latest = useRef({ shown, from: activeId });
   useEffect(() => {
@@ -36,6 +25,7 @@ export function useSelection(all: RowsSnapshot, shown: RowsSnapshot, activeId: s
 
   const actions = useMemo(
     () => ({
+      /** Without a previously selected row, a range starts at the active row. */
       select: (id: string, isRange: boolean) =>
         dispatch(isRange ? { type: "extended", to: id, ...latest.current } : { type: "toggled", id }),
       toggleAll: () => dispatch({ type: "all_toggled", shown: latest.current.shown }),

@@ -8,28 +8,21 @@ import type { TableView } from "./use-table-view.ts";
 /** Shown when the filter and the find text match no rows. */
 export function WithoutRows({ view, progress }: { view: TableView; progress: ReviewProgress }) {
   const isDone = view.filter === "needs_review" && progress.left === 0;
-  const showAll = (
-    <Button
-      size="xs"
-      onClick={() => {
-        view.setFilter("all");
-        view.setFind("");
-      }}
-    >
-      Show all rows
-    </Button>
-  );
-  return isDone ? (
+  const showAll = (): void => {
+    view.setFilter("all");
+    view.setFind("");
+  };
+  return (
     <EmptyState
-      icon={<IconCircleCheck size={40} stroke={1.5} color="var(--sd-good)" />}
-      title="Nothing needs a look"
-      action={showAll}
+      icon={isDone ? <IconCircleCheck size={40} stroke={1.5} color="var(--sd-good)" /> : undefined}
+      title={isDone ? "Nothing needs a look" : "No rows match"}
+      action={
+        <Button size="xs" onClick={showAll}>
+          Show all rows
+        </Button>
+      }
     >
-      {workedMessage(progress.worked)}
-    </EmptyState>
-  ) : (
-    <EmptyState title="No rows match" action={showAll}>
-      Change the filter or the words in the find box.
+      {isDone ? workedMessage(progress.worked) : "Change the filter or the words in the find box."}
     </EmptyState>
   );
 }
