@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useCallback, useId, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useCallback, useId, useLayoutEffect, useRef } from "react";
 import { type ColumnArrangement, resizeColumn } from "../columns/column-arrangement.ts";
 import { totalWidthOf } from "../columns/column-layout.ts";
 import { LEADING_COLUMNS, LEADING_LOOK_COLUMNS } from "../columns/columns.tsx";
@@ -50,17 +50,8 @@ export function ResultsGrid(props: ResultsGridProps) {
   const { columns, resize } = useColumnLayout({ scroller, arrangement, leading, onResize });
   const totalWidth = totalWidthOf(columns);
 
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 4,
-    scrollPaddingEnd: SCROLL_PADDING_END,
-    useFlushSync: false,
-    rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), activeIndex), [activeIndex]),
-  });
+  const virtualizer = useRows(scroller, rows.length, rowHeight, activeIndex);
   useScrollAnchor(scroller, rows, viewKey, rowHeight);
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const scrollTo = (index: number, align: "auto" | "center"): void => {
     virtualizer.scrollToIndex(index, { align });
     if (align === "center") scroller.current?.focus({ preventScroll: true });
@@ -145,6 +136,21 @@ export function ResultsGrid(props: ResultsGridProps) {
       </tbody>
     </table>
   );
+}
+
+/** The virtual rows. The active row is always among them. */
+function useRows(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number, activeIndex: number) {
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 4,
+    scrollPaddingEnd: SCROLL_PADDING_END,
+    useFlushSync: false,
+    rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), activeIndex), [activeIndex]),
+  });
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  return virtualizer;
 }
 
 function withActive(indexes: number[], activeIndex: number): number[] {
