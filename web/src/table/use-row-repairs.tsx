@@ -4,22 +4,18 @@ import { retryRow } from "../run/session-requests.ts";
 import { useAction } from "../run/use-action.ts";
 import { toast } from "../ui/toast.tsx";
 import { NumberEditor } from "./row/NumberEditor.tsx";
-import type { RowEditor } from "./grid/ResultsGrid.tsx";
 import { canEdit } from "@slabdesk/contract/review/row-state.ts";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 import type { TableView } from "./view/use-table-view.ts";
 
 const idOf = ({ id }: ResultRow): string => id;
 
-type RowRepairs = {
-  onEdit: (row: ResultRow) => void;
-  onRetry: (row: ResultRow) => void;
-  editor: RowEditor | null;
-};
-
-/** Repair actions for failed rows: retry, or correct the number first. */
-export function useRowRepairs(view: TableView, rows: RowsSnapshot, table: RefObject<HTMLElement | null>): RowRepairs {
-  const { editingId, edit } = view;
+/** Repair actions for failed rows: retry, or correct the number first. `editor` is the form of the row being edited. */
+export function useRowRepairs(
+  { editingId, edit }: TableView,
+  rows: RowsSnapshot,
+  table: RefObject<HTMLElement | null>,
+) {
   const onEdit = useCallback((row: ResultRow) => edit(row.id), [edit]);
   const { run: onRetry } = useAction({
     send: retryRow,
@@ -28,22 +24,22 @@ export function useRowRepairs(view: TableView, rows: RowsSnapshot, table: RefObj
     keyOf: idOf,
   });
 
-  const editingRow = editingId === null ? undefined : rows.find((row) => row.id === editingId && canEdit(row));
-  const isOutdated = editingId !== null && editingRow === undefined;
+  const row = editingId === null ? undefined : rows.find(({ id }) => id === editingId);
+  const editingRow = row && canEdit(row) ? row : null;
+  const isOutdated = editingId !== null && editingRow === null;
   useEffect(() => {
     if (isOutdated) edit(null);
   }, [isOutdated, edit]);
 
-  const close = (): void => {
-    edit(null);
-    focusGrid(table.current);
-  };
   const form = editingRow && (
     <NumberEditor
       key={editingRow.id}
       row={editingRow}
       onDismiss={() => edit(null)}
-      onCancel={close}
+      onCancel={() => {
+        edit(null);
+        focusGrid(table.current);
+      }}
       onSent={() => {
         edit(null);
         // If this is the last row of the filter, the grid disappears with it; the surrounding panel keeps the focus.
@@ -52,7 +48,7 @@ export function useRowRepairs(view: TableView, rows: RowsSnapshot, table: RefObj
       }}
     />
   );
-  return { onEdit, onRetry, editor: editingRow ? { rowId: editingRow.id, form } : null };
+  return { onEdit, onRetry, editor: editingRow && { rowId: editingRow.id, form } };
 }
 
 /** Focuses the grid, or the panel on a phone, where cards replace the grid. */

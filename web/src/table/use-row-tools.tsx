@@ -1,56 +1,36 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { canEdit, canRetry, isFound } from "@slabdesk/contract/review/row-state.ts";
-import { type ReactNode, type RefObject, useCallback, useMemo, useState } from "react";
-import type { TableTools } from "./columns/columns.tsx";
-import type { ErrorBox } from "./row/row-messages.ts";
+import { type RefObject, useCallback, useMemo, useState } from "react";
+import type { TableTools } from "./row/table-tools.ts";
 import { copyCerts } from "./row/copy-certs.ts";
 import { useTableImages } from "./images/use-table-images.tsx";
-import { type Reviewed, useReviewed } from "./review/use-reviewed.ts";
+import { useReviewed } from "./review/use-reviewed.ts";
 import { useReviewTools } from "./review/use-review-tools.ts";
-import type { ReasonsOf } from "./review/use-review-reasons.ts";
 import { useTablePrices } from "./prices/use-table-prices.tsx";
-import type { RowEditor } from "./grid/ResultsGrid.tsx";
-import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
+import type { RowsStore } from "../run/rows-store.ts";
 import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
 import { useRowViews } from "./use-row-views.ts";
-import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
+import type { TableRows } from "./view/use-table-rows.ts";
 import type { TableView } from "./view/use-table-view.ts";
 import { useHistoryDrawer } from "./history/use-history-drawer.tsx";
 
-type RowToolsOptions = {
+type RowToolsOptions = Pick<TableTools, "lookups" | "describeError" | "onSelect"> & {
   store: RowsStore;
-  all: RowsSnapshot;
-  shown: RowsSnapshot;
+  table: TableRows;
   view: TableView;
   panel: RefObject<HTMLElement | null>;
   session: ScanSession | null;
-  reasonsOf: ReasonsOf;
-  lookups: SessionLookupHistory | null;
-  describeError: ((row: ResultRow) => ErrorBox | null) | null;
-  onSelect: (id: string, isRange: boolean) => void;
-  bringIntoView: (rowId: string) => void;
 };
 
-type RowTools = {
-  /** What the cells need; stable until a part of it changes. */
-  tools: TableTools;
-  onRetry: (row: ResultRow) => void;
-  onHistory: (row: ResultRow) => void;
-  reviewed: Reviewed;
-  /** Null without a session. */
-  editOffers: (() => void) | null;
-  editor: RowEditor | null;
-  /** Handles a letter key for the active row; returns false if the key does nothing. */
-  onRowKey: (key: string, row: ResultRow) => boolean;
-  /** Dialogs and drawers, mounted once opened. */
-  overlays: ReactNode;
-};
-
-/** All actions on a single row of a table. */
-export function useRowTools(options: RowToolsOptions): RowTools {
-  const { store, all, shown, view, panel, session, reasonsOf } = options;
-  const { lookups, describeError, onSelect, bringIntoView } = options;
+/**
+ * All actions on a single row of a table. `tools` is what the rows need, `editor` the form of the row being edited,
+ * `overlays` the dialogs and drawers. `onRowKey` handles a letter key for the active row; it returns false if the key
+ * does nothing.
+ */
+export function useRowTools(options: RowToolsOptions) {
+  const { store, table, view, panel, session, lookups, describeError, onSelect } = options;
+  const { all, rows: shown, reasonsOf, bringIntoView } = table;
   const isRunning = session?.status === "processing";
   const [nowMs] = useState(() => Date.now());
   const views = useRowViews({ all, shown, onActivate: view.setActiveId, panel });
@@ -58,10 +38,7 @@ export function useRowTools(options: RowToolsOptions): RowTools {
   const images = useTableImages({ view: views.images, onHistory: history.open });
   const prices = useTablePrices({ all, session, drawer: views.prices });
   const { onEdit, onRetry, editor } = useRowRepairs(view, shown, panel);
-  const reviewed = useReviewed(
-    store,
-    useCallback((row: ResultRow) => bringIntoView(row.id), [bringIntoView]),
-  );
+  const reviewed = useReviewed(store, bringIntoView);
   const review = useReviewTools({
     isOn: view.filter === "needs_review",
     reasonsOf,
@@ -73,20 +50,12 @@ export function useRowTools(options: RowToolsOptions): RowTools {
     onLeave: useCallback(() => focusGrid(panel.current), [panel]),
   });
   const { open: onOpenImages, swap: onSwap } = images;
+  const { open: onHistory } = history;
+  const repairs = useMemo(() => ({ onEdit, onRetry, onHistory }), [onEdit, onRetry, onHistory]);
+  const cells = useMemo(() => ({ lookups, nowMs, describeError, onSelect }), [lookups, nowMs, describeError, onSelect]);
   const tools = useMemo(
-    (): TableTools => ({
-      isRunning,
-      onOpenImages,
-      onSwap,
-      onEdit,
-      prices: prices.tools,
-      review,
-      lookups,
-      nowMs,
-      describeError,
-      onSelect,
-    }),
-    [isRunning, onOpenImages, onSwap, onEdit, prices.tools, review, lookups, nowMs, describeError, onSelect],
+    (): TableTools => ({ isRunning, onOpenImages, onSwap, prices: prices.tools, review, ...repairs, ...cells }),
+    [isRunning, onOpenImages, onSwap, prices.tools, review, repairs, cells],
   );
   const onRowKey = (key: string, row: ResultRow): boolean => {
     const deeds: Readonly<Record<string, (() => void) | false | null | undefined>> = {
@@ -94,7 +63,7 @@ export function useRowTools(options: RowToolsOptions): RowTools {
       " ": () => onOpenImages(row),
       p: isFound(row) && (() => prices.tools.onOpenPrices(row)),
       s: () => onSwap(row),
-      w: () => history.open(row),
+      w: () => onHistory(row),
       c: () => void copyCerts([row]),
       r: canRetry(row) && (() => onRetry(row)),
       e: canEdit(row) && (() => onEdit(row)),
@@ -107,20 +76,12 @@ export function useRowTools(options: RowToolsOptions): RowTools {
     deed();
     return true;
   };
-  return {
-    tools,
-    onRetry,
-    onHistory: history.open,
-    reviewed,
-    editOffers: prices.editOffers,
-    editor,
-    onRowKey,
-    overlays: (
-      <>
-        {images.overlays}
-        {prices.overlays}
-        {history.overlays}
-      </>
-    ),
-  };
+  const overlays = (
+    <>
+      {images.overlays}
+      {prices.overlays}
+      {history.overlays}
+    </>
+  );
+  return { tools, reviewed, editOffers: prices.editOffers, editor, onRowKey, overlays };
 }

@@ -1,9 +1,9 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import type { RowsSnapshot } from "../run/rows-store.ts";
+import { focusGrid } from "./use-row-repairs.tsx";
 
-const KINDS = ["images", "prices", "history"] as const;
-type Kind = (typeof KINDS)[number];
+type Kind = "images" | "prices" | "history";
 
 /** A dialog or drawer that shows one row. */
 export type RowView = {
@@ -45,9 +45,8 @@ export function useRowViews({ all, shown, onActivate, panel }: RowViewsOptions):
   }, []);
   const close = useCallback((): void => {
     setCurrent(null);
-    const before = opener.current;
-    const target = before?.isConnected === true ? before : panel.current?.querySelector<HTMLElement>('[role="grid"]');
-    (target ?? panel.current)?.focus({ preventScroll: true });
+    if (opener.current?.isConnected === true) opener.current.focus({ preventScroll: true });
+    else focusGrid(panel.current);
   }, [panel]);
 
   const openId = current?.id ?? null;

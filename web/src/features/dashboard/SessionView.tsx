@@ -6,7 +6,6 @@ import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useSyncExternalStore } from "react";
 import { DownloadActions } from "../../run/download/DownloadActions.tsx";
 import { DELETED_MESSAGE } from "../../run/deleted-session.ts";
-import { EXPORT_CHOICES } from "../../run/download/export-choices.ts";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
 import type { RowsLoading } from "../../run/open-session.ts";
 import type { ShownSession } from "../../run/use-open-session.ts";
@@ -111,7 +110,6 @@ function OpenSession({
         jump={jump}
         describeError={describeError}
         session={session}
-        exportChoices={EXPORT_CHOICES}
         whenEmpty={<WhenEmpty loading={loading} />}
         actions={
           <>

@@ -2,7 +2,6 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { VisuallyHidden } from "@mantine/core";
-import { EXPORT_CHOICES } from "../../run/download/export-choices.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import type { RowFilter } from "../../table/view/row-filter.ts";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
@@ -72,7 +71,6 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           label="Results"
           rows={shownRows}
           view={view}
-          exportChoices={EXPORT_CHOICES}
           lookups={lookups}
           session={session}
           whenEmpty={<WhenEmpty scanner={scanner} />}

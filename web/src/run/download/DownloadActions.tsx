@@ -1,5 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { Button } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
 import { toast } from "../../ui/toast.tsx";
 import { type Download, downloadSession } from "./download-session.ts";
 import { ExportMenu } from "./ExportMenu.tsx";
@@ -28,7 +29,11 @@ export function DownloadActions({ session, rowCount, main, children }: DownloadA
       <Button size="xs" className={styles.action} variant="filled" onClick={() => download(main)}>
         {children}
       </Button>
-      <ExportMenu except={main.format} onChoose={download} />
+      <ExportMenu position="bottom-end" except={main.format} onChoose={download}>
+        <Button size="xs" variant="filled" className={styles.more} aria-label="More formats" title="More formats">
+          <IconChevronDown size={16} aria-hidden="true" />
+        </Button>
+      </ExportMenu>
     </span>
   );
 }

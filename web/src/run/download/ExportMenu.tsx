@@ -1,30 +1,28 @@
-import { Button, Menu } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import type { ExportFormat } from "../../api/sessions.ts";
 import { EXPORT_CHOICES, type ExportChoice } from "./export-choices.ts";
 import styles from "../session-actions.module.css";
 
 type ExportMenuProps = {
-  /** The main button's format, which the menu omits. */
-  except: ExportFormat;
+  position: "top-start" | "bottom-end";
+  /** A format that the menu omits. */
+  except?: ExportFormat;
   onChoose: (choice: ExportChoice) => void;
+  /** The button that opens the menu. */
+  children: ReactNode;
 };
 
-/** The other formats that a session can be downloaded in. */
-export function ExportMenu({ except, onChoose }: ExportMenuProps): ReactNode {
+/** The formats that rows can be downloaded in. */
+export function ExportMenu({ position, except, onChoose, children }: ExportMenuProps): ReactNode {
   return (
     <Menu
       withInitialFocusPlaceholder={false}
-      position="bottom-end"
+      position={position}
       width={270}
       middlewares={{ flip: true, shift: true, size: { padding: 8 } }}
     >
-      <Menu.Target>
-        <Button size="xs" variant="filled" className={styles.more} aria-label="More formats" title="More formats">
-          <IconChevronDown size={16} aria-hidden="true" />
-        </Button>
-      </Menu.Target>
+      <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown className={styles.menu ?? ""}>
         {EXPORT_CHOICES.map(({ title, choices }, index) => (
           <Fragment key={title}>

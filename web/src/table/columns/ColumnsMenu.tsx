@@ -1,10 +1,10 @@
-import { Button, Checkbox, Popover, VisuallyHidden } from "@mantine/core";
+import { Button, Checkbox, Group, Popover, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { drawnOrder, moveColumn, setShown, togglePinned, withoutIdle } from "./column-arrangement.ts";
 import { ColumnLine } from "./ColumnLine.tsx";
 import styles from "./ColumnsMenu.module.css";
-import { COLUMN_HEADERS, ON_DEMAND_COLUMN_IDS } from "./columns.tsx";
+import { headerOf, ON_DEMAND_COLUMN_IDS } from "./columns.tsx";
 import {
   arrangedFor,
   type ChangePreferences,
@@ -34,14 +34,15 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
     const moved = moveColumn(drawn, id, step);
     if (moved === drawn) return;
     onChange((current) => moveColumn(arrangedFor(current, isPriced), id, step));
-    setAnnouncement(`${COLUMN_HEADERS.get(id) ?? ""}: ${drawnOrder(moved).indexOf(id) + 1} of ${order.length}`);
+    setAnnouncement(`${headerOf(id)}: ${drawnOrder(moved).indexOf(id) + 1} of ${order.length}`);
   };
   return (
     <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" trapFocus returnFocus shadow="md" width={300}>
       <Popover.Target>
         <Button
           size="xs"
-          className={styles.target}
+          h={32}
+          fz="sm"
           onClick={() => setIsOpen(!isOpen)}
           // The focus enters the menu shortly after it opens.
           onKeyDown={({ key }) => {
@@ -55,9 +56,9 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
         <Checkbox
           size="xs"
           label={
-            <span className={styles.withKey}>
+            <Group component="span" gap={8} wrap="nowrap">
               Compact rows <KeyHint>D</KeyHint>
-            </span>
+            </Group>
           }
           checked={preferences.density === "compact"}
           onChange={(event) => {
@@ -65,27 +66,25 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
             onChange((current) => ({ ...current, density }));
           }}
         />
-        <div className={styles.scroll}>
-          <fieldset className={styles.columns}>
-            <legend className={styles.legend}>Columns</legend>
-            {order.map((id) => (
-              <ColumnLine
-                key={id}
-                id={id}
-                arrangement={drawn}
-                onShow={(isShown) =>
-                  onChange((current) => setShown(current, id, isShown, ON_DEMAND_COLUMN_IDS.includes(id)))
-                }
-                onTogglePinned={() => onChange((current) => togglePinned(current, id))}
-                onMove={(step) => move(id, step)}
-              />
-            ))}
-          </fieldset>
-        </div>
+        <fieldset className={styles.columns}>
+          <legend className={styles.legend}>Columns</legend>
+          {order.map((id) => (
+            <ColumnLine
+              key={id}
+              id={id}
+              arrangement={drawn}
+              onShow={(isShown) =>
+                onChange((current) => setShown(current, id, isShown, ON_DEMAND_COLUMN_IDS.includes(id)))
+              }
+              onTogglePinned={() => onChange((current) => togglePinned(current, id))}
+              onMove={(step) => move(id, step)}
+            />
+          ))}
+        </fieldset>
         <VisuallyHidden>
           <output aria-live="polite">{announcement}</output>
         </VisuallyHidden>
-        <div className={styles.foot}>
+        <Group pt={8} gap={0} justify="space-between" className={styles.foot}>
           <Button
             size="compact-xs"
             variant="subtle"
@@ -107,7 +106,7 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
           <Button size="compact-xs" variant="subtle" onClick={onShowKeys}>
             Keys
           </Button>
-        </div>
+        </Group>
       </Popover.Dropdown>
     </Popover>
   );

@@ -20,10 +20,7 @@ export function normalizeWidth(width: number): number {
 }
 
 /** The columns from left to right: pinned columns, then the others, each group in the user's order. */
-export function drawnOrder({
-  columnOrder,
-  pinnedColumns,
-}: Pick<ColumnArrangement, "columnOrder" | "pinnedColumns">): string[] {
+export function drawnOrder({ columnOrder, pinnedColumns }: ColumnArrangement): string[] {
   const isPinned = (id: string): boolean => pinnedColumns.includes(id);
   return [...columnOrder.filter(isPinned), ...columnOrder.filter((id) => !isPinned(id))];
 }
@@ -61,7 +58,9 @@ export function moveColumn<A extends ColumnArrangement>(arrangement: A, id: stri
 }
 
 export function togglePinned<A extends ColumnArrangement>(arrangement: A, id: string): A {
-  return { ...arrangement, pinnedColumns: toggled(arrangement.pinnedColumns, id) };
+  const { pinnedColumns } = arrangement;
+  const others = pinnedColumns.filter((other) => other !== id);
+  return { ...arrangement, pinnedColumns: pinnedColumns.includes(id) ? others : [...others, id] };
 }
 
 /** Shows or hides a column. An on-demand column counts as turned on even if it has no content. */
@@ -95,16 +94,14 @@ export function isSameOrder(one: readonly string[], other: readonly string[]): b
  * Applies a saved order to the current columns. Drops removed columns and inserts a new column after its default
  * predecessor.
  */
-export function mergeOrder(remembered: readonly string[], columns: readonly string[]): string[] {
-  const order = [...new Set(remembered)].filter((id) => columns.includes(id));
+export function mergeOrder(remembered: readonly unknown[], columns: readonly string[]): string[] {
+  const order = columns
+    .filter((id) => remembered.includes(id))
+    .toSorted((one, other) => remembered.indexOf(one) - remembered.indexOf(other));
   for (const [index, id] of columns.entries()) {
     if (order.includes(id)) continue;
     const predecessor = columns[index - 1];
     order.splice(predecessor === undefined ? 0 : order.indexOf(predecessor) + 1, 0, id);
   }
   return order;
-}
-
-function toggled(ids: readonly string[], id: string): string[] {
-  return ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id];
 }

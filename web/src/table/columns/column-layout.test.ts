@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { layoutOf, totalWidthOf } from "./column-layout.ts";
-import { LEADING_COLUMNS, LEADING_LOOK_COLUMNS } from "./leading-columns.tsx";
+import { LEADING_COLUMNS, LEADING_LOOK_COLUMNS } from "./columns.tsx";
 import { DEFAULT_ARRANGEMENT } from "./table-preferences.ts";
 
 const ARRANGEMENT = {

@@ -1,23 +1,15 @@
 import type { CSSProperties } from "react";
 import { type ColumnArrangement, shownOrder } from "./column-arrangement.ts";
-import { RESULT_COLUMNS, type ResultColumn } from "./columns.tsx";
-
-/** A column's header content: a label that sorts, a plain label, or the checkbox that selects all visible rows. */
-export type ColumnHead = "sorts" | "message" | "selects";
-
-/** A column that users can't move. It is pinned before the arranged columns. */
-export type LeadingColumn = ResultColumn & { head: ColumnHead };
+import { COLUMNS_BY_ID, type ResultColumn } from "./columns.tsx";
 
 /** One visible column as the grid draws it. The header and all cells share `style`. */
-export type ColumnLayout = LeadingColumn & {
+export type ColumnLayout = ResultColumn & {
   /** 1-based position among the visible columns. */
   position: number;
   isPinned: boolean;
   isLastPinned: boolean;
   style: CSSProperties;
 };
-
-const COLUMNS = new Map(RESULT_COLUMNS.map((column) => [column.id, { ...column, head: "sorts" } as const]));
 
 /** The minimum width left for unpinned columns, in CSS pixels. */
 const LEAST_ROOM = 240;
@@ -29,10 +21,10 @@ const LEAST_ROOM = 240;
  */
 export function layoutOf(
   arrangement: ColumnArrangement,
-  leading: readonly LeadingColumn[],
+  leading: readonly ResultColumn[],
   room: number,
 ): ColumnLayout[] {
-  const columns = [...leading, ...shownOrder(arrangement).flatMap((id) => COLUMNS.get(id) ?? [])];
+  const columns = [...leading, ...shownOrder(arrangement).flatMap((id) => COLUMNS_BY_ID.get(id) ?? [])];
   const widthOf = ({ id, width }: ResultColumn): number => arrangement.columnWidths[id] ?? width;
   const ends: number[] = [];
   for (const column of columns) ends.push((ends.at(-1) ?? 0) + widthOf(column));

@@ -5,27 +5,10 @@ import { Amount, Certification, CustomerPrice, FieldText, GradeChip, ItemName, M
 import { EstimateCell } from "../prices/EstimateCell.tsx";
 import { MarketData } from "../prices/MarketData.tsx";
 import { OfferCell } from "../prices/OfferCell.tsx";
-import type { PriceTools } from "../prices/price-tools.ts";
-import type { ReviewTools } from "../review/review-tools.ts";
-import type { ErrorBox } from "../row/row-messages.ts";
+import { ReviewCell } from "../review/ReviewCell.tsx";
+import type { TableTools } from "../row/table-tools.ts";
 import { Thumbs } from "../row/Thumbs.tsx";
-import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
-
-/** What all cells of a table need in addition to their row. */
-export type TableTools = {
-  isRunning: boolean;
-  onOpenImages: (row: ResultRow) => void;
-  onSwap: (row: ResultRow) => void;
-  onEdit: (row: ResultRow) => void;
-  prices: PriceTools;
-  review: ReviewTools;
-  lookups: SessionLookupHistory | null;
-  /** When the table was opened. */
-  nowMs: number;
-  describeError: ((row: ResultRow) => ErrorBox | null) | null;
-  /** Toggles a row's selection. `isRange` selects from the previously selected row. */
-  onSelect: (id: string, isRange: boolean) => void;
-};
+import { RowCheckbox } from "../selection/SelectBox.tsx";
 
 /**
  * `TableTools` plus the row's own state. `tabIndex` is 0 in the active row only, so that Tab doesn't visit 20,000 rows.
@@ -36,6 +19,8 @@ export type CellContext = TableTools & { tabIndex: number; isSelected: boolean }
 export type ResultColumn = {
   id: string;
   header: string;
+  /** What the header shows instead of a label that sorts: a plain label, or the checkbox that selects all rows. */
+  head?: "message" | "selects";
   width: number;
   align?: "end";
   isAlwaysShown?: true;
@@ -64,17 +49,13 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
     header: "Item Name",
     width: 220,
     isAlwaysShown: true,
-    cell: (row, { isRunning, describeError }) => (
-      <ItemName row={row} isRunning={isRunning} describeError={describeError} />
-    ),
+    cell: (row, context) => <ItemName row={row} tools={context} />,
   },
   {
     id: "certification",
     header: "Certification",
     width: 168,
-    cell: (row, { tabIndex, onEdit, lookups, nowMs }) => (
-      <Certification row={row} tabIndex={tabIndex} onEdit={onEdit} lookups={lookups?.get(row.id)} nowMs={nowMs} />
-    ),
+    cell: (row, context) => <Certification row={row} tabIndex={context.tabIndex} tools={context} />,
   },
   { id: "grade", header: "Grade", width: 118, cell: (row) => <GradeChip grade={row.grade} /> },
   { id: "processedAt", header: "Processed", width: 158, cell: (row) => <Moment at={row.processedAt} /> },
@@ -138,6 +119,30 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
   },
 ];
 
+const SELECT: ResultColumn = {
+  id: "select",
+  header: "Selected",
+  head: "selects",
+  width: 34,
+  hasFixedWidth: true,
+  cell: (row, { tabIndex, isSelected, onSelect }) => (
+    <RowCheckbox row={row} tabIndex={tabIndex} isSelected={isSelected} onSelect={onSelect} />
+  ),
+};
+
+const LOOK: ResultColumn = {
+  id: "look",
+  header: "Needs a look",
+  head: "message",
+  width: 304,
+  hasFixedWidth: true,
+  cell: (row, { tabIndex, review }) => <ReviewCell row={row} tabIndex={tabIndex} review={review} />,
+};
+
+/** Columns that users can't move. They are pinned before the arranged columns. */
+export const LEADING_COLUMNS: readonly ResultColumn[] = [SELECT];
+export const LEADING_LOOK_COLUMNS: readonly ResultColumn[] = [SELECT, LOOK];
+
 /** Pinned at the left edge by default, so that a row stays identifiable when the columns scroll. */
 export const PINNED_COLUMN_IDS: readonly string[] = ["images", "itemName"];
 
@@ -172,7 +177,10 @@ export const OFFER_COLUMN_ID = "buyOffer";
 export const PROCESSED_COLUMN_ID = "processedAt";
 export const ON_DEMAND_COLUMN_IDS: readonly string[] = [OFFER_COLUMN_ID, PROCESSED_COLUMN_ID];
 
-/** The header of each column, by column id. */
-export const COLUMN_HEADERS: ReadonlyMap<string, string> = new Map(
-  RESULT_COLUMNS.map(({ id, header }) => [id, header]),
+export const COLUMNS_BY_ID: ReadonlyMap<string, ResultColumn> = new Map(
+  RESULT_COLUMNS.map((column) => [column.id, column]),
 );
+
+export function headerOf(id: string): string {
+  return COLUMNS_BY_ID.get(id)?.header ?? id;
+}

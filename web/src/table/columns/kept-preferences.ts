@@ -37,7 +37,7 @@ export const savePreferencesMutation = (userId: string) =>
     scope: { id: queryKeys.tablePreferences(userId).join(" ") },
     mutationFn: async (_: void, { client }) => {
       const query = keptPreferencesQuery(userId);
-      if (!hasUnsaved(keptIn(client, userId))) return;
+      if (Object.keys(unsavedOf(keptIn(client, userId))).length === 0) return;
       const { shown } = await client.query({ ...query, staleTime: 0 });
       await putTableView(JSON.stringify(shown));
       client.setQueryData(query.queryKey, (kept) => kept && { ...kept, saved: shown });
@@ -58,11 +58,7 @@ export function keptIn(client: QueryClient, userId: string): Kept {
 /** The settings that differ from the server's, by key. */
 function unsavedOf({ saved, shown }: Kept): Partial<TablePreferences> {
   const isUnsaved = (key: keyof TablePreferences): boolean => JSON.stringify(saved[key]) !== JSON.stringify(shown[key]);
-  return PREFERENCE_KEYS.filter(isUnsaved).reduce((changes, key) => ({ ...changes, [key]: shown[key] }), {});
-}
-
-function hasUnsaved(kept: Kept): boolean {
-  return Object.keys(unsavedOf(kept)).length > 0;
+  return Object.fromEntries(PREFERENCE_KEYS.filter(isUnsaved).map((key) => [key, shown[key]]));
 }
 
 function copyOf(userId: string): Kept {
@@ -79,9 +75,7 @@ export function writeCopy(userId: string, preferences: TablePreferences): void {
   );
 }
 
-function copyKey(userId: string): string {
-  return `slabdesk-table:${userId}`;
-}
+const copyKey = (userId: string): string => `slabdesk-table:${userId}`;
 
 function parseText(text: string | null): TablePreferences {
   if (text === null) return DEFAULT_PREFERENCES;

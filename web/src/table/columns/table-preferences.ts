@@ -15,7 +15,7 @@ import {
   PRICED_COLUMN_WIDTHS,
 } from "./columns.tsx";
 import { USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
-import { ROW_FILTERS, type RowFilter } from "../view/row-filter.ts";
+import { type FilterCounts, ROW_FILTERS, type RowFilter } from "../view/row-filter.ts";
 import { SORT_DIRECTIONS, type TableSort } from "../sort/row-sorter.ts";
 
 export const DENSITIES = ["comfortable", "compact"] as const;
@@ -45,32 +45,24 @@ export const DEFAULT_ARRANGEMENT: ColumnArrangement = {
   columnWidths: {},
 };
 
-/** The default column orders: without prices, and with prices. */
-const OUR_ORDERS = [COLUMN_IDS, PRICED_COLUMN_IDS];
+/** True for a default order, with or without prices: the user hasn't moved a column. */
+function isOurOrder(order: readonly string[]): boolean {
+  return isSameOrder(order, COLUMN_IDS) || isSameOrder(order, PRICED_COLUMN_IDS);
+}
 
 /** Puts price columns first if the table has prices and the user hasn't moved a column. Moves start from this order. */
 export function arrangedFor<A extends ColumnArrangement>(arrangement: A, isPriced: boolean): A {
-  if (!OUR_ORDERS.some((order) => isSameOrder(order, arrangement.columnOrder))) return arrangement;
+  if (!isOurOrder(arrangement.columnOrder)) return arrangement;
   if (!isPriced) return { ...arrangement, columnOrder: COLUMN_IDS };
   const columnWidths = { ...PRICED_COLUMN_WIDTHS, ...arrangement.columnWidths };
   return { ...arrangement, columnOrder: PRICED_COLUMN_IDS, columnWidths };
 }
 
-export function isDefaultArrangement({
-  hiddenColumns,
-  shownColumns,
-  columnOrder,
-  pinnedColumns,
-  columnWidths,
-}: ColumnArrangement): boolean {
-  return (
-    hiddenColumns.length === 0 &&
-    shownColumns.length === 0 &&
-    Object.keys(columnWidths).length === 0 &&
-    OUR_ORDERS.some((order) => isSameOrder(order, columnOrder)) &&
-    pinnedColumns.length === PINNED_COLUMN_IDS.length &&
-    pinnedColumns.every((id) => PINNED_COLUMN_IDS.includes(id))
-  );
+export function isDefaultArrangement(arrangement: ColumnArrangement): boolean {
+  const { hiddenColumns, shownColumns, columnOrder, pinnedColumns, columnWidths } = arrangement;
+  const changes = [...hiddenColumns, ...shownColumns, ...Object.keys(columnWidths)];
+  const isPinnedAsOurs = isSameOrder(pinnedColumns.toSorted(), PINNED_COLUMN_IDS.toSorted());
+  return changes.length === 0 && isOurOrder(columnOrder) && isPinnedAsOurs;
 }
 
 export const DEFAULT_PREFERENCES: TablePreferences = {
@@ -99,12 +91,7 @@ const storedSchema = z.object({
   shownColumns: idsAmong(ON_DEMAND_COLUMN_IDS).catch([]),
   columnOrder: z
     .array(z.unknown())
-    .transform((ids) =>
-      mergeOrder(
-        ids.filter((id) => typeof id === "string"),
-        COLUMN_IDS,
-      ),
-    )
+    .transform((ids) => mergeOrder(ids, COLUMN_IDS))
     .catch([...COLUMN_IDS]),
   pinnedColumns: idsAmong(COLUMN_IDS).catch([...PINNED_COLUMN_IDS]),
   columnWidths: z.record(z.string(), z.unknown()).transform(widthsWithin).catch({}),
@@ -135,8 +122,8 @@ export type ChangePreferences = (change: (current: TablePreferences) => TablePre
  */
 export function filterToBeginWith(
   remembered: RememberedFilter | null,
-  shown: { sessionId: string; isRunning: boolean; counts: Readonly<Record<RowFilter, number>> },
+  shown: { sessionId: string; isRunning: boolean; counts: FilterCounts },
 ): RowFilter {
-  if (remembered === null || shown.counts[remembered.name] === 0) return "all";
+  if (remembered === null || !shown.counts[remembered.name]) return "all";
   return remembered.sessionId === shown.sessionId || !shown.isRunning ? remembered.name : "all";
 }

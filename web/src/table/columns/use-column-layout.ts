@@ -1,6 +1,7 @@
 import { type RefObject, useLayoutEffect, useMemo, useState } from "react";
 import { type ColumnArrangement, resizeColumn } from "./column-arrangement.ts";
-import { type ColumnLayout, layoutOf, type LeadingColumn } from "./column-layout.ts";
+import { layoutOf } from "./column-layout.ts";
+import type { ResultColumn } from "./columns.tsx";
 
 /**
  * Sets a column's width in CSS pixels; null restores the default. A width that isn't final is only shown, so that a drag
@@ -11,15 +12,12 @@ export type ResizeColumn = (id: string, width: number | null, isFinal: boolean) 
 type ColumnLayoutOptions = {
   scroller: RefObject<HTMLElement | null>;
   arrangement: ColumnArrangement;
-  leading: readonly LeadingColumn[];
+  leading: readonly ResultColumn[];
   onResize: (id: string, width: number | null) => void;
 };
 
 /** The columns to draw in the scroller's width. */
-export function useColumnLayout({ scroller, arrangement, leading, onResize }: ColumnLayoutOptions): {
-  columns: ColumnLayout[];
-  resize: ResizeColumn;
-} {
+export function useColumnLayout({ scroller, arrangement, leading, onResize }: ColumnLayoutOptions) {
   const room = useRoom(scroller);
   const [draft, setDraft] = useState<{ id: string; width: number } | null>(null);
   const columns = useMemo(() => {

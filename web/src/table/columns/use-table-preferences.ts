@@ -5,8 +5,11 @@ import { queryKeys } from "../../api/query-keys.ts";
 import { changeShown, keptPreferencesQuery, savePreferencesMutation, writeCopy } from "./kept-preferences.ts";
 import type { ChangePreferences, TablePreferences } from "./table-preferences.ts";
 
-/** The signed-in user's table settings, shared by all tables of the page. `isLoaded`: the first load has ended. */
-export function useTablePreferences(): { preferences: TablePreferences; isLoaded: boolean; change: ChangePreferences } {
+/** `isLoaded`: the first load has ended. */
+export type TableSettings = { preferences: TablePreferences; isLoaded: boolean; change: ChangePreferences };
+
+/** The signed-in user's table settings, shared by all tables of the page. */
+export function useTablePreferences(): TableSettings {
   const userId = useUserId();
   const kept = useQuery({ ...keptPreferencesQuery(userId), enabled: userId !== "" });
   const preferences = kept.data.shown;

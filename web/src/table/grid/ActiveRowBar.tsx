@@ -1,89 +1,63 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { Button, VisuallyHidden } from "@mantine/core";
+import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
 import { canEdit, canRetry, isError } from "@slabdesk/contract/review/row-state.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
-import styles from "./ActiveRowBar.module.css";
-import type { ReviewTools } from "../review/review-tools.ts";
-import { type ErrorBox, rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";
-
-type ActiveRowBarProps = {
-  row: ResultRow | null;
-  isRunning: boolean;
-  onEdit: (row: ResultRow) => void;
-  onRetry: (row: ResultRow) => void;
-  onHistory: (row: ResultRow) => void;
-  review: ReviewTools;
-  /** Replaces the row's own error text. */
-  describeError?: ((row: ResultRow) => ErrorBox | null) | null;
-};
+import type { TableTools } from "../row/table-tools.ts";
+import { rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";
+import tones from "../row/tone.module.css";
+import { KeyCap } from "./KeyCap.tsx";
+import styles from "./RowBar.module.css";
 
 /**
  * The line below the grid. Shows the active row's full message and its repair actions, or the keyboard shortcuts when
  * no row is active. Hidden from screen readers, because the row itself carries the same text.
  */
-export function ActiveRowBar({
-  row,
-  isRunning,
-  onEdit,
-  onRetry,
-  onHistory,
-  review,
-  describeError = null,
-}: ActiveRowBarProps) {
+export function ActiveRowBar({ row, tools }: { row: ResultRow | null; tools: TableTools }) {
   return (
     <div className={styles.bar}>
-      <div className={styles.message} aria-hidden="true">
-        {row === null ? <Keys /> : <RowStory row={row} isRunning={isRunning} describeError={describeError} />}
-      </div>
-      {row && canEdit(row) && <BarButton message="Edit number" row={row} cap="E" onClick={onEdit} />}
-      {row && canRetry(row) && <BarButton message="Retry" row={row} cap="R" onClick={onRetry} />}
-      {row && row.reviewedAt !== null && (
-        <BarButton message="Looked at, take back" row={row} cap="L" onClick={review.onMarkReviewed} />
-      )}
-      {row && review.reasonsOf(row).length > 0 && (
-        <BarButton message="Looks right" row={row} cap="L" onClick={review.onMarkReviewed} />
-      )}
-      {row && <BarButton message="Why?" row={row} cap="W" onClick={onHistory} />}
+      <Group gap="2px 12px" miw={0} aria-hidden="true">
+        {row === null ? <Keys /> : <RowStory row={row} tools={tools} />}
+      </Group>
+      {row && <RowButtons row={row} tools={tools} />}
     </div>
   );
 }
 
-type BarButtonProps = { message: string; row: ResultRow; cap: string; onClick: (row: ResultRow) => void };
-
-function BarButton({ message, row, cap, onClick }: BarButtonProps) {
-  return (
-    <Button size="compact-xs" onClick={() => onClick(row)}>
-      {message} <VisuallyHidden>{row.certNumber}</VisuallyHidden>
-      <KeyCap>{cap}</KeyCap>
-    </Button>
-  );
+function RowButtons({ row, tools: { onEdit, onRetry, onHistory, review } }: { row: ResultRow; tools: TableTools }) {
+  const buttons = [
+    { message: "Edit number", cap: "E", isOffered: canEdit(row), act: onEdit },
+    { message: "Retry", cap: "R", isOffered: canRetry(row), act: onRetry },
+    { message: "Looked at, take back", cap: "L", isOffered: row.reviewedAt !== null, act: review.onMarkReviewed },
+    { message: "Looks right", cap: "L", isOffered: review.reasonsOf(row).length > 0, act: review.onMarkReviewed },
+    { message: "Why?", cap: "W", isOffered: true, act: onHistory },
+  ];
+  return buttons
+    .filter(({ isOffered }) => isOffered)
+    .map(({ message, cap, act }) => (
+      <Button key={message} size="compact-xs" onClick={() => act(row)}>
+        {message} <VisuallyHidden>{row.certNumber}</VisuallyHidden>
+        <KeyCap>{cap}</KeyCap>
+      </Button>
+    ));
 }
 
-function KeyCap({ children }: { children: string }) {
-  return (
-    <span className={styles.cap} aria-hidden="true">
-      <KeyHint>{children}</KeyHint>
-    </span>
-  );
-}
-
-type RowStoryProps = Required<Pick<ActiveRowBarProps, "isRunning" | "describeError">> & { row: ResultRow };
-
-function RowStory({ row, isRunning, describeError }: RowStoryProps) {
+function RowStory({ row, tools: { isRunning, describeError } }: { row: ResultRow; tools: TableTools }) {
   const { tone, label, hint, story } = rowMessage(row, isRunning);
   const box = isError(row) ? (describeError?.(row) ?? null) : null;
   const isAboutCard = tone === "plain" || tone === "good";
   return (
     <>
-      <span className={styles.line}>Line {row.line}</span>
+      <Text span fz="inherit" c="dimmed">
+        Line {row.line}
+      </Text>
       {label !== null && (
-        <span className={styles.label} data-tone={tone}>
+        <span className={`${tones.tone} ${styles.label}`} data-tone={tone}>
           {box?.title ?? label}
         </span>
       )}
       <span>{isAboutCard ? rowTitle(row) : (box?.message ?? story ?? hint ?? row.certNumber)}</span>
       {rowRemarks(row).map(({ kind, message }) => (
-        <span key={message} className={styles.remark} data-kind={kind}>
+        <span key={message} className={tones.remark} data-kind={kind}>
           {message}
         </span>
       ))}

@@ -1,52 +1,27 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { canRetry } from "@slabdesk/contract/review/row-state.ts";
-import { Button, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Button, Group, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconHelpCircle } from "@tabler/icons-react";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import {
-  memo,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
-import { Certification, GradeChip, Price, RowState } from "../row/cells.tsx";
+import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { Certification, GhostName, GradeChip, Price, RowState } from "../row/cells.tsx";
 import styles from "./CardList.module.css";
-import type { RowsSnapshot } from "../../run/rows-store.ts";
-import type { TableTools } from "../columns/columns.tsx";
-import type { RowEditor } from "./ResultsGrid.tsx";
+import type { TableTools } from "../row/table-tools.ts";
 import { ReviewCard } from "../review/ReviewCard.tsx";
 import { CardPrices } from "../prices/CardPrices.tsx";
-import { hasImage, rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";
-import { RowCheckbox } from "../selection/RowCheckbox.tsx";
-import type { Reveal } from "./use-row-jump.ts";
+import { pictureOf } from "../row/image-messages.ts";
+import { rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";
+import tones from "../row/tone.module.css";
+import { RowCheckbox } from "../selection/SelectBox.tsx";
+import { type RowListProps, useScrollToRow } from "./use-scroll-to-row.ts";
 import { Thumb } from "../row/Thumbs.tsx";
 
 const CARD_HEIGHT = 122;
 const PHOTO_CSS_WIDTH = 68;
 
-type CardActions = {
-  /** Null in a read-only list. */
-  onRetry: (row: ResultRow) => void;
-  onHistory: (row: ResultRow) => void;
-  tools: TableTools;
-};
-
-type CardListProps = {
-  label: string;
-  rows: RowsSnapshot;
-  editor: RowEditor | null;
-  selectedIds: ReadonlySet<string>;
-  /** The row to scroll into view. */
-  reveal: Reveal | null;
-} & CardActions;
-
 /** The rows on a phone: one card per row, photo first, scrolled with the page. Virtualized like the grid. */
-export function CardList({ label, rows, editor, selectedIds, reveal, ...actions }: CardListProps) {
+export function CardList({ label, rows, selection, reveal, editor, tools }: RowListProps) {
   const list = useRef<HTMLUListElement>(null);
   const listTop = useListTop(list);
   const virtualizer = useWindowVirtualizer({
@@ -57,17 +32,7 @@ export function CardList({ label, rows, editor, selectedIds, reveal, ...actions 
     scrollMargin: listTop,
     useFlushSync: false,
   });
-  const editedId = editor?.rowId ?? null;
-  const show = useEffectEvent((id: string, align: "auto" | "center") => {
-    const index = rows.findIndex((row) => row.id === id);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align });
-  });
-  useLayoutEffect(() => {
-    if (editedId !== null) show(editedId, "auto");
-  }, [editedId]);
-  useLayoutEffect(() => {
-    if (reveal) show(reveal.rowId, reveal.isJump ? "center" : "auto");
-  }, [reveal]);
+  useScrollToRow({ rows, editor, reveal, scrollTo: (index, align) => virtualizer.scrollToIndex(index, { align }) });
   return (
     <ul ref={list} aria-label={label} className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map((item) => {
@@ -86,9 +51,9 @@ export function CardList({ label, rows, editor, selectedIds, reveal, ...actions 
             <Card
               row={row}
               editor={editor?.rowId === row.id ? editor.form : null}
-              isSelected={selectedIds.has(row.id)}
+              isSelected={selection.ids.has(row.id)}
               isFlashing={reveal?.isJump === true && reveal.rowId === row.id}
-              {...actions}
+              tools={tools}
             />
           </li>
         );
@@ -97,61 +62,77 @@ export function CardList({ label, rows, editor, selectedIds, reveal, ...actions 
   );
 }
 
-type CardProps = { row: ResultRow; editor: ReactNode; isSelected: boolean; isFlashing: boolean } & CardActions;
+type CardProps = {
+  row: ResultRow;
+  editor: ReactNode;
+  isSelected: boolean;
+  isFlashing: boolean;
+  tools: TableTools;
+};
 
-const Card = memo(function Card({ row, editor, isSelected, isFlashing, onRetry, onHistory, tools }: CardProps) {
-  const { isRunning, onOpenImages, onEdit, onSelect, prices, review, lookups, nowMs, describeError } = tools;
+const Card = memo(function Card({ row, editor, isSelected, isFlashing, tools }: CardProps) {
+  const { isRunning, onOpenImages, onRetry, onHistory, onSelect, prices, review } = tools;
   const title = rowTitle(row);
   return (
     <div
-      className={styles.card}
+      className={`${tones.tone} ${styles.card}`}
       data-tone={rowMessage(row, isRunning).tone}
       data-selected={isSelected || undefined}
       data-flashing={isFlashing || undefined}
     >
-      <button
-        type="button"
+      <UnstyledButton
         className={styles.photo}
         aria-label={`Images of ${title ?? row.certNumber}`}
         onClick={() => onOpenImages(row)}
       >
-        <Thumb row={row} side={hasImage(row.imageUrl) ? "front" : "back"} cssWidth={PHOTO_CSS_WIDTH} />
-      </button>
+        <Thumb row={row} side={pictureOf(row, "front") === null ? "back" : "front"} cssWidth={PHOTO_CSS_WIDTH} />
+      </UnstyledButton>
       <span className={styles.tools}>
         <RowCheckbox row={row} tabIndex={0} isSelected={isSelected} onSelect={onSelect} />
-        <button type="button" className={styles.reason} title="Why?" onClick={() => onHistory(row)}>
+        <ActionIcon size={44} c="dimmed" title="Why?" onClick={() => onHistory(row)}>
           <IconHelpCircle size={20} stroke={1.75} aria-hidden="true" />
           <VisuallyHidden>Why? {row.certNumber}</VisuallyHidden>
-        </button>
+        </ActionIcon>
       </span>
-      <div className={styles.message}>
-        {title === null ? <span className={styles.skeleton} /> : <p className={styles.title}>{title}</p>}
-        <RowState row={row} isRunning={isRunning} describeError={describeError} />
+      <Stack gap={3} flex={1} miw={0} fz="md" className={styles.message}>
+        {title === null ? (
+          <GhostName row={row} />
+        ) : (
+          <Text fz="inherit" fw={600} lh={1.3} lineClamp={2}>
+            {title}
+          </Text>
+        )}
+        <RowState row={row} tools={tools} />
         {rowRemarks(row)
           .filter(({ kind }) => kind !== "differs" || rowMessage(row, isRunning).label !== null)
           .map(({ kind, message }) => (
-            <p key={message} className={styles.remark} data-kind={kind}>
+            <Text key={message} fz="xs" lh={1.35} className={tones.remark ?? ""} data-kind={kind}>
               {message}
-            </p>
+            </Text>
           ))}
-        <div className={styles.facts}>
-          <Certification row={row} tabIndex={0} onEdit={onEdit} lookups={lookups?.get(row.id)} nowMs={nowMs} />
-          <span className={styles.figures}>
+        <Stack gap={6} mt="auto" className={styles.facts}>
+          <Certification row={row} tabIndex={0} tools={tools} />
+          <Group gap={10}>
             {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
             <span className={styles.price}>
               <Price row={row} />
             </span>
-          </span>
-        </div>
+          </Group>
+        </Stack>
         <CardPrices row={row} tools={prices} />
         {!review.isOn && canRetry(row) && (
-          <div className={styles.actions}>
-            <Button size="compact-xs" aria-label={`Retry ${row.certNumber}`} onClick={() => onRetry(row)}>
-              Retry
-            </Button>
-          </div>
+          <Button
+            size="compact-xs"
+            mih={44}
+            px={12}
+            me="auto"
+            aria-label={`Retry ${row.certNumber}`}
+            onClick={() => onRetry(row)}
+          >
+            Retry
+          </Button>
         )}
-      </div>
+      </Stack>
       {review.isOn && <ReviewCard row={row} review={review} />}
       {editor}
     </div>

@@ -1,9 +1,9 @@
+import { UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
-import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
-import { ResizeHandle } from "./ResizeHandle.tsx";
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
+import { ResizeHandle, type TabStop } from "./ResizeHandle.tsx";
 import styles from "./ResultsGrid.module.css";
 import { nextSort, type TableSort } from "../sort/row-sorter.ts";
-import { sortMessage } from "../sort/sort-messages.ts";
 import type { ColumnLayout } from "../columns/column-layout.ts";
 import type { ResizeColumn } from "../columns/use-column-layout.ts";
 
@@ -23,12 +23,16 @@ type GridHeadProps = {
  */
 export function GridHead({ columns, totalWidth, sort, onSort, onResize, selectAll }: GridHeadProps) {
   const head = useRef<HTMLTableSectionElement>(null);
-  const labels = useStops(columns.filter(({ head }) => head === "sorts"));
-  const edges = useStops(columns.filter(({ hasFixedWidth }) => !hasFixedWidth));
-
-  const focusIn = (id: string | undefined, selector: "input" | "button"): void => {
-    if (id !== undefined) head.current?.querySelector<HTMLElement>(`[data-column="${id}"] ${selector}`)?.focus();
-  };
+  const labelStop = useTabStop(
+    head,
+    columns.filter(({ head }) => head === undefined),
+    "button",
+  );
+  const edgeStop = useTabStop(
+    head,
+    columns.filter(({ hasFixedWidth }) => !hasFixedWidth),
+    "input",
+  );
   return (
     <thead ref={head} className={styles.head} style={{ minWidth: totalWidth }}>
       <tr aria-rowindex={1} className={styles.headRow}>
@@ -48,25 +52,10 @@ export function GridHead({ columns, totalWidth, sort, onSort, onResize, selectAl
           >
             {column.head === "selects" && selectAll}
             {column.head === "message" && <span className={styles.headText}>{column.header}</span>}
-            {column.head === "sorts" && (
-              <SortButton
-                column={column}
-                sort={sort}
-                tabIndex={labels.isStop(column) ? 0 : -1}
-                onFocus={() => labels.use(column)}
-                onMove={(step) => focusIn(labels.beside(column, step)?.id, "button")}
-                onSort={onSort}
-              />
+            {column.head === undefined && (
+              <SortButton column={column} sort={sort} onSort={onSort} stop={labelStop(column)} />
             )}
-            {!column.hasFixedWidth && (
-              <ResizeHandle
-                column={column}
-                tabIndex={edges.isStop(column) ? 0 : -1}
-                onFocus={() => edges.use(column)}
-                onMove={(step) => focusIn(edges.beside(column, step)?.id, "input")}
-                onResize={onResize}
-              />
-            )}
+            {!column.hasFixedWidth && <ResizeHandle column={column} onResize={onResize} stop={edgeStop(column)} />}
           </th>
         ))}
       </tr>
@@ -74,34 +63,30 @@ export function GridHead({ columns, totalWidth, sort, onSort, onResize, selectAl
   );
 }
 
-type Stops = {
-  isStop: (column: ColumnLayout) => boolean;
-  use: (column: ColumnLayout) => void;
-  beside: (column: ColumnLayout, step: -1 | 1) => ColumnLayout | undefined;
-};
-
-function useStops(columns: readonly ColumnLayout[]): Stops {
+/** One tab stop for an element of each column: the one used last. */
+function useTabStop(head: RefObject<HTMLElement | null>, columns: readonly ColumnLayout[], element: string) {
   const [lastUsed, setLastUsed] = useState<string | null>(null);
-  const stop = columns.find(({ id }) => id === lastUsed) ?? columns[0];
-  return {
-    isStop: (column) => column === stop,
-    use: ({ id }) => setLastUsed(id),
-    beside: (column, step) => columns[columns.indexOf(column) + step],
-  };
+  const current = columns.find(({ id }) => id === lastUsed) ?? columns[0];
+  return (column: ColumnLayout): TabStop => ({
+    tabIndex: column === current ? 0 : -1,
+    onFocus: () => setLastUsed(column.id),
+    onMove: (step) => {
+      const next = columns[columns.indexOf(column) + step];
+      if (next) head.current?.querySelector<HTMLElement>(`[data-column="${next.id}"] ${element}`)?.focus();
+    },
+  });
 }
 
 type SortButtonProps = {
   column: ColumnLayout;
   sort: TableSort | null;
-  tabIndex: number;
-  onFocus: () => void;
-  onMove: (step: -1 | 1) => void;
   onSort: (sort: TableSort | null) => void;
+  stop: TabStop;
 };
 
 const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-function SortButton({ column, sort, tabIndex, onFocus, onMove, onSort }: SortButtonProps) {
+function SortButton({ column, sort, onSort, stop }: SortButtonProps) {
   const direction = sort?.columnId === column.id ? sort.direction : null;
   const Arrow = direction === "descending" ? IconArrowDown : IconArrowUp;
   const next = nextSort(sort, column.id);
@@ -111,21 +96,20 @@ function SortButton({ column, sort, tabIndex, onFocus, onMove, onSort }: SortBut
     const step = STEPS[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    onMove(step);
+    stop.onMove(step);
   };
   return (
-    <button
-      type="button"
+    <UnstyledButton
       className={styles.sort}
       data-sorted={direction ?? undefined}
-      title={sortMessage(next)}
-      tabIndex={tabIndex}
-      onFocus={onFocus}
+      title={next ? `Sort by ${column.header}, ${next.direction}` : "Back to the order of the sheet"}
+      tabIndex={stop.tabIndex}
+      onFocus={stop.onFocus}
       onKeyDown={onKeyDown}
       onClick={() => onSort(next)}
     >
       <span className={styles.headText}>{column.header}</span>
-      {direction !== null && <Arrow size={13} stroke={2.25} className={styles.arrow} aria-hidden="true" />}
-    </button>
+      {direction !== null && <Arrow size={13} stroke={2.25} aria-hidden="true" />}
+    </UnstyledButton>
   );
 }

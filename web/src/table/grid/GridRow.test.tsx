@@ -10,14 +10,13 @@ import type { ColumnLayout } from "../columns/column-layout.ts";
 
 const NAME: ColumnLayout = {
   id: "itemName",
-  head: "sorts",
   header: "Item Name",
   position: 1,
   isPinned: true,
   isLastPinned: true,
   width: 248,
   style: {},
-  cell: (row, { isRunning }) => <ItemName row={row} isRunning={isRunning} describeError={null} />,
+  cell: (row, context) => <ItemName row={row} tools={context} />,
 };
 const nothing = (): void => {};
 
@@ -37,7 +36,7 @@ const markupOf = (row: ResultRow): string =>
             isFlashing={false}
             onActivate={nothing}
             editor={null}
-            {...aTableTools({ isRunning: true })}
+            tools={aTableTools({ isRunning: true })}
           />
         </tbody>
       </table>

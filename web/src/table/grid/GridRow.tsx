@@ -1,8 +1,10 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { memo, type MouseEvent, type PointerEvent, type ReactNode } from "react";
-import type { CellContext, TableTools } from "../columns/columns.tsx";
+import type { CellContext } from "../columns/columns.tsx";
+import type { TableTools } from "../row/table-tools.ts";
 import styles from "./ResultsGrid.module.css";
 import { rowMessage } from "../row/row-messages.ts";
+import tones from "../row/tone.module.css";
 import type { ColumnLayout } from "../columns/column-layout.ts";
 
 type GridRowProps = {
@@ -18,22 +20,12 @@ type GridRowProps = {
   onActivate: (id: string) => void;
   /** The form that edits the row's number; null unless open. */
   editor: ReactNode;
-} & TableTools;
+  tools: TableTools;
+};
 
 /** One row of the grid. Re-renders only when the row, its position or the columns change. */
-export const GridRow = memo(function GridRow({
-  id,
-  row,
-  index,
-  top,
-  columns,
-  isActive,
-  isSelected,
-  isFlashing,
-  onActivate,
-  editor,
-  ...tools
-}: GridRowProps) {
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { id, row, index, top, columns, isActive, isSelected, isFlashing, onActivate, editor, tools } = props;
   const context: CellContext = { ...tools, tabIndex: isActive ? 0 : -1, isSelected };
   const activate = (): void => onActivate(row.id);
   return (
@@ -41,7 +33,7 @@ export const GridRow = memo(function GridRow({
       id={id}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
-      className={styles.row}
+      className={`${tones.tone} ${styles.row}`}
       data-active={isActive || undefined}
       data-flashing={isFlashing || undefined}
       data-tone={rowMessage(row, tools.isRunning).tone}
@@ -50,7 +42,10 @@ export const GridRow = memo(function GridRow({
       onPointerDown={(event) => {
         if (!picks(event)) activate();
       }}
-      onMouseDown={keepText}
+      onMouseDown={(event) => {
+        // Prevents text selection.
+        if (picks(event)) event.preventDefault();
+      }}
       onClick={(event) => {
         if (!picks(event)) return;
         tools.onSelect(row.id, event.shiftKey);
@@ -86,9 +81,4 @@ export const GridRow = memo(function GridRow({
 function picks({ shiftKey, ctrlKey, metaKey, target }: MouseEvent | PointerEvent): boolean {
   if (!shiftKey && !ctrlKey && !metaKey) return false;
   return target instanceof Element && target.closest("a, button, input, label, [role=dialog]") === null;
-}
-
-/** Prevents text selection on a click that selects rows. */
-function keepText(event: MouseEvent): void {
-  if (picks(event)) event.preventDefault();
 }

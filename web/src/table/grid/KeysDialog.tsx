@@ -1,4 +1,4 @@
-import { Modal } from "@mantine/core";
+import { Group, Modal, Text } from "@mantine/core";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import styles from "./KeysDialog.module.css";
 
@@ -34,17 +34,19 @@ const KEYS: { keys: string[]; meaning: string }[] = [
 
 export function KeysDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys" size={800} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={opened} onClose={onClose} title="Keys" size={800}>
       <dl className={styles.keys}>
         {KEYS.map(({ keys, meaning }) => (
-          <div key={meaning} className={styles.line}>
-            <dt className={styles.caps}>
+          <Group key={meaning} gap={8} py={5} wrap="nowrap" align="baseline" className={styles.line}>
+            <Group component="dt" gap={5} w={148} flex="none" wrap="nowrap">
               {keys.map((key) => (
                 <KeyHint key={key}>{key}</KeyHint>
               ))}
-            </dt>
-            <dd className={styles.meaning}>{meaning}</dd>
-          </div>
+            </Group>
+            <Text component="dd" m={0}>
+              {meaning}
+            </Text>
+          </Group>
         ))}
       </dl>
     </Modal>

@@ -7,26 +7,17 @@ import type { ResizeColumn } from "../columns/use-column-layout.ts";
 /** Pixels that an arrow key changes the width by. */
 const STEP = 8;
 
-type ResizeHandleProps = {
-  column: ColumnLayout;
-  tabIndex: number;
-  onFocus: () => void;
-  /** Up and Down move between column edges. */
-  onMove: (step: -1 | 1) => void;
-  onResize: ResizeColumn;
-};
+/** An element's place in the tab order. `onMove` focuses the same element of the next or the previous column. */
+export type TabStop = { tabIndex: number; onFocus: () => void; onMove: (step: -1 | 1) => void };
+
+type ResizeHandleProps = { column: ColumnLayout; onResize: ResizeColumn; stop: TabStop };
 
 /**
  * The right edge of a header. Drag it or use the arrow keys to resize; Enter or a double click restores the default
- * width. For the keyboard and screen readers it is a slider. The width is final when the pointer or the key is released.
+ * width; Up and Down move between the edges. For the keyboard and screen readers it is a slider. The width is final when
+ * the pointer or the key is released.
  */
-export function ResizeHandle({
-  column: { id, header, width },
-  tabIndex,
-  onFocus,
-  onMove,
-  onResize,
-}: ResizeHandleProps) {
+export function ResizeHandle({ column: { id, header, width }, onResize, stop }: ResizeHandleProps) {
   const grabbed = useRef<{ x: number; width: number } | null>(null);
   const draft = useRef<number | null>(null);
   const draw = (wanted: number): void => {
@@ -47,8 +38,8 @@ export function ResizeHandle({
   const actions: Record<string, () => void> = {
     ArrowLeft: () => draw(width - STEP),
     ArrowRight: () => draw(width + STEP),
-    ArrowUp: () => onMove(-1),
-    ArrowDown: () => onMove(1),
+    ArrowUp: () => stop.onMove(-1),
+    ArrowDown: () => stop.onMove(1),
     Enter: reset,
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -69,8 +60,8 @@ export function ResizeHandle({
         min={MIN_COLUMN_WIDTH}
         max={MAX_COLUMN_WIDTH}
         value={width}
-        tabIndex={tabIndex}
-        onFocus={onFocus}
+        tabIndex={stop.tabIndex}
+        onFocus={stop.onFocus}
         onBlur={settle}
         onKeyDown={onKeyDown}
         onKeyUp={settle}

@@ -1,127 +1,70 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type UIEvent,
-  useCallback,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-} from "react";
-import type { ColumnArrangement } from "../columns/column-arrangement.ts";
-import { type LeadingColumn, totalWidthOf } from "../columns/column-layout.ts";
-import type { TableTools } from "../columns/columns.tsx";
+import { type KeyboardEvent, type RefObject, useCallback, useId, useLayoutEffect, useRef } from "react";
+import { type ColumnArrangement, resizeColumn } from "../columns/column-arrangement.ts";
+import { totalWidthOf } from "../columns/column-layout.ts";
+import { LEADING_COLUMNS, LEADING_LOOK_COLUMNS } from "../columns/columns.tsx";
 import { GridHead } from "./GridHead.tsx";
 import { hasModifier, isSelectAll, targetOfKey } from "../../ui/grid-keys.ts";
 import { GridRow } from "./GridRow.tsx";
 import styles from "./ResultsGrid.module.css";
-import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { Density } from "../columns/table-preferences.ts";
-import { SelectAllBox } from "../selection/SelectAllBox.tsx";
-import type { RowSelection } from "../selection/use-selection.ts";
+import type { TableSettings } from "../columns/use-table-preferences.ts";
 import type { TableSort } from "../sort/row-sorter.ts";
-import type { Reveal } from "./use-row-jump.ts";
+import { SelectBox } from "../selection/SelectBox.tsx";
 import { useColumnLayout } from "../columns/use-column-layout.ts";
 import { useScrollAnchor } from "./use-scroll-anchor.ts";
+import { type RowListProps, useScrollToRow } from "./use-scroll-to-row.ts";
 
 const ROW_HEIGHT: Record<Density, number> = { comfortable: 56, compact: 36 };
 const HEADER_HEIGHT = 36;
 /** Keeps the active row clear of the header and of a horizontal scroll bar. */
 const SCROLL_PADDING_END = HEADER_HEIGHT + 16;
 
-/** The form that edits a row's number. It renders in that row, which is scrolled into view. */
-export type RowEditor = { rowId: string; form: ReactNode };
-
-type ResultsGridProps = {
-  label: string;
-  rows: RowsSnapshot;
-  leading: readonly LeadingColumn[];
+type ResultsGridProps = RowListProps & {
+  settings: TableSettings;
   arrangement: ColumnArrangement;
-  /** Sets a column's width in CSS pixels; null restores the default. */
-  onResize: (id: string, width: number | null) => void;
-  density: Density;
-  sort: TableSort | null;
   onSort: (sort: TableSort | null) => void;
-  selection: RowSelection;
   /** Changes when the user asks for other rows; doesn't change when rows arrive. */
   viewKey: string;
   activeId: string | null;
   onActivate: (id: string) => void;
   onRowKey: (key: string, row: ResultRow) => boolean;
-  /** The row to scroll into view. */
-  reveal: Reveal | null;
-  editor: RowEditor | null;
-  tools: TableTools;
 };
 
 /**
  * The rows as a virtualized ARIA grid. The grid keeps the focus and names the active row, so that arriving or leaving
  * rows can't take the focus. The active row is always in the document.
  */
-export function ResultsGrid({
-  label,
-  rows,
-  leading,
-  arrangement,
-  onResize,
-  density,
-  sort,
-  onSort,
-  selection,
-  viewKey,
-  activeId,
-  onActivate,
-  onRowKey,
-  reveal,
-  editor,
-  tools,
-}: ResultsGridProps) {
+export function ResultsGrid(props: ResultsGridProps) {
+  const { label, rows, selection, reveal, editor, tools } = props;
+  const { settings, arrangement, onSort, viewKey, activeId, onActivate, onRowKey } = props;
+  const { change, preferences } = settings;
+  const { sort, density } = preferences;
   const scroller = useRef<HTMLTableElement>(null);
   const idPrefix = useId();
   const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
   const rowHeight = ROW_HEIGHT[density];
+  const leading = tools.review.isOn ? LEADING_LOOK_COLUMNS : LEADING_COLUMNS;
+  const onResize = (id: string, width: number | null): void => change((current) => resizeColumn(current, id, width));
   const { columns, resize } = useColumnLayout({ scroller, arrangement, leading, onResize });
   const totalWidth = totalWidthOf(columns);
 
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 4,
-    scrollPaddingEnd: SCROLL_PADDING_END,
-    useFlushSync: false,
-    rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), activeIndex), [activeIndex]),
-  });
+  const virtualizer = useRows(scroller, rows.length, rowHeight, activeIndex);
   useScrollAnchor(scroller, rows, viewKey, rowHeight);
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
-  const editedId = editor?.rowId ?? null;
-  const showEdited = useEffectEvent(() => {
-    const index = rows.findIndex((row) => row.id === editedId);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: "auto" });
-  });
-  useLayoutEffect(() => {
-    if (editedId !== null) showEdited();
-  }, [editedId]);
-
-  const showRevealed = useEffectEvent((id: string, isJump: boolean) => {
-    const index = rows.findIndex((row) => row.id === id);
-    if (index < 0) return;
-    virtualizer.scrollToIndex(index, { align: isJump ? "center" : "auto" });
-    if (isJump) scroller.current?.focus({ preventScroll: true });
-  });
-  useLayoutEffect(() => {
-    if (reveal) showRevealed(reveal.rowId, reveal.isJump);
-  }, [reveal]);
+  const scrollTo = (index: number, align: "auto" | "center"): void => {
+    virtualizer.scrollToIndex(index, { align });
+    if (align === "center") scroller.current?.focus({ preventScroll: true });
+  };
+  useScrollToRow({ rows, editor, reveal, scrollTo });
 
   const moveTo = (index: number, isExtending: boolean): void => {
     const target = Math.max(0, Math.min(rows.length - 1, index));
     const row = rows[target];
     if (!row) return;
-    if (isExtending) selection.extend(row.id, activeId);
+    if (isExtending) selection.select(row.id, true);
     onActivate(row.id);
-    virtualizer.scrollToIndex(target, { align: "auto" });
+    scrollTo(target, "auto");
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTableElement>): void => {
     const page = Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1;
@@ -148,10 +91,11 @@ export function ResultsGrid({
       data-density={density}
       style={{ scrollPaddingInlineStart: totalWidthOf(columns.filter(({ isPinned }) => isPinned)) }}
       onKeyDown={onKeyDown}
-      onScroll={markScrolled}
+      // Adds a shadow to the pinned columns. Bypasses React, because it runs on every scroll event.
+      onScroll={({ currentTarget }) => currentTarget.toggleAttribute("data-scrolled", currentTarget.scrollLeft > 0)}
       onFocus={(event) => {
         if (event.target === event.currentTarget && activeIndex < 0)
-          onActivate(firstShown(virtualizer.range?.startIndex, rows));
+          onActivate(rows[virtualizer.range?.startIndex ?? 0]?.id ?? "");
       }}
     >
       <GridHead
@@ -160,7 +104,13 @@ export function ResultsGrid({
         sort={sort}
         onSort={onSort}
         onResize={resize}
-        selectAll={<SelectAllBox share={selection.share} count={rows.length} onToggle={selection.toggleAll} />}
+        selectAll={
+          <SelectBox
+            label={`Select all ${rows.length.toLocaleString("en-US")} rows shown`}
+            share={selection.share}
+            onToggle={selection.toggleAll}
+          />
+        }
       />
       <tbody className={styles.body} style={{ height: virtualizer.getTotalSize(), minWidth: totalWidth }}>
         {virtualizer.getVirtualItems().map((item) => {
@@ -179,7 +129,7 @@ export function ResultsGrid({
               isFlashing={reveal?.isJump === true && reveal.rowId === row.id}
               onActivate={onActivate}
               editor={editor?.rowId === row.id ? editor.form : null}
-              {...tools}
+              tools={tools}
             />
           );
         })}
@@ -188,18 +138,22 @@ export function ResultsGrid({
   );
 }
 
-/**
- * Adds a shadow to the pinned columns when the grid is scrolled. Bypasses React, because it runs on every scroll event.
- */
-function markScrolled({ currentTarget }: UIEvent<HTMLTableElement>): void {
-  currentTarget.toggleAttribute("data-scrolled", currentTarget.scrollLeft > 0);
+/** The virtual rows. The active row is always among them. */
+function useRows(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number, activeIndex: number) {
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 4,
+    scrollPaddingEnd: SCROLL_PADDING_END,
+    useFlushSync: false,
+    rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), activeIndex), [activeIndex]),
+  });
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  return virtualizer;
 }
 
 function withActive(indexes: number[], activeIndex: number): number[] {
   if (activeIndex < 0 || indexes.includes(activeIndex)) return indexes;
   return [...indexes, activeIndex].sort((a, b) => a - b);
-}
-
-function firstShown(startIndex: number | undefined, rows: RowsSnapshot): string {
-  return rows[startIndex ?? 0]?.id ?? "";
 }

@@ -1,3 +1,4 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useCallback, useEffect, useState } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { TableView } from "../view/use-table-view.ts";
@@ -18,8 +19,7 @@ type RowJumpOptions = {
 };
 
 /** Jumps to a requested row. Waits if the row is on a later page, and clears a filter or find text that hides it. */
-export function useRowJump(options: RowJumpOptions): { reveal: Reveal | null; bringIntoView: (rowId: string) => void } {
-  const { jump, all, shown, view } = options;
+export function useRowJump({ jump, all, shown, view }: RowJumpOptions) {
   const [done, setDone] = useState<JumpRequest | null>(null);
   const [reveal, setReveal] = useState<Reveal | null>(null);
   const { applyFilter, setFind, setActiveId } = view;
@@ -46,9 +46,9 @@ export function useRowJump(options: RowJumpOptions): { reveal: Reveal | null; br
   }, [reveal]);
 
   const bringIntoView = useCallback(
-    (rowId: string) => {
-      setActiveId(rowId);
-      setReveal({ rowId, isJump: false });
+    ({ id }: ResultRow) => {
+      setActiveId(id);
+      setReveal({ rowId: id, isJump: false });
     },
     [setActiveId],
   );

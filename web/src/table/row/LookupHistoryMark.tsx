@@ -3,7 +3,8 @@ import { VisuallyHidden } from "@mantine/core";
 import { IconHistory, IconStack2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { lookUpMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
-import styles from "./LookupHistoryMark.module.css";
+import tones from "./tone.module.css";
+import styles from "./cells.module.css";
 
 type LookupHistoryMarkProps = { lookups: CardHistory | undefined; nowMs: number };
 
@@ -14,12 +15,12 @@ export function LookupHistoryMark({ lookups, nowMs }: LookupHistoryMarkProps): R
   return (
     <>
       {message.length > 0 && (
-        <Mark message={message} kind="before">
+        <Mark messages={message} kind="before">
           <IconHistory size={14} aria-hidden="true" />
         </Mark>
       )}
       {lookups.isTwiceOpen && (
-        <Mark message={[TWICE_OPEN_MESSAGE]} kind="twice">
+        <Mark messages={[TWICE_OPEN_MESSAGE]} kind="twice">
           <IconStack2 size={14} aria-hidden="true" />
         </Mark>
       )}
@@ -27,13 +28,14 @@ export function LookupHistoryMark({ lookups, nowMs }: LookupHistoryMarkProps): R
   );
 }
 
-type MarkProps = { message: readonly string[]; kind: "before" | "twice"; children: ReactNode };
+type MarkProps = { messages: readonly string[]; kind: string; children: ReactNode };
 
-function Mark({ message, kind, children }: MarkProps): ReactNode {
+/** An icon that stands for messages. `kind` sets its color. */
+export function Mark({ messages, kind, children }: MarkProps): ReactNode {
   return (
-    <span className={styles.mark} data-kind={kind} title={message.join("\n")}>
+    <span className={`${tones.remark} ${styles.mark}`} data-kind={kind} title={messages.join("\n")}>
       {children}
-      <VisuallyHidden>{message.join(". ")}</VisuallyHidden>
+      <VisuallyHidden>{messages.join(". ")}</VisuallyHidden>
     </span>
   );
 }

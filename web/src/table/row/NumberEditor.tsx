@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
-import { Button, NativeSelect, Popover, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Popover, Stack, Text, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type SubmitEvent, useId, useState } from "react";
 import { correctRow } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
@@ -27,9 +27,7 @@ export function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorP
   return (
     <Popover
       opened
-      onChange={(isOpen) => {
-        if (!isOpen) onDismiss();
-      }}
+      onDismiss={onDismiss}
       position="bottom-start"
       offset={4}
       width={336}
@@ -67,40 +65,42 @@ function NumberForm({ titleId, row, onCancel, onSent }: NumberFormProps) {
     run();
   };
   return (
-    <form className={styles.form} onSubmit={onSubmit} noValidate>
-      <p className={styles.reason}>
-        <strong id={titleId}>Edit number, line {row.line}</strong> · {row.error ?? "Check the number on the slab"}
-      </p>
-      <div className={styles.fields}>
-        <NativeSelect
-          label="Company"
-          value={company}
-          data={[...(company === "" ? [{ value: "", label: "Choose" }] : []), ...COMPANIES]}
-          data-autofocus={startsAtCompany || undefined}
-          onChange={(event) => setCompany(event.currentTarget.value)}
-        />
-        <TextInput
-          label="Certificate number"
-          className={styles.number}
-          value={certNumber}
-          maxLength={200}
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus={!startsAtCompany || undefined}
-          error={problem}
-          errorProps={{ role: "alert" }}
-          onFocus={(event) => event.currentTarget.select()}
-          onChange={(event) => setCertNumber(event.currentTarget.value)}
-        />
-      </div>
-      <div className={styles.buttons}>
-        <Button size="xs" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button size="xs" type="submit" variant="filled" aria-disabled={isBusy}>
-          {isBusy ? "Sending..." : "Look up"}
-        </Button>
-      </div>
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap={10} maw="calc(100vw - 3rem)">
+        <Text c="dimmed" fz="sm" lh={1.4} className={styles.reason}>
+          <strong id={titleId}>Edit number, line {row.line}</strong> · {row.error ?? "Check the number on the slab"}
+        </Text>
+        <Group gap={8} align="flex-start" wrap="nowrap">
+          <NativeSelect
+            label="Company"
+            value={company}
+            data={[...(company === "" ? [{ value: "", label: "Choose" }] : []), ...COMPANIES]}
+            data-autofocus={startsAtCompany || undefined}
+            onChange={(event) => setCompany(event.currentTarget.value)}
+          />
+          <TextInput
+            label="Certificate number"
+            className={styles.number}
+            value={certNumber}
+            maxLength={200}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus={!startsAtCompany || undefined}
+            error={problem}
+            errorProps={{ role: "alert" }}
+            onFocus={(event) => event.currentTarget.select()}
+            onChange={(event) => setCertNumber(event.currentTarget.value)}
+          />
+        </Group>
+        <Group gap={8} justify="flex-end">
+          <Button size="xs" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button size="xs" type="submit" variant="filled" aria-disabled={isBusy}>
+            {isBusy ? "Sending..." : "Look up"}
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }

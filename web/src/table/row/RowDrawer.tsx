@@ -1,5 +1,5 @@
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { ActionIcon, Drawer } from "@mantine/core";
+import { ActionIcon, Drawer, Group, Stack } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { CompanyTag, GradeChip } from "./cells.tsx";
@@ -48,29 +48,31 @@ export function RowDrawer({ view, closeLabel, keys = {}, foot, children }: RowDr
       closeButtonProps={{ "aria-label": closeLabel }}
     >
       {row && (
-        <div className={styles.drawer}>
-          <div className={styles.card}>
-            <span className={styles.thumbs} aria-hidden="true">
+        <Stack gap={18} fz="md" className={styles.drawer}>
+          <Group gap={8} wrap="nowrap">
+            <Group gap={4} wrap="nowrap" aria-hidden="true">
               <Thumb row={row} side="front" />
               <Thumb row={row} side="back" />
-            </span>
-            <span className={styles.facts}>
+            </Group>
+            <Group gap={8} flex={1} miw={0}>
               <CompanyTag company={row.gradingCompany} />
               <span className={styles.number}>{row.certNumber}</span>
               {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
-            </span>
-            <span className={styles.steps}>
+            </Group>
+            <Group gap={2} wrap="nowrap">
               <ActionIcon size={28} aria-label="Previous card" disabled={!onPrevious} onClick={onPrevious}>
                 <IconChevronUp size={16} aria-hidden="true" />
               </ActionIcon>
               <ActionIcon size={28} aria-label="Next card" disabled={!onNext} onClick={onNext}>
                 <IconChevronDown size={16} aria-hidden="true" />
               </ActionIcon>
-            </span>
-          </div>
+            </Group>
+          </Group>
           {children}
-          <div className={styles.foot}>{foot}</div>
-        </div>
+          <Group className={styles.foot} gap={12} justify="space-between" wrap="nowrap">
+            {foot}
+          </Group>
+        </Stack>
       )}
     </Drawer>
   );

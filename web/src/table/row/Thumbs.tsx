@@ -79,15 +79,14 @@ export function Thumb({ row, side, cssWidth = THUMB_CSS_WIDTH }: ThumbProps) {
   const source = thumbnailSource(row, side, cssWidth);
   const rested = useRested(source);
   const [failed, setFailed] = useState<string | null>(null);
-  if (source !== null && failed === source)
+  const isFailed = source !== null && failed === source;
+  if (isFailed || (source === null && isFound(row)))
     return (
-      <span className={styles.blank} data-mark="failed" title="The image could not be loaded">
-        <IconPhotoOff size={16} stroke={1.5} aria-hidden="true" />
-      </span>
-    );
-  if (source === null && isFound(row))
-    return (
-      <span className={styles.blank} data-mark="missing">
+      <span
+        className={styles.blank}
+        data-mark={isFailed ? "failed" : "missing"}
+        title={isFailed ? "The image could not be loaded" : undefined}
+      >
         <IconPhotoOff size={16} stroke={1.5} aria-hidden="true" />
       </span>
     );

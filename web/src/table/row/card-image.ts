@@ -5,9 +5,12 @@ import { pictureOf } from "./image-messages.ts";
 /** Wide enough for a slab in the dialog. Larger zoom levels load the full size. */
 const DIALOG_WIDTH = 1536;
 
-/** The URL of a row's picture at its displayed width; null when there is none. */
+/**
+ * The URL of a row's picture at its displayed width; null when there is none. Two sizes are enough for all screens and
+ * keep the server's thumbnail cache small.
+ */
 export function thumbnailSource(row: ResultRow, side: ImageSide, cssWidth: number): string | null {
-  return sourceOf(row, side, devicePixels(cssWidth));
+  return sourceOf(row, side, cssWidth * (window.devicePixelRatio > 1 ? 2 : 1));
 }
 
 /** The URL of the dialog's picture. `full` is the host's original. */
@@ -24,11 +27,6 @@ function sourceOf(row: ResultRow, side: ImageSide, width: number | undefined): s
   if (original === null) return null;
   const address = imageUrl(row.id, side, width);
   return `${address}${address.includes("?") ? "&" : "?"}of=${markOf(original)}`;
-}
-
-/** Two sizes are enough for all screens and keep the server's thumbnail cache small. */
-function devicePixels(cssWidth: number): number {
-  return cssWidth * (window.devicePixelRatio > 1 ? 2 : 1);
 }
 
 const MARK_RANGE = 2 ** 32;

@@ -32,14 +32,13 @@ test.each([
   expect(textOf(<CompanyTag company={company} />)).toBe(message);
 });
 
-const nothing = (): void => {};
 const damaged = aRow({ status: "error", outcome: "invalid_number", certNumber: "1.45E+08" });
 const notFound = aRow({ status: "error", outcome: "not_found", certNumber: "99999990" });
 const outage = aRow({ status: "failed", outcome: "timeout" });
 
 test("a row whose number may be wrong offers to edit it, and no other row does", () => {
   const certification = (row: typeof damaged): string =>
-    textOf(<Certification row={row} tabIndex={0} onEdit={nothing} lookups={undefined} nowMs={0} />);
+    textOf(<Certification row={row} tabIndex={0} tools={aTableTools()} />);
   expect(certification(damaged)).toBe("PSA1.45E+08Edit number 1.45E+08");
   expect(certification(notFound)).toContain("Edit number 99999990");
   expect(certification(outage)).not.toContain("Edit");
@@ -62,20 +61,13 @@ test.each([
     [...markup.replaceAll(/<span[^>]*aria-hidden="true".*?<\/kbd><\/span>/g, "").matchAll(/<button.*?<\/button>/g)].map(
       ([button]) => button.replaceAll(/<[^>]+>/g, "").trim(),
     );
-  const actions = {
-    isRunning: false,
-    onEdit: nothing,
-    onRetry: nothing,
-    onHistory: nothing,
-    review: aTableTools().review,
-  };
-  expect(labels(markupOf(<ActiveRowBar row={row} {...actions} />))).toEqual(expected);
+  expect(labels(markupOf(<ActiveRowBar row={row} tools={aTableTools()} />))).toEqual(expected);
 });
 
 test("a failed row has its advice in a separate box, a found one does not", () => {
   const describeError = (): { title: string; message: string } => ({ title: "Processing Failed", message: "Too bad" });
   const nameOf = (row: typeof damaged): string =>
-    textOf(<ItemName row={row} isRunning={false} describeError={describeError} />);
+    textOf(<ItemName row={row} tools={{ isRunning: false, describeError }} />);
   expect(nameOf(outage)).toBe("Error: 01020688Processing FailedToo bad");
   expect(nameOf(aFoundRow())).not.toContain("Processing Failed");
 });

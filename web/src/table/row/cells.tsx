@@ -5,10 +5,10 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconPencil } from "@tabler/icons-react";
 import { canEdit, isError } from "@slabdesk/contract/review/row-state.ts";
-import type { CardHistory } from "@slabdesk/contract/api/lookup-history.ts";
-import { LookupHistoryMark } from "./LookupHistoryMark.tsx";
-import { moment } from "../prices/price-messages.ts";
-import { type ErrorBox, type Remark, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
+import { LookupHistoryMark, Mark } from "./LookupHistoryMark.tsx";
+import { amount, moment } from "../prices/price-messages.ts";
+import type { TableTools } from "./table-tools.ts";
+import { type Remark, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
 import styles from "./cells.module.css";
 
 /** A field of the card: empty before the look-up, dimmed if the grader has no value. */
@@ -43,23 +43,20 @@ export function CompanyTag({ company }: { company: string }) {
 type CertificationProps = {
   row: ResultRow;
   tabIndex: number;
-  onEdit: (row: ResultRow) => void;
-  /** The card's look-up history, without this row. */
-  lookups: CardHistory | undefined;
-  nowMs: number;
+  tools: Pick<TableTools, "onEdit" | "lookups" | "nowMs">;
 };
 
 /** Company, number and a link to the grader's page, or the edit button of a failed row. */
-export function Certification({ row, tabIndex, onEdit, lookups, nowMs }: CertificationProps) {
+export function Certification({ row, tabIndex, tools: { onEdit, lookups, nowMs } }: CertificationProps) {
   return (
     <span className={styles.certification}>
-      <span className={styles.cert}>
+      <span className={styles.line}>
         <CompanyTag company={row.gradingCompany} />
         <span className={styles.number} title={row.certNumber}>
           {row.certNumber || "no number"}
         </span>
       </span>
-      <span className={styles.below}>
+      <span className={styles.line}>
         {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && (
           <a className={styles.link} href={row.certUrl} target="_blank" rel="noreferrer" tabIndex={tabIndex}>
             <span className={styles.linkMessage}>View Cert</span>
@@ -68,33 +65,29 @@ export function Certification({ row, tabIndex, onEdit, lookups, nowMs }: Certifi
           </a>
         )}
         {canEdit(row) && (
-          <button type="button" className={styles.edit} tabIndex={tabIndex} onClick={() => onEdit(row)}>
+          <button type="button" className={styles.link} tabIndex={tabIndex} onClick={() => onEdit(row)}>
             <IconPencil size={12} aria-hidden="true" />
             <span className={styles.linkMessage}>Edit number</span>
             <VisuallyHidden> {row.certNumber}</VisuallyHidden>
           </button>
         )}
-        <LookupHistoryMark lookups={lookups} nowMs={nowMs} />
+        <LookupHistoryMark lookups={lookups.get(row.id)} nowMs={nowMs} />
       </span>
     </span>
   );
 }
 
-type ItemNameProps = {
-  row: ResultRow;
-  isRunning: boolean;
-  describeError: ((row: ResultRow) => ErrorBox | null) | null;
-};
+type RowStateProps = { row: ResultRow; tools: Pick<TableTools, "isRunning" | "describeError"> };
 
 /** The card's name and a second line: subject and set, or the row's state. */
-export function ItemName({ row, isRunning, describeError }: ItemNameProps) {
+export function ItemName({ row, tools }: RowStateProps) {
   const title = rowTitle(row);
   const remarks = rowRemarks(row);
   return (
     <span className={styles.item}>
-      <span className={styles.itemLine}>
+      <span className={styles.line}>
         {title === null ? (
-          <span className={styles.skeleton} style={{ width: `${55 + (row.line % 5) * 9}%` }} />
+          <GhostName row={row} />
         ) : (
           <span className={styles.name} title={title}>
             {title}
@@ -103,71 +96,67 @@ export function ItemName({ row, isRunning, describeError }: ItemNameProps) {
         <RemarkMark remarks={remarks.filter(({ kind }) => kind === "differs")} />
         <RemarkMark remarks={remarks.filter(({ kind }) => kind !== "differs")} />
       </span>
-      <RowState row={row} isRunning={isRunning} describeError={describeError} />
+      <RowState row={row} tools={tools} />
     </span>
   );
+}
+
+/** Takes a name's place before the look-up. */
+export function GhostName({ row: { line } }: { row: ResultRow }) {
+  return <span className={styles.ghost} style={{ width: `${55 + (line % 5) * 9}%` }} />;
 }
 
 /** One mark per kind of remark. Differences from the sheet have their own mark. */
 function RemarkMark({ remarks }: { remarks: readonly Remark[] }) {
   const [first] = remarks;
   if (!first) return null;
-  const message = remarks.map((remark) => remark.message);
   const Icon = first.kind === "differs" ? IconArrowsDiff : IconAlertCircle;
   return (
-    <span className={styles.remark} data-kind={first.kind} title={message.join("\n")}>
+    <Mark kind={first.kind} messages={remarks.map(({ message }) => message)}>
       <Icon size={15} aria-hidden="true" />
-      <VisuallyHidden>{message.join(". ")}</VisuallyHidden>
-    </span>
+    </Mark>
   );
 }
 
 /** The line under the name. */
-export function RowState({ row, isRunning, describeError }: ItemNameProps) {
+export function RowState({ row, tools: { isRunning, describeError } }: RowStateProps) {
   const box = isError(row) ? (describeError?.(row) ?? null) : null;
-  if (box !== null) {
-    return (
-      <span className={styles.errorBox} title={box.message}>
-        <strong>{box.title}</strong>
-        <span className={styles.hint}>{box.message}</span>
-      </span>
-    );
-  }
-  return <StateMessage row={row} isRunning={isRunning} />;
+  if (box === null) return <StateMessage row={row} isRunning={isRunning} />;
+  return (
+    <span className={styles.errorBox} title={box.message}>
+      <strong>{box.title}</strong>
+      <span className={styles.cut}>{box.message}</span>
+    </span>
+  );
 }
 
 function StateMessage({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
   const { tone, label, hint, story } = rowMessage(row, isRunning);
-  const origin = [row.player, row.brand]
-    .filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "")
-    .join(" · ");
-  const beside = hint ?? (tone === "good" ? origin : null);
-  const [difference, ...others] = row.mismatches;
-  if (label === null && difference !== undefined) {
-    return (
-      <span className={styles.under} data-tone="differs" title={row.mismatches.join("\n")}>
-        <span className={styles.hint}>{difference}</span>
-        {others.length > 0 && (
-          <span className={styles.label}>
-            <span aria-hidden="true">+{others.length}</span>
-            <VisuallyHidden>{others.join(". ")}</VisuallyHidden>
-          </span>
-        )}
-      </span>
-    );
-  }
-  if (label === null) {
-    return (
-      <span className={styles.under} title={origin || undefined}>
-        <span className={styles.hint}>{origin}</span>
-      </span>
-    );
-  }
+  if (label === null && row.mismatches.length > 0) return <Differences messages={row.mismatches} />;
+  const origin = [row.player, row.brand].filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "");
+  const hasOrigin = tone === "plain" || tone === "good";
+  const beside = hint ?? (hasOrigin ? origin.join(" · ") : "");
   return (
-    <span className={styles.under} data-tone={tone} title={story ?? hint ?? undefined}>
+    <span className={styles.under} data-tone={label === null ? undefined : tone} title={(story ?? beside) || undefined}>
       {tone === "busy" && <span className={styles.busyDot} aria-hidden="true" />}
-      <span className={styles.label}>{label}</span>
-      {beside !== null && <span className={styles.hint}>{beside}</span>}
+      {label !== null && <span className={styles.label}>{label}</span>}
+      {beside !== "" && <span className={styles.hint}>{beside}</span>}
+    </span>
+  );
+}
+
+/** The first difference between sheet and grader, and the number of others. */
+function Differences({ messages }: { messages: readonly string[] }) {
+  const [first, ...others] = messages;
+  return (
+    <span className={styles.under} data-tone="differs" title={messages.join("\n")}>
+      <span className={styles.hint}>{first}</span>
+      {others.length > 0 && (
+        <span className={styles.label}>
+          <span aria-hidden="true">+{others.length}</span>
+          <VisuallyHidden>{others.join(". ")}</VisuallyHidden>
+        </span>
+      )}
     </span>
   );
 }
@@ -178,11 +167,9 @@ export function Moment({ at }: { at: string | null }) {
   return <time dateTime={at}>{moment(at)}</time>;
 }
 
-const dollars = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
 /** The sheet's price: an amount, or the typed text if it isn't an amount. */
 export function Price({ row }: { row: ResultRow }) {
-  if (row.price !== null) return <>{dollars.format(row.price)}</>;
+  if (row.price !== null) return <>{amount(row.price)}</>;
   if (row.priceText === "") return null;
   return (
     <span className={styles.unread} title="Not an amount; kept as typed">
@@ -194,14 +181,14 @@ export function Price({ row }: { row: ResultRow }) {
 
 /** The customer price with thousands separators. The export has none. */
 export function CustomerPrice({ row }: { row: ResultRow }) {
-  const amount = Number(row.customerPrice);
-  return <>{Number.isFinite(amount) && row.customerPrice !== "" ? dollars.format(amount) : row.customerPrice}</>;
+  const dollars = Number(row.customerPrice);
+  return <>{Number.isFinite(dollars) && row.customerPrice !== "" ? amount(dollars) : row.customerPrice}</>;
 }
 
 /** A market amount in dollars; a dash if the card could have one but doesn't. */
 export function Amount({ value, isExpected }: { value: number | null | undefined; isExpected: boolean }) {
   if (value === null || value === undefined) return isExpected ? <NoValue /> : null;
-  return <>{dollars.format(value)}</>;
+  return <>{amount(value)}</>;
 }
 
 export function NoValue() {

@@ -1,9 +1,8 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { hasPriceInDoubt, isError, SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
-import { imageFlagMessage } from "./image-messages.ts";
+import { imageFlagMessage, pictureOf } from "./image-messages.ts";
 import { formatClock } from "../../ui/wait-messages.ts";
 
 /** A row's color: the background tint and the text. */
@@ -28,14 +27,10 @@ const HINTS: Record<OutcomeCode, string | null> = {
   forbidden: "An administrator has to check the credentials",
 };
 
-/** True if the grader gave a picture URL. */
-export function hasImage(url: string | null): url is string {
-  return url !== null && url !== "" && url !== NOT_AVAILABLE;
-}
-
 /** A swap needs two different images, neither of them "N/A" (docs/conformance.md, 5-20). */
 export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): boolean {
-  return hasImage(row.imageUrl) && hasImage(row.imageUrlBack) && row.imageUrl !== row.imageUrlBack;
+  const [front, back] = [pictureOf(row, "front"), pictureOf(row, "back")];
+  return front !== null && back !== null && front !== back;
 }
 
 /** The row's display name in the table and for screen readers. Without a card, the specified error or queue label. */
@@ -47,6 +42,8 @@ export function rowTitle(row: ResultRow): string | null {
   return null;
 }
 
+const NO_HINT = { hint: null, story: null };
+
 /**
  * The message of a row's state, with the exact specified labels. `isRunning` distinguishes a row whose turn will come
  * from a row that a stopped run left behind.
@@ -54,22 +51,17 @@ export function rowTitle(row: ResultRow): string | null {
 export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
   switch (row.status) {
     case "pending":
-      return {
-        tone: "idle",
-        label: isRunning ? `Next at ${row.gradingCompany}` : "Not looked up",
-        hint: null,
-        story: null,
-      };
+      return { ...NO_HINT, tone: "idle", label: isRunning ? `Next at ${row.gradingCompany}` : "Not looked up" };
     case "processing":
-      return { tone: "busy", label: `Looking up at ${row.gradingCompany}…`, hint: null, story: null };
+      return { ...NO_HINT, tone: "busy", label: `Looking up at ${row.gradingCompany}…` };
     case "queued":
       return { tone: "warn", label: "Queued - Retrying...", hint: row.error, story: row.error };
     case "waiting":
       return waitingMessage(row);
     case "completed":
-      return { tone: "plain", label: null, hint: null, story: null };
+      return { ...NO_HINT, tone: "plain", label: null };
     case "completed_retry":
-      return { tone: "good", label: "Completed (Retried)", hint: null, story: null };
+      return { ...NO_HINT, tone: "good", label: "Completed (Retried)" };
     case "failed":
       return { tone: "bad", label: "Retry Failed", hint: failureHint(row), story: row.error };
     case "error":
@@ -113,11 +105,6 @@ function failureHint(row: ResultRow): string | null {
 
 function waitingMessage({ waitingUntil, error }: ResultRow): RowMessage {
   const label = waitingUntil === null ? "Waiting" : `Waiting until ${formatClock(waitingUntil, Date.now())}`;
-  const goesOn = "Goes on by itself";
-  return {
-    tone: "warn",
-    label,
-    hint: error ?? goesOn,
-    story: error === null ? goesOn : `${error} · goes on by itself`,
-  };
+  if (error === null) return { tone: "warn", label, hint: "Goes on by itself", story: "Goes on by itself" };
+  return { tone: "warn", label, hint: error, story: `${error} · goes on by itself` };
 }

@@ -1,4 +1,4 @@
-import type { TableTools } from "../columns/columns.tsx";
+import type { TableTools } from "./table-tools.ts";
 import { reasonsWith } from "../review/use-review-reasons.ts";
 
 const nothing = (): void => {};
@@ -10,9 +10,11 @@ export function aTableTools(fields: Partial<TableTools> = {}): TableTools {
     onOpenImages: nothing,
     onSwap: nothing,
     onEdit: nothing,
+    onRetry: nothing,
+    onHistory: nothing,
     prices: { fetching: new Set(), onGetPrice: null, onOpenPrices: nothing, offerRule: null },
     review: { isOn: false, reasonsOf: reasonsWith(500, null), actionOf: () => null, onMarkReviewed: nothing },
-    lookups: null,
+    lookups: new Map(),
     nowMs: Date.parse("2026-11-21T12:00:00.000Z"),
     describeError: null,
     onSelect: nothing,

@@ -28,68 +28,61 @@ export type SelectionEvent =
   | { type: "cleared" };
 
 export function selectionReducer(selection: Selection, event: SelectionEvent): Selection {
+  const { ids } = selection;
   switch (event.type) {
-    case "toggled": {
-      const isAdding = !selection.ids.has(event.id);
-      const ids = changed(selection.ids, [event.id], isAdding);
-      return { ids, base: ids, anchorId: event.id, isAdding };
-    }
+    case "toggled":
+      return anchoredAt(event.id, ids, [event.id], !ids.has(event.id));
     case "extended":
       return extended(selection, event);
-    case "all_toggled": {
-      const isAdding = shareOf(selection, event.shown) !== "all";
-      return whole(selection, event.shown, isAdding);
-    }
+    case "all_toggled":
+      return withAll(ids, event.shown, shareOf(ids, event.shown) !== "all");
     case "all_selected":
-      return whole(selection, event.shown, true);
+      return withAll(ids, event.shown, true);
     case "cleared":
       return NO_SELECTION;
   }
 }
 
+export type SelectedShare = "none" | "some" | "all";
+
 /** How many of the visible rows are selected. */
-export function shareOf({ ids }: Selection, shown: RowsSnapshot): "none" | "some" | "all" {
-  if (ids.size === 0 || shown.length === 0) return "none";
-  let hasOne = false;
-  let hasGap = false;
-  for (const { id } of shown) {
-    if (ids.has(id)) hasOne = true;
-    else hasGap = true;
-    if (hasOne && hasGap) return "some";
-  }
-  return hasOne ? "all" : "none";
+export function shareOf(ids: ReadonlySet<string>, shown: RowsSnapshot): SelectedShare {
+  const count = selectedCount(ids, shown);
+  if (count === 0) return "none";
+  return count === shown.length ? "all" : "some";
 }
 
-function whole(selection: Selection, shown: RowsSnapshot, isAdding: boolean): Selection {
-  const ids = changed(
-    selection.ids,
-    shown.map(({ id }) => id),
-    isAdding,
-  );
-  return { ids, base: ids, anchorId: null, isAdding: true };
+export function selectedCount(ids: ReadonlySet<string>, shown: RowsSnapshot): number {
+  return ids.size === 0 ? 0 : shown.filter(({ id }) => ids.has(id)).length;
 }
 
 function extended(selection: Selection, { to, from, shown }: Extract<SelectionEvent, { type: "extended" }>): Selection {
   const anchorId = selection.anchorId ?? from ?? to;
-  const [start, end] = [indexOf(shown, anchorId), indexOf(shown, to)];
+  const shownIds = shown.map(({ id }) => id);
+  const [start, end] = [shownIds.indexOf(anchorId), shownIds.indexOf(to)];
   if (end < 0) return selection;
-  if (start < 0) {
-    const ids = changed(selection.ids, [to], true);
-    return { ids, base: ids, anchorId: to, isAdding: true };
-  }
-  const range = shown.slice(Math.min(start, end), Math.max(start, end) + 1).map(({ id }) => id);
+  if (start < 0) return anchoredAt(to, selection.ids, [to], true);
+  const range = shownIds.slice(Math.min(start, end), Math.max(start, end) + 1);
   return { ...selection, anchorId, ids: changed(selection.base, range, selection.isAdding) };
 }
 
-function changed(before: ReadonlySet<string>, ids: readonly string[], isAdding: boolean): ReadonlySet<string> {
-  const after = new Set(before);
-  for (const id of ids) {
-    if (isAdding) after.add(id);
-    else after.delete(id);
-  }
-  return after;
+function withAll(before: ReadonlySet<string>, shown: RowsSnapshot, isAdding: boolean): Selection {
+  const ids = shown.map(({ id }) => id);
+  return { ...anchoredAt(null, before, ids, isAdding), isAdding: true };
 }
 
-function indexOf(shown: RowsSnapshot, wanted: string): number {
-  return shown.findIndex(({ id }) => id === wanted);
+function anchoredAt(
+  anchorId: string | null,
+  before: ReadonlySet<string>,
+  changes: readonly string[],
+  isAdding: boolean,
+): Selection {
+  const ids = changed(before, changes, isAdding);
+  return { ids, base: ids, anchorId, isAdding };
+}
+
+function changed(before: ReadonlySet<string>, ids: readonly string[], isAdding: boolean): ReadonlySet<string> {
+  if (isAdding) return new Set([...before, ...ids]);
+  const removed = new Set(ids);
+  return new Set([...before].filter((id) => !removed.has(id)));
 }

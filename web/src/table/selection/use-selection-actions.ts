@@ -3,19 +3,13 @@ import { getScanSession, selectionExportUrl } from "../../api/sessions.ts";
 import { repriceAll, retryAll } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
 import { saveFromForm } from "../../ui/save-file.ts";
+import { count } from "../prices/price-messages.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
-import type { SelectionExport } from "./selection-export.ts";
+import type { ExportChoice } from "../../run/download/export-choices.ts";
 
 /** One request at a time: a second press while one is in progress does nothing. */
-export type SelectionActions = {
-  isBusy: boolean;
-  retry: (rows: RowsSnapshot) => void;
-  reprice: (rows: RowsSnapshot) => void;
-  save: (rows: RowsSnapshot, choice: SelectionExport) => void;
-};
-
-export function useSelectionActions(): SelectionActions {
+export function useSelectionActions() {
   const { run, isBusy } = useAction<{ title: string; send: () => Promise<unknown>; done?: string }>({
     send: ({ send }) => send(),
     failure: ({ title }) => ({ id: "selection", title }),
@@ -25,25 +19,25 @@ export function useSelectionActions(): SelectionActions {
   });
   return {
     isBusy,
-    retry: (rows) =>
+    retry: (rows: RowsSnapshot) =>
       run({
         title: "The cards were not sent again",
         send: () => retryAll(sessionOf(rows), idsOf(rows)),
         done: `Looking up again: ${cards(rows)}`,
       }),
-    reprice: (rows) =>
+    reprice: (rows: RowsSnapshot) =>
       run({
         title: "The prices were not asked for",
         send: () => repriceAll(sessionOf(rows), idsOf(rows)),
         done: `Asking for the prices of ${cards(rows)}`,
       }),
-    save: (rows, choice) =>
+    save: (rows: RowsSnapshot, choice: ExportChoice) =>
       run({ title: `${choice.label} was not downloaded`, send: () => saveSelected(rows, choice) }),
   };
 }
 
 /** Loads the session first, so that an error has a proper message before the browser starts the download. */
-async function saveSelected(rows: RowsSnapshot, choice: SelectionExport): Promise<void> {
+async function saveSelected(rows: RowsSnapshot, choice: ExportChoice): Promise<void> {
   const { format, hasThumbnails = false, isSlow = false, label } = choice;
   const sessionId = sessionOf(rows);
   await getScanSession(sessionId);
@@ -82,5 +76,5 @@ function idsOf(rows: RowsSnapshot): string[] {
 }
 
 function cards({ length }: RowsSnapshot): string {
-  return `${length.toLocaleString("en-US")} ${length === 1 ? "card" : "cards"}`;
+  return `${count(length)} ${length === 1 ? "card" : "cards"}`;
 }

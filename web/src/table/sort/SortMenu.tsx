@@ -1,8 +1,7 @@
-import { ActionIcon, NativeSelect } from "@mantine/core";
+import { ActionIcon, Group, NativeSelect } from "@mantine/core";
 import { IconSortAscending, IconSortDescending } from "@tabler/icons-react";
-import { COLUMN_HEADERS } from "../columns/columns.tsx";
+import { headerOf } from "../columns/columns.tsx";
 import type { TableSort } from "./row-sorter.ts";
-import styles from "./SortMenu.module.css";
 
 type SortMenuProps = {
   sort: TableSort | null;
@@ -18,15 +17,16 @@ export function SortMenu({ sort, columnIds, onSort }: SortMenuProps) {
   const direction = sort?.direction ?? "ascending";
   const Icon = direction === "ascending" ? IconSortAscending : IconSortDescending;
   return (
-    <div className={styles.menu}>
+    <Group gap={6} w="100%" wrap="nowrap">
       <NativeSelect
         size="xs"
-        className={styles.column ?? ""}
+        flex={1}
+        styles={{ input: { minHeight: 44 } }}
         aria-label="Sort by"
         value={sort?.columnId ?? SHEET_ORDER}
         data={[
           { value: SHEET_ORDER, label: "Sort: order of the sheet" },
-          ...columnIds.map((id) => ({ value: id, label: `Sort: ${COLUMN_HEADERS.get(id) ?? id}` })),
+          ...columnIds.map((id) => ({ value: id, label: `Sort: ${headerOf(id)}` })),
         ]}
         onChange={({ currentTarget: { value } }) =>
           onSort(value === SHEET_ORDER ? null : { columnId: value, direction: "ascending" })
@@ -34,13 +34,13 @@ export function SortMenu({ sort, columnIds, onSort }: SortMenuProps) {
       />
       {sort !== null && (
         <ActionIcon
-          className={styles.direction ?? ""}
+          size={44}
           aria-label={direction === "ascending" ? "Sort descending" : "Sort ascending"}
           onClick={() => onSort({ ...sort, direction: direction === "ascending" ? "descending" : "ascending" })}
         >
           <Icon size={18} aria-hidden="true" />
         </ActionIcon>
       )}
-    </div>
+    </Group>
   );
 }

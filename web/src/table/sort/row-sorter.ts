@@ -1,6 +1,7 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
+import { cached } from "../row/cached.ts";
 import { type SortKey, sortKeyOf } from "./sort-keys.ts";
 
 export const SORT_DIRECTIONS = ["ascending", "descending"] as const;
@@ -26,31 +27,23 @@ const MANY_NEW = 0.2;
  * key come last.
  */
 export class RowSorter {
-  #keys = new WeakMap<ResultRow, SortKey>();
+  #keyOf = keysOf(null, null);
   #last: Order | null = null;
 
   sort(rows: RowsSnapshot, sort: TableSort | null, offerRule: OfferRule | null): RowsSnapshot {
     if (sort === null) return rows;
     const last = this.#last;
     const isSameColumn = last?.sort.columnId === sort.columnId && last.offerRule === offerRule;
-    if (!isSameColumn) this.#keys = new WeakMap();
+    if (!isSameColumn) this.#keyOf = keysOf(sort, offerRule);
     const isSame = isSameColumn && last.sort.direction === sort.direction;
     if (isSame && last.rows === rows) return last.sorted;
-    const sorted = (isSame ? this.#putIn(last, rows) : null) ?? this.#sortAll(rows, sort, offerRule);
+    const sorted = (isSame ? this.#putIn(last, rows) : null) ?? this.#sortAll(rows, sort);
     this.#last = { sort, offerRule, rows, sorted };
     return sorted;
   }
 
-  #keyOf(row: ResultRow, { columnId }: TableSort, offerRule: OfferRule | null): SortKey {
-    const known = this.#keys.get(row);
-    if (known !== undefined) return known;
-    const key = sortKeyOf(columnId, row, offerRule);
-    this.#keys.set(row, key);
-    return key;
-  }
-
-  #sortAll(rows: RowsSnapshot, sort: TableSort, offerRule: OfferRule | null): RowsSnapshot {
-    const keyed = rows.map((row) => ({ row, key: this.#keyOf(row, sort, offerRule) }));
+  #sortAll(rows: RowsSnapshot, sort: TableSort): RowsSnapshot {
+    const keyed = rows.map((row) => ({ row, key: this.#keyOf(row) }));
     const compare = comparing(sort);
     keyed.sort((one, other) => compare(one.key, other.key) || one.row.line - other.row.line);
     return keyed.map(({ row }) => row);
@@ -68,22 +61,17 @@ export class RowSorter {
       if (now) added.push(now);
       if (added.length > rows.length * MANY_NEW) return null;
     }
-    const inserted = this.#sortAll(added, last.sort, last.offerRule);
-    return this.#merge(
-      last.sorted.filter((row) => !removed.has(row)),
-      inserted,
-      last,
-    );
+    const kept = last.sorted.filter((row) => !removed.has(row));
+    return this.#merge(kept, this.#sortAll(added, last.sort), comparing(last.sort));
   }
 
-  #merge(kept: RowsSnapshot, inserted: RowsSnapshot, { sort, offerRule }: Order): RowsSnapshot {
-    const compare = comparing(sort);
+  #merge(kept: RowsSnapshot, inserted: RowsSnapshot, compare: ReturnType<typeof comparing>): RowsSnapshot {
     const merged: ResultRow[] = [];
     let next = 0;
     for (const row of kept) {
-      const key = this.#keyOf(row, sort, offerRule);
+      const key = this.#keyOf(row);
       for (let other = inserted[next]; other; other = inserted[next]) {
-        const order = compare(this.#keyOf(other, sort, offerRule), key) || other.line - row.line;
+        const order = compare(this.#keyOf(other), key) || other.line - row.line;
         if (order > 0) break;
         merged.push(other);
         next += 1;
@@ -92,6 +80,10 @@ export class RowSorter {
     }
     return merged.concat(inserted.slice(next));
   }
+}
+
+function keysOf(sort: TableSort | null, offerRule: OfferRule | null): (row: ResultRow) => SortKey {
+  return cached((row: ResultRow) => sortKeyOf(sort?.columnId ?? "", row, offerRule));
 }
 
 function comparing({ direction }: TableSort): (one: SortKey, other: SortKey) => number {

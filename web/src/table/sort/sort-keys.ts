@@ -20,7 +20,8 @@ const KEYS: Readonly<Record<string, KeyOf>> = {
     const known = valueOf(grade);
     return known === null ? null : (parseNumericGrade(known) ?? 0);
   },
-  year: ({ year }) => numberIn(valueOf(year) ?? ""),
+  // "2018-19" gives 2018.
+  year: ({ year }) => Number(/\d+/.exec(year ?? "")?.[0] ?? Number.NaN),
   sport: ({ sport }) => textKey(sport),
   cardNumber: ({ cardNumber }) => textKey(cardNumber),
   price: ({ price }) => price,
@@ -44,12 +45,6 @@ export function sortKeyOf(columnId: string, row: ResultRow, offerRule: OfferRule
 
 function valueOf(field: string | null): string | null {
   return field === "" || field === NOT_AVAILABLE ? null : field;
-}
-
-/** "2018-19" gives 2018. */
-function numberIn(text: string): number | null {
-  const digits = /\d+/.exec(text)?.[0];
-  return digits === undefined ? null : Number(digits);
 }
 
 const PLAIN = /^[\x20-\x7e]*$/;

@@ -1,16 +1,15 @@
-import { Input } from "@mantine/core";
+import { Group, Input } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
-import { FILTER_LABELS, offeredFilters, type RowFilter } from "./row-filter.ts";
+import { count } from "../prices/price-messages.ts";
+import { FILTER_LABELS, offeredFilters, type FilterCounts } from "./row-filter.ts";
+import type { TableView } from "./use-table-view.ts";
 import styles from "./TableToolbar.module.css";
 
 type TableToolbarProps = {
   findRef: Ref<HTMLInputElement>;
-  find: string;
-  onFind: (find: string) => void;
-  filter: RowFilter;
-  counts: Record<RowFilter, number>;
-  onFilter: (filter: RowFilter) => void;
+  view: TableView;
+  counts: FilterCounts;
   children: ReactNode;
 };
 
@@ -18,49 +17,60 @@ type TableToolbarProps = {
 const FILTERS_BESIDE = 3;
 
 /** Find box and filters on the left, table actions on the right. */
-export function TableToolbar({ findRef, find, onFind, filter, counts, onFilter, children }: TableToolbarProps) {
+export function TableToolbar({ findRef, view, counts, children }: TableToolbarProps) {
+  const { find, filter } = view;
   const offered = offeredFilters(counts, filter);
   return (
-    <div className={styles.toolbar} data-many={offered.length > FILTERS_BESIDE || undefined}>
+    <Group gap={8} className={styles.toolbar} data-many={offered.length > FILTERS_BESIDE || undefined}>
       <Input
         ref={findRef}
         className={styles.find}
-        classNames={{ input: styles.findInput ?? "" }}
         type="search"
         aria-label="Find in these results"
         aria-keyshortcuts="/"
         placeholder="Find in these results"
         value={find}
-        onChange={(event) => onFind(event.currentTarget.value)}
+        onChange={(event) => view.setFind(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape" && find !== "") {
             event.stopPropagation();
-            onFind("");
+            view.setFind("");
           }
         }}
         rightSection={
-          find === "" ? (
+          find === "" && (
             <span className={styles.findKey}>
               <KeyHint>/</KeyHint>
             </span>
-          ) : undefined
+          )
         }
         rightSectionPointerEvents="none"
       />
-      <fieldset className={styles.filters} aria-label="Which rows are shown">
+      <Group
+        component="fieldset"
+        gap={6}
+        m={0}
+        p={0}
+        bd={0}
+        miw={0}
+        className={styles.filters}
+        aria-label="Which rows are shown"
+      >
         {offered.map((name) => (
           <button
             key={name}
             type="button"
             className={styles.filter}
             aria-pressed={filter === name}
-            onClick={() => onFilter(name)}
+            onClick={() => view.setFilter(name)}
           >
-            {FILTER_LABELS[name]} <span className={styles.count}>{counts[name].toLocaleString("en-US")}</span>
+            {FILTER_LABELS[name]} {count(counts[name] ?? 0)}
           </button>
         ))}
-      </fieldset>
-      <div className={styles.actions}>{children}</div>
-    </div>
+      </Group>
+      <Group gap={8} ms="auto" className={styles.actions}>
+        {children}
+      </Group>
+    </Group>
   );
 }

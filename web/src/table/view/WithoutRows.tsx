@@ -3,39 +3,27 @@ import { IconCircleCheck } from "@tabler/icons-react";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import type { ReviewProgress } from "../review/use-review-progress.ts";
 import { count } from "../prices/price-messages.ts";
-import styles from "../ResultsTable.module.css";
 import type { TableView } from "./use-table-view.ts";
 
 /** Shown when the filter and the find text match no rows. */
 export function WithoutRows({ view, progress }: { view: TableView; progress: ReviewProgress }) {
   const isDone = view.filter === "needs_review" && progress.left === 0;
-  const showAll = (
-    <Button
-      size="xs"
-      onClick={() => {
-        view.setFilter("all");
-        view.setFind("");
-      }}
-    >
-      Show all rows
-    </Button>
-  );
+  const showAll = (): void => {
+    view.setFilter("all");
+    view.setFind("");
+  };
   return (
-    <div className={styles.empty}>
-      {isDone ? (
-        <EmptyState
-          icon={<IconCircleCheck size={40} stroke={1.5} className={styles.done} />}
-          title="Nothing needs a look"
-          action={showAll}
-        >
-          {workedMessage(progress.worked)}
-        </EmptyState>
-      ) : (
-        <EmptyState title="No rows match" action={showAll}>
-          Change the filter or the words in the find box.
-        </EmptyState>
-      )}
-    </div>
+    <EmptyState
+      icon={isDone ? <IconCircleCheck size={40} stroke={1.5} color="var(--sd-good)" /> : undefined}
+      title={isDone ? "Nothing needs a look" : "No rows match"}
+      action={
+        <Button size="xs" onClick={showAll}>
+          Show all rows
+        </Button>
+      }
+    >
+      {isDone ? workedMessage(progress.worked) : "Change the filter or the words in the find box."}
+    </EmptyState>
   );
 }
 

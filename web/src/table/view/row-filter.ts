@@ -2,6 +2,7 @@ import { IMAGE_FLAGS, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
 import { failureKindOf } from "../../run/failure-kinds.ts";
+import { cached } from "../row/cached.ts";
 import { IMAGE_FLAG_LABELS } from "../row/image-messages.ts";
 import type { ReasonsOf } from "../review/use-review-reasons.ts";
 import { hasNoPrice } from "../prices/market-view.ts";
@@ -26,6 +27,9 @@ export const ROW_FILTERS = [
 ] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
+/** The number of rows per filter. A filter that matches no rows is absent. */
+export type FilterCounts = Readonly<Partial<Record<RowFilter, number>>>;
+
 export const FILTER_LABELS: Record<RowFilter, string> = {
   all: "All",
   needs_review: "Needs a look",
@@ -41,80 +45,49 @@ export const FILTER_LABELS: Record<RowFilter, string> = {
   waiting: "Waiting",
 };
 
-/** Caches each row's filters per reasons function. Rows are immutable, so entries never go stale. */
-const knownFilters = new WeakMap<ReasonsOf, WeakMap<ResultRow, readonly RowFilter[]>>();
-
-/** The filters that match a row, besides "all". A row needs review if it has review reasons. */
-function filtersOf(row: ResultRow, reasonsOf: ReasonsOf): readonly RowFilter[] {
-  const known = knownFilters.get(reasonsOf) ?? new WeakMap<ResultRow, readonly RowFilter[]>();
-  knownFilters.set(reasonsOf, known);
-  const before = known.get(row);
-  if (before !== undefined) return before;
-  const filters = workOutFilters(row, reasonsOf);
-  known.set(row, filters);
-  return filters;
-}
-
-function workOutFilters(row: ResultRow, reasonsOf: ReasonsOf): readonly RowFilter[] {
-  const filters: RowFilter[] = IMAGE_FLAGS.filter((flag) => row.imageFlags.includes(flag));
-  if (isError(row)) filters.push(failureKindOf(row.outcome));
-  if (row.status === "waiting" || row.status === "queued") filters.push("waiting");
-  if (isDifferent(row)) filters.push("differs");
-  if (isRepaired(row)) filters.push("repaired");
-  if (hasNoPrice(row)) filters.push("no_price");
-  if (disagreementOf(row) !== null) filters.push("sources_disagree");
-  if (reasonsOf(row).length > 0) filters.push("needs_review");
-  return filters;
-}
+/** The filters that match a row, besides "all". */
+const filtersWith = cached((reasonsOf: ReasonsOf) =>
+  cached((row: ResultRow): readonly RowFilter[] => {
+    const filters: RowFilter[] = IMAGE_FLAGS.filter((flag) => row.imageFlags.includes(flag));
+    if (isError(row)) filters.push(failureKindOf(row.outcome));
+    if (row.status === "waiting" || row.status === "queued") filters.push("waiting");
+    if (isDifferent(row)) filters.push("differs");
+    if (isRepaired(row)) filters.push("repaired");
+    if (hasNoPrice(row)) filters.push("no_price");
+    if (disagreementOf(row) !== null) filters.push("sources_disagree");
+    if (reasonsOf(row).length > 0) filters.push("needs_review");
+    return filters;
+  }),
+);
 
 /** Filters that the toolbar always shows. Others appear only when they match rows. */
 const STANDING: readonly RowFilter[] = ["all", "needs_review", "no_image"];
 
 /** The filters to offer. The current filter stays even if no row matches it anymore. */
-export function offeredFilters(counts: Record<RowFilter, number>, current: RowFilter): RowFilter[] {
-  return ROW_FILTERS.filter((name) => STANDING.includes(name) || name === current || counts[name] > 0);
+export function offeredFilters(counts: FilterCounts, current: RowFilter): RowFilter[] {
+  return ROW_FILTERS.filter((name) => STANDING.includes(name) || name === current || counts[name] !== undefined);
 }
 
 /** Counts the rows per filter, ignoring the find text. */
-export function countByFilter(rows: RowsSnapshot, reasonsOf: ReasonsOf): Record<RowFilter, number> {
-  const counts: Record<RowFilter, number> = {
-    all: rows.length,
-    needs_review: 0,
-    no_image: 0,
-    one_side: 0,
-    same_sides: 0,
-    differs: 0,
-    repaired: 0,
-    no_price: 0,
-    sources_disagree: 0,
-    not_found: 0,
-    outage: 0,
-    damaged: 0,
-    needs_admin: 0,
-    waiting: 0,
-  };
-  for (const row of rows) for (const filter of filtersOf(row, reasonsOf)) counts[filter] += 1;
+export function countByFilter(rows: RowsSnapshot, reasonsOf: ReasonsOf): FilterCounts {
+  const counts: Partial<Record<RowFilter, number>> = { all: rows.length };
+  for (const filter of rows.flatMap(filtersWith(reasonsOf))) counts[filter] = (counts[filter] ?? 0) + 1;
   return counts;
 }
 
 /** The rows that match the filter and the find text, in their original order. Every word must occur in the row. */
 export function filterRows(rows: RowsSnapshot, filter: RowFilter, find: string, reasonsOf: ReasonsOf): RowsSnapshot {
-  const message = find.toLowerCase().split(/\s+/).filter(Boolean);
-  if (filter === "all" && message.length === 0) return rows;
+  const words = find.toLowerCase().split(/\s+/).filter(Boolean);
+  if (filter === "all" && words.length === 0) return rows;
+  const filtersOf = filtersWith(reasonsOf);
   return rows.filter(
     (row) =>
-      (filter === "all" || filtersOf(row, reasonsOf).includes(filter)) &&
-      message.every((word) => searchText(row).includes(word)),
+      (filter === "all" || filtersOf(row).includes(filter)) && words.every((word) => searchText(row).includes(word)),
   );
 }
 
-/** Caches each row's searchable text. Rows are immutable, so entries never go stale. */
-const searchTexts = new WeakMap<ResultRow, string>();
-
-function searchText(row: ResultRow): string {
-  const known = searchTexts.get(row);
-  if (known !== undefined) return known;
-  const fields = [
+const searchText = cached((row: ResultRow): string =>
+  [
     row.itemName,
     row.certNumber,
     row.gradingCompany,
@@ -130,8 +103,7 @@ function searchText(row: ResultRow): string {
     row.error,
     ...row.mismatches,
     ...row.warnings,
-  ];
-  const text = fields.join("\n").toLowerCase();
-  searchTexts.set(row, text);
-  return text;
-}
+  ]
+    .join("\n")
+    .toLowerCase(),
+);

@@ -1,86 +1,66 @@
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { type FailureKind, failureKindOf } from "../../run/failure-kinds.ts";
 import type { RowFilter } from "./row-filter.ts";
 import type { RowsStore } from "../../run/rows-store.ts";
 import { useChangePreferences } from "../columns/use-table-preferences.ts";
 
-/**
- * A table's filter, find text, sort and active row. Kept outside the table, so that its surroundings can point to rows.
- */
-export type TableView = {
+type ViewState = {
   filter: RowFilter;
+  /** The user has chosen the filter. */
+  isFilterChosen: boolean;
   find: string;
   activeId: string | null;
   /** The row whose number is being edited. */
   editingId: string | null;
-  /** The user has chosen this view's filter. */
-  isFilterChosen: boolean;
+};
+
+/** A table's filter, find text and active row. Kept outside the table, so that its surroundings can point to rows. */
+export type TableView = ViewState & {
   /** Sets and saves the user's choice. */
   setFilter: (filter: RowFilter) => void;
   /** Sets the filter without saving it as the user's choice. */
   applyFilter: (filter: RowFilter) => void;
   setFind: (find: string) => void;
-  setActiveId: (id: string | null) => void;
+  setActiveId: (id: string) => void;
   /** Edits a row and activates it; null ends the edit. */
   edit: (id: string | null) => void;
   /** Shows one kind of failure, clears the find text, and opens the first matching row for editing. */
   editFirst: (kind: FailureKind, rows: RowsStore) => void;
 };
 
-const WHOLE: { filter: RowFilter; isChosen: boolean } = { filter: "all", isChosen: false };
+const WHOLE: ViewState = { filter: "all", isFilterChosen: false, find: "", activeId: null, editingId: null };
 
-/** `of` is the session shown. A new session resets the filter and the find text. */
+/** `of` is the session shown. A new session resets the view. */
 export function useTableView(of: string | null): TableView {
   const [shown, setShown] = useState(of);
-  const [{ filter, isChosen }, setFiltering] = useState(WHOLE);
-  const [find, setFind] = useState("");
-  const [activeId, setActiveId] = useState<string | null>(null);
-  const [editingId, setEditingId] = useState<string | null>(null);
+  const [state, setState] = useState(WHOLE);
   if (shown !== of) {
     setShown(of);
-    setFiltering(WHOLE);
-    setFind("");
-    setActiveId(null);
-    setEditingId(null);
+    setState(WHOLE);
   }
-
-  const change = useChangePreferences();
-  const setFilter = useCallback(
-    (wanted: RowFilter) => {
-      setFiltering({ filter: wanted, isChosen: true });
-      if (of !== null) change((current) => ({ ...current, filter: { name: wanted, sessionId: of } }));
-    },
-    [of, change],
-  );
-  const applyFilter = useCallback((wanted: RowFilter) => setFiltering({ filter: wanted, isChosen: false }), []);
-  const edit = useCallback((id: string | null) => {
-    setEditingId(id);
-    if (id !== null) setActiveId(id);
-  }, []);
-  const editFirst = useCallback(
-    (kind: FailureKind, rows: RowsStore) => {
-      setFilter(kind);
-      setFind("");
-      const first = rows.getSnapshot().find((row) => isError(row) && failureKindOf(row.outcome) === kind);
-      if (first) edit(first.id);
-    },
-    [setFilter, edit],
-  );
-  return useMemo(
-    () => ({
-      filter,
-      isFilterChosen: isChosen,
-      find,
-      activeId,
-      editingId,
+  const changePreferences = useChangePreferences();
+  const actions = useMemo(() => {
+    const set = (change: Partial<ViewState>): void => setState((current) => ({ ...current, ...change }));
+    const setFilter = (filter: RowFilter): void => {
+      set({ filter, isFilterChosen: true });
+      if (of !== null) changePreferences((current) => ({ ...current, filter: { name: filter, sessionId: of } }));
+    };
+    const edit = (id: string | null): void => set(id === null ? { editingId: null } : { editingId: id, activeId: id });
+    return {
       setFilter,
-      applyFilter,
-      setFind,
-      setActiveId,
+      applyFilter: (filter: RowFilter) => set({ filter, isFilterChosen: false }),
+      setFind: (find: string) => set({ find }),
+      setActiveId: (activeId: string) =>
+        setState((current) => (current.activeId === activeId ? current : { ...current, activeId })),
       edit,
-      editFirst,
-    }),
-    [filter, isChosen, find, activeId, editingId, setFilter, applyFilter, edit, editFirst],
-  );
+      editFirst: (kind: FailureKind, rows: RowsStore) => {
+        setFilter(kind);
+        set({ find: "" });
+        const first = rows.getSnapshot().find((row) => isError(row) && failureKindOf(row.outcome) === kind);
+        if (first) edit(first.id);
+      },
+    };
+  }, [of, changePreferences]);
+  return { ...state, ...actions };
 }

@@ -1,0 +1,24 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
+import type { PriceTools } from "../prices/price-tools.ts";
+import type { ReviewTools } from "../review/review-tools.ts";
+import type { SelectRow } from "../selection/SelectBox.tsx";
+import type { ErrorBox } from "./row-messages.ts";
+
+/** What all rows of a table need; stable until a part of it changes. */
+export type TableTools = {
+  isRunning: boolean;
+  onOpenImages: (row: ResultRow) => void;
+  onSwap: (row: ResultRow) => void;
+  onEdit: (row: ResultRow) => void;
+  onRetry: (row: ResultRow) => void;
+  onHistory: (row: ResultRow) => void;
+  prices: PriceTools;
+  review: ReviewTools;
+  lookups: SessionLookupHistory;
+  /** When the table was opened. */
+  nowMs: number;
+  /** Replaces a failed row's error text with a box. */
+  describeError: ((row: ResultRow) => ErrorBox | null) | null;
+  onSelect: SelectRow;
+};

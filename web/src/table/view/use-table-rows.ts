@@ -1,0 +1,68 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
+import type { RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
+import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
+import { filterToBeginWith } from "../columns/table-preferences.ts";
+import type { TableSettings } from "../columns/use-table-preferences.ts";
+import { type JumpRequest, useRowJump } from "../grid/use-row-jump.ts";
+import { useStepOn } from "../grid/use-step-on.ts";
+import { useReviewProgress } from "../review/use-review-progress.ts";
+import { type ReasonsOf, useReviewReasons } from "../review/use-review-reasons.ts";
+import { RowSorter, type TableSort } from "../sort/row-sorter.ts";
+import { countByFilter, filterRows } from "./row-filter.ts";
+import type { TableView } from "./use-table-view.ts";
+
+type TableRowsOptions = {
+  store: RowsStore;
+  view: TableView;
+  session: ScanSession | null;
+  lookups: SessionLookupHistory;
+  settings: TableSettings;
+  jump: JumpRequest | null;
+};
+
+export type TableRows = ReturnType<typeof useTableRows>;
+
+/** A table's rows: all of them, those shown, and the row to scroll to. */
+export function useTableRows({ store, view, session, lookups, settings, jump }: TableRowsOptions) {
+  const { preferences, isLoaded } = settings;
+  const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
+  const reasonsOf = useReviewReasons(preferences.highValue, lookups);
+  const { rows, counts, viewKey } = useShownRows(all, view, preferences.sort, session?.offerRule ?? null, reasonsOf);
+  const progress = useReviewProgress(all, reasonsOf, view.filter === "needs_review");
+  const { reveal, bringIntoView } = useRowJump({ jump, all, shown: rows, view });
+  useStepOn(rows, viewKey, view.activeId, view.setActiveId);
+
+  const sessionId = all[0]?.sessionId ?? null;
+  const applyRememberedFilter = useEffectEvent((of: string) => {
+    if (view.isFilterChosen || (jump !== null && store.has(jump.rowId))) return;
+    const isRunning = session?.status === "processing";
+    view.applyFilter(filterToBeginWith(preferences.filter, { sessionId: of, isRunning, counts }));
+  });
+  // Decides once per session, when its first rows arrive. A later choice in another table has no effect here.
+  useEffect(() => {
+    if (sessionId !== null && isLoaded) applyRememberedFilter(sessionId);
+  }, [sessionId, isLoaded]);
+  return { all, rows, counts, viewKey, reasonsOf, progress, reveal, bringIntoView };
+}
+
+/**
+ * The rows that match the filter and the find text, sorted. Sorting is deferred until the keystroke or click has been
+ * painted. `viewKey` changes when the user asks for other rows or another order.
+ */
+function useShownRows(
+  all: RowsSnapshot,
+  { filter, find }: TableView,
+  sort: TableSort | null,
+  offerRule: OfferRule | null,
+  reasonsOf: ReasonsOf,
+) {
+  const words = useDeferredValue(find);
+  const order = useDeferredValue(sort);
+  const [sorter] = useState(() => new RowSorter());
+  const counts = useMemo(() => countByFilter(all, reasonsOf), [all, reasonsOf]);
+  const sorted = useMemo(() => sorter.sort(all, order, offerRule), [sorter, all, order, offerRule]);
+  const rows = useMemo(() => filterRows(sorted, filter, words, reasonsOf), [sorted, filter, words, reasonsOf]);
+  return { rows, counts, viewKey: `${filter} ${order?.columnId} ${order?.direction} ${words}` };
+}
