@@ -5,9 +5,9 @@ import { type ReactNode, type RefObject, useCallback, useMemo, useState } from "
 import type { TableTools } from "./columns/columns.tsx";
 import type { ErrorBox } from "./row/row-messages.ts";
 import { copyCerts } from "./row/copy-certs.ts";
-import { useTableImages } from "./images/use-table-images.tsx";
+import { useSwap } from "./images/use-swap.ts";
 import { type Reviewed, useReviewed } from "./review/use-reviewed.ts";
-import { useReviewTools } from "./review/use-review-tools.ts";
+import { useReviewTools } from "./review/review-tools.ts";
 import type { ReasonsOf } from "./review/use-review-reasons.ts";
 import { useTablePrices } from "./prices/use-table-prices.tsx";
 import type { RowEditor } from "./grid/ResultsGrid.tsx";
@@ -16,7 +16,10 @@ import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
 import { useRowViews } from "./use-row-views.ts";
 import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
 import type { TableView } from "./view/use-table-view.ts";
-import { useHistoryDrawer } from "./history/use-history-drawer.tsx";
+import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
+
+const ImageDialog = lazyPart(async () => (await import("./images/ImageDialog.tsx")).ImageDialog);
+const HistoryDrawer = lazyPart(async () => (await import("./history/HistoryDrawer.tsx")).HistoryDrawer);
 
 type RowToolsOptions = {
   store: RowsStore;
@@ -54,8 +57,7 @@ export function useRowTools(options: RowToolsOptions): RowTools {
   const isRunning = session?.status === "processing";
   const [nowMs] = useState(() => Date.now());
   const views = useRowViews({ all, shown, onActivate: view.setActiveId, panel });
-  const history = useHistoryDrawer({ view: views.history, isRunning });
-  const images = useTableImages({ view: views.images, onHistory: history.open });
+  const { swap: onSwap, swapping } = useSwap();
   const prices = useTablePrices({ all, session, drawer: views.prices });
   const { onEdit, onRetry, editor } = useRowRepairs(view, shown, panel);
   const reviewed = useReviewed(
@@ -68,11 +70,11 @@ export function useRowTools(options: RowToolsOptions): RowTools {
     reviewed,
     onEdit,
     onRetry,
-    onOpenImages: images.open,
+    onOpenImages: views.images.open,
     prices: prices.tools,
     onLeave: useCallback(() => focusGrid(panel.current), [panel]),
   });
-  const { open: onOpenImages, swap: onSwap } = images;
+  const onOpenImages = views.images.open;
   const tools = useMemo(
     (): TableTools => ({
       isRunning,
@@ -94,7 +96,7 @@ export function useRowTools(options: RowToolsOptions): RowTools {
       " ": () => onOpenImages(row),
       p: isFound(row) && (() => prices.tools.onOpenPrices(row)),
       s: () => onSwap(row),
-      w: () => history.open(row),
+      w: () => views.history.open(row),
       c: () => void copyCerts([row]),
       r: canRetry(row) && (() => onRetry(row)),
       e: canEdit(row) && (() => onEdit(row)),
@@ -110,16 +112,20 @@ export function useRowTools(options: RowToolsOptions): RowTools {
   return {
     tools,
     onRetry,
-    onHistory: history.open,
+    onHistory: views.history.open,
     reviewed,
     editOffers: prices.editOffers,
     editor,
     onRowKey,
     overlays: (
       <>
-        {images.overlays}
+        <OnceOpen isOpen={views.images.isOpen}>
+          <ImageDialog view={views.images} onHistory={views.history.open} swap={onSwap} swapping={swapping} />
+        </OnceOpen>
         {prices.overlays}
-        {history.overlays}
+        <OnceOpen isOpen={views.history.isOpen}>
+          <HistoryDrawer view={views.history} isRunning={isRunning} />
+        </OnceOpen>
       </>
     ),
   };

@@ -19,7 +19,7 @@ import styles from "./CardList.module.css";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { TableTools } from "../columns/columns.tsx";
 import type { RowEditor } from "./ResultsGrid.tsx";
-import { ReviewCard } from "../review/ReviewCard.tsx";
+import { ReviewCard } from "../review/ReviewCell.tsx";
 import { CardPrices } from "../prices/CardPrices.tsx";
 import { hasImage, rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";
 import { RowCheckbox } from "../selection/RowCheckbox.tsx";

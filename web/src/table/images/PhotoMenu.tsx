@@ -1,10 +1,9 @@
 import { LARGEST_PHOTO_BYTES, PHOTO_TYPES } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
-import { Button, Menu } from "@mantine/core";
+import { Button, Menu, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconCamera, IconChevronDown, IconPhotoUp, IconRestore } from "@tabler/icons-react";
 import { type ChangeEvent, useRef } from "react";
-import styles from "./ImageDialog.module.css";
 import { formatSize } from "./photo-messages.ts";
 
 const ICON = { size: 16, "aria-hidden": true } as const;
@@ -60,10 +59,10 @@ export function PhotoMenu(props: PhotoMenuProps) {
               Use the grader&apos;s picture again
             </Menu.Item>
           )}
-          <p className={styles.menuNote}>
+          <Text mt={4} p="6px 12px" c="dimmed" size="xs" style={{ borderTop: "1px solid var(--sd-line)" }}>
             {hasTouch ? "" : "Or drop a file on the picture, or paste one with Ctrl+V. "}Up to{" "}
             {formatSize(LARGEST_PHOTO_BYTES)}.
-          </p>
+          </Text>
         </Menu.Dropdown>
       </Menu>
       <input ref={file} {...inputProps} data-photo={side} />

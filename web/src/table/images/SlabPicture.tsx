@@ -59,7 +59,7 @@ export function SlabPicture({ row, side, view, isHeld }: SlabPictureProps) {
         />
         {full}
       </div>
-      {current.state === "loading" && <Loader className={styles.loader} size="sm" aria-label={`${name} is loading`} />}
+      {current.state === "loading" && <Loader pos="absolute" size="sm" aria-label={`${name} is loading`} />}
     </>
   );
 }
@@ -67,7 +67,7 @@ export function SlabPicture({ row, side, view, isHeld }: SlabPictureProps) {
 /** The table's thumbnail, already in the browser's cache. Enlarged and blurred until the larger picture is loaded. */
 function SmallPicture({ row, side }: { row: ResultRow; side: ImageSide }) {
   const source = thumbnailSource(row, side, THUMB_CSS_WIDTH);
-  return source && <img className={styles.layer} src={source} alt="" draggable={false} data-small data-shown />;
+  return source && <img className={styles.layer} src={source} alt="" draggable={false} data-small />;
 }
 
 /** Loads the full size on the first zoom. If it fails, the dialog's picture stays. */

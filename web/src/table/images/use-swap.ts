@@ -5,9 +5,10 @@ import { useAction } from "../../run/use-action.ts";
 import { toast } from "../../ui/toast.tsx";
 import { canSwap } from "../row/row-messages.ts";
 
-type Swapping = {
+export type Swapping = {
   /** Does nothing if the row's sides can't be swapped. */
   swap: (row: ResultRow) => void;
+  /** Rows with a swap in progress. */
   swapping: ReadonlySet<string>;
 };
 

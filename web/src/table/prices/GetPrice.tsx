@@ -2,7 +2,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import { cardName } from "./market-view.ts";
-import styles from "./MarketData.module.css";
+import styles from "./PriceCells.module.css";
 import type { PriceTools } from "./price-tools.ts";
 
 type GetPriceProps = {

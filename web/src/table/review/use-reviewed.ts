@@ -10,8 +10,8 @@ const TOAST_ID = "reviewed";
 export type Reviewed = {
   /** Marks rows reviewed; the user can undo it. */
   mark: (rows: RowsSnapshot) => void;
-  /** Clears a row's mark. */
-  unmark: (row: ResultRow) => void;
+  /** Clears the marks of rows. */
+  unmark: (rows: RowsSnapshot) => void;
   /** Undoes the last mark; false if there is none. */
   undo: () => boolean;
 };
@@ -51,18 +51,22 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void):
     },
     [store],
   );
+  const unmark = useCallback(
+    (rows: RowsSnapshot): void => {
+      last.current = [];
+      toast.hide(TOAST_ID);
+      send(rows, false);
+    },
+    [send],
+  );
   const undo = useCallback((): boolean => {
-    const rows = last.current;
-    const [first] = rows;
+    const [first] = last.current;
     if (!first) return false;
-    last.current = [];
-    toast.hide(TOAST_ID);
-    const ids = new Set(rows.map(({ id }) => id));
-    const marked = store.getSnapshot().filter(({ id }) => ids.has(id));
-    send(marked, false);
+    const ids = new Set(last.current.map(({ id }) => id));
+    unmark(store.getSnapshot().filter(({ id }) => ids.has(id)));
     onBack(first);
     return true;
-  }, [store, send, onBack]);
+  }, [store, unmark, onBack]);
   const mark = useCallback(
     (rows: RowsSnapshot): void => {
       const [first] = rows;
@@ -73,14 +77,6 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void):
       toast.offer({ id: TOAST_ID, message: markedMessage(rows.length, first), action: { label: "Undo", run: undo } });
     },
     [send, undo],
-  );
-  const unmark = useCallback(
-    (row: ResultRow): void => {
-      last.current = [];
-      toast.hide(TOAST_ID);
-      send([row], false);
-    },
-    [send],
   );
   return useMemo(() => ({ mark, unmark, undo }), [mark, unmark, undo]);
 }

@@ -7,7 +7,7 @@ import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconPencil } from "@
 import { canEdit, isError } from "@slabdesk/contract/review/row-state.ts";
 import type { CardHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import { LookupHistoryMark } from "./LookupHistoryMark.tsx";
-import { moment } from "../prices/price-messages.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
 import { type ErrorBox, type Remark, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
 import styles from "./cells.module.css";
 
@@ -175,7 +175,7 @@ function StateMessage({ row, isRunning }: { row: ResultRow; isRunning: boolean }
 /** A time in the user's time zone. */
 export function Moment({ at }: { at: string | null }) {
   if (at === null) return null;
-  return <time dateTime={at}>{moment(at)}</time>;
+  return <time dateTime={at}>{formatMoment(at)}</time>;
 }
 
 const dollars = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });

@@ -1,20 +1,21 @@
-import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import { METRICS, type OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { DEFAULT_OFFER_RULE } from "@slabdesk/contract/market/buy-offer.ts";
-import { METRICS } from "@slabdesk/contract/api/prices.ts";
-import { ActionIcon, Button, Modal, NativeSelect, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
-import type { RowsSnapshot } from "../../run/rows-store.ts";
-import { setOfferRule } from "../../run/session-requests.ts";
-import { useAction } from "../../run/use-action.ts";
+import type { RowsSnapshot } from "../../../run/rows-store.ts";
+import { setOfferRule } from "../../../run/session-requests.ts";
+import { useAction } from "../../../run/use-action.ts";
+import { money } from "../../../ui/format-money.ts";
+import { METRIC_LABELS } from "../price-messages.ts";
 import {
   draftOf,
   MOST_TIERS,
   type OfferDraft,
+  parseOfferRule,
   readDraft,
-  rememberedOfferRule,
-  rememberOfferRule,
   ROUND_STEPS,
   type TierDraft,
   type TierErrors,
@@ -22,10 +23,7 @@ import {
   withoutTier,
   withTier,
 } from "./offer-draft.ts";
-import styles from "./OfferDialog.module.css";
 import { OfferPreview } from "./OfferPreview.tsx";
-import { METRIC_LABELS } from "./price-messages.ts";
-import { money } from "../../ui/format-money.ts";
 
 type OfferDialogProps = {
   session: Pick<ScanSession, "id" | "offerRule">;
@@ -34,6 +32,9 @@ type OfferDialogProps = {
   isOpen: boolean;
   onClose: () => void;
 };
+
+/** The last rule saved in this browser. Keys with this prefix are removed at sign-out. */
+const REMEMBERED = { key: "slabdesk:offer-rule", deserialize: parseOfferRule, getInitialValueInEffect: false };
 
 /**
  * Edits a session's offer rule. Starts with the session's rule, or else the last rule used in this browser, or else a
@@ -47,13 +48,14 @@ export function OfferDialog({ isOpen, onClose, session, rows }: OfferDialogProps
   );
 }
 
-function OfferForm({ session, rows, onClose }: Pick<OfferDialogProps, "session" | "rows" | "onClose">) {
-  const [draft, setDraft] = useState(() => draftOf(session.offerRule ?? rememberedOfferRule() ?? DEFAULT_OFFER_RULE));
+function OfferForm({ session, rows, onClose }: Omit<OfferDialogProps, "isOpen">) {
+  const [remembered, remember] = useLocalStorage(REMEMBERED);
+  const [draft, setDraft] = useState(() => draftOf(session.offerRule ?? remembered ?? DEFAULT_OFFER_RULE));
   const [showsErrors, setShowsErrors] = useState(false);
   const saving = useAction({
     send: (rule: OfferRule | null) => setOfferRule(session.id, rule),
     onDone: (_, rule) => {
-      if (rule) rememberOfferRule(rule);
+      if (rule) remember(rule);
       onClose();
     },
   });
@@ -61,45 +63,45 @@ function OfferForm({ session, rows, onClose }: Pick<OfferDialogProps, "session" 
   return (
     <form
       noValidate
-      className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
         if (read.rule) saving.run(read.rule);
         else setShowsErrors(true);
       }}
     >
-      <NativeSelect
-        label="Offer a percentage of"
-        size="xs"
-        data={METRICS.map((metric) => ({ value: metric, label: METRIC_LABELS[metric] }))}
-        value={draft.metric}
-        onChange={(event) => {
-          const metric = METRICS.find((name) => name === event.currentTarget.value);
-          if (metric) setDraft({ ...draft, metric });
-        }}
-      />
-      <Tiers draft={draft} onChange={setDraft} errors={showsErrors ? read.errors : null} />
-      <Rounding draft={draft} onChange={setDraft} />
-      <OfferPreview rows={rows} rule={read.rule} />
-      {saving.problem !== null && (
-        <p className={styles.failure} role="alert">
-          The offers were not saved. {saving.problem}
-        </p>
-      )}
-      <div className={styles.foot}>
-        {session.offerRule !== null && (
-          <Button size="xs" disabled={saving.isBusy} onClick={() => saving.run(null)}>
-            No offers
-          </Button>
+      <Stack>
+        <NativeSelect
+          label="Offer a percentage of"
+          size="xs"
+          data={METRICS.map((metric) => ({ value: metric, label: METRIC_LABELS[metric] }))}
+          value={draft.metric}
+          onChange={(event) => {
+            const metric = METRICS.find((name) => name === event.currentTarget.value);
+            if (metric) setDraft({ ...draft, metric });
+          }}
+        />
+        <Tiers draft={draft} onChange={setDraft} errors={showsErrors ? read.errors : null} />
+        <Rounding draft={draft} onChange={setDraft} />
+        <OfferPreview rows={rows} rule={read.rule} />
+        {saving.problem !== null && (
+          <Text c="var(--sd-bad)" fz="sm" role="alert">
+            The offers were not saved. {saving.problem}
+          </Text>
         )}
-        <span className={styles.gap} />
-        <Button size="xs" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
-          Save offers
-        </Button>
-      </div>
+        <Group gap={8} justify="flex-end">
+          {session.offerRule !== null && (
+            <Button size="xs" me="auto" disabled={saving.isBusy} onClick={() => saving.run(null)}>
+              No offers
+            </Button>
+          )}
+          <Button size="xs" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
+            Save offers
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }
@@ -108,8 +110,10 @@ type PartProps = { draft: OfferDraft; onChange: (draft: OfferDraft) => void };
 
 function Tiers({ draft, onChange, errors }: PartProps & { errors: ReadonlyMap<number, TierErrors> | null }) {
   return (
-    <fieldset className={styles.tiers}>
-      <legend className={styles.legend}>Tiers</legend>
+    <Stack component="fieldset" gap={8} miw={0} m={0} p={0} bd={0}>
+      <Text component="legend" fz="sm" fw={550} mb={6}>
+        Tiers
+      </Text>
       {draft.tiers.map((tier, index) => (
         <Tier
           key={tier.key}
@@ -123,13 +127,13 @@ function Tiers({ draft, onChange, errors }: PartProps & { errors: ReadonlyMap<nu
       <Button
         size="compact-xs"
         variant="subtle"
-        className={styles.add ?? ""}
+        style={{ alignSelf: "flex-start" }}
         disabled={draft.tiers.length >= MOST_TIERS}
         onClick={() => onChange(withNewTier(draft))}
       >
         Add a tier
       </Button>
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -143,9 +147,10 @@ type TierProps = {
 
 function Tier({ tier, place, errors, onChange, onRemove }: TierProps) {
   return (
-    <div className={styles.tier}>
+    <Group gap={8} align="start" wrap="nowrap">
       <TextInput
         size="xs"
+        flex={1}
         aria-label={`Tier ${place}: from`}
         inputMode="decimal"
         leftSection="from $"
@@ -157,6 +162,7 @@ function Tier({ tier, place, errors, onChange, onRemove }: TierProps) {
       />
       <TextInput
         size="xs"
+        w={110}
         aria-label={`Tier ${place}: percent`}
         inputMode="decimal"
         rightSection="%"
@@ -173,20 +179,17 @@ function Tier({ tier, place, errors, onChange, onRemove }: TierProps) {
       >
         <IconTrash size={15} stroke={1.75} aria-hidden="true" />
       </ActionIcon>
-    </div>
+    </Group>
   );
 }
 
 function Rounding({ draft, onChange }: PartProps) {
   return (
-    <div className={styles.rounding}>
+    <Group grow gap={8}>
       <NativeSelect
         size="xs"
         label="Round"
-        data={[
-          { value: "down", label: "down" },
-          { value: "nearest", label: "to the nearest" },
-        ]}
+        data={["down", { value: "nearest", label: "to the nearest" }]}
         value={draft.rounding}
         onChange={(event) =>
           onChange({ ...draft, rounding: event.currentTarget.value === "nearest" ? "nearest" : "down" })
@@ -202,6 +205,6 @@ function Rounding({ draft, onChange }: PartProps) {
           if (roundTo !== undefined) onChange({ ...draft, roundTo });
         }}
       />
-    </div>
+    </Group>
   );
 }

@@ -1,12 +1,10 @@
 import type { SaleView } from "@slabdesk/contract/api/prices.ts";
 import { useElementSize } from "@mantine/hooks";
 import { type PointerEvent, useMemo, useState } from "react";
-import { saleDate, saleDay } from "./price-messages.ts";
-import { money, wholeMoney } from "../../ui/format-money.ts";
-import { layOutSales, nearestDot, PLOT_INSET, type SaleDot, type SalesPlotLayout } from "./sales-plot.ts";
+import { saleDate, saleDay } from "../price-messages.ts";
+import { money, wholeMoney } from "../../../ui/format-money.ts";
+import { layOutSales, nearestDot, PLOT_HEIGHT, PLOT_INSET, type SaleDot, type SalesPlotLayout } from "./sales-plot.ts";
 import styles from "./SalesPlot.module.css";
-
-const HEIGHT = 188;
 
 type SalesPlotProps = {
   /** The price source's name. */
@@ -25,7 +23,7 @@ export function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProp
   const { ref, width } = useElementSize();
   const [picked, setPicked] = useState<number | null>(null);
   const layout = useMemo(
-    () => (width === 0 ? null : layOutSales(sales, medianPrice, Date.parse(fetchedAt), { width, height: HEIGHT })),
+    () => (width === 0 ? null : layOutSales(sales, medianPrice, Date.parse(fetchedAt), width)),
     [sales, medianPrice, fetchedAt, width],
   );
   const dot = picked === null ? undefined : layout?.dots[picked];
@@ -37,7 +35,7 @@ export function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProp
     setPicked(nearestDot(layout.dots, event.clientX - box.left, event.clientY - box.top));
   };
   return (
-    <div ref={ref} className={styles.plot} style={{ minHeight: HEIGHT }}>
+    <div ref={ref} className={styles.plot} style={{ minHeight: PLOT_HEIGHT }}>
       {layout && (
         <>
           <input
@@ -55,7 +53,7 @@ export function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProp
           <svg
             className={styles.drawing}
             width={width}
-            height={HEIGHT}
+            height={PLOT_HEIGHT}
             aria-hidden="true"
             onPointerMove={pick}
             onPointerDown={pick}
@@ -67,7 +65,7 @@ export function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProp
             ))}
           </svg>
           {dot && (
-            <div className={styles.note} data-side={dot.x > width / 2 ? "left" : "right"} style={notePlace(dot, width)}>
+            <div className={styles.note} style={notePlace(dot, width)}>
               <strong>{money(dot.sale.price)}</strong>
               <span>{[saleDate(dot.sale.soldAt), dot.sale.platform].filter(Boolean).join(" · ")}</span>
               {dot.sale.isOutlier && <span>Outlier, not counted</span>}
@@ -90,35 +88,20 @@ function notePlace({ x, y }: SaleDot, width: number): { top: number; left?: numb
   return { top: Math.max(0, y - 14), ...(x > width / 2 ? { right: width - x + 12 } : { left: x + 12 }) };
 }
 
-function Dot({ dot, isPicked }: { dot: SaleDot; isPicked: boolean }) {
-  const { sale, x, y, isBeyond } = dot;
-  const kind = sale.isOutlier ? "outlier" : sale.isInWindow ? "counted" : "older";
-  if (isBeyond) {
-    const tip = y < HEIGHT / 2 ? -5 : 5;
-    return (
-      <path
-        className={styles.dot}
-        data-kind={kind}
-        data-picked={isPicked || undefined}
-        d={`M${x - 4.5},${y} h9 l-4.5,${tip} z`}
-      />
-    );
-  }
-  return (
-    <circle
-      className={styles.dot}
-      data-kind={kind}
-      data-picked={isPicked || undefined}
-      cx={x}
-      cy={y}
-      r={isPicked ? 5.5 : 4}
-    />
-  );
+function Dot({ dot: { sale, x, y, isBeyond }, isPicked }: { dot: SaleDot; isPicked: boolean }) {
+  const look = {
+    className: styles.dot,
+    "data-kind": sale.isOutlier ? "outlier" : sale.isInWindow ? "counted" : "older",
+    "data-picked": isPicked || undefined,
+  };
+  if (!isBeyond) return <circle {...look} cx={x} cy={y} r={isPicked ? 5.5 : 4} />;
+  const tip = y < PLOT_HEIGHT / 2 ? -5 : 5;
+  return <path {...look} d={`M${x - 4.5},${y} h9 l-4.5,${tip} z`} />;
 }
 
 /** The background of the dots: the 30-day window, price lines, date labels and the median. */
 function Scales({ layout, width }: { layout: SalesPlotLayout; width: number }) {
-  const bottom = HEIGHT - PLOT_INSET.bottom;
+  const bottom = PLOT_HEIGHT - PLOT_INSET.bottom;
   const right = width - PLOT_INSET.right;
   return (
     <>
@@ -138,7 +121,7 @@ function Scales({ layout, width }: { layout: SalesPlotLayout; width: number }) {
         </g>
       ))}
       {layout.dayTicks.map(({ at, x }) => (
-        <text key={at} className={styles.tick} x={x} y={HEIGHT - 6} textAnchor={x > right - 20 ? "end" : "middle"}>
+        <text key={at} className={styles.tick} x={x} y={PLOT_HEIGHT - 6} textAnchor={x > right - 20 ? "end" : "middle"}>
           {saleDay(at)}
         </text>
       ))}

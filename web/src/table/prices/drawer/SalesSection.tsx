@@ -5,17 +5,17 @@ import {
   type SaleView,
 } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { Box, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { errorReference, errorMessage } from "../../api/error-messages.ts";
-import { salesQuery } from "../../api/prices.ts";
-import { ChoiceBar } from "../../ui/ChoiceBar.tsx";
-import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
-import { GhostRows } from "../../ui/Skeletons.tsx";
+import { salesQuery } from "../../../api/prices.ts";
+import { ChoiceBar } from "../../../ui/ChoiceBar.tsx";
+import { money } from "../../../ui/format-money.ts";
+import { GhostRows } from "../../../ui/Skeletons.tsx";
+import { LoadError, Remark, Section } from "../../row/DrawerParts.tsx";
+import { saleDate, sales as salesMessage } from "../price-messages.ts";
 import styles from "./PriceDrawer.module.css";
-import { saleDate, sales as salesMessage } from "./price-messages.ts";
-import { money } from "../../ui/format-money.ts";
-import { keyedSales } from "./sales-plot.ts";
+import { keyedSales, PLOT_HEIGHT } from "./sales-plot.ts";
 import { SalesPlot } from "./SalesPlot.tsx";
 
 /** The sales behind a row's prices, as a plot and a list. Loaded when first shown. */
@@ -24,46 +24,36 @@ export function SalesSection({ row }: { row: ResultRow }) {
   const [chosen, setChosen] = useState<PriceSourceName>("cardladder");
   if (query.isPending)
     return (
-      <section aria-label="Sales">
-        <h3 className={styles.heading}>Sales</h3>
-        <div className={styles.ghostPlot} aria-hidden="true" />
+      <Section label="Sales">
+        <Box h={PLOT_HEIGHT} mb={8} bdrs={8} bg="var(--sd-fill)" aria-hidden="true" />
         <GhostRows count={4} rowHeight="2rem" label="Loading the sales" />
-      </section>
+      </Section>
     );
   if (query.isError)
     return (
-      <section aria-label="Sales">
-        <h3 className={styles.heading}>Sales</h3>
-        <ErrorPanel
-          message={`The sales could not be loaded. ${errorMessage(query.error)}`}
-          reference={errorReference(query.error)}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      </section>
+      <Section label="Sales">
+        <LoadError query={query} message="The sales could not be loaded." />
+      </Section>
     );
 
   const listed = PRICE_SOURCES.filter((source) => query.data[source].length > 0);
   const source = listed.includes(chosen) ? chosen : listed[0];
+  const choices = listed.map((name) => ({ value: name, label: PRICE_SOURCE_NAMES[name] }));
   return (
-    <section aria-label="Sales">
-      <div className={styles.headingLine}>
-        <h3 className={styles.heading}>Sales</h3>
-        {listed.length > 1 && (
-          <ChoiceBar
-            label="Whose sales"
-            choices={listed.map((name) => ({ value: name, label: PRICE_SOURCE_NAMES[name] }))}
-            value={source ?? chosen}
-            onChange={setChosen}
-          />
-        )}
-      </div>
+    <Section
+      label="Sales"
+      side={
+        choices.length > 1 && (
+          <ChoiceBar label="Whose sales" choices={choices} value={source ?? chosen} onChange={setChosen} />
+        )
+      }
+    >
       {source === undefined ? (
-        <p className={styles.quiet}>No sales are listed for this card.</p>
+        <Remark>No sales are listed for this card.</Remark>
       ) : (
         <Sales key={source} row={row} source={source} sales={query.data[source]} />
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -71,17 +61,13 @@ type SalesProps = { row: ResultRow; source: PriceSourceName; sales: readonly Sal
 
 function Sales({ row, source, sales }: SalesProps) {
   const fetchedAt = (source === "cardladder" ? row.pricing : row.cardsiq)?.fetchedAt;
+  const medianPrice = source === "cardladder" ? (row.pricing?.medianPrice ?? null) : null;
   return (
     <>
       {fetchedAt !== undefined && (
         <>
-          <SalesPlot
-            name={PRICE_SOURCE_NAMES[source]}
-            sales={sales}
-            medianPrice={source === "cardladder" ? (row.pricing?.medianPrice ?? null) : null}
-            fetchedAt={fetchedAt}
-          />
-          <PlotKey sales={sales} hasMedian={source === "cardladder" && typeof row.pricing?.medianPrice === "number"} />
+          <SalesPlot name={PRICE_SOURCE_NAMES[source]} sales={sales} medianPrice={medianPrice} fetchedAt={fetchedAt} />
+          <PlotKey sales={sales} hasMedian={medianPrice !== null} />
         </>
       )}
       <SalesList source={source} sales={sales} />
@@ -91,19 +77,28 @@ function Sales({ row, source, sales }: SalesProps) {
 
 function PlotKey({ sales, hasMedian }: { sales: readonly SaleView[]; hasMedian: boolean }) {
   return (
-    <p className={styles.plotKey} aria-hidden="true">
+    <Group
+      component="p"
+      gap="4px 14px"
+      mt={2}
+      mb={14}
+      c="dimmed"
+      fz="xs"
+      className={styles.plotKey ?? ""}
+      aria-hidden="true"
+    >
       <span data-kind="counted">counted</span>
       {sales.some((sale) => sale.isOutlier) && <span data-kind="outlier">outlier</span>}
       {sales.some((sale) => !sale.isInWindow) && <span data-kind="older">before the 30 days</span>}
       {hasMedian && <span data-kind="median">median</span>}
-    </p>
+    </Group>
   );
 }
 
 function SalesList({ source, sales }: { source: PriceSourceName; sales: readonly SaleView[] }) {
   return (
     <table className={styles.sales}>
-      <caption className={styles.caption}>
+      <caption>
         {salesMessage(sales.length)} at {PRICE_SOURCE_NAMES[source]}, newest first
       </caption>
       <thead>
@@ -114,7 +109,7 @@ function SalesList({ source, sales }: { source: PriceSourceName; sales: readonly
         </tr>
       </thead>
       <tbody>
-        {keyedSales(sales).map(({ key, sale }) => (
+        {keyedSales(sales).map(({ key, item: sale }) => (
           <tr key={key} data-counts={(sale.isInWindow && !sale.isOutlier) || undefined}>
             <td>{saleDate(sale.soldAt)}</td>
             <td>{sale.platform ?? "–"}</td>

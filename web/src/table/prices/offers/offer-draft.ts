@@ -70,29 +70,9 @@ export function withoutTier(draft: OfferDraft, key: number): OfferDraft {
   return { ...draft, tiers: draft.tiers.filter((tier) => tier.key !== key) };
 }
 
-/** Stores the last rule in this browser for the next session. Keys with this prefix are removed at sign-out. */
-const STORAGE_KEY = "slabdesk:offer-rule";
-
-export function rememberOfferRule(rule: OfferRule): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(rule));
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-  }
-}
-
-/** The last rule used in this browser; null if missing or invalid. */
-export function rememberedOfferRule(): OfferRule | null {
-  try {
-    return parseOfferRule(localStorage.getItem(STORAGE_KEY));
-  } catch (error) {
-    if (error instanceof DOMException) return null;
-    throw error;
-  }
-}
-
-export function parseOfferRule(text: string | null): OfferRule | null {
-  if (text === null) return null;
+/** A stored rule; null if missing or invalid. */
+export function parseOfferRule(text: string | undefined): OfferRule | null {
+  if (text === undefined) return null;
   try {
     return offerRuleSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch (error) {
