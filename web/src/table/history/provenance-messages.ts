@@ -1,5 +1,5 @@
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
-import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { LookUp, QuoteThen, Provenance } from "@slabdesk/contract/api/provenance.ts";
@@ -64,6 +64,7 @@ function sentence(message: string): string {
 }
 
 const SOURCE_LABELS: Readonly<Record<CardSource, string>> = { api: "API", page: "page" };
+const GROUP_TONES = { ok: "good", outage: "warn", not_found: "bad", needs_you: "bad" } as const;
 
 /** One attempt as shown: the source, the result and further notes. */
 export type Attempt = {
@@ -86,7 +87,7 @@ export function attemptOf(lookUp: LookUp, { gradingCompany }: Pick<ResultRow, "g
         asked: `${gradingCompany}'s ${SOURCE_LABELS[lookUp.source]}`,
         duration: formatDuration(lookUp.durationMs),
         chip: OUTCOMES[lookUp.outcome].title,
-        tone: toneOf(lookUp.outcome),
+        tone: GROUP_TONES[OUTCOMES[lookUp.outcome].group],
         message: lookUp.message || null,
       };
     case "cached": {
@@ -97,18 +98,6 @@ export function attemptOf(lookUp: LookUp, { gradingCompany }: Pick<ResultRow, "g
       const message = `The same certificate as line ${lookUp.line}: both took one answer`;
       return { ...unasked, asked: "Nobody was asked again", chip: `With line ${lookUp.line}`, message };
     }
-  }
-}
-
-function toneOf(outcome: OutcomeCode): Tone {
-  switch (OUTCOMES[outcome].group) {
-    case "ok":
-      return "good";
-    case "outage":
-      return "warn";
-    case "not_found":
-    case "needs_you":
-      return "bad";
   }
 }
 
@@ -144,14 +133,11 @@ export function driftMessage(quotes: readonly QuoteThen[], now: number): string[
 }
 
 /** The card's look-up history without this row, one sentence each. */
-export function rememberedMessage(
-  { own, colleagues, isTwiceOpen }: Provenance["lookupHistory"],
-  now: number,
-): string[] {
+export function rememberedMessage(history: Provenance["lookupHistory"], now: number): string[] {
   return [
-    ...own.map((lookUp) => ownMessage(lookUp, now)),
-    ...colleagues.map((lookUp) => colleagueMessage(lookUp, now)),
-    ...(isTwiceOpen ? [TWICE_OPEN_MESSAGE] : []),
+    ...history.own.map((lookUp) => ownMessage(lookUp, now)),
+    ...history.colleagues.map((lookUp) => colleagueMessage(lookUp, now)),
+    ...(history.isTwiceOpen ? [TWICE_OPEN_MESSAGE] : []),
   ];
 }
 

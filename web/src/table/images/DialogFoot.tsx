@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { ActionIcon, Button, Group, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, Tooltip, UnstyledButton } from "@mantine/core";
 import {
   IconArrowsExchange,
   IconChevronDown,
@@ -65,22 +65,21 @@ function ZoomTools({ side, zoom }: Pick<DialogPart, "side" | "zoom">) {
       <ActionIcon size={28} aria-label="Zoom out" disabled={!isZoomed(view)} onClick={zoom.smaller}>
         <IconZoomOut {...ICON} />
       </ActionIcon>
-      <button
-        type="button"
-        className={styles.percent}
+      <UnstyledButton
+        className={styles.percent ?? ""}
         aria-label={`${zoomPercent(view)} %, show the whole ${side}`}
         aria-disabled={!isZoomed(view)}
         onClick={zoom.fit}
       >
         {zoomPercent(view)} %
-      </button>
+      </UnstyledButton>
       <ActionIcon size={28} aria-label="Zoom in" disabled={view.scale >= LARGEST_SCALE} onClick={zoom.larger}>
         <IconZoomIn {...ICON} />
       </ActionIcon>
       <Tooltip label="Zoom and move both sides together">
         <ActionIcon
           size={28}
-          className={styles.linked ?? ""}
+          variant={zoom.isLinked ? "light" : "subtle"}
           aria-label="Zoom both sides together"
           aria-pressed={zoom.isLinked}
           onClick={zoom.toggleLink}

@@ -1,4 +1,4 @@
-import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { Modal } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useEffect, useState } from "react";

@@ -4,7 +4,7 @@ import { Box, Group, Loader } from "@mantine/core";
 import { useRef } from "react";
 import { Tag } from "../../ui/Tag.tsx";
 import { useFileDrop } from "../../ui/use-file-drop.ts";
-import { hasOwnPhoto, pictureOf, SIDE_NAMES } from "../row/image-messages.ts";
+import { hasOwnPhoto, SIDE_NAMES } from "../row/image-messages.ts";
 import styles from "./ImageDialog.module.css";
 import { PhotoCamera } from "./PhotoCamera.tsx";
 import { photoAmong } from "./photo-messages.ts";
@@ -38,8 +38,6 @@ export function PictureFrame(props: PictureFrameProps) {
   const isOver = useFileDrop(figure, canHavePhoto ? onFiles : null);
   const view = zoom.views[side];
   const work = photos.workOf(row, side);
-  const isOwn = hasOwnPhoto(row, side);
-
   return (
     <figure ref={figure} className={styles.picture} data-chosen={isChosen || undefined}>
       <div ref={zoom.frames[side]} className={styles.frame} data-zoomed={isZoomed(view) || undefined} data-side={side}>
@@ -64,7 +62,7 @@ export function PictureFrame(props: PictureFrameProps) {
       </div>
       <Group component="figcaption" gap={8} mih={30} ps={4} c="dimmed" fz="xs" wrap="nowrap">
         <span>{SIDE_NAMES[side]}</span>
-        {isOwn && (
+        {hasOwnPhoto(row, side) && (
           <Tag tone="accent" look="small">
             Own photo
           </Tag>
@@ -72,14 +70,12 @@ export function PictureFrame(props: PictureFrameProps) {
         {canHavePhoto && (
           <Box component="span" ms="auto">
             <PhotoMenu
+              row={row}
               side={side}
-              hasPicture={pictureOf(row, side) !== null}
-              isOwn={isOwn}
+              photos={photos}
               isBusy={work !== null || hasCamera}
               onOpenChange={onMenu}
-              onPhoto={put}
               onCamera={() => onCamera(true)}
-              onRestore={() => photos.restore(row, side)}
             />
           </Box>
         )}

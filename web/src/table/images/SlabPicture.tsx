@@ -1,6 +1,6 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, Loader } from "@mantine/core";
-import { type ReactNode, type RefObject, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { pictureSource, thumbnailSource } from "../row/card-image.ts";
 import { SIDE_NAMES } from "../row/image-messages.ts";
 import { THUMB_CSS_WIDTH } from "../row/Thumbs.tsx";
@@ -90,10 +90,4 @@ function useFullSize(row: ResultRow, side: ImageSide, isWanted: boolean): ReactN
       onLoad={() => setShown(source)}
     />
   );
-}
-
-/** The natural size of the picture in a frame; null while there is none. */
-export function naturalSizeIn(frame: RefObject<HTMLElement | null>): { width: number; height: number } | null {
-  const picture = Array.from(frame.current?.querySelectorAll("img") ?? []).find((image) => image.naturalWidth > 0);
-  return picture ? { width: picture.naturalWidth, height: picture.naturalHeight } : null;
 }

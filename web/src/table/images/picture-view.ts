@@ -58,7 +58,7 @@ type PictureViews = { isLinked: boolean; views: Record<ImageSide, View> };
 
 type Stages = Readonly<Record<ImageSide, Stage | null>>;
 /** `stages` are the current frames; null for a side without a picture. */
-type ViewAction =
+export type ViewAction =
   | { kind: "zoom"; side: ImageSide; factor: number; at?: Point; by?: Point; stages: Stages }
   | { kind: "pan"; side: ImageSide; by: Point; stages: Stages }
   | { kind: "fit"; side: ImageSide }

@@ -19,9 +19,7 @@ export function CardPrices({ row, tools }: { row: ResultRow; tools: PriceTools }
     return (
       <Group gap={10} justify="space-between" wrap="nowrap" mih={28}>
         <PriceState view={view} />
-        {view.kind !== "pending" && view.kind !== "waiting" && (
-          <GetPrice row={row} tabIndex={0} tools={tools} otherwise={null} />
-        )}
+        {view.kind !== "pending" && view.kind !== "waiting" && <GetPrice row={row} tabIndex={0} tools={tools} />}
       </Group>
     );
   }

@@ -57,8 +57,8 @@ function DisagreementMark({ row }: { row: ResultRow }) {
   if (disagreement === null) return null;
   const message = `Sources disagree by ${disagreement.percent} %`;
   return (
-    <span className={styles.differs} title={message}>
-      <IconArrowsDiff size={14} aria-hidden="true" />
+    <span className={styles.line} title={message}>
+      <IconArrowsDiff size={14} color="var(--sd-warn)" aria-hidden="true" />
       <VisuallyHidden>{message}. Estimate </VisuallyHidden>
     </span>
   );

@@ -39,7 +39,8 @@ export function MarketData({ row, tabIndex, tools }: MarketDataProps) {
   return (
     <span className={styles.state}>
       <PriceState view={view} isShort />
-      {canAsk(row, view) && <GetPrice row={row} tabIndex={tabIndex} tools={tools} otherwise={<NoValue />} />}
+      {canAsk(row, view) && <GetPrice row={row} tabIndex={tabIndex} tools={tools} />}
+      {canAsk(row, view) && tools.onGetPrice === null && <NoValue />}
     </span>
   );
 }

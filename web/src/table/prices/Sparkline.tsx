@@ -39,14 +39,11 @@ export const Sparkline = memo(function Sparkline({ values, trend }: SparklinePro
   );
 });
 
-/** A sparkline's SVG points and the position of the last one. */
-type SparklinePath = { points: string; last: { x: number; y: number } };
-
 /**
- * Spreads the values over a box of the given size, oldest on the left. Returns null for fewer than two values. Equal
- * values are centered vertically.
+ * A sparkline's SVG points in a box of the given size, oldest on the left, and the position of the last one. Null for
+ * fewer than two values. Equal values are centered vertically.
  */
-export function sparklinePath(values: readonly number[], width: number, height: number): SparklinePath | null {
+export function sparklinePath(values: readonly number[], width: number, height: number) {
   const low = Math.min(...values);
   const span = Math.max(...values) - low;
   const step = (width - 2 * INSET) / (values.length - 1);

@@ -13,11 +13,8 @@ import { money } from "../../ui/format-money.ts";
 export type MarketView =
   | { kind: "blank" }
   | { kind: "figures"; pricing: Pricing; isRenewing: boolean; message: string }
-  | { kind: "pending" }
-  | { kind: "waiting" }
-  | { kind: "none"; message: string }
-  | { kind: "failed"; message: string }
-  | { kind: "unasked" };
+  | { kind: "pending" | "waiting" | "unasked" }
+  | { kind: "none" | "failed"; message: string };
 
 export function marketView(row: ResultRow): MarketView {
   const { state, message } = row.prices.cardladder;
@@ -64,9 +61,7 @@ export function marketStory(pricing: Pricing, remark: string): string {
 
 function sampleMessage(sampleSize: number, salesCount: number | null): string {
   const outliers = (salesCount ?? sampleSize) - sampleSize;
-  const message = `Figures of n = ${count(sampleSize)}`;
-  if (outliers <= 0) return message;
-  return `${message}, ${formatOutliers(outliers)} left out`;
+  return `Figures of n = ${count(sampleSize)}${outliers > 0 ? `, ${formatOutliers(outliers)} left out` : ""}`;
 }
 
 /** A row's name for labels. */

@@ -41,19 +41,14 @@ export const dayOf = (at: string): string => DAY.format(new Date(at));
 
 export type TrendStyle = { arrow: string; word: "up" | "down" | "flat" };
 
-/** The arrow and label of a price trend: up, down, or flat for "other". Null if there were too few sales. */
-export function trendStyle(priceTrend: PriceTrend | null): TrendStyle | null {
-  switch (priceTrend) {
-    case null:
-      return null;
-    case "increasing":
-      return { arrow: "▲", word: "up" };
-    case "decreasing":
-      return { arrow: "▼", word: "down" };
-    case "other":
-      return { arrow: "▬", word: "flat" };
-  }
-}
+const TREND_STYLES: Readonly<Record<PriceTrend, TrendStyle>> = {
+  increasing: { arrow: "▲", word: "up" },
+  decreasing: { arrow: "▼", word: "down" },
+  other: { arrow: "▬", word: "flat" },
+};
+
+/** The arrow and label of a price trend. Null if there were too few sales. */
+export const trendStyle = (trend: PriceTrend | null): TrendStyle | null => trend && TREND_STYLES[trend];
 
 export type DriftStyle = { arrow: string; tone: "up" | "down"; percent: string; message: string };
 

@@ -1,6 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, type ButtonProps, Group, VisuallyHidden } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
+import { Tag } from "../../ui/Tag.tsx";
 import { rowTitle } from "../row/row-messages.ts";
 import type { ReviewTools } from "./review-tools.ts";
 import styles from "./review.module.css";
@@ -74,10 +75,10 @@ function ReasonMessage({ row, review }: ReviewCardProps) {
         {first.message}
       </span>
       {others.length > 0 && (
-        <span className={styles.others}>
+        <Tag look="small">
           <span aria-hidden="true">+{others.length}</span>
           <VisuallyHidden>{otherMessages.join(". ")}</VisuallyHidden>
-        </span>
+        </Tag>
       )}
     </span>
   );

@@ -32,22 +32,19 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void):
       const reviewedAt = isReviewed ? new Date().toISOString() : null;
       const ids = rows.map(({ id }) => id);
       store.amend(ids.map((id) => ({ id, reviewedAt })));
+      const save = async (): Promise<void> => {
+        try {
+          const saved = await markReviewed(first.sessionId, ids, isReviewed);
+          // Only the last response counts; earlier ones are outdated.
+          if (sending.current.count === 1) store.amend(saved.map(markOf));
+        } catch (error) {
+          takeBack(store, reviewedAt, rows);
+          toast.error({ id: "looked-failed", title: "That was not saved", message: errorMessage(error) });
+        }
+        sending.current.count -= 1;
+      };
       sending.current.count += 1;
-      sending.current.last = sending.current.last
-        .then(() => markReviewed(first.sessionId, ids, isReviewed))
-        .then(
-          (saved) => {
-            // Only the last response counts; earlier ones are outdated.
-            if (sending.current.count === 1) store.amend(saved.map(markOf));
-          },
-          (error: unknown) => {
-            takeBack(store, reviewedAt, rows);
-            toast.error({ id: "looked-failed", title: "That was not saved", message: errorMessage(error) });
-          },
-        )
-        .finally(() => {
-          sending.current.count -= 1;
-        });
+      sending.current.last = sending.current.last.then(save);
     },
     [store],
   );

@@ -5,7 +5,7 @@ import {
   type SaleView,
 } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { Box, Group } from "@mantine/core";
+import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { salesQuery } from "../../../api/prices.ts";
@@ -62,64 +62,36 @@ type SalesProps = { row: ResultRow; source: PriceSourceName; sales: readonly Sal
 function Sales({ row, source, sales }: SalesProps) {
   const fetchedAt = (source === "cardladder" ? row.pricing : row.cardsiq)?.fetchedAt;
   const medianPrice = source === "cardladder" ? (row.pricing?.medianPrice ?? null) : null;
+  const name = PRICE_SOURCE_NAMES[source];
   return (
     <>
       {fetchedAt !== undefined && (
-        <>
-          <SalesPlot name={PRICE_SOURCE_NAMES[source]} sales={sales} medianPrice={medianPrice} fetchedAt={fetchedAt} />
-          <PlotKey sales={sales} hasMedian={medianPrice !== null} />
-        </>
+        <SalesPlot name={name} sales={sales} medianPrice={medianPrice} fetchedAt={fetchedAt} />
       )}
-      <SalesList source={source} sales={sales} />
-    </>
-  );
-}
-
-function PlotKey({ sales, hasMedian }: { sales: readonly SaleView[]; hasMedian: boolean }) {
-  return (
-    <Group
-      component="p"
-      gap="4px 14px"
-      mt={2}
-      mb={14}
-      c="dimmed"
-      fz="xs"
-      className={styles.plotKey ?? ""}
-      aria-hidden="true"
-    >
-      <span data-kind="counted">counted</span>
-      {sales.some((sale) => sale.isOutlier) && <span data-kind="outlier">outlier</span>}
-      {sales.some((sale) => !sale.isInWindow) && <span data-kind="older">before the 30 days</span>}
-      {hasMedian && <span data-kind="median">median</span>}
-    </Group>
-  );
-}
-
-function SalesList({ source, sales }: { source: PriceSourceName; sales: readonly SaleView[] }) {
-  return (
-    <table className={styles.sales}>
-      <caption>
-        {salesMessage(sales.length)} at {PRICE_SOURCE_NAMES[source]}, newest first
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Date</th>
-          <th scope="col">Platform</th>
-          <th scope="col">Price</th>
-        </tr>
-      </thead>
-      <tbody>
-        {keyedSales(sales).map(({ key, item: sale }) => (
-          <tr key={key} data-counts={(sale.isInWindow && !sale.isOutlier) || undefined}>
-            <td>{saleDate(sale.soldAt)}</td>
-            <td>{sale.platform ?? "–"}</td>
-            <td>
-              {sale.isOutlier && <span className={styles.outlier}>outlier</span>}
-              {money(sale.price)}
-            </td>
+      <table className={styles.sales}>
+        <caption>
+          {salesMessage(sales.length)} at {name}, newest first
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Date</th>
+            <th scope="col">Platform</th>
+            <th scope="col">Price</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {keyedSales(sales).map(({ key, item: sale }) => (
+            <tr key={key} data-counts={(sale.isInWindow && !sale.isOutlier) || undefined}>
+              <td>{saleDate(sale.soldAt)}</td>
+              <td>{sale.platform ?? "–"}</td>
+              <td>
+                {sale.isOutlier && <span className={styles.outlier}>outlier</span>}
+                {money(sale.price)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }

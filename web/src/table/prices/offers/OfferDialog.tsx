@@ -70,18 +70,30 @@ function OfferForm({ session, rows, onClose }: Omit<OfferDialogProps, "isOpen">)
       }}
     >
       <Stack>
-        <NativeSelect
+        <Choice
           label="Offer a percentage of"
-          size="xs"
-          data={METRICS.map((metric) => ({ value: metric, label: METRIC_LABELS[metric] }))}
+          choices={METRICS}
+          nameOf={(metric) => METRIC_LABELS[metric]}
           value={draft.metric}
-          onChange={(event) => {
-            const metric = METRICS.find((name) => name === event.currentTarget.value);
-            if (metric) setDraft({ ...draft, metric });
-          }}
+          onChange={(metric) => setDraft({ ...draft, metric })}
         />
         <Tiers draft={draft} onChange={setDraft} errors={showsErrors ? read.errors : null} />
-        <Rounding draft={draft} onChange={setDraft} />
+        <Group grow gap={8}>
+          <Choice
+            label="Round"
+            choices={["down", "nearest"]}
+            nameOf={(rounding) => (rounding === "down" ? "down" : "to the nearest")}
+            value={draft.rounding}
+            onChange={(rounding) => setDraft({ ...draft, rounding })}
+          />
+          <Choice
+            label="To whole multiples of"
+            choices={ROUND_STEPS}
+            nameOf={money}
+            value={draft.roundTo}
+            onChange={(roundTo) => setDraft({ ...draft, roundTo })}
+          />
+        </Group>
         <OfferPreview rows={rows} rule={read.rule} />
         {saving.problem !== null && (
           <Text c="var(--sd-bad)" fz="sm" role="alert">
@@ -106,9 +118,13 @@ function OfferForm({ session, rows, onClose }: Omit<OfferDialogProps, "isOpen">)
   );
 }
 
-type PartProps = { draft: OfferDraft; onChange: (draft: OfferDraft) => void };
+type TiersProps = {
+  draft: OfferDraft;
+  onChange: (draft: OfferDraft) => void;
+  errors: ReadonlyMap<number, TierErrors> | null;
+};
 
-function Tiers({ draft, onChange, errors }: PartProps & { errors: ReadonlyMap<number, TierErrors> | null }) {
+function Tiers({ draft, onChange, errors }: TiersProps) {
   return (
     <Stack component="fieldset" gap={8} miw={0} m={0} p={0} bd={0}>
       <Text component="legend" fz="sm" fw={550} mb={6}>
@@ -147,7 +163,7 @@ type TierProps = {
 
 function Tier({ tier, place, errors, onChange, onRemove }: TierProps) {
   return (
-    <Group gap={8} align="start" wrap="nowrap">
+    <Group gap={8} align="start" wrap="nowrap" style={{ fontVariantNumeric: "tabular-nums" }}>
       <TextInput
         size="xs"
         flex={1}
@@ -183,28 +199,25 @@ function Tier({ tier, place, errors, onChange, onRemove }: TierProps) {
   );
 }
 
-function Rounding({ draft, onChange }: PartProps) {
+type ChoiceProps<Value> = {
+  label: string;
+  choices: readonly Value[];
+  nameOf: (value: Value) => string;
+  value: Value;
+  onChange: (value: Value) => void;
+};
+
+function Choice<Value extends string | number>({ label, choices, nameOf, value, onChange }: ChoiceProps<Value>) {
   return (
-    <Group grow gap={8}>
-      <NativeSelect
-        size="xs"
-        label="Round"
-        data={["down", { value: "nearest", label: "to the nearest" }]}
-        value={draft.rounding}
-        onChange={(event) =>
-          onChange({ ...draft, rounding: event.currentTarget.value === "nearest" ? "nearest" : "down" })
-        }
-      />
-      <NativeSelect
-        size="xs"
-        label="To whole multiples of"
-        data={ROUND_STEPS.map((step) => ({ value: String(step), label: money(step) }))}
-        value={String(draft.roundTo)}
-        onChange={(event) => {
-          const roundTo = ROUND_STEPS.find((step) => String(step) === event.currentTarget.value);
-          if (roundTo !== undefined) onChange({ ...draft, roundTo });
-        }}
-      />
-    </Group>
+    <NativeSelect
+      size="xs"
+      label={label}
+      data={choices.map((choice) => ({ value: String(choice), label: nameOf(choice) }))}
+      value={String(value)}
+      onChange={(event) => {
+        const chosen = choices.find((choice) => String(choice) === event.currentTarget.value);
+        if (chosen !== undefined) onChange(chosen);
+      }}
+    />
   );
 }

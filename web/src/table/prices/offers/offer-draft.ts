@@ -16,7 +16,7 @@ const LARGEST_FROM = 10_000_000;
 export const ROUND_STEPS: readonly OfferRule["roundTo"][] = [0.01, 0.25, 0.5, 1, 5, 10];
 
 export function draftOf({ metric, tiers, roundTo, rounding }: OfferRule): OfferDraft {
-  const sorted = [...tiers].sort((one, other) => one.from - other.from);
+  const sorted = tiers.toSorted((one, other) => one.from - other.from);
   return {
     metric,
     tiers: sorted.map(({ from, percent }, key) => ({ key, from: String(from), percent: String(percent) })),
