@@ -49,7 +49,8 @@ export function usePictureGestures(frame: RefObject<HTMLElement | null>, gesture
       const [other] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
       if (!other) return latest().onPan({ x: now.x - before.x, y: now.y - before.y });
       const factor = distance(now, other) / Math.max(1, distance(before, other));
-      latest().onZoom(factor, middle(now, other), { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
+      const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
+      latest().onZoom(factor, middle, { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
     };
     const onUp = (event: PointerEvent): void => void fingers.delete(event.pointerId);
     const onDoubleClick = (event: MouseEvent): void => {
@@ -82,8 +83,4 @@ function isControl(target: EventTarget | null): boolean {
 
 function distance(one: Point, other: Point): number {
   return Math.hypot(one.x - other.x, one.y - other.y);
-}
-
-function middle(one: Point, other: Point): Point {
-  return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
 }

@@ -54,10 +54,6 @@ function canAsk(row: ResultRow, { kind }: MarketView): boolean {
 /** The price's state. `isShort` gives one or two words, with the reason as a tooltip. */
 export function PriceState({ view, isShort = false }: { view: MarketView; isShort?: boolean }) {
   switch (view.kind) {
-    case "figures":
-    case "blank":
-    case "unasked":
-      return null;
     case "pending":
       return (
         <span className={styles.pending}>
@@ -79,6 +75,8 @@ export function PriceState({ view, isShort = false }: { view: MarketView; isShor
           {isShort && view.message !== "" && <VisuallyHidden>: {view.message}</VisuallyHidden>}
         </span>
       );
+    default:
+      return null;
   }
 }
 

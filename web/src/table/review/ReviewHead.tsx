@@ -1,4 +1,4 @@
-import { Group, Progress, TextInput, VisuallyHidden } from "@mantine/core";
+import { Group, Progress, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { useState } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
@@ -27,12 +27,12 @@ export function ReviewHead({ progress: { left, worked }, highValue, onHighValue 
     <Group component="section" className={styles.head ?? ""} gap="6px 16px" fz="sm" aria-label="Needs a look">
       <Group component="h2" gap={8} align="baseline" m={0} fz="md" fw={650}>
         Needs a look
-        <span className={styles.left} data-none={left === 0 || undefined}>
+        <Text span inherit className={styles.count ?? ""} c={left === 0 ? "var(--sd-good-text)" : "var(--sd-accent)"}>
           {count(left)} left
-        </span>
+        </Text>
       </Group>
       {worked > 0 && (
-        <Group component="span" gap={8} c="dimmed" className={styles.progress ?? ""}>
+        <Group component="span" gap={8} c="dimmed" className={styles.count ?? ""}>
           <Progress
             value={(100 * worked) / all}
             size={5}

@@ -54,9 +54,15 @@ function Estimate({ row, source }: { row: ResultRow; source: PriceSourceName }) 
       <Text component="h3" c="dimmed" fz="xs" fw={500}>
         {PRICE_SOURCE_NAMES[source]} estimate
       </Text>
-      <p className={styles.amount} data-none={estimate === null || undefined}>
-        {estimate === null ? (answer || state === "none" ? "None" : "–") : money(estimate)}
-      </p>
+      {estimate === null ? (
+        <Text c="dimmed" fz="xl" fw={500} lh={1.3}>
+          {answer || state === "none" ? "None" : "–"}
+        </Text>
+      ) : (
+        <Text fz="xl" fw={650} lh={1.3} style={{ fontVariantNumeric: "tabular-nums" }}>
+          {money(estimate)}
+        </Text>
+      )}
       {drift && (
         <Remark>
           <DriftMark drift={drift} />
@@ -131,7 +137,7 @@ export function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Prici
         </Metric>
       </Facts>
       <Text component="details" c="dimmed" fz="sm" lh={1.5} mt={10}>
-        <summary className={styles.summary}>How these figures are computed</summary>
+        <summary style={{ width: "fit-content", cursor: "pointer" }}>How these figures are computed</summary>
         <Text inherit mt={6}>
           From the sales of the {WINDOW_DAYS} days before the price was fetched. From four sales on, prices more than
           1.5 times the middle half’s range away from it are outliers: they count as sales, but in no average, median or

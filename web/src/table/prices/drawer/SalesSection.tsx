@@ -22,35 +22,26 @@ import { SalesPlot } from "./SalesPlot.tsx";
 export function SalesSection({ row }: { row: ResultRow }) {
   const query = useQuery(salesQuery(row));
   const [chosen, setChosen] = useState<PriceSourceName>("cardladder");
-  if (query.isPending)
-    return (
-      <Section label="Sales">
-        <Box h={PLOT_HEIGHT} mb={8} bdrs={8} bg="var(--sd-fill)" aria-hidden="true" />
-        <GhostRows count={4} rowHeight="2rem" label="Loading the sales" />
-      </Section>
-    );
-  if (query.isError)
-    return (
-      <Section label="Sales">
-        <LoadError query={query} message="The sales could not be loaded." />
-      </Section>
-    );
-
-  const listed = PRICE_SOURCES.filter((source) => query.data[source].length > 0);
+  const listed = PRICE_SOURCES.filter((source) => query.data && query.data[source].length > 0);
   const source = listed.includes(chosen) ? chosen : listed[0];
   const choices = listed.map((name) => ({ value: name, label: PRICE_SOURCE_NAMES[name] }));
   return (
     <Section
       label="Sales"
       side={
-        choices.length > 1 && (
-          <ChoiceBar label="Whose sales" choices={choices} value={source ?? chosen} onChange={setChosen} />
-        )
+        source !== undefined &&
+        choices.length > 1 && <ChoiceBar label="Whose sales" choices={choices} value={source} onChange={setChosen} />
       }
     >
-      {source === undefined ? (
-        <Remark>No sales are listed for this card.</Remark>
-      ) : (
+      {query.isPending && (
+        <>
+          <Box h={PLOT_HEIGHT} mb={8} bdrs={8} bg="var(--sd-fill)" aria-hidden="true" />
+          <GhostRows count={4} rowHeight="2rem" label="Loading the sales" />
+        </>
+      )}
+      {query.isError && <LoadError query={query} message="The sales could not be loaded." />}
+      {query.isSuccess && source === undefined && <Remark>No sales are listed for this card.</Remark>}
+      {query.isSuccess && source !== undefined && (
         <Sales key={source} row={row} source={source} sales={query.data[source]} />
       )}
     </Section>
