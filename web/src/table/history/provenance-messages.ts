@@ -25,10 +25,8 @@ export function modeMessage(mode: string): string {
   return known[mode] ?? mode;
 }
 
-/** A cell of the line with its column name; a column without a header is numbered. */
-type LineCell = { name: string; cell: string };
-
-export function lineCells({ header, cells }: Pick<Provenance, "header" | "cells">): LineCell[] {
+/** The cells of the line with their column names; a column without a header is numbered. */
+export function lineCells({ header, cells }: Provenance) {
   return Array.from({ length: Math.max(header.length, cells.length) }, (_, index) => ({
     name: header[index]?.trim() || `Column ${index + 1}`,
     cell: cells[index] ?? "",

@@ -1,4 +1,4 @@
-import type { PriceSourceName, Pricing } from "@slabdesk/contract/api/prices.ts";
+import type { Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
@@ -37,8 +37,7 @@ export function marketView(row: ResultRow): MarketView {
 /** True for a found card for which a price source was queried but none has a price. */
 export function hasNoPrice(row: ResultRow): boolean {
   if (!isFound(row) || row.pricing !== null || row.cardsiq !== null) return false;
-  const isAnswer = ({ state }: ResultRow["prices"][PriceSourceName]): boolean => state === "none" || state === "failed";
-  return isAnswer(row.prices.cardladder) || isAnswer(row.prices.cardsiq);
+  return Object.values(row.prices).some(({ state }) => state === "none" || state === "failed");
 }
 
 /** The details that don't fit in the cell, one per line. */

@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { getStatus } from "../../api/sources.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { lazyPart, OnceOpen } from "../../ui/lazy-part.tsx";
@@ -12,14 +12,6 @@ import { useGetPrice } from "./use-get-price.ts";
 const PriceDrawer = lazyPart(async () => (await import("./drawer/PriceDrawer.tsx")).PriceDrawer);
 const OfferDialog = lazyPart(async () => (await import("./offers/OfferDialog.tsx")).OfferDialog);
 
-type TablePrices = {
-  tools: PriceTools;
-  /** Null without a session. */
-  editOffers: (() => void) | null;
-  /** The drawer and the dialog. */
-  overlays: ReactNode;
-};
-
 type TablePricesOptions = {
   all: RowsSnapshot;
   session: ScanSession | null;
@@ -27,7 +19,7 @@ type TablePricesOptions = {
 };
 
 /** A table's price features: Get Price, the drawer and the offers. */
-export function useTablePrices({ all, session, drawer }: TablePricesOptions): TablePrices {
+export function useTablePrices({ all, session, drawer }: TablePricesOptions) {
   const hasSources = usePriceSources();
   const { getPrice, fetching } = useGetPrice();
   const [editsOffers, setEditsOffers] = useState(false);
@@ -39,7 +31,9 @@ export function useTablePrices({ all, session, drawer }: TablePricesOptions): Ta
   );
   return {
     tools,
+    /** Null without a session. */
     editOffers: session ? () => setEditsOffers(true) : null,
+    /** The drawer and the dialog. */
     overlays: (
       <>
         <OnceOpen isOpen={drawer.isOpen}>

@@ -14,11 +14,7 @@ type ReviewHeadProps = {
   onHighValue: (dollars: number | null) => void;
 };
 
-const KEYS: readonly [string, string][] = [
-  ["A", "act"],
-  ["L", "looks right"],
-  ["U", "undo"],
-];
+const KEYS = { A: "act", L: "looks right", U: "undo" };
 
 /** The header of the needs-review view: how many rows are left, and the high-value threshold. */
 export function ReviewHead({ progress: { left, worked }, highValue, onHighValue }: ReviewHeadProps) {
@@ -47,7 +43,7 @@ export function ReviewHead({ progress: { left, worked }, highValue, onHighValue 
         </Group>
       )}
       <Group component="span" className={styles.keys ?? ""} gap={12} c="dimmed" aria-hidden="true">
-        {KEYS.map(([key, meaning]) => (
+        {Object.entries(KEYS).map(([key, meaning]) => (
           <Group component="span" key={key} gap={5}>
             <KeyHint>{key}</KeyHint> {meaning}
           </Group>

@@ -7,20 +7,13 @@ import type { RowAmendment, RowsSnapshot, RowsStore } from "../../run/rows-store
 
 const TOAST_ID = "reviewed";
 
-export type Reviewed = {
-  /** Marks rows reviewed; the user can undo it. */
-  mark: (rows: RowsSnapshot) => void;
-  /** Clears the marks of rows. */
-  unmark: (rows: RowsSnapshot) => void;
-  /** Undoes the last mark; false if there is none. */
-  undo: () => boolean;
-};
+export type Reviewed = ReturnType<typeof useReviewed>;
 
 /**
  * Marks rows reviewed. The table shows the mark at once and reverts it if the server refuses. `onBack` gets the first
  * row of an undone mark.
  */
-export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void): Reviewed {
+export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) {
   const last = useRef<RowsSnapshot>([]);
   /** Sends one request at a time, so that a mark and its undo reach the server in order. */
   const sending = useRef({ last: Promise.resolve(), count: 0 });
@@ -48,6 +41,7 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void):
     },
     [store],
   );
+  /** Clears the marks of rows. */
   const unmark = useCallback(
     (rows: RowsSnapshot): void => {
       last.current = [];
@@ -56,6 +50,7 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void):
     },
     [send],
   );
+  /** Undoes the last mark; false if there is none. */
   const undo = useCallback((): boolean => {
     const [first] = last.current;
     if (!first) return false;
@@ -64,6 +59,7 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void):
     onBack(first);
     return true;
   }, [store, unmark, onBack]);
+  /** Marks rows reviewed; the user can undo it. */
   const mark = useCallback(
     (rows: RowsSnapshot): void => {
       const [first] = rows;

@@ -47,7 +47,8 @@ function OfferLine({ row, rule }: { row: ResultRow; rule: OfferRule }) {
 
 function Foot({ row, tools }: { row: ResultRow; tools: PriceTools }) {
   const { onGetPrice } = tools;
-  const isFetching = tools.fetching.has(row.id) || isPending(row);
+  // A run or a reprice may have requested the price already.
+  const isFetching = tools.fetching.has(row.id) || Object.values(row.prices).some(({ state }) => state === "pending");
   const hasPrice = row.pricing !== null || row.cardsiq !== null;
   return (
     <>
@@ -59,11 +60,6 @@ function Foot({ row, tools }: { row: ResultRow; tools: PriceTools }) {
       )}
     </>
   );
-}
-
-/** True if a run or a reprice has already requested the price. */
-function isPending({ prices }: ResultRow): boolean {
-  return prices.cardladder.state === "pending" || prices.cardsiq.state === "pending";
 }
 
 /** When each source was queried. */
