@@ -4,16 +4,19 @@ import { canEdit, canRetry, isFound } from "@slabdesk/contract/review/row-state.
 import { type RefObject, useCallback, useMemo, useState } from "react";
 import type { TableTools } from "./row/table-tools.ts";
 import { copyCerts } from "./row/copy-certs.ts";
-import { useTableImages } from "./images/use-table-images.tsx";
+import { useSwap } from "./images/use-swap.ts";
 import { useReviewed } from "./review/use-reviewed.ts";
-import { useReviewTools } from "./review/use-review-tools.ts";
+import { useReviewTools } from "./review/review-tools.ts";
 import { useTablePrices } from "./prices/use-table-prices.tsx";
 import type { RowsStore } from "../run/rows-store.ts";
 import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
 import { useRowViews } from "./use-row-views.ts";
 import type { TableRows } from "./view/use-table-rows.ts";
 import type { TableView } from "./view/use-table-view.ts";
-import { useHistoryDrawer } from "./history/use-history-drawer.tsx";
+import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
+
+const ImageDialog = lazyPart(async () => (await import("./images/ImageDialog.tsx")).ImageDialog);
+const HistoryDrawer = lazyPart(async () => (await import("./history/HistoryDrawer.tsx")).HistoryDrawer);
 
 type RowToolsOptions = Pick<TableTools, "lookups" | "describeError" | "onSelect"> & {
   store: RowsStore;
@@ -34,8 +37,7 @@ export function useRowTools(options: RowToolsOptions) {
   const isRunning = session?.status === "processing";
   const [nowMs] = useState(() => Date.now());
   const views = useRowViews({ all, shown, onActivate: view.setActiveId, panel });
-  const history = useHistoryDrawer({ view: views.history, isRunning });
-  const images = useTableImages({ view: views.images, onHistory: history.open });
+  const { swap: onSwap, swapping } = useSwap();
   const prices = useTablePrices({ all, session, drawer: views.prices });
   const { onEdit, onRetry, editor } = useRowRepairs(view, shown, panel);
   const reviewed = useReviewed(store, bringIntoView);
@@ -45,12 +47,12 @@ export function useRowTools(options: RowToolsOptions) {
     reviewed,
     onEdit,
     onRetry,
-    onOpenImages: images.open,
+    onOpenImages: views.images.open,
     prices: prices.tools,
     onLeave: useCallback(() => focusGrid(panel.current), [panel]),
   });
-  const { open: onOpenImages, swap: onSwap } = images;
-  const { open: onHistory } = history;
+  const onOpenImages = views.images.open;
+  const onHistory = views.history.open;
   const repairs = useMemo(() => ({ onEdit, onRetry, onHistory }), [onEdit, onRetry, onHistory]);
   const cells = useMemo(() => ({ lookups, nowMs, describeError, onSelect }), [lookups, nowMs, describeError, onSelect]);
   const tools = useMemo(
@@ -78,9 +80,13 @@ export function useRowTools(options: RowToolsOptions) {
   };
   const overlays = (
     <>
-      {images.overlays}
+      <OnceOpen isOpen={views.images.isOpen}>
+        <ImageDialog view={views.images} onHistory={onHistory} swap={onSwap} swapping={swapping} />
+      </OnceOpen>
       {prices.overlays}
-      {history.overlays}
+      <OnceOpen isOpen={views.history.isOpen}>
+        <HistoryDrawer view={views.history} isRunning={isRunning} />
+      </OnceOpen>
     </>
   );
   return { tools, reviewed, editOffers: prices.editOffers, editor, onRowKey, overlays };

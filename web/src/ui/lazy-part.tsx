@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type LazyExoticComponent, useState } from "react";
+import { type ComponentType, lazy, type LazyExoticComponent, type ReactNode, Suspense, useState } from "react";
 import { toast } from "./toast.tsx";
 
 /**
@@ -22,4 +22,10 @@ export function useEver(is: boolean): boolean {
   const [was, setWas] = useState(is);
   if (is && !was) setWas(true);
   return was;
+}
+
+/** Mounts a lazy dialog or drawer once it is opened. */
+export function OnceOpen({ isOpen, children }: { isOpen: boolean; children: ReactNode }): ReactNode {
+  const wasOpen = useEver(isOpen);
+  return wasOpen && <Suspense fallback={null}>{children}</Suspense>;
 }

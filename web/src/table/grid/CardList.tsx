@@ -8,7 +8,7 @@ import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, use
 import { Certification, GhostName, GradeChip, Price, RowState } from "../row/cells.tsx";
 import styles from "./CardList.module.css";
 import type { TableTools } from "../row/table-tools.ts";
-import { ReviewCard } from "../review/ReviewCard.tsx";
+import { ReviewCard } from "../review/ReviewCell.tsx";
 import { CardPrices } from "../prices/CardPrices.tsx";
 import { pictureOf } from "../row/image-messages.ts";
 import { rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";

@@ -1,11 +1,14 @@
+import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
-import { IconExternalLink } from "@tabler/icons-react";
+import { isError } from "@slabdesk/contract/review/row-state.ts";
+import { Group, Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
+import { keyed } from "../../ui/keyed.ts";
 import { Tag } from "../../ui/Tag.tsx";
+import { CertLink, Fact, Facts, Section } from "../row/DrawerParts.tsx";
 import { imageFlagMessage } from "../row/image-messages.ts";
-import { legendOf, piecesOf } from "./whitespace.ts";
+import styles from "./HistoryDrawer.module.css";
 import {
   type Attempt,
   attemptOf,
@@ -17,7 +20,7 @@ import {
   rememberedMessage,
   stateMessage,
 } from "./provenance-messages.ts";
-import styles from "./HistoryDrawer.module.css";
+import { legendOf, piecesOf } from "./whitespace.ts";
 
 const MOMENT = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
@@ -28,72 +31,67 @@ const MOMENT = new Intl.DateTimeFormat("en-GB", {
 });
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 
+type PartProps = { provenance: Provenance; nowMs: number };
+
 /** A row's provenance in chronological order. */
-export function HistorySections({
-  provenance,
-  isRunning,
-  nowMs,
-}: {
-  provenance: Provenance;
-  isRunning: boolean;
-  nowMs: number;
-}) {
+export function HistorySections({ provenance, isRunning, nowMs }: PartProps & { isRunning: boolean }) {
   const { row } = provenance;
-  const remembered = rememberedMessage(provenance.lookupHistory, nowMs);
+  const tone = isError(row) ? "bad" : row.status === "queued" || row.status === "waiting" ? "warn" : null;
   return (
     <>
-      <p className={styles.state} data-status={row.status}>
+      <Text
+        size="sm"
+        p="9px 12px"
+        bdrs="md"
+        bg={tone ? `var(--sd-${tone}-soft)` : "var(--sd-canvas)"}
+        c={`var(--sd-${tone ?? "ink"})`}
+        style={{ overflowWrap: "anywhere" }}
+      >
         {stateMessage(row, isRunning)}
-      </p>
+      </Text>
       <UploadedLine provenance={provenance} />
-      <Note title="Repaired" message={row.warnings} />
+      <Notes title="Repaired" messages={row.warnings} />
       <Attempts provenance={provenance} nowMs={nowMs} />
-      <Note title="The sheet says otherwise" message={row.mismatches} tone="warn" />
-      <Note title="Pictures" message={imageFlagMessage(row)} tone="warn" />
+      <Notes title="The sheet says otherwise" messages={row.mismatches} tone="warn" />
+      <Notes title="Pictures" messages={imageFlagMessage(row)} tone="warn" />
       <PricesThen provenance={provenance} nowMs={nowMs} />
-      <Note title="Remembered" message={remembered} />
+      <Notes title="Remembered" messages={rememberedMessage(provenance.lookupHistory, nowMs)} />
       <Reference provenance={provenance} />
     </>
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+/** Sentences, one per line; no section if there are none. */
+function Notes({ title, messages, tone }: { title: string; messages: readonly string[]; tone?: "warn" }) {
+  if (messages.length === 0) return null;
   return (
-    <section aria-label={title}>
-      <h3 className={styles.heading}>{title}</h3>
-      {children}
-    </section>
-  );
-}
-
-/** Sentences, one per paragraph; no section if there are none. */
-function Note({ title, message, tone }: { title: string; message: readonly string[]; tone?: "warn" }) {
-  if (message.length === 0) return null;
-  return (
-    <Section title={title}>
-      <ul className={styles.message} data-tone={tone}>
-        {message.map((each) => (
-          <li key={each}>{each}</li>
+    <Section label={title}>
+      <ul className={styles.notes} data-tone={tone}>
+        {messages.map((message) => (
+          <li key={message}>{message}</li>
         ))}
       </ul>
     </Section>
   );
 }
 
-function UploadedLine({ provenance }: { provenance: Provenance }) {
+function UploadedLine({ provenance }: Pick<PartProps, "provenance">) {
   const cells = lineCells(provenance);
   const legend = legendOf(cells.map(({ cell }) => cell));
   return (
-    <Section title={`Line ${provenance.row.line} as uploaded`}>
-      <dl className={styles.cells}>
+    <Section label={`Line ${provenance.row.line} as uploaded`}>
+      <Facts look="list">
         {keyed(cells, ({ name }) => name).map(({ key, item: { name, cell } }) => (
-          <div key={key}>
-            <dt>{name}</dt>
-            <dd>{cell === "" ? <span className={styles.quiet}>empty</span> : <Cell cell={cell} />}</dd>
-          </div>
+          <Fact key={key} name={name}>
+            {cell === "" ? <Quiet>empty</Quiet> : <Cell cell={cell} />}
+          </Fact>
         ))}
-      </dl>
-      {legend !== null && <p className={styles.legend}>{legend}</p>}
+      </Facts>
+      {legend !== null && (
+        <Text c="dimmed" fz="xs" mt={6}>
+          {legend}
+        </Text>
+      )}
     </Section>
   );
 }
@@ -111,12 +109,12 @@ function Cell({ cell }: { cell: string }) {
   );
 }
 
-function Attempts({ provenance, nowMs }: { provenance: Provenance; nowMs: number }) {
+function Attempts({ provenance, nowMs }: PartProps) {
   const attempts = provenance.lookUps.map((lookUp) => attemptOf(lookUp, provenance.row, nowMs));
   return (
-    <Section title="Attempts">
+    <Section label="Attempts">
       {attempts.length === 0 ? (
-        <p className={styles.quiet}>{noAttemptMessage(provenance.row)}</p>
+        <Text c="dimmed">{noAttemptMessage(provenance.row)}</Text>
       ) : (
         <ol className={styles.attempts}>
           {keyed(attempts, ({ at }) => at).map(({ key, item }) => (
@@ -128,89 +126,77 @@ function Attempts({ provenance, nowMs }: { provenance: Provenance; nowMs: number
   );
 }
 
-function AttemptLine({ attempt }: { attempt: Attempt }) {
-  const { at, asked, duration, chip, tone, message } = attempt;
+function AttemptLine({ attempt: { at, asked, duration, chip, tone, message } }: { attempt: Attempt }) {
   return (
-    <li className={styles.attempt} data-tone={tone}>
-      <span className={styles.attemptLine}>
-        <span className={styles.asked}>{asked}</span>
+    <li className={styles.attempt}>
+      <span className={styles.dot} style={{ background: `var(--sd-${tone})` }} aria-hidden="true" />
+      <Group component="span" gap={8} wrap="nowrap">
+        <Text span inherit fw={550}>
+          {asked}
+        </Text>
         <Tag tone={tone} look="small">
           {chip}
         </Tag>
-      </span>
+      </Group>
       {message !== null && <span>{message}</span>}
-      <span className={styles.quiet}>
+      <Quiet>
         <time dateTime={at}>{MOMENT.format(new Date(at))}</time>
         {duration !== null && ` · took ${duration}`}
-      </span>
+      </Quiet>
     </li>
   );
 }
 
-function PricesThen({ provenance, nowMs }: { provenance: Provenance; nowMs: number }) {
-  if (provenance.quotes.length === 0) return null;
+function PricesThen({ provenance: { quotes }, nowMs }: PartProps) {
+  if (quotes.length === 0) return null;
   return (
-    <Section title="Prices then">
+    <Section label="Prices then">
       <ul className={styles.quotes}>
-        {provenance.quotes.map((quote) => (
+        {quotes.map((quote) => (
           <li key={`${quote.source} ${quote.fetchedAt}`}>
-            <time className={styles.quiet} dateTime={quote.fetchedAt} title={MOMENT.format(new Date(quote.fetchedAt))}>
-              {DAY.format(new Date(quote.fetchedAt))}
-            </time>
+            <Quiet>
+              <time dateTime={quote.fetchedAt} title={MOMENT.format(new Date(quote.fetchedAt))}>
+                {DAY.format(new Date(quote.fetchedAt))}
+              </time>
+            </Quiet>
             <span>{PRICE_SOURCE_NAMES[quote.source]}</span>
             <span className={styles.figures}>{quoteMessage(quote)}</span>
           </li>
         ))}
       </ul>
-      {driftMessage(provenance.quotes, nowMs).map((message) => (
-        <p key={message} className={styles.drift}>
+      {driftMessage(quotes, nowMs).map((message) => (
+        <Text key={message} fz="sm" fw={550} mt={6}>
           {message}
-        </p>
+        </Text>
       ))}
     </Section>
   );
 }
 
-function Reference({ provenance }: { provenance: Provenance }) {
+function Reference({ provenance }: Pick<PartProps, "provenance">) {
   const { row, sessionName, csvFilename, processingMode, createdAt } = provenance;
-  const facts = [
-    ["Session", sessionName],
-    ["File", `${csvFilename}, line ${row.line}`],
-    ["Data source", modeMessage(processingMode)],
-    ["Uploaded", MOMENT.format(new Date(createdAt))],
-    ["Row and session", `${row.id} · ${row.sessionId}`],
-  ] as const;
   return (
-    <Section title="Reference">
-      <dl className={styles.cells}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+    <Section label="Reference">
+      <Facts look="list">
+        <Fact name="Session">{sessionName}</Fact>
+        <Fact name="File">{`${csvFilename}, line ${row.line}`}</Fact>
+        <Fact name="Data source">{modeMessage(processingMode)}</Fact>
+        <Fact name="Uploaded">{MOMENT.format(new Date(createdAt))}</Fact>
+        <Fact name="Row and session">{`${row.id} · ${row.sessionId}`}</Fact>
         {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && (
-          <div>
-            <dt>Certificate</dt>
-            <dd>
-              <a className={styles.link} href={row.certUrl} target="_blank" rel="noreferrer">
-                View Cert <IconExternalLink size={14} aria-hidden="true" />
-              </a>
-            </dd>
-          </div>
+          <Fact name="Certificate">
+            <CertLink href={row.certUrl} />
+          </Fact>
         )}
-      </dl>
+      </Facts>
     </Section>
   );
 }
 
-/** Adds a unique key to each item: the value of `keyOf`, plus the number of preceding items with the same value. */
-function keyed<Item>(items: readonly Item[], keyOf: (item: Item) => string): { key: string; item: Item }[] {
-  const seen = new Map<string, number>();
-  return items.map((item) => {
-    const key = keyOf(item);
-    const before = seen.get(key) ?? 0;
-    seen.set(key, before + 1);
-    return { key: `${key} ${before}`, item };
-  });
+function Quiet({ children }: { children: ReactNode }) {
+  return (
+    <Text span inherit c="dimmed">
+      {children}
+    </Text>
+  );
 }

@@ -1,5 +1,5 @@
-import type { Mode } from "@slabdesk/contract/api/cards.ts";
-import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { LookUp, QuoteThen, Provenance } from "@slabdesk/contract/api/provenance.ts";
@@ -25,10 +25,8 @@ export function modeMessage(mode: string): string {
   return known[mode] ?? mode;
 }
 
-/** A cell of the line with its column name; a column without a header is numbered. */
-type LineCell = { name: string; cell: string };
-
-export function lineCells({ header, cells }: Pick<Provenance, "header" | "cells">): LineCell[] {
+/** The cells of the line with their column names; a column without a header is numbered. */
+export function lineCells({ header, cells }: Provenance) {
   return Array.from({ length: Math.max(header.length, cells.length) }, (_, index) => ({
     name: header[index]?.trim() || `Column ${index + 1}`,
     cell: cells[index] ?? "",
@@ -63,6 +61,9 @@ function sentence(message: string): string {
   return message === "" || /[.!?…]$/u.test(message) ? message : `${message}.`;
 }
 
+const SOURCE_LABELS: Readonly<Record<CardSource, string>> = { api: "API", page: "page" };
+const GROUP_TONES = { ok: "good", outage: "warn", not_found: "bad", needs_you: "bad" } as const;
+
 /** One attempt as shown: the source, the result and further notes. */
 export type Attempt = {
   at: string;
@@ -75,48 +76,26 @@ export type Attempt = {
 };
 
 export function attemptOf(lookUp: LookUp, { gradingCompany }: Pick<ResultRow, "gradingCompany">, now: number): Attempt {
+  const { at } = lookUp;
+  const unasked = { at, duration: null, tone: "accent" } as const;
   switch (lookUp.kind) {
     case "fresh":
       return {
-        at: lookUp.at,
-        asked: `${gradingCompany}'s ${lookUp.source === "api" ? "API" : "page"}`,
+        at,
+        asked: `${gradingCompany}'s ${SOURCE_LABELS[lookUp.source]}`,
         duration: formatDuration(lookUp.durationMs),
         chip: OUTCOMES[lookUp.outcome].title,
-        tone: toneOf(lookUp.outcome),
-        message: lookUp.message === "" ? null : lookUp.message,
+        tone: GROUP_TONES[OUTCOMES[lookUp.outcome].group],
+        message: lookUp.message || null,
       };
     case "cached": {
-      const by = lookUp.source === "api" ? "API" : "page";
-      return {
-        at: lookUp.at,
-        asked: "Nobody was asked",
-        duration: null,
-        chip: "Cached",
-        tone: "accent",
-        message: `From a look-up of ${lookUpDay(lookUp.fetchedAt, now)} by ${by}`,
-      };
+      const message = `From a look-up of ${lookUpDay(lookUp.fetchedAt, now)} by ${SOURCE_LABELS[lookUp.source]}`;
+      return { ...unasked, asked: "Nobody was asked", chip: "Cached", message };
     }
-    case "duplicate":
-      return {
-        at: lookUp.at,
-        asked: "Nobody was asked again",
-        duration: null,
-        chip: `With line ${lookUp.line}`,
-        tone: "accent",
-        message: `The same certificate as line ${lookUp.line}: both took one answer`,
-      };
-  }
-}
-
-function toneOf(outcome: OutcomeCode): Tone {
-  switch (OUTCOMES[outcome].group) {
-    case "ok":
-      return "good";
-    case "outage":
-      return "warn";
-    case "not_found":
-    case "needs_you":
-      return "bad";
+    case "duplicate": {
+      const message = `The same certificate as line ${lookUp.line}: both took one answer`;
+      return { ...unasked, asked: "Nobody was asked again", chip: `With line ${lookUp.line}`, message };
+    }
   }
 }
 
@@ -129,10 +108,10 @@ function formatDuration(ms: number): string {
 /** "estimate $410.00, last sale $420.00", or the reason for having none. */
 export function quoteMessage({ estimate, lastSalePrice, message }: QuoteThen): string {
   const amounts = [
-    ...(estimate === null ? [] : [`estimate ${money(estimate)}`]),
-    ...(lastSalePrice === null ? [] : [`last sale ${money(lastSalePrice)}`]),
+    estimate === null ? null : `estimate ${money(estimate)}`,
+    lastSalePrice === null ? null : `last sale ${money(lastSalePrice)}`,
   ];
-  return amounts.length > 0 ? amounts.join(", ") : message || "no price";
+  return amounts.filter((amount) => amount !== null).join(", ") || message || "no price";
 }
 
 /** The change of each source's estimate between its first and latest price. */
@@ -152,14 +131,11 @@ export function driftMessage(quotes: readonly QuoteThen[], now: number): string[
 }
 
 /** The card's look-up history without this row, one sentence each. */
-export function rememberedMessage(
-  { own, colleagues, isTwiceOpen }: Provenance["lookupHistory"],
-  now: number,
-): string[] {
+export function rememberedMessage(history: Provenance["lookupHistory"], now: number): string[] {
   return [
-    ...own.map((lookUp) => ownMessage(lookUp, now)),
-    ...colleagues.map((lookUp) => colleagueMessage(lookUp, now)),
-    ...(isTwiceOpen ? [TWICE_OPEN_MESSAGE] : []),
+    ...history.own.map((lookUp) => ownMessage(lookUp, now)),
+    ...history.colleagues.map((lookUp) => colleagueMessage(lookUp, now)),
+    ...(history.isTwiceOpen ? [TWICE_OPEN_MESSAGE] : []),
   ];
 }
 

@@ -18,57 +18,51 @@ import {
 
 type ReportOptions = { isRunning: boolean; nowMs: number };
 
-type Section = { title: string; lines: string[] };
-
 /**
  * The drawer's content as plain text, for a message to the server's operator. Times are UTC, to match logs. URLs are
  * cut at the query, which may contain keys.
  */
 export function provenanceReport(provenance: Provenance, { isRunning, nowMs }: ReportOptions): string {
   const { row } = provenance;
-  const sections: Section[] = [
-    lineSection(provenance),
-    { title: "Repaired", lines: row.warnings },
-    attemptsSection(provenance, nowMs),
-    { title: "The sheet says otherwise", lines: row.mismatches },
-    { title: "Pictures", lines: pictureLines(row) },
-    { title: "Prices then", lines: priceLines(provenance, nowMs) },
-    { title: "Remembered", lines: rememberedMessage(provenance.lookupHistory, nowMs) },
-    { title: "Reference", lines: referenceLines(provenance, nowMs) },
+  const sections: [title: string, lines: string[]][] = [
+    [`Line ${row.line} of ${provenance.csvFilename} as uploaded`, uploadedLines(provenance)],
+    ["Repaired", row.warnings],
+    ["Attempts", attemptLines(provenance, nowMs)],
+    ["The sheet says otherwise", row.mismatches],
+    ["Pictures", pictureLines(row)],
+    ["Prices then", priceLines(provenance, nowMs)],
+    ["Remembered", rememberedMessage(provenance.lookupHistory, nowMs)],
+    ["Reference", referenceLines(provenance, nowMs)],
   ];
-  const name = [row.gradingCompany, row.certNumber].filter(Boolean).join(" ");
-  const title = rowTitle(row);
+  const slab = [row.gradingCompany, row.certNumber].filter(Boolean).join(" ");
   const grade = row.grade === NOT_AVAILABLE ? null : row.grade;
   return [
     `Slabdesk: why line ${row.line} is what it is`,
-    [name, title, grade].flatMap((message) => message?.trim() || []).join(" · "),
+    [slab, rowTitle(row), grade].flatMap((message) => message?.trim() || []).join(" · "),
     stateMessage(row, isRunning),
     ...sections
-      .filter(({ lines }) => lines.length > 0)
-      .flatMap(({ title, lines }) => ["", title, ...lines.map((line) => `  ${line}`)]),
+      .filter(([, lines]) => lines.length > 0)
+      .flatMap(([title, lines]) => ["", title, ...lines.map((line) => `  ${line}`)]),
     "",
   ].join("\n");
 }
 
-function lineSection(provenance: Provenance): Section {
+function uploadedLines(provenance: Provenance): string[] {
   const cells = lineCells(provenance);
   const legend = legendOf(cells.map(({ cell }) => cell));
-  return {
-    title: `Line ${provenance.row.line} of ${provenance.csvFilename} as uploaded`,
-    lines: [
-      ...cells.map(({ name, cell }) => `${name}: ${visibleText(cell)}`.trimEnd()),
-      ...(legend === null ? [] : [`(${legend})`]),
-    ],
-  };
+  return [
+    ...cells.map(({ name, cell }) => `${name}: ${visibleText(cell)}`.trimEnd()),
+    ...(legend === null ? [] : [`(${legend})`]),
+  ];
 }
 
-function attemptsSection({ row, lookUps }: Provenance, nowMs: number): Section {
-  const lines = lookUps.flatMap((lookUp, index) => {
+function attemptLines({ row, lookUps }: Provenance, nowMs: number): string[] {
+  if (lookUps.length === 0) return [noAttemptMessage(row)];
+  return lookUps.flatMap((lookUp, index) => {
     const { at, asked, duration, chip, message } = attemptOf(lookUp, row, nowMs);
     const head = [utc(at), asked, ...(duration === null ? [] : [duration]), chip].join(" · ");
     return [`${index + 1}. ${head}`, ...(message === null ? [] : [`   ${message}`])];
   });
-  return { title: "Attempts", lines: lines.length > 0 ? lines : [noAttemptMessage(row)] };
 }
 
 function pictureLines(row: ResultRow): string[] {

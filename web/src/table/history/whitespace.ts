@@ -1,38 +1,26 @@
 /** A piece of a cell: typed text, or a symbol and its name for white space that is easy to miss. */
 type Piece = { text: string; name: string | null };
 
-const SIGNS: Readonly<Record<string, { sign: string; name: string }>> = {
-  " ": { sign: "·", name: "space" },
-  "\t": { sign: "→", name: "tab" },
-  "\n": { sign: "↵", name: "line break" },
-  "\r": { sign: "↵", name: "line break" },
-  "\u00a0": { sign: "⍽", name: "no-break space" },
-  "\u202f": { sign: "⍽", name: "no-break space" },
-  "\u200b": { sign: "¦", name: "sign without width" },
-  "\u200c": { sign: "¦", name: "sign without width" },
-  "\u200d": { sign: "¦", name: "sign without width" },
-  "\ufeff": { sign: "¦", name: "sign without width" },
-};
+const SIGNS = [
+  { characters: " ", sign: "·", name: "space" },
+  { characters: "\t", sign: "→", name: "tab" },
+  { characters: "\r\n", sign: "↵", name: "line break" },
+  { characters: "\u00a0\u202f", sign: "⍽", name: "no-break space" },
+  { characters: "\u200b\u200c\u200d\ufeff", sign: "¦", name: "sign without width" },
+];
 
 /** Spaces at either end, repeated spaces, and every white-space character other than a plain space. */
-const OVERLOOKED = /\r\n|^ +| +$| {2,}|[\t\n\r\u00a0\u202f\u200b\ufeff]|\u200c|\u200d/gu;
+const OVERLOOKED = /(\r\n|^ +| +$| {2,}|[\t\n\r\u00a0\u202f\u200b\ufeff]|\u200c|\u200d)/u;
 
 /** Splits a cell, exactly as typed, at significant white space. A single space between words stays in its text. */
 export function piecesOf(cell: string): Piece[] {
-  const pieces: Piece[] = [];
-  let end = 0;
-  for (const match of cell.matchAll(OVERLOOKED)) {
-    if (match.index > end) pieces.push({ text: cell.slice(end, match.index), name: null });
-    const [white] = match;
-    const shown = white === "\r\n" ? "\n" : white;
-    for (const character of shown) {
-      const { sign, name } = SIGNS[character] ?? { sign: character, name: null };
-      pieces.push({ text: sign, name });
-    }
-    end = match.index + white.length;
-  }
-  if (end < cell.length) pieces.push({ text: cell.slice(end), name: null });
-  return pieces;
+  return cell.split(OVERLOOKED).flatMap((text, index): Piece[] => {
+    const isWhite = index % 2 === 1;
+    if (!isWhite) return text === "" ? [] : [{ text, name: null }];
+    return [...text.replace("\r\n", "\n")].flatMap((character) =>
+      SIGNS.filter(({ characters }) => characters.includes(character)).map(({ sign, name }) => ({ text: sign, name })),
+    );
+  });
 }
 
 /** The cell as one string, with symbols for significant white space. */

@@ -1,40 +1,27 @@
-import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, Tooltip, UnstyledButton } from "@mantine/core";
 import {
   IconArrowsExchange,
   IconChevronDown,
   IconChevronUp,
-  IconExternalLink,
   IconLink,
   IconZoomIn,
   IconZoomOut,
 } from "@tabler/icons-react";
 import { ChoiceBar } from "../../ui/ChoiceBar.tsx";
-import { CompanyTag, GradeChip } from "../row/cells.tsx";
+import { CertLink, SlabFacts } from "../row/DrawerParts.tsx";
 import { imageFlagMessage, SIDE_NAMES, SIDES } from "../row/image-messages.ts";
 import { canSwap, rowRemarks } from "../row/row-messages.ts";
-import type { RowView } from "../use-row-views.ts";
 import styles from "./ImageDialog.module.css";
-import type { ImageTools } from "./image-tools.ts";
 import { isZoomed, LARGEST_SCALE, zoomPercent } from "./picture-view.ts";
-import type { Zoom } from "./use-zoom.ts";
+import type { DialogPart } from "./use-dialog-keys.ts";
 
 const ICON = { size: 16, "aria-hidden": true } as const;
 const CHOICES = SIDES.map((side) => ({ value: side, label: SIDE_NAMES[side] }));
 
-type DialogFootProps = {
-  row: ResultRow;
-  view: RowView;
-  side: ImageSide;
-  onSide: (side: ImageSide) => void;
-  zoom: Zoom;
-  tools: ImageTools;
-};
-
 /** The dialog's footer: card details and picture tools. */
-export function DialogFoot({ row, view, side, onSide, zoom, tools }: DialogFootProps) {
-  const { onPrevious, onNext } = view;
+export function DialogFoot({ row, view: { onPrevious, onNext }, side, onSide, zoom, tools }: DialogPart) {
   return (
     <div className={styles.foot}>
       <div className={styles.tools}>
@@ -49,63 +36,50 @@ export function DialogFoot({ row, view, side, onSide, zoom, tools }: DialogFootP
         >
           Swap images
         </Button>
-        <span className={styles.toolsEnd}>
+        <Group gap={8} ms="auto" wrap="nowrap">
           <Button size="xs" onClick={() => tools.onHistory(row)}>
             Why?
           </Button>
-          <Button
-            size="xs"
-            className={styles.step ?? ""}
-            aria-label="Previous card"
-            disabled={!onPrevious}
-            onClick={onPrevious}
-          >
+          <Button size="xs" px={8} aria-label="Previous card" disabled={!onPrevious} onClick={onPrevious}>
             <IconChevronUp {...ICON} />
           </Button>
-          <Button size="xs" className={styles.step ?? ""} aria-label="Next card" disabled={!onNext} onClick={onNext}>
+          <Button size="xs" px={8} aria-label="Next card" disabled={!onNext} onClick={onNext}>
             <IconChevronDown {...ICON} />
           </Button>
-        </span>
+        </Group>
       </div>
-      <div className={styles.facts}>
-        <CompanyTag company={row.gradingCompany} />
-        <span className={styles.number}>{row.certNumber}</span>
-        {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
-        {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && (
-          <a className={styles.link} href={row.certUrl} target="_blank" rel="noreferrer">
-            View Cert <IconExternalLink size={14} aria-hidden="true" />
-          </a>
-        )}
-      </div>
+      <Group gap={8} fz="md">
+        <SlabFacts row={row} />
+        {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && <CertLink href={row.certUrl} />}
+      </Group>
       <Remarks row={row} />
     </div>
   );
 }
 
 /** Zoom buttons for the chosen side: in, out, fit, and link both sides. */
-function ZoomTools({ side, zoom }: { side: ImageSide; zoom: Zoom }) {
+function ZoomTools({ side, zoom }: Pick<DialogPart, "side" | "zoom">) {
   const view = zoom.views[side];
   return (
     <fieldset className={styles.zoom} aria-label={`Zoom of the ${side}`}>
       <ActionIcon size={28} aria-label="Zoom out" disabled={!isZoomed(view)} onClick={zoom.smaller}>
         <IconZoomOut {...ICON} />
       </ActionIcon>
-      <button
-        type="button"
-        className={styles.percent}
+      <UnstyledButton
+        className={styles.percent ?? ""}
         aria-label={`${zoomPercent(view)} %, show the whole ${side}`}
         aria-disabled={!isZoomed(view)}
         onClick={zoom.fit}
       >
         {zoomPercent(view)} %
-      </button>
+      </UnstyledButton>
       <ActionIcon size={28} aria-label="Zoom in" disabled={view.scale >= LARGEST_SCALE} onClick={zoom.larger}>
         <IconZoomIn {...ICON} />
       </ActionIcon>
       <Tooltip label="Zoom and move both sides together">
         <ActionIcon
           size={28}
-          className={styles.linked ?? ""}
+          variant={zoom.isLinked ? "light" : "subtle"}
           aria-label="Zoom both sides together"
           aria-pressed={zoom.isLinked}
           onClick={zoom.toggleLink}
@@ -119,22 +93,20 @@ function ZoomTools({ side, zoom }: { side: ImageSide; zoom: Zoom }) {
 
 /** The row's failure, picture problems, sheet differences and repairs. */
 function Remarks({ row }: { row: ResultRow }) {
-  const pictures = imageFlagMessage(row);
-  const others = rowRemarks(row).filter(({ kind }) => kind !== "picture");
-  if (row.error === null && pictures.length + others.length === 0) return null;
+  const remarks = [
+    ...(row.error === null ? [] : [{ kind: "failure", message: row.error }]),
+    ...imageFlagMessage(row).map((message) => ({ kind: "picture", message })),
+    ...rowRemarks(row).filter(({ kind }) => kind !== "picture"),
+  ];
   return (
-    <ul className={styles.remarks} aria-label="Remarks">
-      {row.error !== null && <li>{row.error}</li>}
-      {pictures.map((message) => (
-        <li key={message} data-kind="picture">
-          {message}
-        </li>
-      ))}
-      {others.map(({ kind, message }) => (
-        <li key={message} data-kind={kind}>
-          {message}
-        </li>
-      ))}
-    </ul>
+    remarks.length > 0 && (
+      <ul className={styles.remarks} aria-label="Remarks">
+        {remarks.map(({ kind, message }) => (
+          <li key={message} data-kind={kind}>
+            {message}
+          </li>
+        ))}
+      </ul>
+    )
   );
 }

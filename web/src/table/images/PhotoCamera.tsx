@@ -1,5 +1,5 @@
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
-import { Button, Loader } from "@mantine/core";
+import { Box, Button, Group, Loader } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { logQuietly } from "../../api/quiet-log.ts";
 import { CameraProblemBox } from "../../ui/camera/CameraProblemBox.tsx";
@@ -27,7 +27,7 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
     };
   }, [taken]);
 
-  const release = (): void => {
+  const take = (): void => {
     if (!video.current) return;
     pictureIn(video.current).then(
       (photo) => setTaken({ photo, address: URL.createObjectURL(photo) }),
@@ -37,9 +37,9 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
   return (
     <div className={styles.camera}>
       {stream.kind === "failed" ? (
-        <div className={styles.problem}>
+        <Box p={16}>
           <CameraProblemBox problem={stream.problem} instead="A photo can also be chosen from a file." />
-        </div>
+        </Box>
       ) : (
         <video
           ref={video}
@@ -51,8 +51,8 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
         />
       )}
       {taken && <img className={styles.seen} src={taken.address} alt={`What was taken of the ${side}`} />}
-      {stream.kind === "opening" && <Loader className={styles.loader} size="sm" aria-label="The camera is opening" />}
-      <div className={styles.buttons}>
+      {stream.kind === "opening" && <Loader size="sm" aria-label="The camera is opening" />}
+      <Group className={styles.buttons ?? ""} gap={8} justify="center">
         {taken && (
           <>
             <Button ref={focusAtOnce} size="xs" variant="filled" onClick={() => onTake(taken.photo)}>
@@ -64,14 +64,14 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
           </>
         )}
         {!taken && stream.kind === "open" && (
-          <Button ref={focusAtOnce} size="xs" variant="filled" onClick={release}>
+          <Button ref={focusAtOnce} size="xs" variant="filled" onClick={take}>
             Take the photo
           </Button>
         )}
         <Button size="xs" onClick={onClose}>
           Cancel
         </Button>
-      </div>
+      </Group>
     </div>
   );
 }

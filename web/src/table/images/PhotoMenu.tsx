@@ -1,28 +1,26 @@
 import { LARGEST_PHOTO_BYTES, PHOTO_TYPES } from "@slabdesk/contract/api/photos.ts";
-import type { ImageSide } from "@slabdesk/contract/api/results.ts";
-import { Button, Menu } from "@mantine/core";
+import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import { Button, Menu, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconCamera, IconChevronDown, IconPhotoUp, IconRestore } from "@tabler/icons-react";
 import { type ChangeEvent, useRef } from "react";
-import styles from "./ImageDialog.module.css";
+import { hasOwnPhoto, pictureOf } from "../row/image-messages.ts";
 import { formatSize } from "./photo-messages.ts";
+import type { OwnPhotos } from "./use-own-photos.ts";
 
 const ICON = { size: 16, "aria-hidden": true } as const;
 
 type PhotoMenuProps = {
+  row: ResultRow;
   side: ImageSide;
-  hasPicture: boolean;
-  isOwn: boolean;
+  photos: OwnPhotos;
   isBusy: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  onPhoto: (photo: Blob) => void;
   onCamera: () => void;
-  onRestore: () => void;
 };
 
 /** Menu to replace a side's picture with a photo, or to restore the grader's picture. */
-export function PhotoMenu(props: PhotoMenuProps) {
-  const { side, hasPicture, isOwn, isBusy, onOpenChange, onPhoto, onCamera, onRestore } = props;
+export function PhotoMenu({ row, side, photos, isBusy, onOpenChange, onCamera }: PhotoMenuProps) {
   const file = useRef<HTMLInputElement>(null);
   const shot = useRef<HTMLInputElement>(null);
   // On a phone or tablet, the native camera app takes better photos than a web page.
@@ -30,9 +28,9 @@ export function PhotoMenu(props: PhotoMenuProps) {
   const onChosen = (event: ChangeEvent<HTMLInputElement>): void => {
     const [chosen] = event.currentTarget.files ?? [];
     event.currentTarget.value = "";
-    if (chosen) onPhoto(chosen);
+    if (chosen) photos.put(row, side, chosen);
   };
-  const message = hasPicture ? "Replace by own photo" : "Add own photo";
+  const message = pictureOf(row, side) ? "Replace by own photo" : "Add own photo";
   const inputProps = { type: "file", hidden: true, accept: PHOTO_TYPES.join(","), onChange: onChosen } as const;
   return (
     <>
@@ -55,15 +53,15 @@ export function PhotoMenu(props: PhotoMenuProps) {
           <Menu.Item leftSection={<IconCamera {...ICON} />} onClick={hasTouch ? () => shot.current?.click() : onCamera}>
             Use the camera
           </Menu.Item>
-          {isOwn && (
-            <Menu.Item leftSection={<IconRestore {...ICON} />} onClick={onRestore}>
+          {hasOwnPhoto(row, side) && (
+            <Menu.Item leftSection={<IconRestore {...ICON} />} onClick={() => photos.restore(row, side)}>
               Use the grader&apos;s picture again
             </Menu.Item>
           )}
-          <p className={styles.menuNote}>
+          <Text mt={4} p="6px 12px" c="dimmed" size="xs" style={{ borderTop: "1px solid var(--sd-line)" }}>
             {hasTouch ? "" : "Or drop a file on the picture, or paste one with Ctrl+V. "}Up to{" "}
             {formatSize(LARGEST_PHOTO_BYTES)}.
-          </p>
+          </Text>
         </Menu.Dropdown>
       </Menu>
       <input ref={file} {...inputProps} data-photo={side} />

@@ -1,23 +1,22 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { Loader } from "@mantine/core";
-import { type RefObject, useRef } from "react";
+import { Box, Group, Loader } from "@mantine/core";
+import { useRef } from "react";
 import { Tag } from "../../ui/Tag.tsx";
-import { hasOwnPhoto, pictureOf, SIDE_NAMES } from "../row/image-messages.ts";
+import { useFileDrop } from "../../ui/use-file-drop.ts";
+import { hasOwnPhoto, SIDE_NAMES } from "../row/image-messages.ts";
 import styles from "./ImageDialog.module.css";
 import { PhotoCamera } from "./PhotoCamera.tsx";
+import { photoAmong } from "./photo-messages.ts";
 import { PhotoMenu } from "./PhotoMenu.tsx";
-import type { View } from "./picture-view.ts";
+import { isZoomed } from "./picture-view.ts";
 import { SlabPicture } from "./SlabPicture.tsx";
 import type { OwnPhotos } from "./use-own-photos.ts";
-import { usePhotoDrop } from "./use-photo-drop.ts";
 import type { Zoom } from "./use-zoom.ts";
 
 type PictureFrameProps = {
   row: ResultRow;
   side: ImageSide;
-  frame: RefObject<HTMLDivElement | null>;
-  view: View;
   zoom: Zoom;
   photos: OwnPhotos;
   isChosen: boolean;
@@ -28,17 +27,20 @@ type PictureFrameProps = {
 
 /** One side's frame, which supports zoom, pan and photo drop, with a caption below. */
 export function PictureFrame(props: PictureFrameProps) {
-  const { row, side, frame, view, zoom, photos, isChosen, hasCamera, onCamera, onMenu } = props;
+  const { row, side, zoom, photos, isChosen, hasCamera, onCamera, onMenu } = props;
   const figure = useRef<HTMLElement>(null);
   const canHavePhoto = isFound(row);
   const put = (photo: Blob): void => photos.put(row, side, photo);
-  const isOver = usePhotoDrop(figure, canHavePhoto ? put : null);
+  const onFiles = (files: readonly File[]): void => {
+    const photo = photoAmong(files);
+    if (photo) put(photo);
+  };
+  const isOver = useFileDrop(figure, canHavePhoto ? onFiles : null);
+  const view = zoom.views[side];
   const work = photos.workOf(row, side);
-  const isOwn = hasOwnPhoto(row, side);
-
   return (
     <figure ref={figure} className={styles.picture} data-chosen={isChosen || undefined}>
-      <div ref={frame} className={styles.frame} data-zoomed={view.scale > 1 || undefined} data-side={side}>
+      <div ref={zoom.frames[side]} className={styles.frame} data-zoomed={isZoomed(view) || undefined} data-side={side}>
         <SlabPicture row={row} side={side} view={view} isHeld={zoom.isHeld} />
         {hasCamera && (
           <PhotoCamera
@@ -58,28 +60,26 @@ export function PictureFrame(props: PictureFrameProps) {
         )}
         {isOver && <div className={styles.veil}>Drop it here: it becomes the {side}</div>}
       </div>
-      <figcaption className={styles.caption}>
+      <Group component="figcaption" gap={8} mih={30} ps={4} c="dimmed" fz="xs" wrap="nowrap">
         <span>{SIDE_NAMES[side]}</span>
-        {isOwn && (
+        {hasOwnPhoto(row, side) && (
           <Tag tone="accent" look="small">
             Own photo
           </Tag>
         )}
         {canHavePhoto && (
-          <span className={styles.captionEnd}>
+          <Box component="span" ms="auto">
             <PhotoMenu
+              row={row}
               side={side}
-              hasPicture={pictureOf(row, side) !== null}
-              isOwn={isOwn}
+              photos={photos}
               isBusy={work !== null || hasCamera}
               onOpenChange={onMenu}
-              onPhoto={put}
               onCamera={() => onCamera(true)}
-              onRestore={() => photos.restore(row, side)}
             />
-          </span>
+          </Box>
         )}
-      </figcaption>
+      </Group>
     </figure>
   );
 }

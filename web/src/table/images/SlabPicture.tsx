@@ -1,13 +1,12 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, Loader } from "@mantine/core";
-import { type ReactNode, type RefObject, useState } from "react";
+import { useState } from "react";
+import { useEver } from "../../ui/lazy-part.tsx";
 import { pictureSource, thumbnailSource } from "../row/card-image.ts";
 import { SIDE_NAMES } from "../row/image-messages.ts";
 import { THUMB_CSS_WIDTH } from "../row/Thumbs.tsx";
 import styles from "./ImageDialog.module.css";
 import { isZoomed, type View } from "./picture-view.ts";
-
-type Loading = { source: string | null; attempt: number; state: "loading" | "shown" | "failed" };
 
 type SlabPictureProps = {
   row: ResultRow;
@@ -17,23 +16,31 @@ type SlabPictureProps = {
   isHeld: boolean;
 };
 
-/**
- * One side of a slab, in up to three layers: the table's thumbnail, the dialog's picture, and the full size once the
- * user zooms in. Missing and broken pictures show a message in the same place.
- */
-export function SlabPicture({ row, side, view, isHeld }: SlabPictureProps) {
-  const source = pictureSource(row, side, "dialog");
-  const [loading, setLoading] = useState<Loading>({ source, attempt: 0, state: "loading" });
-  const current: Loading = loading.source === source ? loading : { source, attempt: 0, state: "loading" };
-  const full = useFullSize(row, side, isZoomed(view));
-  const name = SIDE_NAMES[side];
+/** One side of a slab. Missing and broken pictures show a message in the same place. */
+export function SlabPicture(props: SlabPictureProps) {
+  const source = pictureSource(props.row, props.side, "dialog");
+  if (source === null) return <p className={styles.note}>No {props.side} image</p>;
+  return <Layers key={source} source={source} {...props} />;
+}
 
-  if (source === null) return <p className={styles.note}>No {side} image</p>;
-  if (current.state === "failed")
+/**
+ * Up to three layers: the table's thumbnail, the dialog's picture, and the full size once the user zooms in. The
+ * thumbnail is already in the browser's cache; it is blurred until the larger picture is loaded.
+ */
+function Layers({ source, row, side, view, isHeld }: SlabPictureProps & { source: string }) {
+  const [attempt, setAttempt] = useState(0);
+  const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
+  const name = SIDE_NAMES[side];
+  const thumbnail = thumbnailSource(row, side, THUMB_CSS_WIDTH);
+  const tryAgain = (): void => {
+    setAttempt(attempt + 1);
+    setState("loading");
+  };
+  if (state === "failed")
     return (
       <output className={styles.note}>
         The {side} image could not be loaded
-        <Button size="xs" onClick={() => setLoading({ source, attempt: current.attempt + 1, state: "loading" })}>
+        <Button size="xs" onClick={tryAgain}>
           Try again
         </Button>
       </output>
@@ -45,55 +52,43 @@ export function SlabPicture({ row, side, view, isHeld }: SlabPictureProps) {
         data-held={isHeld || undefined}
         style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
       >
-        {current.state === "loading" && <SmallPicture row={row} side={side} />}
+        {state === "loading" && thumbnail !== null && (
+          <img className={styles.layer} src={thumbnail} alt="" draggable={false} data-small />
+        )}
         <img
-          key={`${source}#${current.attempt}`}
           className={styles.layer}
-          src={current.attempt === 0 ? source : `${source}&attempt=${current.attempt}`}
+          src={attempt === 0 ? source : `${source}&attempt=${attempt}`}
           alt={`${name} of ${row.itemName ?? row.certNumber}`}
           decoding="async"
           draggable={false}
-          data-shown={current.state === "shown" || undefined}
-          onLoad={() => setLoading({ ...current, state: "shown" })}
-          onError={() => setLoading({ ...current, state: "failed" })}
+          data-shown={state === "shown" || undefined}
+          onLoad={() => setState("shown")}
+          onError={() => setState("failed")}
         />
-        {full}
+        <FullSize source={pictureSource(row, side, "full")} isWanted={isZoomed(view)} />
       </div>
-      {current.state === "loading" && <Loader className={styles.loader} size="sm" aria-label={`${name} is loading`} />}
+      {state === "loading" && <Loader pos="absolute" size="sm" aria-label={`${name} is loading`} />}
     </>
   );
 }
 
-/** The table's thumbnail, already in the browser's cache. Enlarged and blurred until the larger picture is loaded. */
-function SmallPicture({ row, side }: { row: ResultRow; side: ImageSide }) {
-  const source = thumbnailSource(row, side, THUMB_CSS_WIDTH);
-  return source && <img className={styles.layer} src={source} alt="" draggable={false} data-small data-shown />;
-}
-
-/** Loads the full size on the first zoom. If it fails, the dialog's picture stays. */
-function useFullSize(row: ResultRow, side: ImageSide, isWanted: boolean): ReactNode {
-  const source = pictureSource(row, side, "full");
-  const [wanted, setWanted] = useState<string | null>(null);
-  const [shown, setShown] = useState<string | null>(null);
-  if (isWanted && wanted !== source) setWanted(source);
-  if (source === null || wanted !== source) return null;
+/** Loaded on the first zoom. If it fails, the dialog's picture stays. */
+function FullSize({ source, isWanted }: { source: string | null; isWanted: boolean }) {
+  const [isShown, setShown] = useState(false);
+  const wasWanted = useEver(isWanted);
   return (
-    <img
-      key={source}
-      className={styles.layer}
-      src={source}
-      alt=""
-      decoding="async"
-      draggable={false}
-      data-full
-      data-shown={shown === source || undefined}
-      onLoad={() => setShown(source)}
-    />
+    source !== null &&
+    wasWanted && (
+      <img
+        className={styles.layer}
+        src={source}
+        alt=""
+        decoding="async"
+        draggable={false}
+        data-full
+        data-shown={isShown || undefined}
+        onLoad={() => setShown(true)}
+      />
+    )
   );
-}
-
-/** The natural size of the picture in a frame; null while there is none. */
-export function naturalSizeIn(frame: RefObject<HTMLElement | null>): { width: number; height: number } | null {
-  const picture = Array.from(frame.current?.querySelectorAll("img") ?? []).find((image) => image.naturalWidth > 0);
-  return picture ? { width: picture.naturalWidth, height: picture.naturalHeight } : null;
 }

@@ -58,7 +58,7 @@ type PictureViews = { isLinked: boolean; views: Record<ImageSide, View> };
 
 type Stages = Readonly<Record<ImageSide, Stage | null>>;
 /** `stages` are the current frames; null for a side without a picture. */
-type ViewAction =
+export type ViewAction =
   | { kind: "zoom"; side: ImageSide; factor: number; at?: Point; by?: Point; stages: Stages }
   | { kind: "pan"; side: ImageSide; by: Point; stages: Stages }
   | { kind: "fit"; side: ImageSide }
@@ -73,37 +73,33 @@ export const NOT_ZOOMED: PictureViews = { isLinked: false, views: { front: FITTE
 
 export function changeViews(state: PictureViews, action: ViewAction): PictureViews {
   const { isLinked, views } = state;
-  const change = (side: ImageSide, stages: Stages, to: (view: View, stage: Stage) => View): PictureViews => {
+  /** Changes one side, or both if they are linked or no side is given. Leaves sides without a picture. */
+  const change = (stages: Stages, to: (view: View, stage: Stage) => View, side?: ImageSide): PictureViews["views"] => {
     const changed = (name: ImageSide): View => {
       const stage = stages[name];
-      return stage && (isLinked || name === side) ? to(views[name], stage) : views[name];
+      const isMeant = isLinked || side === undefined || name === side;
+      return stage && isMeant ? to(views[name], stage) : views[name];
     };
-    return { isLinked, views: { front: changed("front"), back: changed("back") } };
+    return { front: changed("front"), back: changed("back") };
   };
   switch (action.kind) {
-    case "zoom":
-      return change(action.side, action.stages, (view, stage) =>
-        zoomAbout(action.by ? panBy(view, action.by, stage) : view, action.factor, action.at ?? MIDDLE, stage),
-      );
+    case "zoom": {
+      const { factor, at = MIDDLE, by } = action;
+      const zoomed = (view: View, stage: Stage): View =>
+        zoomAbout(by ? panBy(view, by, stage) : view, factor, at, stage);
+      return { isLinked, views: change(action.stages, zoomed, action.side) };
+    }
     case "pan":
-      return change(action.side, action.stages, (view, stage) => panBy(view, action.by, stage));
+      return { isLinked, views: change(action.stages, (view, stage) => panBy(view, action.by, stage), action.side) };
     case "fit":
       return isLinked ? { ...NOT_ZOOMED, isLinked } : { isLinked, views: { ...views, [action.side]: FITTED } };
     case "link": {
       const source = views[action.side];
-      const followed = (name: ImageSide): View => {
-        const stage = action.stages[name];
-        return action.isLinked && stage && name !== action.side ? clamped(source, stage) : views[name];
-      };
-      return { isLinked: action.isLinked, views: { front: followed("front"), back: followed("back") } };
+      const followed = change(action.stages, (_, stage) => clamped(source, stage));
+      return { isLinked: action.isLinked, views: action.isLinked ? { ...followed, [action.side]: source } : views };
     }
-    case "hold": {
-      const inFrame = (name: ImageSide): View => {
-        const stage = action.stages[name];
-        return stage ? clamped(views[name], stage) : views[name];
-      };
-      return { isLinked, views: { front: inFrame("front"), back: inFrame("back") } };
-    }
+    case "hold":
+      return { isLinked, views: change(action.stages, clamped) };
     case "reset":
       return { ...NOT_ZOOMED, isLinked };
   }

@@ -4,14 +4,7 @@ import { useAction } from "../../run/use-action.ts";
 import { toast } from "../../ui/toast.tsx";
 import { photoProblem, formatSize } from "./photo-messages.ts";
 
-export type OwnPhotos = {
-  /** Replaces a side's picture with a photo; shows an error if it can't be used. */
-  put: (row: ResultRow, side: ImageSide, photo: Blob) => void;
-  /** Restores the grader's picture. */
-  restore: (row: ResultRow, side: ImageSide) => void;
-  /** A message about a side's change in progress; null if there is none. */
-  workOf: (row: ResultRow, side: ImageSide) => string | null;
-};
+export type OwnPhotos = ReturnType<typeof useOwnPhotos>;
 
 /** Without a photo, the grader's picture is restored. */
 type PhotoChange = { row: ResultRow; side: ImageSide; photo: Blob | null };
@@ -22,7 +15,7 @@ const keyOf = ({ row, side }: Omit<PhotoChange, "photo">): string => `${row.id} 
  * Replaces card pictures with the user's photos, one change per side at a time. The table shows the server's saved
  * state.
  */
-export function useOwnPhotos(): OwnPhotos {
+export function useOwnPhotos() {
   const { run, pending } = useAction<PhotoChange>({
     send: ({ row, side, photo }) => changePhoto(row, side, photo),
     failure: (change) => ({
@@ -32,13 +25,16 @@ export function useOwnPhotos(): OwnPhotos {
     keyOf,
   });
   return {
-    put: (row, side, photo) => {
+    /** Replaces a side's picture with a photo; shows an error if it can't be used. */
+    put: (row: ResultRow, side: ImageSide, photo: Blob): void => {
       const problem = photoProblem(photo);
       if (problem === null) run({ row, side, photo });
       else toast.error({ id: "photo-problem", title: "The photo was not taken", message: problem });
     },
-    restore: (row, side) => run({ row, side, photo: null }),
-    workOf: (row, side) => {
+    /** Restores the grader's picture. */
+    restore: (row: ResultRow, side: ImageSide): void => run({ row, side, photo: null }),
+    /** A message about a side's change in progress; null if there is none. */
+    workOf: (row: ResultRow, side: ImageSide): string | null => {
       const change = pending.find((other) => keyOf(other) === keyOf({ row, side }));
       if (change === undefined) return null;
       return change.photo === null ? "Taking the photo away…" : `Sending the photo, ${formatSize(change.photo.size)}…`;

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent } from "react";
 import type { Point } from "./picture-view.ts";
 
 type Gestures = {
@@ -17,10 +17,7 @@ const PINCH_RATE = 0.01;
 
 /** Handles wheel, drag, pinch and double click on a frame, with coordinates relative to its center. */
 export function usePictureGestures(frame: RefObject<HTMLElement | null>, gestures: Gestures): void {
-  const latest = useRef(gestures);
-  useEffect(() => {
-    latest.current = gestures;
-  });
+  const latest = useEffectEvent(() => gestures);
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -36,11 +33,11 @@ export function usePictureGestures(frame: RefObject<HTMLElement | null>, gesture
       event.preventDefault();
       const px = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * LINE_PX : event.deltaY;
       const factor = Math.exp(-px * (event.ctrlKey ? PINCH_RATE : WHEEL_RATE));
-      latest.current.onZoom(factor, fromMiddle(event.clientX, event.clientY), { x: 0, y: 0 });
+      latest().onZoom(factor, fromMiddle(event.clientX, event.clientY), { x: 0, y: 0 });
     };
     const onDown = (event: PointerEvent): void => {
       if (event.button !== 0 || isControl(event.target)) return;
-      latest.current.onTouch();
+      latest().onTouch();
       element.setPointerCapture(event.pointerId);
       fingers.set(event.pointerId, fromMiddle(event.clientX, event.clientY));
     };
@@ -50,13 +47,14 @@ export function usePictureGestures(frame: RefObject<HTMLElement | null>, gesture
       const now = fromMiddle(event.clientX, event.clientY);
       fingers.set(event.pointerId, now);
       const [other] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
-      if (!other) return latest.current.onPan({ x: now.x - before.x, y: now.y - before.y });
+      if (!other) return latest().onPan({ x: now.x - before.x, y: now.y - before.y });
       const factor = distance(now, other) / Math.max(1, distance(before, other));
-      latest.current.onZoom(factor, middle(now, other), { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
+      const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
+      latest().onZoom(factor, middle, { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
     };
     const onUp = (event: PointerEvent): void => void fingers.delete(event.pointerId);
     const onDoubleClick = (event: MouseEvent): void => {
-      if (!isControl(event.target)) latest.current.onDoubleClick(fromMiddle(event.clientX, event.clientY));
+      if (!isControl(event.target)) latest().onDoubleClick(fromMiddle(event.clientX, event.clientY));
     };
     // Two fingers zoom the picture, not the page. The focus doesn't move.
     const onTouchMove = (event: TouchEvent): void => {
@@ -85,8 +83,4 @@ function isControl(target: EventTarget | null): boolean {
 
 function distance(one: Point, other: Point): number {
   return Math.hypot(one.x - other.x, one.y - other.y);
-}
-
-function middle(one: Point, other: Point): Point {
-  return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
 }

@@ -5,11 +5,7 @@ import { useAction } from "../../run/use-action.ts";
 import { toast } from "../../ui/toast.tsx";
 import { canSwap } from "../row/row-messages.ts";
 
-type Swapping = {
-  /** Does nothing if the row's sides can't be swapped. */
-  swap: (row: ResultRow) => void;
-  swapping: ReadonlySet<string>;
-};
+export type Swapping = ReturnType<typeof useSwap>;
 
 type Swap = { row: ResultRow; onSaved: (saved: ResultRow) => void };
 
@@ -19,7 +15,7 @@ const everyOne = (): null => null;
  * Swaps front and back of a saved row. A second swap undoes the first. A swap that comes during another of its row waits
  * for it. The table shows the server's saved state.
  */
-export function useSwap(): Swapping {
+export function useSwap() {
   const last = useRef(new Map<string, Promise<void>>());
   const offers = useRef(new Map<string, string>());
 
@@ -38,6 +34,7 @@ export function useSwap(): Swapping {
     failure: ({ row }) => ({ id: `swap-${row.id}`, title: "The images were not swapped" }),
     keyOf: everyOne,
   });
+  /** Does nothing if the row's sides can't be swapped. */
   const swap = useCallback(
     (row: ResultRow): void => {
       if (!canSwap(row)) return;
@@ -52,5 +49,7 @@ export function useSwap(): Swapping {
     },
     [run],
   );
-  return { swap, swapping: useMemo(() => new Set(pending.map(({ row }) => row.id)), [pending]) };
+  /** Rows with a swap in progress. */
+  const swapping = useMemo(() => new Set(pending.map(({ row }) => row.id)), [pending]);
+  return { swap, swapping };
 }

@@ -9,10 +9,9 @@ import {
   NOT_ZOOMED,
   type Point,
   type Stage,
-  type View,
+  type ViewAction,
   ZOOM_STEP,
 } from "./picture-view.ts";
-import { naturalSizeIn } from "./SlabPicture.tsx";
 import { usePictureGestures } from "./use-picture-gestures.ts";
 
 /** The share of the frame that one key press pans. */
@@ -24,21 +23,7 @@ const STEP: Record<string, Point> = {
   ArrowDown: { x: 0, y: -1 },
 };
 
-export type Zoom = {
-  frames: Record<ImageSide, RefObject<HTMLDivElement | null>>;
-  views: Record<ImageSide, View>;
-  /** Whether both sides move together. */
-  isLinked: boolean;
-  /** True while a finger, a drag or a wheel moves a picture, which then follows without animation. */
-  isHeld: boolean;
-  larger: () => void;
-  smaller: () => void;
-  fit: () => void;
-  toggleLink: () => void;
-  /** Pans the chosen side in the arrow's direction. */
-  pan: (arrow: string) => void;
-  reset: () => void;
-};
+export type Zoom = ReturnType<typeof useZoom>;
 
 type ZoomOptions = {
   side: ImageSide;
@@ -49,27 +34,27 @@ type ZoomOptions = {
 };
 
 /** Zoom and pan of both sides. Buttons and keys act on the chosen side; gestures act on the side under the pointer. */
-export function useZoom({ side, onChoose, wasLinked, onLink }: ZoomOptions): Zoom {
+export function useZoom({ side, onChoose, wasLinked, onLink }: ZoomOptions) {
   const [{ views, isLinked }, change] = useReducer(changeViews, { ...NOT_ZOOMED, isLinked: wasLinked });
   const [isHeld, setHeld] = useState(false);
   const front = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLDivElement>(null);
   const stages = (): Record<ImageSide, Stage | null> => ({ front: stageIn(front), back: stageIn(back) });
 
+  const move = (action: ViewAction, isGesture = false): void => {
+    setHeld(isGesture);
+    change(action);
+  };
+
   const gesturesOf = (name: ImageSide) => ({
     onZoom: (factor: number, at: Point, by: Point): void => {
-      setHeld(true);
       onChoose(name);
-      change({ kind: "zoom", side: name, factor, at, by, stages: stages() });
+      move({ kind: "zoom", side: name, factor, at, by, stages: stages() }, true);
     },
-    onPan: (by: Point): void => {
-      setHeld(true);
-      change({ kind: "pan", side: name, by, stages: stages() });
-    },
+    onPan: (by: Point): void => move({ kind: "pan", side: name, by, stages: stages() }, true),
     onDoubleClick: (at: Point): void => {
-      setHeld(false);
-      if (isZoomed(views[name])) change({ kind: "fit", side: name });
-      else change({ kind: "zoom", side: name, factor: CLOSE_UP, at, stages: stages() });
+      const closeUp = { kind: "zoom", side: name, factor: CLOSE_UP, at, stages: stages() } as const;
+      move(isZoomed(views[name]) ? { kind: "fit", side: name } : closeUp);
     },
     onTouch: () => onChoose(name),
   });
@@ -77,40 +62,36 @@ export function useZoom({ side, onChoose, wasLinked, onLink }: ZoomOptions): Zoo
   usePictureGestures(back, gesturesOf("back"));
   useWindowEvent("resize", () => change({ kind: "hold", stages: stages() }));
 
-  const zoomBy = (factor: number): void => {
-    setHeld(false);
-    change({ kind: "zoom", side, factor, stages: stages() });
-  };
   return {
     frames: { front, back },
     views,
+    /** Whether both sides move together. */
     isLinked,
+    /** True while a finger, a drag or a wheel moves a picture, which then follows without animation. */
     isHeld,
-    larger: () => zoomBy(ZOOM_STEP),
-    smaller: () => zoomBy(1 / ZOOM_STEP),
-    fit: () => {
-      setHeld(false);
-      change({ kind: "fit", side });
-    },
+    larger: () => move({ kind: "zoom", side, factor: ZOOM_STEP, stages: stages() }),
+    smaller: () => move({ kind: "zoom", side, factor: 1 / ZOOM_STEP, stages: stages() }),
+    fit: () => move({ kind: "fit", side }),
     toggleLink: () => {
       change({ kind: "link", side, isLinked: !isLinked, stages: stages() });
       onLink(!isLinked);
     },
-    pan: (arrow) => {
+    /** Pans the chosen side in the arrow's direction. */
+    pan: (arrow: string) => {
       const step = STEP[arrow];
       const frame = (side === "front" ? front : back).current;
       if (!step || !frame) return;
-      setHeld(false);
       const by = { x: step.x * frame.clientWidth * PAN_SHARE, y: step.y * frame.clientHeight * PAN_SHARE };
-      change({ kind: "pan", side, by, stages: stages() });
+      move({ kind: "pan", side, by, stages: stages() });
     },
     reset: () => change({ kind: "reset" }),
   };
 }
 
-function stageIn(frame: RefObject<HTMLDivElement | null>): Stage | null {
-  const natural = naturalSizeIn(frame);
-  if (!frame.current || !natural) return null;
-  const size = { width: frame.current.clientWidth, height: frame.current.clientHeight };
-  return { frame: size, picture: fitInto(size, natural) };
+/** A frame's size and that of its picture; null while there is none. */
+function stageIn({ current: frame }: RefObject<HTMLDivElement | null>): Stage | null {
+  const picture = Array.from(frame?.querySelectorAll("img") ?? []).find(({ naturalWidth }) => naturalWidth > 0);
+  if (!frame || !picture) return null;
+  const size = { width: frame.clientWidth, height: frame.clientHeight };
+  return { frame: size, picture: fitInto(size, { width: picture.naturalWidth, height: picture.naturalHeight }) };
 }

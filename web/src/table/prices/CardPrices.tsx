@@ -1,10 +1,10 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { VisuallyHidden } from "@mantine/core";
+import { Group, VisuallyHidden } from "@mantine/core";
 import { estimateOf } from "./EstimateCell.tsx";
-import styles from "./CardPrices.module.css";
 import { GetPrice } from "./GetPrice.tsx";
 import { cardName, marketView } from "./market-view.ts";
-import { PriceState } from "./MarketData.tsx";
+import { PriceMetric, PriceState } from "./MarketData.tsx";
+import styles from "./PriceCells.module.css";
 import type { PriceTools } from "./price-tools.ts";
 import { amount, trendStyle } from "./price-messages.ts";
 import { Sparkline } from "./Sparkline.tsx";
@@ -17,38 +17,21 @@ export function CardPrices({ row, tools }: { row: ResultRow; tools: PriceTools }
   if (pricing === null && estimate === null) {
     if (view.kind === "blank" || (view.kind === "unasked" && tools.onGetPrice === null)) return null;
     return (
-      <div className={styles.state}>
+      <Group gap={10} justify="space-between" wrap="nowrap" mih={28}>
         <PriceState view={view} />
-        {view.kind !== "pending" && view.kind !== "waiting" && (
-          <GetPrice row={row} tabIndex={0} tools={tools} otherwise={null} />
-        )}
-      </div>
+        {view.kind !== "pending" && view.kind !== "waiting" && <GetPrice row={row} tabIndex={0} tools={tools} />}
+      </Group>
     );
   }
   const trend = pricing && trendStyle(pricing.priceTrend);
   return (
-    <button type="button" className={styles.prices} onClick={() => tools.onOpenPrices(row)}>
-      <PriceMetric label="est." spoken="estimate" value={estimate} />
-      {pricing && <PriceMetric label="med." spoken="30-day median" value={pricing.medianPrice} />}
+    <button type="button" className={styles.card} onClick={() => tools.onOpenPrices(row)}>
+      <PriceMetric label="est." spoken="estimate" value={estimate} format={amount} />
+      {pricing && <PriceMetric label="med." spoken="30-day median" value={pricing.medianPrice} format={amount} />}
       <VisuallyHidden>
         {trend && `trend ${trend.word}. `}Prices of {cardName(row)}
       </VisuallyHidden>
-      {pricing && (
-        <span className={styles.line}>
-          <Sparkline values={pricing.sparkline} trend={pricing.priceTrend} />
-        </span>
-      )}
+      {pricing && <Sparkline values={pricing.sparkline} trend={pricing.priceTrend} />}
     </button>
-  );
-}
-
-function PriceMetric({ label, spoken, value }: { label: string; spoken: string; value: number | null }) {
-  return (
-    <span className={styles.metric}>
-      <span className={styles.label} aria-hidden="true">
-        {label}
-      </span>
-      <VisuallyHidden>{spoken}</VisuallyHidden> {value === null ? "–" : amount(value)}{" "}
-    </span>
   );
 }

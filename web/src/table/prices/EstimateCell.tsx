@@ -5,8 +5,8 @@ import { VisuallyHidden } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
 import { NoValue } from "../row/cells.tsx";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import styles from "./EstimateCell.module.css";
 import { cardName } from "./market-view.ts";
+import styles from "./PriceCells.module.css";
 import type { PriceTools } from "./price-tools.ts";
 import { amount, type DriftStyle, driftStyle } from "./price-messages.ts";
 
@@ -21,7 +21,7 @@ export function EstimateCell({ row, source, tabIndex, tools }: EstimateCellProps
     <button type="button" className={styles.estimate} tabIndex={tabIndex} onClick={() => tools.onOpenPrices(row)}>
       <span className={styles.line}>
         {source === "cardladder" && <DisagreementMark row={row} />}
-        <span className={styles.amount}>{amount(estimate)}</span>
+        <span className={styles.value}>{amount(estimate)}</span>
       </span>
       {drift && <DriftMark drift={drift} />}
       <VisuallyHidden>. Prices of {cardName(row)}</VisuallyHidden>
@@ -43,7 +43,7 @@ export function estimateDrift(row: ResultRow, source: PriceSourceName): DriftSty
 
 export function DriftMark({ drift }: { drift: DriftStyle }) {
   return (
-    <span className={styles.drift} data-tone={drift.tone} title={drift.message}>
+    <span className={`${styles.trend} ${styles.drift}`} data-trend={drift.tone} title={drift.message}>
       <span aria-hidden="true">
         <span className={styles.arrow}>{drift.arrow}</span> <span className={styles.percent}>{drift.percent}</span>
       </span>
@@ -57,8 +57,8 @@ function DisagreementMark({ row }: { row: ResultRow }) {
   if (disagreement === null) return null;
   const message = `Sources disagree by ${disagreement.percent} %`;
   return (
-    <span className={styles.differs} title={message}>
-      <IconArrowsDiff size={14} aria-hidden="true" />
+    <span className={styles.line} title={message}>
+      <IconArrowsDiff size={14} color="var(--sd-warn)" aria-hidden="true" />
       <VisuallyHidden>{message}. Estimate </VisuallyHidden>
     </span>
   );
@@ -68,8 +68,8 @@ function DisagreementMark({ row }: { row: ResultRow }) {
 function NoEstimate({ row, source }: { row: ResultRow; source: PriceSourceName }) {
   const { state, message } = row.prices[source];
   if (!isFound(row)) return null;
-  if (state === "pending") return <span className={styles.skeleton} aria-hidden="true" />;
-  if (state === "waiting") return <span className={styles.waits}>Price waits</span>;
+  if (state === "pending") return <span className={styles.skeleton} style={{ width: 52 }} aria-hidden="true" />;
+  if (state === "waiting") return <span className={styles.waiting}>Price waits</span>;
   return (
     <span title={message || undefined}>
       <NoValue />

@@ -1,24 +1,18 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { VisuallyHidden } from "@mantine/core";
-import type { ReactNode } from "react";
 import { cardName } from "./market-view.ts";
-import styles from "./MarketData.module.css";
+import styles from "./PriceCells.module.css";
 import type { PriceTools } from "./price-tools.ts";
 
-type GetPriceProps = {
-  row: ResultRow;
-  tabIndex: number;
-  tools: PriceTools;
-  /** Shown if no price source is on. */
-  otherwise: ReactNode;
-};
+type GetPriceProps = { row: ResultRow; tabIndex: number; tools: PriceTools };
 
 /**
- * The Get Price button. While loading, it ignores presses but isn't disabled; a disabled button would lose the focus.
+ * The Get Price button, if a price source is on. While loading, it ignores presses but isn't disabled; a disabled button
+ * would lose the focus.
  */
-export function GetPrice({ row, tabIndex, tools, otherwise }: GetPriceProps) {
+export function GetPrice({ row, tabIndex, tools }: GetPriceProps) {
   const { onGetPrice } = tools;
-  if (onGetPrice === null) return otherwise;
+  if (onGetPrice === null) return null;
   const isFetching = tools.fetching.has(row.id);
   return (
     <button

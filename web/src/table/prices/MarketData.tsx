@@ -3,15 +3,18 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { NoValue } from "../row/cells.tsx";
 import { GetPrice } from "./GetPrice.tsx";
-import styles from "./MarketData.module.css";
 import { cardName, marketStory, type MarketView, marketView } from "./market-view.ts";
+import styles from "./PriceCells.module.css";
 import type { PriceTools } from "./price-tools.ts";
 import { count, rate, saleDate, shortAmount, trendStyle } from "./price-messages.ts";
 import { Sparkline } from "./Sparkline.tsx";
 
 type MarketDataProps = { row: ResultRow; tabIndex: number; tools: PriceTools };
 
-/** The Market Data cell: the metrics of the last 30 days, which open the price drawer, or the price's state. */
+/**
+ * The Market Data cell: the metrics of the last 30 days, which open the price drawer, or the price's state. The first
+ * line has average, median and last sale; the second sparkline, trend, number of sales and sales per day.
+ */
 export function MarketData({ row, tabIndex, tools }: MarketDataProps) {
   const view = marketView(row);
   if (view.kind === "figures")
@@ -24,14 +27,20 @@ export function MarketData({ row, tabIndex, tools }: MarketDataProps) {
         data-renewing={view.isRenewing || undefined}
         onClick={() => tools.onOpenPrices(row)}
       >
-        <Metrics pricing={view.pricing} isRenewing={view.isRenewing} />
+        <span className={styles.line}>
+          <PriceMetric label="avg" spoken="30-day average" value={view.pricing.averagePrice} />
+          <PriceMetric label="med" spoken="median" value={view.pricing.medianPrice} />
+          <PriceMetric label="last" spoken="last sale" value={view.pricing.lastSalePrice} />
+        </span>
+        <Movement pricing={view.pricing} isRenewing={view.isRenewing} />
         <VisuallyHidden>. Prices of {cardName(row)}</VisuallyHidden>
       </button>
     );
   return (
     <span className={styles.state}>
       <PriceState view={view} isShort />
-      {canAsk(row, view) && <GetPrice row={row} tabIndex={tabIndex} tools={tools} otherwise={<NoValue />} />}
+      {canAsk(row, view) && <GetPrice row={row} tabIndex={tabIndex} tools={tools} />}
+      {canAsk(row, view) && tools.onGetPrice === null && <NoValue />}
     </span>
   );
 }
@@ -45,10 +54,6 @@ function canAsk(row: ResultRow, { kind }: MarketView): boolean {
 /** The price's state. `isShort` gives one or two words, with the reason as a tooltip. */
 export function PriceState({ view, isShort = false }: { view: MarketView; isShort?: boolean }) {
   switch (view.kind) {
-    case "figures":
-    case "blank":
-    case "unasked":
-      return null;
     case "pending":
       return (
         <span className={styles.pending}>
@@ -70,40 +75,31 @@ export function PriceState({ view, isShort = false }: { view: MarketView; isShor
           {isShort && view.message !== "" && <VisuallyHidden>: {view.message}</VisuallyHidden>}
         </span>
       );
+    default:
+      return null;
   }
 }
 
-type MetricsProps = { pricing: Pricing; isRenewing: boolean };
+type PriceMetricProps = {
+  label: string;
+  spoken: string;
+  value: number | null;
+  format?: (dollars: number) => string;
+};
 
-/**
- * The metrics in two lines: average, median and last sale; then sparkline, trend, number of sales and sales per day.
- */
-function Metrics({ pricing, isRenewing }: MetricsProps) {
-  return (
-    <span className={styles.metrics}>
-      <span className={styles.prices}>
-        <PriceMetric label="avg" spoken="30-day average" value={pricing.averagePrice} />
-        <PriceMetric label="med" spoken="median" value={pricing.medianPrice} />
-        <PriceMetric label="last" spoken="last sale" value={pricing.lastSalePrice} />
-      </span>
-      <Movement pricing={pricing} isRenewing={isRenewing} />
-    </span>
-  );
-}
-
-function PriceMetric({ label, spoken, value }: { label: string; spoken: string; value: number | null }) {
+export function PriceMetric({ label, spoken, value, format = shortAmount }: PriceMetricProps) {
   return (
     <span className={styles.metric}>
       <span className={styles.label} aria-hidden="true">
         {label}
       </span>
       <VisuallyHidden>{spoken} </VisuallyHidden>
-      {value === null ? <NoValue /> : <span className={styles.value}>{shortAmount(value)}</span>}{" "}
+      {value === null ? <NoValue /> : <span className={styles.value}>{format(value)}</span>}{" "}
     </span>
   );
 }
 
-function Movement({ pricing, isRenewing }: MetricsProps) {
+function Movement({ pricing, isRenewing }: { pricing: Pricing; isRenewing: boolean }) {
   const trend = trendStyle(pricing.priceTrend);
   const { salesCount, sampleSize, newestSaleAt } = pricing;
   const velocity = pricing.salesVelocity.thirtyDay;
@@ -112,7 +108,7 @@ function Movement({ pricing, isRenewing }: MetricsProps) {
     <span className={styles.under}>
       <Sparkline values={pricing.sparkline} trend={pricing.priceTrend} />
       {trend && (
-        <span className={styles.trend} data-trend={trend.word}>
+        <span className={`${styles.trend} ${styles.arrow}`} data-trend={trend.word}>
           <span aria-hidden="true">{trend.arrow}</span>
           <VisuallyHidden>trend {trend.word}</VisuallyHidden>
         </span>

@@ -3,8 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { NoValue } from "../row/cells.tsx";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { offerStory } from "./offer-messages.ts";
-import { amount } from "./price-messages.ts";
+import { amount, offerStory } from "./price-messages.ts";
 
 /** The offer for a card by the session's rule. The tooltip shows how it was calculated. */
 export function OfferCell({ row, rule }: { row: ResultRow; rule: OfferRule | null }) {

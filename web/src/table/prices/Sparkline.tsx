@@ -1,11 +1,12 @@
 import type { PriceTrend } from "@slabdesk/contract/api/prices.ts";
 import { memo } from "react";
+import styles from "./PriceCells.module.css";
 import { trendStyle } from "./price-messages.ts";
-import styles from "./Sparkline.module.css";
-import { sparklinePath } from "./sparkline-path.ts";
 
 const WIDTH = 56;
 const HEIGHT = 16;
+/** Room for the last dot and the line's width. */
+const INSET = 3;
 
 type SparklineProps = { values: readonly number[]; trend: PriceTrend | null };
 
@@ -17,7 +18,7 @@ export const Sparkline = memo(function Sparkline({ values, trend }: SparklinePro
   if (path === null) return null;
   return (
     <svg
-      className={styles.sparkline}
+      className={`${styles.sparkline} ${styles.trend}`}
       width={WIDTH}
       height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -25,8 +26,35 @@ export const Sparkline = memo(function Sparkline({ values, trend }: SparklinePro
       aria-hidden="true"
       focusable="false"
     >
-      <polyline className={styles.line} points={path.points} />
-      <circle className={styles.dot} cx={path.last.x} cy={path.last.y} r={2.25} />
+      <polyline
+        fill="none"
+        stroke="currentcolor"
+        strokeWidth={1.5}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        points={path.points}
+      />
+      <circle fill="currentcolor" cx={path.last.x} cy={path.last.y} r={2.25} />
     </svg>
   );
 });
+
+/**
+ * A sparkline's SVG points in a box of the given size, oldest on the left, and the position of the last one. Null for
+ * fewer than two values. Equal values are centered vertically.
+ */
+export function sparklinePath(values: readonly number[], width: number, height: number) {
+  const low = Math.min(...values);
+  const span = Math.max(...values) - low;
+  const step = (width - 2 * INSET) / (values.length - 1);
+  const places = values.map((value, index) => ({
+    x: round(INSET + index * step),
+    y: round(span === 0 ? height / 2 : height - INSET - ((value - low) / span) * (height - 2 * INSET)),
+  }));
+  const last = places.at(-1);
+  return last && places.length > 1 ? { points: places.map(({ x, y }) => `${x},${y}`).join(" "), last } : null;
+}
+
+function round(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}

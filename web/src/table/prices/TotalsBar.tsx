@@ -4,6 +4,7 @@ import { type Totals, totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { Button } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
+import cells from "./PriceCells.module.css";
 import { count, formatPercent } from "./price-messages.ts";
 import { money } from "../../ui/format-money.ts";
 import styles from "./TotalsBar.module.css";
@@ -43,7 +44,7 @@ export function TotalsBar({ all, shown, isPriced, offerRule, onEditOffers }: Tot
         {rule !== null && <Amount label="Offers" total={totals.offer} of={totals.count} />}
       </dl>
       {onEditOffers && (
-        <Button size="compact-xs" className={styles.offers ?? ""} onClick={onEditOffers}>
+        <Button size="compact-xs" flex="none" onClick={onEditOffers}>
           {offerRule === null ? "Set buy offers" : "Edit buy offers"}
         </Button>
       )}
@@ -55,59 +56,36 @@ function hasPrice({ pricing, cardsiq }: ResultRow): boolean {
   return pricing !== null || cardsiq !== null;
 }
 
-function PriceTotals({ totals }: { totals: Totals }) {
+function PriceTotals({ totals: { count: of, estimate, median, cardsiq, margin } }: { totals: Totals }) {
   return (
     <>
-      <Amount label="Estimate" total={totals.estimate} of={totals.count} />
-      <Amount label="Median" total={totals.median} of={totals.count} />
-      {totals.cardsiq.n > 0 && <Amount label="CardsIQ" total={totals.cardsiq} of={totals.count} />}
-      <Margin totals={totals} />
+      <Amount label="Estimate" total={estimate} of={of} />
+      <Amount label="Median" total={median} of={of} />
+      {cardsiq.n > 0 && <Amount label="CardsIQ" total={cardsiq} of={of} />}
+      <Amount
+        label="Spread"
+        total={margin}
+        of={of}
+        story="CardLadder’s estimate less the cost, of the cards that have both"
+      >
+        <Margin sum={margin.sum} percent={margin.percent} />
+      </Amount>
     </>
   );
 }
 
-type AmountProps = { label: string; total: { sum: number; n: number }; of: number };
+type AmountProps = {
+  label: string;
+  total: { sum: number; n: number };
+  /** The number of all cards. */
+  of: number;
+  /** A tooltip. */
+  story?: string;
+  /** Shown in place of the sum. */
+  children?: ReactNode;
+};
 
-function Amount({ label, total, of }: AmountProps) {
-  return (
-    <Total label={label} n={total.n} of={of}>
-      {money(total.sum)}
-    </Total>
-  );
-}
-
-/** CardLadder's estimate minus the cost, for cards that have both. */
-function Margin({ totals: { margin, count: of } }: { totals: Totals }) {
-  return (
-    <Total label="Spread" n={margin.n} of={of} story="CardLadder’s estimate less the cost, of the cards that have both">
-      <span className={styles.margin} data-tone={toneOf(margin.sum)}>
-        {signOf(margin.sum)}
-        {money(Math.abs(margin.sum))}
-        {margin.percent !== null && (
-          <span className={styles.percent}>
-            {" "}
-            {signOf(margin.percent)}
-            {formatPercent(margin.percent)} %
-          </span>
-        )}
-      </span>
-    </Total>
-  );
-}
-
-function signOf(amount: number): "+" | "−" | "" {
-  if (amount === 0) return "";
-  return amount > 0 ? "+" : "−";
-}
-
-function toneOf(dollars: number): "up" | "down" | "flat" {
-  if (dollars === 0) return "flat";
-  return dollars > 0 ? "up" : "down";
-}
-
-type TotalProps = { label: string; n: number; of: number; story?: string; children: ReactNode };
-
-function Total({ label, n, of, story, children }: TotalProps) {
+function Amount({ label, total: { sum, n }, of, story, children = money(sum) }: AmountProps) {
   return (
     <div className={styles.total} title={story}>
       <dt>
@@ -117,3 +95,16 @@ function Total({ label, n, of, story, children }: TotalProps) {
     </div>
   );
 }
+
+/** CardLadder's estimate minus the cost, for cards that have both. */
+function Margin({ sum, percent }: Pick<Totals["margin"], "sum" | "percent">) {
+  return (
+    <span className={cells.trend} data-trend={sum > 0 ? "up" : sum < 0 ? "down" : undefined}>
+      {signOf(sum)}
+      {money(Math.abs(sum))}
+      {percent !== null && <span className={styles.percent}>{` ${signOf(percent)}${formatPercent(percent)} %`}</span>}
+    </span>
+  );
+}
+
+const signOf = (amount: number): string => ["−", "", "+"][Math.sign(amount) + 1] ?? "";

@@ -1,4 +1,4 @@
-import type { PriceSourceName, Pricing } from "@slabdesk/contract/api/prices.ts";
+import type { Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
@@ -13,11 +13,8 @@ import { money } from "../../ui/format-money.ts";
 export type MarketView =
   | { kind: "blank" }
   | { kind: "figures"; pricing: Pricing; isRenewing: boolean; message: string }
-  | { kind: "pending" }
-  | { kind: "waiting" }
-  | { kind: "none"; message: string }
-  | { kind: "failed"; message: string }
-  | { kind: "unasked" };
+  | { kind: "pending" | "waiting" | "unasked" }
+  | { kind: "none" | "failed"; message: string };
 
 export function marketView(row: ResultRow): MarketView {
   const { state, message } = row.prices.cardladder;
@@ -40,8 +37,7 @@ export function marketView(row: ResultRow): MarketView {
 /** True for a found card for which a price source was queried but none has a price. */
 export function hasNoPrice(row: ResultRow): boolean {
   if (!isFound(row) || row.pricing !== null || row.cardsiq !== null) return false;
-  const isAnswer = ({ state }: ResultRow["prices"][PriceSourceName]): boolean => state === "none" || state === "failed";
-  return isAnswer(row.prices.cardladder) || isAnswer(row.prices.cardsiq);
+  return Object.values(row.prices).some(({ state }) => state === "none" || state === "failed");
 }
 
 /** The details that don't fit in the cell, one per line. */
@@ -64,9 +60,7 @@ export function marketStory(pricing: Pricing, remark: string): string {
 
 function sampleMessage(sampleSize: number, salesCount: number | null): string {
   const outliers = (salesCount ?? sampleSize) - sampleSize;
-  const message = `Figures of n = ${count(sampleSize)}`;
-  if (outliers <= 0) return message;
-  return `${message}, ${formatOutliers(outliers)} left out`;
+  return `Figures of n = ${count(sampleSize)}${outliers > 0 ? `, ${formatOutliers(outliers)} left out` : ""}`;
 }
 
 /** A row's name for labels. */

@@ -9,7 +9,7 @@ import { CardPrices } from "./CardPrices.tsx";
 import { EstimateCell } from "./EstimateCell.tsx";
 import { MarketData } from "./MarketData.tsx";
 import { OfferCell } from "./OfferCell.tsx";
-import { Estimates, MarketMetrics } from "./PriceMetrics.tsx";
+import { Estimates, MarketMetrics } from "./drawer/PriceMetrics.tsx";
 import type { PriceTools } from "./price-tools.ts";
 import { TotalsBar } from "./TotalsBar.tsx";
 

@@ -2,8 +2,7 @@ import { driftOf } from "@slabdesk/contract/market/disagreement.ts";
 import { expect, test } from "vitest";
 import { ApiError, NetworkError } from "../../api/errors.ts";
 import { aPricedRow, aPricing } from "../../run/row-factory.test-data.ts";
-import { offerStory } from "./offer-messages.ts";
-import { formatConfidence, driftStyle, rate, saleDate, shortAmount, trendStyle } from "./price-messages.ts";
+import { formatConfidence, driftStyle, offerStory, rate, saleDate, shortAmount, trendStyle } from "./price-messages.ts";
 import { pricingFailureMessage } from "./use-get-price.ts";
 
 test.each([

@@ -1,4 +1,6 @@
-import type { PriceMetric, PriceTrend } from "@slabdesk/contract/api/prices.ts";
+import type { OfferRule, PriceMetric, PriceTrend } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { metricOf, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import type { Drift } from "@slabdesk/contract/market/disagreement.ts";
 import { momentOf } from "@slabdesk/contract/market/market-metrics.ts";
 import { money } from "../../ui/format-money.ts";
@@ -8,7 +10,6 @@ const COUNT = new Intl.NumberFormat("en-US");
 /** Sales have a date without a time; sources send it as midnight UTC. */
 const SALE_DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
 const SALE_DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
-const MOMENT = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
 const DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric" });
 
 /** "1,250.00", as in the table's columns. */
@@ -35,27 +36,19 @@ export function saleDate(soldAt: string): string {
   return at === null ? soldAt : SALE_DATE.format(at);
 }
 
-/** "Nov 21, 2026, 2:05 PM" in the user's time zone. */
-export const moment = (at: string): string => MOMENT.format(new Date(at));
-
 /** "May 3" in the user's time zone. */
 export const dayOf = (at: string): string => DAY.format(new Date(at));
 
 export type TrendStyle = { arrow: string; word: "up" | "down" | "flat" };
 
-/** The arrow and label of a price trend: up, down, or flat for "other". Null if there were too few sales. */
-export function trendStyle(priceTrend: PriceTrend | null): TrendStyle | null {
-  switch (priceTrend) {
-    case null:
-      return null;
-    case "increasing":
-      return { arrow: "▲", word: "up" };
-    case "decreasing":
-      return { arrow: "▼", word: "down" };
-    case "other":
-      return { arrow: "▬", word: "flat" };
-  }
-}
+const TREND_STYLES: Readonly<Record<PriceTrend, TrendStyle>> = {
+  increasing: { arrow: "▲", word: "up" },
+  decreasing: { arrow: "▼", word: "down" },
+  other: { arrow: "▬", word: "flat" },
+};
+
+/** The arrow and label of a price trend. Null if there were too few sales. */
+export const trendStyle = (trend: PriceTrend | null): TrendStyle | null => trend && TREND_STYLES[trend];
 
 export type DriftStyle = { arrow: string; tone: "up" | "down"; percent: string; message: string };
 
@@ -81,7 +74,7 @@ export function formatPercent(percent: number): string {
   return size >= 10 ? count(Math.round(size)) : String(Math.round(size * 10) / 10);
 }
 
-const CONFIDENCE_LABELS = ["very low", "low", "medium", "high", "very high"] as const;
+const CONFIDENCE_LABELS = ["very low", "low", "medium", "high", "very high"];
 
 /** "4 of 5, high"; `confidence` is 1 to 5. */
 export function formatConfidence(confidence: number): string {
@@ -106,3 +99,13 @@ export const METRIC_LABELS: Record<PriceMetric, string> = {
   cardsiqEstimate: "CardsIQ estimate",
   lowest: "Lowest of these",
 };
+
+/** How an offer was calculated, after rounding, or why there is none: "69 % of 30-day median $398.00". */
+export function offerStory(rule: OfferRule, row: Pick<ResultRow, "pricing" | "cardsiq">): string {
+  const metric = metricOf(rule.metric, row);
+  const label = rule.metric === "lowest" ? "lowest figure" : METRIC_LABELS[rule.metric];
+  if (metric === null) return `No ${rule.metric === "lowest" ? "figure" : label} to offer on`;
+  const basis = `${label} ${money(metric)}`;
+  const offer = offerOf(rule, row);
+  return offer === null ? `${basis} is below all tiers` : `${formatPercent((100 * offer) / metric)} % of ${basis}`;
+}

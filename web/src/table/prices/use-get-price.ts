@@ -13,12 +13,10 @@ export function pricingFailureMessage(error: unknown): string {
   return error instanceof ApiError && error.status === 404 ? message : `Failed to fetch pricing: ${message}`;
 }
 
-type GettingPrices = { getPrice: (row: ResultRow) => void; fetching: ReadonlySet<string> };
-
 const idOf = ({ id }: ResultRow): string => id;
 
 /** Fetches a row's price, one request at a time per row. The table shows the server's saved state. */
-export function useGetPrice(): GettingPrices {
+export function useGetPrice() {
   const { run, pending } = useAction({
     send: fetchPrice,
     failure: (row, error) => ({

@@ -1,24 +1,16 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { getStatus } from "../../api/sources.ts";
 import { queryKeys } from "../../api/query-keys.ts";
-import { lazyPart, useEver } from "../../ui/lazy-part.tsx";
+import { lazyPart, OnceOpen } from "../../ui/lazy-part.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { RowView } from "../use-row-views.ts";
 import type { PriceTools } from "./price-tools.ts";
 import { useGetPrice } from "./use-get-price.ts";
 
-const PriceDrawer = lazyPart(async () => (await import("./PriceDrawer.tsx")).PriceDrawer);
-const OfferDialog = lazyPart(async () => (await import("./OfferDialog.tsx")).OfferDialog);
-
-type TablePrices = {
-  tools: PriceTools;
-  /** Null without a session. */
-  editOffers: (() => void) | null;
-  /** The drawer and the dialog, mounted once opened. */
-  overlays: ReactNode;
-};
+const PriceDrawer = lazyPart(async () => (await import("./drawer/PriceDrawer.tsx")).PriceDrawer);
+const OfferDialog = lazyPart(async () => (await import("./offers/OfferDialog.tsx")).OfferDialog);
 
 type TablePricesOptions = {
   all: RowsSnapshot;
@@ -27,12 +19,10 @@ type TablePricesOptions = {
 };
 
 /** A table's price features: Get Price, the drawer and the offers. */
-export function useTablePrices({ all, session, drawer }: TablePricesOptions): TablePrices {
+export function useTablePrices({ all, session, drawer }: TablePricesOptions) {
   const hasSources = usePriceSources();
   const { getPrice, fetching } = useGetPrice();
   const [editsOffers, setEditsOffers] = useState(false);
-  const wasOpen = useEver(drawer.isOpen);
-  const edited = useEver(editsOffers);
 
   const offerRule = session?.offerRule ?? null;
   const tools = useMemo(
@@ -41,14 +31,20 @@ export function useTablePrices({ all, session, drawer }: TablePricesOptions): Ta
   );
   return {
     tools,
+    /** Null without a session. */
     editOffers: session ? () => setEditsOffers(true) : null,
+    /** The drawer and the dialog. */
     overlays: (
-      <Suspense fallback={null}>
-        {wasOpen && <PriceDrawer view={drawer} tools={tools} />}
-        {edited && session && (
-          <OfferDialog session={session} rows={all} isOpen={editsOffers} onClose={() => setEditsOffers(false)} />
-        )}
-      </Suspense>
+      <>
+        <OnceOpen isOpen={drawer.isOpen}>
+          <PriceDrawer view={drawer} tools={tools} />
+        </OnceOpen>
+        <OnceOpen isOpen={editsOffers}>
+          {session && (
+            <OfferDialog session={session} rows={all} isOpen={editsOffers} onClose={() => setEditsOffers(false)} />
+          )}
+        </OnceOpen>
+      </>
     ),
   };
 }

@@ -1,6 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { Button, VisuallyHidden } from "@mantine/core";
+import { Button, type ButtonProps, Group, VisuallyHidden } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
+import { Tag } from "../../ui/Tag.tsx";
 import { rowTitle } from "../row/row-messages.ts";
 import type { ReviewTools } from "./review-tools.ts";
 import styles from "./review.module.css";
@@ -9,17 +10,12 @@ type ReviewCellProps = { row: ResultRow; tabIndex: number; review: ReviewTools }
 
 /** Why a row needs review, the suggested action, and a button to mark it reviewed. */
 export function ReviewCell({ row, tabIndex, review }: ReviewCellProps) {
-  const action = review.actionOf(row);
-  const name = rowTitle(row) ?? row.certNumber;
   if (review.reasonsOf(row).length === 0) return null;
+  const name = rowTitle(row) ?? row.certNumber;
   return (
     <span className={styles.cell}>
       <ReasonMessage row={row} review={review} />
-      {action && action.name !== "looks_right" && (
-        <Button size="compact-xs" tabIndex={tabIndex} onClick={action.run}>
-          {action.label} <VisuallyHidden>{name}</VisuallyHidden>
-        </Button>
-      )}
+      <ActionButton row={row} review={review} name={name} size="compact-xs" tabIndex={tabIndex} />
       <button
         type="button"
         className={styles.right}
@@ -34,8 +30,42 @@ export function ReviewCell({ row, tabIndex, review }: ReviewCellProps) {
   );
 }
 
+type ReviewCardProps = { row: ResultRow; review: ReviewTools };
+
+/** The review controls on a phone's card: the reason, its action and "Looks right". */
+export function ReviewCard({ row, review }: ReviewCardProps) {
+  if (review.reasonsOf(row).length === 0) return null;
+  return (
+    <div className={styles.card}>
+      <ReasonMessage row={row} review={review} />
+      <Group gap={8}>
+        <ActionButton row={row} review={review} name={row.certNumber} size="xs" variant="filled" />
+        <Button size="xs" onClick={() => review.onMarkReviewed(row)}>
+          Looks right <VisuallyHidden>{row.certNumber}</VisuallyHidden>
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+/** The suggested action; nothing if there is none but to mark the row reviewed. */
+function ActionButton({
+  row,
+  review,
+  name,
+  ...look
+}: ReviewCardProps & { name: string } & ButtonProps & { tabIndex?: number }) {
+  const action = review.actionOf(row);
+  if (action === null || action.name === "looks_right") return null;
+  return (
+    <Button {...look} onClick={action.run}>
+      {action.label} <VisuallyHidden>{name}</VisuallyHidden>
+    </Button>
+  );
+}
+
 /** The first reason, and the number of others. */
-export function ReasonMessage({ row, review }: { row: ResultRow; review: ReviewTools }) {
+function ReasonMessage({ row, review }: ReviewCardProps) {
   const [first, ...others] = review.reasonsOf(row);
   if (!first) return null;
   const otherMessages = others.map(({ message }) => message);
@@ -45,10 +75,10 @@ export function ReasonMessage({ row, review }: { row: ResultRow; review: ReviewT
         {first.message}
       </span>
       {others.length > 0 && (
-        <span className={styles.others}>
+        <Tag look="small">
           <span aria-hidden="true">+{others.length}</span>
           <VisuallyHidden>{otherMessages.join(". ")}</VisuallyHidden>
-        </span>
+        </Tag>
       )}
     </span>
   );

@@ -1,4 +1,4 @@
-import { TextInput, VisuallyHidden } from "@mantine/core";
+import { Group, Progress, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { useState } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
@@ -14,46 +14,49 @@ type ReviewHeadProps = {
   onHighValue: (dollars: number | null) => void;
 };
 
-const KEYS: readonly [string, string][] = [
-  ["A", "act"],
-  ["L", "looks right"],
-  ["U", "undo"],
-];
+const KEYS = { A: "act", L: "looks right", U: "undo" };
 
 /** The header of the needs-review view: how many rows are left, and the high-value threshold. */
 export function ReviewHead({ progress: { left, worked }, highValue, onHighValue }: ReviewHeadProps) {
   const all = left + worked;
   return (
-    <section className={styles.head} aria-label="Needs a look">
-      <h2 className={styles.title}>
+    <Group component="section" className={styles.head ?? ""} gap="6px 16px" fz="sm" aria-label="Needs a look">
+      <Group component="h2" gap={8} align="baseline" m={0} fz="md" fw={650}>
         Needs a look
-        <span className={styles.left} data-none={left === 0 || undefined}>
+        <Text span inherit className={styles.count ?? ""} c={left === 0 ? "var(--sd-good-text)" : "var(--sd-accent)"}>
           {count(left)} left
-        </span>
-      </h2>
+        </Text>
+      </Group>
       {worked > 0 && (
-        <span className={styles.progress}>
-          <span className={styles.track} aria-hidden="true">
-            <span className={styles.done} style={{ display: "block", width: `${(100 * worked) / all}%` }} />
-          </span>
+        <Group component="span" gap={8} c="dimmed" className={styles.count ?? ""}>
+          <Progress
+            value={(100 * worked) / all}
+            size={5}
+            w={88}
+            radius={3}
+            color="var(--sd-good)"
+            bg="var(--sd-fill)"
+            transitionDuration={160}
+            aria-hidden="true"
+          />
           {count(worked)} of {count(all)} worked
-        </span>
+        </Group>
       )}
-      <span className={styles.keys} aria-hidden="true">
-        {KEYS.map(([key, meaning]) => (
-          <span key={key} className={styles.key}>
+      <Group component="span" className={styles.keys ?? ""} gap={12} c="dimmed" aria-hidden="true">
+        {Object.entries(KEYS).map(([key, meaning]) => (
+          <Group component="span" key={key} gap={5}>
             <KeyHint>{key}</KeyHint> {meaning}
-          </span>
+          </Group>
         ))}
-      </span>
-      <span className={styles.value}>
+      </Group>
+      <Group component="span" gap={8} ms="auto" c="dimmed" wrap="nowrap">
         <span aria-hidden="true">High value from</span>
         <HighValue key={highValue} highValue={highValue} onChange={onHighValue} />
-      </span>
+      </Group>
       <VisuallyHidden>
         <output aria-live="polite">{left === 0 ? "Nothing needs a look" : `${count(left)} left`}</output>
       </VisuallyHidden>
-    </section>
+    </Group>
   );
 }
 
@@ -75,6 +78,7 @@ function HighValue({ highValue, onChange }: HighValueProps) {
   return (
     <TextInput
       size="xs"
+      w={104}
       className={styles.amount ?? ""}
       inputMode="decimal"
       aria-label="High value from, in dollars"

@@ -7,20 +7,13 @@ import type { RowAmendment, RowsSnapshot, RowsStore } from "../../run/rows-store
 
 const TOAST_ID = "reviewed";
 
-export type Reviewed = {
-  /** Marks rows reviewed; the user can undo it. */
-  mark: (rows: RowsSnapshot) => void;
-  /** Clears a row's mark. */
-  unmark: (row: ResultRow) => void;
-  /** Undoes the last mark; false if there is none. */
-  undo: () => boolean;
-};
+export type Reviewed = ReturnType<typeof useReviewed>;
 
 /**
  * Marks rows reviewed. The table shows the mark at once and reverts it if the server refuses. `onBack` gets the first
  * row of an undone mark.
  */
-export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void): Reviewed {
+export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) {
   const last = useRef<RowsSnapshot>([]);
   /** Sends one request at a time, so that a mark and its undo reach the server in order. */
   const sending = useRef({ last: Promise.resolve(), count: 0 });
@@ -32,37 +25,41 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void):
       const reviewedAt = isReviewed ? new Date().toISOString() : null;
       const ids = rows.map(({ id }) => id);
       store.amend(ids.map((id) => ({ id, reviewedAt })));
+      const save = async (): Promise<void> => {
+        try {
+          const saved = await markReviewed(first.sessionId, ids, isReviewed);
+          // Only the last response counts; earlier ones are outdated.
+          if (sending.current.count === 1) store.amend(saved.map(markOf));
+        } catch (error) {
+          takeBack(store, reviewedAt, rows);
+          toast.error({ id: "looked-failed", title: "That was not saved", message: errorMessage(error) });
+        }
+        sending.current.count -= 1;
+      };
       sending.current.count += 1;
-      sending.current.last = sending.current.last
-        .then(() => markReviewed(first.sessionId, ids, isReviewed))
-        .then(
-          (saved) => {
-            // Only the last response counts; earlier ones are outdated.
-            if (sending.current.count === 1) store.amend(saved.map(markOf));
-          },
-          (error: unknown) => {
-            takeBack(store, reviewedAt, rows);
-            toast.error({ id: "looked-failed", title: "That was not saved", message: errorMessage(error) });
-          },
-        )
-        .finally(() => {
-          sending.current.count -= 1;
-        });
+      sending.current.last = sending.current.last.then(save);
     },
     [store],
   );
+  /** Clears the marks of rows. */
+  const unmark = useCallback(
+    (rows: RowsSnapshot): void => {
+      last.current = [];
+      toast.hide(TOAST_ID);
+      send(rows, false);
+    },
+    [send],
+  );
+  /** Undoes the last mark; false if there is none. */
   const undo = useCallback((): boolean => {
-    const rows = last.current;
-    const [first] = rows;
+    const [first] = last.current;
     if (!first) return false;
-    last.current = [];
-    toast.hide(TOAST_ID);
-    const ids = new Set(rows.map(({ id }) => id));
-    const marked = store.getSnapshot().filter(({ id }) => ids.has(id));
-    send(marked, false);
+    const ids = new Set(last.current.map(({ id }) => id));
+    unmark(store.getSnapshot().filter(({ id }) => ids.has(id)));
     onBack(first);
     return true;
-  }, [store, send, onBack]);
+  }, [store, unmark, onBack]);
+  /** Marks rows reviewed; the user can undo it. */
   const mark = useCallback(
     (rows: RowsSnapshot): void => {
       const [first] = rows;
@@ -73,14 +70,6 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void):
       toast.offer({ id: TOAST_ID, message: markedMessage(rows.length, first), action: { label: "Undo", run: undo } });
     },
     [send, undo],
-  );
-  const unmark = useCallback(
-    (row: ResultRow): void => {
-      last.current = [];
-      toast.hide(TOAST_ID);
-      send([row], false);
-    },
-    [send],
   );
   return useMemo(() => ({ mark, unmark, undo }), [mark, unmark, undo]);
 }

@@ -1,8 +1,7 @@
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { ActionIcon, Drawer, Group, Stack } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import type { KeyboardEvent, ReactNode } from "react";
-import { CompanyTag, GradeChip } from "./cells.tsx";
+import { SlabFacts } from "./DrawerParts.tsx";
 import { cardName } from "../prices/market-view.ts";
 import styles from "./RowDrawer.module.css";
 import { Thumb } from "./Thumbs.tsx";
@@ -55,9 +54,7 @@ export function RowDrawer({ view, closeLabel, keys = {}, foot, children }: RowDr
               <Thumb row={row} side="back" />
             </Group>
             <Group gap={8} flex={1} miw={0}>
-              <CompanyTag company={row.gradingCompany} />
-              <span className={styles.number}>{row.certNumber}</span>
-              {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
+              <SlabFacts row={row} />
             </Group>
             <Group gap={2} wrap="nowrap">
               <ActionIcon size={28} aria-label="Previous card" disabled={!onPrevious} onClick={onPrevious}>

@@ -6,7 +6,8 @@ import { VisuallyHidden } from "@mantine/core";
 import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconPencil } from "@tabler/icons-react";
 import { canEdit, isError } from "@slabdesk/contract/review/row-state.ts";
 import { LookupHistoryMark, Mark } from "./LookupHistoryMark.tsx";
-import { amount, moment } from "../prices/price-messages.ts";
+import { amount } from "../prices/price-messages.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
 import type { TableTools } from "./table-tools.ts";
 import { type Remark, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
 import styles from "./cells.module.css";
@@ -164,7 +165,7 @@ function Differences({ messages }: { messages: readonly string[] }) {
 /** A time in the user's time zone. */
 export function Moment({ at }: { at: string | null }) {
   if (at === null) return null;
-  return <time dateTime={at}>{moment(at)}</time>;
+  return <time dateTime={at}>{formatMoment(at)}</time>;
 }
 
 /** The sheet's price: an amount, or the typed text if it isn't an amount. */

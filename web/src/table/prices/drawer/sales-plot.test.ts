@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { keyedSales, layOutSales, nearestDot, niceTicks, PLOT_INSET } from "./sales-plot.ts";
 
 const AS_OF = Date.parse("2026-11-21T12:00:00Z");
-const BOX = { width: 400, height: 200 };
+const WIDTH = 400;
 const sale = (soldAt: string, price: number, fields: Partial<SaleView> = {}): SaleView => ({
   soldAt,
   price,
@@ -21,7 +21,7 @@ const month = [
 ];
 
 test("the newest sale is at the right edge, the others by day, oldest first", () => {
-  const layout = layOutSales([sale("2026-11-21T12:00:00Z", 100), ...month], 99, AS_OF, BOX);
+  const layout = layOutSales([sale("2026-11-21T12:00:00Z", 100), ...month], 99, AS_OF, WIDTH);
   expect(layout?.dots.map(({ sale }) => sale.soldAt)).toEqual([
     "2026-09-02",
     "2026-10-25",
@@ -30,20 +30,20 @@ test("the newest sale is at the right edge, the others by day, oldest first", ()
     "2026-11-19",
     "2026-11-21T12:00:00Z",
   ]);
-  expect(layout?.dots.at(-1)?.x).toBe(BOX.width - PLOT_INSET.right);
-  expect(layout?.dayTicks.at(-1)?.x).toBe(BOX.width - PLOT_INSET.right);
+  expect(layout?.dots.at(-1)?.x).toBe(WIDTH - PLOT_INSET.right);
+  expect(layout?.dayTicks.at(-1)?.x).toBe(WIDTH - PLOT_INSET.right);
 });
 
 test("the window is the last quarter of the plot, and the median is between its neighboring prices", () => {
-  const layout = layOutSales(month, 99, AS_OF, BOX);
-  expect(layout?.window.width).toBeCloseTo((BOX.width - PLOT_INSET.left - PLOT_INSET.right) / 4, 0);
+  const layout = layOutSales(month, 99, AS_OF, WIDTH);
+  expect(layout?.window.width).toBeCloseTo((WIDTH - PLOT_INSET.left - PLOT_INSET.right) / 4, 0);
   const yOf = (price: number): number => layout?.dots.find((dot) => dot.sale.price === price)?.y ?? Number.NaN;
   expect(layout?.medianY).toBeGreaterThan(yOf(100));
   expect(layout?.medianY).toBeLessThan(yOf(98));
 });
 
 test("a price far from the others is drawn at the edge and does not flatten them", () => {
-  const layout = layOutSales([sale("2026-11-10", 5_000, { isOutlier: true }), ...month], 99, AS_OF, BOX);
+  const layout = layOutSales([sale("2026-11-10", 5_000, { isOutlier: true }), ...month], 99, AS_OF, WIDTH);
   const [beyond, ...others] = layout?.dots.filter((dot) => dot.isBeyond) ?? [];
   expect(others).toEqual([]);
   expect(beyond).toMatchObject({ y: PLOT_INSET.top, sale: { price: 5_000 } });
@@ -52,7 +52,7 @@ test("a price far from the others is drawn at the edge and does not flatten them
 });
 
 test("an outlier near the others keeps its place", () => {
-  const layout = layOutSales([sale("2026-11-10", 118, { isOutlier: true }), ...month], 99, AS_OF, BOX);
+  const layout = layOutSales([sale("2026-11-10", 118, { isOutlier: true }), ...month], 99, AS_OF, WIDTH);
   expect(layout?.dots.every((dot) => !dot.isBeyond)).toBe(true);
 });
 
@@ -61,16 +61,16 @@ test.each([
   ["only old ones", [sale("2026-07-01", 80)]],
   ["dates that cannot be read", [sale("yesterday", 80)]],
 ])("nothing is drawn for %s", (_name, sales) => {
-  expect(layOutSales(sales, null, AS_OF, BOX)).toBeNull();
+  expect(layOutSales(sales, null, AS_OF, WIDTH)).toBeNull();
 });
 
 test("a single sale has finite coordinates", () => {
-  const layout = layOutSales([sale("2026-11-10", 80)], 80, AS_OF, BOX);
+  const layout = layOutSales([sale("2026-11-10", 80)], 80, AS_OF, WIDTH);
   expect([layout?.dots[0]?.x, layout?.dots[0]?.y, layout?.medianY].every(Number.isFinite)).toBe(true);
 });
 
 test("the nearest dot to the pointer is selected", () => {
-  const layout = layOutSales(month, null, AS_OF, BOX);
+  const layout = layOutSales(month, null, AS_OF, WIDTH);
   for (const [index, dot] of (layout?.dots ?? []).entries())
     expect(nearestDot(layout?.dots ?? [], dot.x + 2, dot.y - 3)).toBe(index);
 });

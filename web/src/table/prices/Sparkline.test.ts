@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sparklinePath } from "./sparkline-path.ts";
+import { sparklinePath } from "./Sparkline.tsx";
 
 test.each([
   ["nothing", [], null],

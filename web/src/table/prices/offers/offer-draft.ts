@@ -3,25 +3,18 @@ import { type OfferRule, offerRuleSchema } from "@slabdesk/contract/api/prices.t
 export type TierDraft = { key: number; from: string; percent: string };
 
 /** A rule being typed. Amounts are text until parsed. */
-export type OfferDraft = {
-  metric: OfferRule["metric"];
-  tiers: readonly TierDraft[];
-  roundTo: OfferRule["roundTo"];
-  rounding: OfferRule["rounding"];
-};
+export type OfferDraft = Omit<OfferRule, "tiers"> & { tiers: readonly TierDraft[] };
 
 export const MOST_TIERS = 10;
 const LARGEST_FROM = 10_000_000;
 
 export const ROUND_STEPS: readonly OfferRule["roundTo"][] = [0.01, 0.25, 0.5, 1, 5, 10];
 
-export function draftOf({ metric, tiers, roundTo, rounding }: OfferRule): OfferDraft {
-  const sorted = [...tiers].sort((one, other) => one.from - other.from);
+export function draftOf({ tiers, ...rule }: OfferRule): OfferDraft {
+  const sorted = tiers.toSorted((one, other) => one.from - other.from);
   return {
-    metric,
+    ...rule,
     tiers: sorted.map(({ from, percent }, key) => ({ key, from: String(from), percent: String(percent) })),
-    roundTo,
-    rounding,
   };
 }
 
@@ -31,7 +24,7 @@ export type TierErrors = { from?: string; percent?: string };
 export type ReadDraft = { rule: OfferRule; errors: null } | { rule: null; errors: ReadonlyMap<number, TierErrors> };
 
 /** Parses a draft. Every invalid field gets an error message; tier errors are keyed by tier key. */
-export function readDraft({ metric, tiers, roundTo, rounding }: OfferDraft): ReadDraft {
+export function readDraft({ tiers, ...rule }: OfferDraft): ReadDraft {
   const errors = new Map<number, TierErrors>();
   const read = tiers.map(({ key, from, percent }) => {
     const tier = { from: readNumber(from), percent: readNumber(percent) };
@@ -47,7 +40,7 @@ export function readDraft({ metric, tiers, roundTo, rounding }: OfferDraft): Rea
   const sorted = read
     .flatMap(({ from, percent }) => (from === null || percent === null ? [] : [{ from, percent }]))
     .sort((one, other) => one.from - other.from);
-  return { rule: { metric, tiers: sorted, roundTo, rounding }, errors: null };
+  return { rule: { ...rule, tiers: sorted }, errors: null };
 }
 
 /** Parses "1,250", "$100" or "62.5 %"; null if invalid or negative. */
@@ -70,29 +63,9 @@ export function withoutTier(draft: OfferDraft, key: number): OfferDraft {
   return { ...draft, tiers: draft.tiers.filter((tier) => tier.key !== key) };
 }
 
-/** Stores the last rule in this browser for the next session. Keys with this prefix are removed at sign-out. */
-const STORAGE_KEY = "slabdesk:offer-rule";
-
-export function rememberOfferRule(rule: OfferRule): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(rule));
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-  }
-}
-
-/** The last rule used in this browser; null if missing or invalid. */
-export function rememberedOfferRule(): OfferRule | null {
-  try {
-    return parseOfferRule(localStorage.getItem(STORAGE_KEY));
-  } catch (error) {
-    if (error instanceof DOMException) return null;
-    throw error;
-  }
-}
-
-export function parseOfferRule(text: string | null): OfferRule | null {
-  if (text === null) return null;
+/** A stored rule; null if missing or invalid. */
+export function parseOfferRule(text: string | undefined): OfferRule | null {
+  if (text === undefined) return null;
   try {
     return offerRuleSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch (error) {

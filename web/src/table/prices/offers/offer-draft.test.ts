@@ -59,7 +59,7 @@ test("a new tier is empty and has its own key, also after a removal", () => {
 });
 
 test.each([
-  ["nothing", null],
+  ["nothing", undefined],
   ["no JSON", "tiers"],
   ["another shape", '{"figure":"medianPrice"}'],
   ["a figure that is none", JSON.stringify({ ...rule, metric: "best" })],

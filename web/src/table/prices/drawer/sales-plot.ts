@@ -1,8 +1,11 @@
 import type { SaleView } from "@slabdesk/contract/api/prices.ts";
 import { momentOf, WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
+import { keyed } from "../../../ui/keyed.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PLOT_DAYS = 120;
+/** In CSS pixels. */
+export const PLOT_HEIGHT = 188;
 /** The plot area's margins, with price labels on the left and dates below. In CSS pixels. */
 export const PLOT_INSET = { left: 52, right: 10, top: 12, bottom: 22 } as const;
 /**
@@ -28,24 +31,22 @@ export type SalesPlotLayout = {
   dayTicks: { at: number; x: number }[];
 };
 
-type PlotBox = { width: number; height: number };
-
 /** Lays out the sales of the 120 days before `asOf` (milliseconds); null if there are none. */
 export function layOutSales(
   sales: readonly SaleView[],
   medianPrice: number | null,
   asOf: number,
-  { width, height }: PlotBox,
+  width: number,
 ): SalesPlotLayout | null {
   const from = asOf - PLOT_DAYS * DAY_MS;
-  const dated = keyedSales(sales).flatMap(({ key, sale }) => {
+  const dated = keyedSales(sales).flatMap(({ key, item: sale }) => {
     const at = momentOf(sale.soldAt);
     return at === null || at < from ? [] : [{ key, sale, at: Math.min(at, asOf) }];
   });
   if (dated.length === 0) return null;
   const prices = priceRange(dated.map(({ sale }) => sale));
   const x = scale(from, asOf, PLOT_INSET.left, width - PLOT_INSET.right);
-  const y = scale(prices.low, prices.high, height - PLOT_INSET.bottom, PLOT_INSET.top);
+  const y = scale(prices.low, prices.high, PLOT_HEIGHT - PLOT_INSET.bottom, PLOT_INSET.top);
   const within = (dollars: number): number => Math.min(prices.high, Math.max(prices.low, dollars));
   const windowX = x(asOf - WINDOW_DAYS * DAY_MS);
   return {
@@ -66,28 +67,14 @@ export function layOutSales(
   };
 }
 
-/** Adds a unique key to each sale; two sales may have the same date, price and platform. */
-export function keyedSales(sales: readonly SaleView[]): { key: string; sale: SaleView }[] {
-  const seen = new Map<string, number>();
-  return sales.map((sale) => {
-    const message = `${sale.soldAt} ${sale.price} ${sale.platform ?? ""}`;
-    const before = seen.get(message) ?? 0;
-    seen.set(message, before + 1);
-    return { key: `${message} ${before}`, sale };
-  });
-}
+/** The sales with unique keys; two sales may have the same date, price and platform. */
+export const keyedSales = (sales: readonly SaleView[]) =>
+  keyed(sales, ({ soldAt, price, platform }) => `${soldAt} ${price} ${platform ?? ""}`);
 
 /** The index of the dot nearest to a point. The vertical distance counts half. */
 export function nearestDot(dots: readonly SaleDot[], x: number, y: number): number {
-  let nearest = 0;
-  let least = Number.POSITIVE_INFINITY;
-  for (const [index, dot] of dots.entries()) {
-    const distance = (dot.x - x) ** 2 + ((dot.y - y) / 2) ** 2;
-    if (distance >= least) continue;
-    least = distance;
-    nearest = index;
-  }
-  return nearest;
+  const distances = dots.map((dot) => (dot.x - x) ** 2 + ((dot.y - y) / 2) ** 2);
+  return distances.indexOf(Math.min(...distances));
 }
 
 /**

@@ -1,0 +1,223 @@
+import { METRICS, type OfferRule } from "@slabdesk/contract/api/prices.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { DEFAULT_OFFER_RULE } from "@slabdesk/contract/market/buy-offer.ts";
+import { ActionIcon, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { IconTrash } from "@tabler/icons-react";
+import { useMemo, useState } from "react";
+import type { RowsSnapshot } from "../../../run/rows-store.ts";
+import { setOfferRule } from "../../../run/session-requests.ts";
+import { useAction } from "../../../run/use-action.ts";
+import { money } from "../../../ui/format-money.ts";
+import { METRIC_LABELS } from "../price-messages.ts";
+import {
+  draftOf,
+  MOST_TIERS,
+  type OfferDraft,
+  parseOfferRule,
+  readDraft,
+  ROUND_STEPS,
+  type TierDraft,
+  type TierErrors,
+  withNewTier,
+  withoutTier,
+  withTier,
+} from "./offer-draft.ts";
+import { OfferPreview } from "./OfferPreview.tsx";
+
+type OfferDialogProps = {
+  session: Pick<ScanSession, "id" | "offerRule">;
+  /** All rows of the session, for the example and the total. */
+  rows: RowsSnapshot;
+  isOpen: boolean;
+  onClose: () => void;
+};
+
+/** The last rule saved in this browser. Keys with this prefix are removed at sign-out. */
+const REMEMBERED = { key: "slabdesk:offer-rule", deserialize: parseOfferRule, getInitialValueInEffect: false };
+
+/**
+ * Edits a session's offer rule. Starts with the session's rule, or else the last rule used in this browser, or else a
+ * default.
+ */
+export function OfferDialog({ isOpen, onClose, session, rows }: OfferDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Buy offers" size="md" transitionProps={{ duration: 120 }}>
+      <OfferForm session={session} rows={rows} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function OfferForm({ session, rows, onClose }: Omit<OfferDialogProps, "isOpen">) {
+  const [remembered, remember] = useLocalStorage(REMEMBERED);
+  const [draft, setDraft] = useState(() => draftOf(session.offerRule ?? remembered ?? DEFAULT_OFFER_RULE));
+  const [showsErrors, setShowsErrors] = useState(false);
+  const saving = useAction({
+    send: (rule: OfferRule | null) => setOfferRule(session.id, rule),
+    onDone: (_, rule) => {
+      if (rule) remember(rule);
+      onClose();
+    },
+  });
+  const read = useMemo(() => readDraft(draft), [draft]);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (read.rule) saving.run(read.rule);
+        else setShowsErrors(true);
+      }}
+    >
+      <Stack>
+        <Choice
+          label="Offer a percentage of"
+          choices={METRICS}
+          nameOf={(metric) => METRIC_LABELS[metric]}
+          value={draft.metric}
+          onChange={(metric) => setDraft({ ...draft, metric })}
+        />
+        <Tiers draft={draft} onChange={setDraft} errors={showsErrors ? read.errors : null} />
+        <Group grow gap={8}>
+          <Choice
+            label="Round"
+            choices={["down", "nearest"]}
+            nameOf={(rounding) => (rounding === "down" ? "down" : "to the nearest")}
+            value={draft.rounding}
+            onChange={(rounding) => setDraft({ ...draft, rounding })}
+          />
+          <Choice
+            label="To whole multiples of"
+            choices={ROUND_STEPS}
+            nameOf={money}
+            value={draft.roundTo}
+            onChange={(roundTo) => setDraft({ ...draft, roundTo })}
+          />
+        </Group>
+        <OfferPreview rows={rows} rule={read.rule} />
+        {saving.problem !== null && (
+          <Text c="var(--sd-bad)" fz="sm" role="alert">
+            The offers were not saved. {saving.problem}
+          </Text>
+        )}
+        <Group gap={8} justify="flex-end">
+          {session.offerRule !== null && (
+            <Button size="xs" me="auto" disabled={saving.isBusy} onClick={() => saving.run(null)}>
+              No offers
+            </Button>
+          )}
+          <Button size="xs" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
+            Save offers
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+type TiersProps = {
+  draft: OfferDraft;
+  onChange: (draft: OfferDraft) => void;
+  errors: ReadonlyMap<number, TierErrors> | null;
+};
+
+function Tiers({ draft, onChange, errors }: TiersProps) {
+  return (
+    <Stack component="fieldset" gap={8} miw={0} m={0} p={0} bd={0}>
+      <Text component="legend" fz="sm" fw={550} mb={6}>
+        Tiers
+      </Text>
+      {draft.tiers.map((tier, index) => (
+        <Tier
+          key={tier.key}
+          tier={tier}
+          place={index + 1}
+          errors={errors?.get(tier.key) ?? {}}
+          onChange={(change) => onChange(withTier(draft, tier.key, change))}
+          onRemove={draft.tiers.length > 1 ? () => onChange(withoutTier(draft, tier.key)) : null}
+        />
+      ))}
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        style={{ alignSelf: "flex-start" }}
+        disabled={draft.tiers.length >= MOST_TIERS}
+        onClick={() => onChange(withNewTier(draft))}
+      >
+        Add a tier
+      </Button>
+    </Stack>
+  );
+}
+
+type TierProps = {
+  tier: TierDraft;
+  place: number;
+  errors: TierErrors;
+  onChange: (change: Partial<Omit<TierDraft, "key">>) => void;
+  onRemove: (() => void) | null;
+};
+
+function Tier({ tier, place, errors, onChange, onRemove }: TierProps) {
+  return (
+    <Group gap={8} align="start" wrap="nowrap" style={{ fontVariantNumeric: "tabular-nums" }}>
+      <TextInput
+        size="xs"
+        flex={1}
+        aria-label={`Tier ${place}: from`}
+        inputMode="decimal"
+        leftSection="from $"
+        leftSectionWidth={56}
+        leftSectionPointerEvents="none"
+        value={tier.from}
+        error={errors.from}
+        onChange={(event) => onChange({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        size="xs"
+        w={110}
+        aria-label={`Tier ${place}: percent`}
+        inputMode="decimal"
+        rightSection="%"
+        rightSectionPointerEvents="none"
+        value={tier.percent}
+        error={errors.percent}
+        onChange={(event) => onChange({ percent: event.currentTarget.value })}
+      />
+      <ActionIcon
+        size={30}
+        aria-label={`Remove tier ${place}`}
+        disabled={onRemove === null}
+        onClick={onRemove ?? undefined}
+      >
+        <IconTrash size={15} stroke={1.75} aria-hidden="true" />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+type ChoiceProps<Value> = {
+  label: string;
+  choices: readonly Value[];
+  nameOf: (value: Value) => string;
+  value: Value;
+  onChange: (value: Value) => void;
+};
+
+function Choice<Value extends string | number>({ label, choices, nameOf, value, onChange }: ChoiceProps<Value>) {
+  return (
+    <NativeSelect
+      size="xs"
+      label={label}
+      data={choices.map((choice) => ({ value: String(choice), label: nameOf(choice) }))}
+      value={String(value)}
+      onChange={(event) => {
+        const chosen = choices.find((choice) => String(choice) === event.currentTarget.value);
+        if (chosen !== undefined) onChange(chosen);
+      }}
+    />
+  );
+}

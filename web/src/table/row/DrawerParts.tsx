@@ -1,0 +1,105 @@
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { Group, Text } from "@mantine/core";
+import { IconExternalLink } from "@tabler/icons-react";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { errorMessage, errorReference } from "../../api/error-messages.ts";
+import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
+import { CompanyTag, GradeChip } from "./cells.tsx";
+import styles from "./DrawerParts.module.css";
+
+type SectionProps = {
+  /** The accessible name. */
+  label: string;
+  /** The heading, if it isn't the label. */
+  title?: ReactNode;
+  /** At the right end of the heading. */
+  side?: ReactNode;
+  children: ReactNode;
+};
+
+/** A part of a drawer with a heading. */
+export function Section({ label, title = label, side, children }: SectionProps) {
+  return (
+    <section aria-label={label}>
+      <Group gap={8} justify="space-between" wrap="nowrap" mb={8}>
+        <Text component="h3" fw={600}>
+          {title}
+        </Text>
+        {side}
+      </Group>
+      {children}
+    </section>
+  );
+}
+
+type FactsProps = {
+  /** `list` has one fact a line, `grid` three. */
+  look: "list" | "grid";
+  children: ReactNode;
+};
+
+export function Facts({ look, children }: FactsProps) {
+  return (
+    <dl className={styles.facts} data-look={look}>
+      {children}
+    </dl>
+  );
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** A dimmed remark. */
+export function Remark({ children }: { children: ReactNode }) {
+  return (
+    <Text c="dimmed" fz="xs">
+      {children}
+    </Text>
+  );
+}
+
+type LoadErrorProps = {
+  query: Pick<UseQueryResult, "error" | "isFetching" | "refetch">;
+  /** What failed, as a sentence. */
+  message: string;
+};
+
+/** Why a drawer's content could not be loaded, with a button to try again. */
+export function LoadError({ query, message }: LoadErrorProps) {
+  return (
+    <ErrorPanel
+      message={`${message} ${errorMessage(query.error)}`}
+      reference={errorReference(query.error)}
+      isRetrying={query.isFetching}
+      onRetry={() => void query.refetch()}
+    />
+  );
+}
+
+/** The company, number and grade that identify a slab. */
+export function SlabFacts({ row }: { row: ResultRow }) {
+  return (
+    <>
+      <CompanyTag company={row.gradingCompany} />
+      <span className={styles.number}>{row.certNumber}</span>
+      {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
+    </>
+  );
+}
+
+/** A link to the grader's page. */
+export function CertLink({ href }: { href: string }) {
+  return (
+    <a className={styles.link} href={href} target="_blank" rel="noreferrer">
+      View Cert <IconExternalLink size={14} aria-hidden="true" />
+    </a>
+  );
+}
