@@ -1,4 +1,4 @@
-import { UnstyledButton } from "@mantine/core";
+import { Box, Group, UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
 import type { ActivityEntry } from "../../../api/activity.ts";
@@ -12,8 +12,10 @@ export function EntryMore({ entry }: { entry: ActivityEntry }): ReactNode {
   const lines = metadataLines(entry.metadata);
   return (
     <>
-      <div className={styles.details}>
-        <span className={styles.description}>{entry.description}</span>
+      <Group gap="sm" align="flex-start" justify="space-between" wrap="nowrap">
+        <Box component="span" miw={0} style={{ overflowWrap: "anywhere" }}>
+          {entry.description}
+        </Box>
         {lines.length > 0 && (
           <UnstyledButton
             className={styles.toggle ?? ""}
@@ -23,10 +25,10 @@ export function EntryMore({ entry }: { entry: ActivityEntry }): ReactNode {
             onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? "Less" : "More"}
-            <IconChevronDown size={14} stroke={2} aria-hidden="true" data-open={isOpen || undefined} />
+            <IconChevronDown size={14} stroke={2} aria-hidden="true" />
           </UnstyledButton>
         )}
-      </div>
+      </Group>
       {lines.length > 0 && (
         <dl id={listId} className={styles.metadata} hidden={!isOpen}>
           {lines.map(({ name, value }) => (

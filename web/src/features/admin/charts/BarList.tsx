@@ -1,8 +1,8 @@
-import type { CSSProperties, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
 import styles from "./BarList.module.css";
+import { markColor } from "./chart-series.ts";
 import { MarkButton } from "./MarkButton.tsx";
-import tones from "./tones.module.css";
 
 export type ListedBar = {
   key: string;
@@ -22,22 +22,23 @@ type BarListProps = {
   layout: "wide" | "two" | "three";
   /** The value of a full bar; defaults to the largest value. */
   most?: number;
-  filter: AdminFilter;
-  onMark: (filter: AdminFilter) => void;
 };
 
 /** A horizontal bar chart as a list of buttons, in columns if there is room. */
-export function BarList({ label, bars, layout, most, filter, onMark }: BarListProps): ReactNode {
+export function BarList({ label, bars, layout, most }: BarListProps): ReactNode {
   const whole = most ?? Math.max(1, ...bars.map(({ value }) => value));
   if (bars.length === 0) return null;
   return (
     <ol className={styles.list} data-layout={layout} aria-label={label}>
       {bars.map(({ key, title, tone, value, figure, hint, mark }) => (
         <li key={key}>
-          <MarkButton mark={mark} filter={filter} onMark={onMark} className={styles.bar} title={hint}>
+          <MarkButton mark={mark} className={styles.bar} title={hint}>
             <span className={styles.title}>{title}</span>
             <span className={styles.track} aria-hidden="true">
-              <span className={`${styles.fill} ${tones.tone}`} data-tone={tone} style={widthOf(value / whole)} />
+              <span
+                className={styles.fill}
+                style={{ width: `max(2px, ${((100 * value) / whole).toFixed(2)}%)`, background: markColor(tone) }}
+              />
             </span>
             <span className={styles.figure}>{figure}</span>
           </MarkButton>
@@ -45,8 +46,4 @@ export function BarList({ label, bars, layout, most, filter, onMark }: BarListPr
       ))}
     </ol>
   );
-}
-
-function widthOf(share: number): CSSProperties {
-  return { width: `max(2px, ${(100 * share).toFixed(2)}%)` };
 }

@@ -1,30 +1,17 @@
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import type { AdminCharts } from "@slabdesk/contract/api/stats.ts";
 import type { ReactNode } from "react";
-import type { AdminFilter } from "../admin-filter.ts";
 import { BarList } from "./BarList.tsx";
-import styles from "./CausesChart.module.css";
+import { CARDS, formatCount, formatShare, OUTCOME_TONES } from "./chart-formats.ts";
+import styles from "./BarList.module.css";
 import { ChartCard } from "./ChartCard.tsx";
-import { CARDS, formatCount, outcomeTone, formatShare } from "./chart-formats.ts";
-import { NothingYet } from "./GhostCharts.tsx";
 
 const TITLE = "Success by cause";
 
-type CausesChartProps = {
-  causes: AdminCharts["causes"];
-  filter: AdminFilter;
-  onMark: (filter: AdminFilter) => void;
-};
-
 /** The share of cards found, and below it the failure causes on their own scale. */
-export function CausesChart({ causes, filter, onMark }: CausesChartProps): ReactNode {
+export function CausesChart({ causes }: Pick<AdminCharts, "causes">): ReactNode {
   const all = causes.reduce((total, { cards }) => total + cards, 0);
-  if (all === 0)
-    return (
-      <ChartCard title={TITLE}>
-        <NothingYet>No card came to an end in the last 90 days.</NothingYet>
-      </ChartCard>
-    );
+  if (all === 0) return <ChartCard title={TITLE} nothing="No card came to an end in the last 90 days." />;
   const found = causes.find(({ outcome }) => outcome === "found")?.cards ?? 0;
   const bars = causes
     .filter(({ cards }) => cards > 0)
@@ -32,7 +19,7 @@ export function CausesChart({ causes, filter, onMark }: CausesChartProps): React
     .map(({ outcome, cards }) => ({
       key: outcome,
       title: OUTCOMES[outcome].title,
-      tone: outcomeTone(outcome),
+      tone: OUTCOME_TONES[OUTCOMES[outcome].group],
       value: cards,
       figure: formatCount(cards),
       hint: `${CARDS.long(cards)}, ${formatShare(cards, all)} of all`,
@@ -48,20 +35,13 @@ export function CausesChart({ causes, filter, onMark }: CausesChartProps): React
         </>
       }
     >
-      <BarList
-        label="Found"
-        layout="wide"
-        most={all}
-        bars={bars.filter(({ key }) => key === "found")}
-        filter={filter}
-        onMark={onMark}
-      />
+      <BarList label="Found" layout="wide" most={all} bars={bars.filter(({ key }) => key === "found")} />
       <p className={styles.rest}>
         {failures.length === 0
           ? "Every card was found."
           : `${formatCount(all - found)} ${all - found === 1 ? "other" : "others"}, by cause`}
       </p>
-      <BarList label="Not found, by cause" layout="three" bars={failures} filter={filter} onMark={onMark} />
+      <BarList label="Not found, by cause" layout="three" bars={failures} />
     </ChartCard>
   );
 }

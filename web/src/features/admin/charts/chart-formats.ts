@@ -1,5 +1,4 @@
-import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { Tone } from "../../../ui/tone.ts";
+import type { OUTCOMES, OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 
 // Charts use UTC days, like the lists they filter.
 const LONG_DAY = new Intl.DateTimeFormat("en-US", {
@@ -64,14 +63,10 @@ export function formatShare(part: number, whole: number): string {
   return `${percent >= 10 || Number.isInteger(percent) ? Math.round(percent) : percent.toFixed(1)}%`;
 }
 
-const GROUP_TONES = {
+/** The color of an outcome shows who must act: no one, the upstream, or us. */
+export const OUTCOME_TONES: Record<(typeof OUTCOMES)[OutcomeCode]["group"], string> = {
   ok: "good",
-  not_found: "neutral",
+  not_found: "control",
   outage: "warn",
   needs_you: "bad",
-} as const satisfies Record<(typeof OUTCOMES)[OutcomeCode]["group"], Tone>;
-
-/** The color of an outcome shows who must act: no one, the upstream, or us. */
-export function outcomeTone(outcome: OutcomeCode): Tone {
-  return GROUP_TONES[OUTCOMES[outcome].group];
-}
+};

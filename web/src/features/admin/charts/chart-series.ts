@@ -4,7 +4,7 @@ import type { AdminFilter } from "../admin-filter.ts";
 
 const DAY_MS = 86_400_000;
 
-/** One segment of a day's bar; `mark` is its filter. */
+/** One segment of a day's bar; `tone` names a color of the theme, and `mark` is its filter. */
 export type Part = { key: string; title: string; tone: string; mark: AdminFilter };
 /** A day's bar: the size of each nonempty segment. */
 export type Day = { day: string; total: number; sizes: Readonly<Partial<Record<string, number>>> };
@@ -15,8 +15,13 @@ const COMPANIES: readonly { company: ChartCompany; title: string; tone: string }
   { company: "PSA", title: "PSA", tone: "psa" },
   { company: "CGC", title: "CGC", tone: "cgc" },
   { company: "TAG", title: "TAG", tone: "tag" },
-  { company: "other", title: "Other", tone: "other" },
+  { company: "other", title: "Other", tone: "control" },
 ];
+
+/** The CSS color of a tone. */
+export function markColor(tone: string): string {
+  return `var(--mark-${tone}, var(--sd-${tone}))`;
+}
 
 const TITLES: Record<ChartSource, string> = { ...SOURCE_TITLES, "psa-page": "PSA pages" };
 const GRADERS: Partial<Record<ChartSource, ChartCompany>> = { psa: "PSA", "psa-page": "PSA", cgc: "CGC", tag: "TAG" };

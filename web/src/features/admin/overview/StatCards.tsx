@@ -2,7 +2,7 @@ import type { AdminStats } from "@slabdesk/contract/api/stats.ts";
 import type { ReactNode } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
-import styles from "./StatCards.module.css";
+import styles from "./overview.module.css";
 
 const count = new Intl.NumberFormat("en-US");
 

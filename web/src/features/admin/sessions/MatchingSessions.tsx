@@ -1,16 +1,16 @@
-import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS, RECENT_ACTIVITY } from "@slabdesk/contract/api/stats.ts";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { RECENT_ACTIVITY } from "@slabdesk/contract/api/stats.ts";
+import { Box } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { listAdminSessions } from "../../../api/sessions.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
 import { formatMoment } from "../../../ui/format-moment.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
-import type { AdminFilter } from "../admin-filter.ts";
-import { NewestPanel } from "../overview/NewestPanel.tsx";
-import styles from "./MatchingSessions.module.css";
-import { ownerName } from "./owner-messages.ts";
-import { sessionsQuery } from "./sessions-query.ts";
+import { type AdminFilter, sessionsQuery } from "../admin-filter.ts";
+import { LIST_QUERY } from "../lists/list-query.ts";
+import { NewestPanel } from "../lists/NewestPanel.tsx";
+import { ownerName } from "./deletion-messages.ts";
 
 type MatchingSessionsProps = { filter: AdminFilter; onShowAll: () => void };
 
@@ -21,12 +21,10 @@ type MatchingSessionsProps = { filter: AdminFilter; onShowAll: () => void };
 export function MatchingSessions({ filter, onShowAll }: MatchingSessionsProps): ReactNode {
   const query = sessionsQuery(filter);
   const newest = useQuery({
+    ...LIST_QUERY,
     queryKey: queryKeys.newestSessions(query),
     queryFn: ({ signal }) => listAdminSessions({ ...query, limit: RECENT_ACTIVITY }, signal),
     select: ({ sessions }) => sessions,
-    placeholderData: keepPreviousData,
-    staleTime: ADMIN_CACHE_MS,
-    refetchInterval: ADMIN_REFRESH_MS,
   });
   const isFiltered = Object.keys(filter).length > 0;
   return (
@@ -36,17 +34,18 @@ export function MatchingSessions({ filter, onShowAll }: MatchingSessionsProps): 
       newest={newest}
       none="No scan sessions found"
       onShowAll={onShowAll}
-      className={styles.sessions}
     >
       {(session) => (
         <>
-          <span className={styles.name} title={`${session.sessionName} · ${formatMoment(session.uploadDate)}`}>
+          <Box component="span" fw={550} title={`${session.sessionName} · ${formatMoment(session.uploadDate)}`}>
             {session.sessionName}
-          </span>
-          <span className={styles.who} title={session.owner.email}>
+          </Box>
+          <Box component="span" c="dimmed" title={session.owner.email}>
             {ownerName(session)}
-          </span>
-          <span className={styles.figure}>{sessionProgress(session)}</span>
+          </Box>
+          <Box component="span" ta="end" style={{ fontVariantNumeric: "tabular-nums" }}>
+            {sessionProgress(session)}
+          </Box>
           <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
             {session.status}
           </StatusDot>

@@ -1,4 +1,4 @@
-import { Progress } from "@mantine/core";
+import { Progress, Stack, Text } from "@mantine/core";
 import type { Source } from "@slabdesk/contract/api/sources.ts";
 import { type ReactNode, useId } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
@@ -16,7 +16,7 @@ import {
   sourceView,
   waitingMessage,
 } from "./source-messages.ts";
-import styles from "./SourcePanel.module.css";
+import styles from "./sources.module.css";
 
 const PEOPLE_SHOWN = 3;
 /** Fraction of the daily quota below which the remaining calls are low: 500 of 2,500. */
@@ -29,7 +29,7 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
   const waiting = waitingMessage(source);
   return (
     <Panel padding="flush" className={styles.source} aria-labelledby={titleId} data-tone={view.tone}>
-      <div className={styles.state}>
+      <Stack gap={4} align="flex-start">
         <h2 className={styles.title} id={titleId}>
           <span className={styles.mark} data-source={source.name} aria-hidden="true" />
           {source.title}
@@ -37,21 +37,23 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
             {view.word}
           </StatusDot>
         </h2>
-        <p className={styles.sentence}>{view.sentence}</p>
+        <Text fz="sm" lh={1.45} {...((view.tone === "good" || view.tone === "neutral") && { c: "dimmed" })}>
+          {view.sentence}
+        </Text>
         {waiting !== null && (
-          <p className={styles.waiting}>
+          <Text>
             <Tag tone="warn" look="small">
               {waiting}
             </Tag>
-          </p>
+          </Text>
         )}
         <SourceActions source={source} />
-      </div>
-      <div className={styles.figures}>
+      </Stack>
+      <Stack gap={10} miw={0}>
         <Numbers source={source} />
         <Quota source={source} nowMs={nowMs} />
         <EndpointLines endpoints={source.endpoints} nowMs={nowMs} />
-      </div>
+      </Stack>
       <div className={styles.facts}>
         <People source={source} />
         <p>
@@ -67,7 +69,11 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
 
 function Numbers({ source }: { source: Source }): ReactNode {
   if (source.callsToday === 0 && source.successRate === null && source.cacheHitRate === null)
-    return <p className={styles.unused}>Not called in the last 24 hours</p>;
+    return (
+      <Text c="dimmed" fz="sm" lh="1.5rem">
+        Not called in the last 24 hours
+      </Text>
+    );
   return (
     <dl className={styles.numbers}>
       <Stat name="Calls today" value={source.callsToday.toLocaleString("en-US")} />
@@ -108,14 +114,19 @@ function Quota({ source, nowMs }: { source: Source; nowMs: number }): ReactNode 
   return (
     <div className={styles.quota} data-level={level}>
       <Progress
-        className={styles.meter ?? ""}
-        classNames={{ section: styles.share ?? "" }}
+        mb={5}
+        bg={level === "none" ? "var(--sd-bad-soft)" : "var(--sd-fill)"}
+        color={level === "few" ? "var(--sd-warn)" : "var(--sd-good)"}
         value={100 * share}
         size={4}
         aria-hidden="true"
       />
       <p className={styles.left}>{message}</p>
-      {forecast !== null && <p className={styles.forecast}>{forecast}</p>}
+      {forecast !== null && (
+        <Text c="dimmed" fz="xs">
+          {forecast}
+        </Text>
+      )}
     </div>
   );
 }

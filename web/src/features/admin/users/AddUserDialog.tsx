@@ -1,11 +1,11 @@
-import { Button, Modal, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
+import { Button, Group, Modal, NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useRef, useState } from "react";
 import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/users.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { copyText } from "../../../ui/copy-text.ts";
 import { toast } from "../../../ui/toast.tsx";
-import styles from "./AddUserDialog.module.css";
+import styles from "./dialogs.module.css";
 import { creationFailure, faultOf, type NewUserDraft, type NewUserFault } from "./new-user.ts";
 
 const CREATED = "User created successfully! They can now login with their email and password.";
@@ -67,67 +67,70 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   const isWrong = (field: NewUserFault["field"]): boolean => fault?.field === field;
 
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label="Add User">
-      <TextInput
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="off"
-        data-autofocus
-        maxLength={254}
-        value={draft.email}
-        error={isWrong("email")}
-        onChange={(event) => change({ email: event.currentTarget.value })}
-      />
-      <PasswordInput
-        label="Password"
-        name="password"
-        autoComplete="off"
-        maxLength={200}
-        description={isMadeUp ? "Made for this user alone. Copy it now: nobody can look it up later." : undefined}
-        value={password}
-        error={isWrong("password")}
-        visible={isShown ?? isMadeUp}
-        onVisibilityChange={setShown}
-        visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setFault(null);
-        }}
-      />
-      <Button
-        className={styles.copy ?? ""}
-        size="compact-sm"
-        disabled={password === ""}
-        onClick={() => void copyText(password, "the password")}
-      >
-        Copy password
-      </Button>
-      <TextInput
-        label="Full Name"
-        name="fullName"
-        autoComplete="off"
-        maxLength={200}
-        value={draft.fullName}
-        error={isWrong("fullName")}
-        onChange={(event) => change({ fullName: event.currentTarget.value })}
-      />
-      <NativeSelect
-        label="Role"
-        name="role"
-        data={["user", "admin"]}
-        value={draft.role}
-        onChange={(event) => change({ role: event.currentTarget.value === "admin" ? "admin" : "user" })}
-      />
-      <div role="alert" className={styles.problem}>
-        {problem !== null && <p>{problem}</p>}
-      </div>
-      <div className={styles.foot}>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="filled" loading={creation.isPending}>
-          Create
+    <form ref={form} onSubmit={submit} noValidate aria-label="Add User">
+      <Stack gap={14}>
+        <TextInput
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="off"
+          data-autofocus
+          maxLength={254}
+          value={draft.email}
+          error={isWrong("email")}
+          onChange={(event) => change({ email: event.currentTarget.value })}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="off"
+          maxLength={200}
+          description={isMadeUp ? "Made for this user alone. Copy it now: nobody can look it up later." : undefined}
+          value={password}
+          error={isWrong("password")}
+          visible={isShown ?? isMadeUp}
+          onVisibilityChange={setShown}
+          visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setFault(null);
+          }}
+        />
+        <Button
+          mt={-6}
+          style={{ alignSelf: "flex-start" }}
+          size="compact-sm"
+          disabled={password === ""}
+          onClick={() => void copyText(password, "the password")}
+        >
+          Copy password
         </Button>
-      </div>
+        <TextInput
+          label="Full Name"
+          name="fullName"
+          autoComplete="off"
+          maxLength={200}
+          value={draft.fullName}
+          error={isWrong("fullName")}
+          onChange={(event) => change({ fullName: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label="Role"
+          name="role"
+          data={["user", "admin"]}
+          value={draft.role}
+          onChange={(event) => change({ role: event.currentTarget.value === "admin" ? "admin" : "user" })}
+        />
+        <div role="alert" className={styles.problem}>
+          {problem !== null && <p>{problem}</p>}
+        </div>
+        <Group gap="xs" justify="flex-end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="filled" loading={creation.isPending}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }

@@ -7,6 +7,14 @@ export function nameOf(user: Pick<Profile, "fullName" | "email">): string {
 
 export const ROLE_LABELS: Record<Role, string> = { user: "User", admin: "Admin" };
 
+const COUNT = new Intl.NumberFormat("en-US");
+
+/** "1,204 users"; if some don't match the filter, "3 of 1,204 users". */
+export function countMessage(shown: number, all: number): string {
+  if (shown < all) return `${COUNT.format(shown)} of ${COUNT.format(all)} users`;
+  return `${COUNT.format(all)} ${all === 1 ? "user" : "users"}`;
+}
+
 /** Users whose name, email, or role contains every word of the text. */
 export function usersWith(users: readonly Profile[], text: string): readonly Profile[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);

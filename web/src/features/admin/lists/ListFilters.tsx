@@ -3,13 +3,33 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { adminUsersQuery } from "../../../api/users.ts";
 import type { AdminFilter } from "../admin-filter.ts";
+import styles from "./ListPanel.module.css";
 
 type AdminUser = NonNullable<AdminFilter["user"]>;
 
+type ListFiltersProps = {
+  filter: AdminFilter;
+  onFilter: (filter: AdminFilter) => void;
+  children?: ReactNode;
+};
+
+/** The tools of a list: the filter by user, and the list's own. */
+export function ListFilters({ filter, onFilter, children }: ListFiltersProps): ReactNode {
+  const { user, ...mark } = filter;
+  return (
+    <div className={`${styles.tools} ${styles.quiet}`}>
+      <PersonSelect
+        user={user}
+        onUser={(chosen) => onFilter(chosen === undefined ? mark : { ...mark, user: chosen })}
+      />
+      {children}
+    </div>
+  );
+}
+
 type PersonSelectProps = { user: AdminUser | undefined; onUser: (user: AdminUser | undefined) => void };
 
-/** Filters a list by user. */
-export function PersonSelect({ user, onUser }: PersonSelectProps): ReactNode {
+function PersonSelect({ user, onUser }: PersonSelectProps): ReactNode {
   const users = useQuery(adminUsersQuery).data ?? [];
   const choices = users
     .map(({ id, fullName, email }) => ({ id, name: fullName.trim() || email, email }))
@@ -37,10 +57,4 @@ export function PersonSelect({ user, onUser }: PersonSelectProps): ReactNode {
       ]}
     />
   );
-}
-
-/** Returns the filter with another user, or without one. */
-export function withUser(filter: AdminFilter, user: AdminUser | undefined): AdminFilter {
-  const { user: _, ...mark } = filter;
-  return user === undefined ? mark : { ...mark, user };
 }

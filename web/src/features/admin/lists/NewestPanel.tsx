@@ -1,5 +1,5 @@
 import { RECENT_ACTIVITY } from "@slabdesk/contract/api/stats.ts";
-import { Button } from "@mantine/core";
+import { Box, Button, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
@@ -10,14 +10,12 @@ import styles from "./NewestPanel.module.css";
 
 type NewestPanelProps<Line> = {
   title: string;
-  /** Plural noun for the items, used in labels. */
-  things: string;
+  /** Used in labels, and sets the columns. */
+  things: "activity" | "sessions";
   newest: UseQueryResult<readonly Line[]>;
   /** The text for an empty list. */
   none: string;
   onShowAll: () => void;
-  /** The list's class; its `--columns` apply to wide windows. */
-  className: string | undefined;
   /** Renders the cells of a line. */
   children: (line: Line) => ReactNode;
 };
@@ -29,14 +27,13 @@ export function NewestPanel<Line extends { id: string }>({
   newest,
   none,
   onShowAll,
-  className,
   children,
 }: NewestPanelProps<Line>): ReactNode {
   const titleId = useId();
-  const { data: lines, error, isPending, isError, isFetching, refetch } = newest;
+  const { data: lines, isPending, isError } = newest;
   return (
     <Panel padding="flush" aria-labelledby={titleId} aria-busy={isPending} className={styles.panel}>
-      <div className={styles.head}>
+      <Box p="0.625rem 0.75rem 0.375rem 1rem">
         <SectionHeading
           level={3}
           id={titleId}
@@ -47,16 +44,20 @@ export function NewestPanel<Line extends { id: string }>({
             </Button>
           }
         />
-      </div>
+      </Box>
       {isPending && <GhostRows count={RECENT_ACTIVITY} rowHeight="2.25rem" label={`Loading the ${things}`} />}
       {isError && lines === undefined && (
-        <div className={styles.problem}>
-          <AdminLoadError error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
-        </div>
+        <Box p="0.25rem 0.75rem 0.75rem">
+          <AdminLoadError query={newest} />
+        </Box>
       )}
-      {lines?.length === 0 && <p className={styles.none}>{none}</p>}
+      {lines?.length === 0 && (
+        <Text p="md" c="dimmed" fz="sm">
+          {none}
+        </Text>
+      )}
       {lines !== undefined && lines.length > 0 && (
-        <ul className={`${styles.list} ${className}`} aria-labelledby={titleId}>
+        <ul className={styles.list} data-things={things} aria-labelledby={titleId}>
           {lines.map((line) => (
             <li key={line.id} className={styles.line}>
               {children(line)}
