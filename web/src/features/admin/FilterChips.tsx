@@ -1,3 +1,4 @@
+import { UnstyledButton } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { type AdminFilter, filterChips } from "./admin-filter.ts";
@@ -13,15 +14,14 @@ export function FilterChips({ filter, onFilter }: FilterChipsProps): ReactNode {
     <ul className={styles.chips} aria-label="Filter">
       {chips.map(({ label, rest }) => (
         <li key={label}>
-          <button
-            type="button"
-            className={styles.chip}
+          <UnstyledButton
+            className={styles.chip ?? ""}
             aria-label={`Remove filter ${label}`}
             onClick={() => onFilter(rest)}
           >
             {label}
             <IconX size={14} stroke={2} aria-hidden="true" />
-          </button>
+          </UnstyledButton>
         </li>
       ))}
     </ul>

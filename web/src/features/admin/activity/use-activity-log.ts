@@ -39,11 +39,7 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   const hasMore = older.data === undefined ? (first?.nextCursor ?? null) !== null : older.hasNextPage;
   return {
     rows,
-    isLoaded: first !== undefined,
-    error: newest.error,
-    isOutdated: newest.isPlaceholderData,
-    isFetching: newest.isFetching,
-    refetch: newest.refetch,
+    query: newest,
     news: first === undefined || latest === null ? null : newsMessage(first, latest),
     showNews: hold,
     showMore: hasMore && !newest.isPlaceholderData ? () => void older.fetchNextPage() : null,

@@ -4,10 +4,8 @@ import type { ReactNode } from "react";
 import { adminChartsQuery } from "../../../api/stats.ts";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import styles from "./AdminCharts.module.css";
-import { BarList } from "./BarList.tsx";
-import { CausesChart } from "./CausesChart.tsx";
-import { ChartCard } from "./ChartCard.tsx";
-import { CARDS, formatCount, MONEY } from "./chart-formats.ts";
+import { CausesChart, PeopleChart } from "./BarCharts.tsx";
+import { CARDS, MONEY } from "./chart-formats.ts";
 import { CallsChart, CompanyChart } from "./DayCharts.tsx";
 import { GhostCharts } from "./GhostCharts.tsx";
 import { type MarkChoice, MarkContext } from "./marks.ts";
@@ -43,27 +41,4 @@ export function FiveCharts({ charts, ...choice }: MarkChoice & { charts: Charts 
       </div>
     </MarkContext>
   );
-}
-
-function PeopleChart({ people }: Pick<Charts, "people">): ReactNode {
-  const title = "Cards per user";
-  if (people.length === 0) return <ChartCard title={title} nothing="Nobody has scanned a card in the last 90 days." />;
-  const bars = people.slice(0, 10).map(({ userId, fullName, email, cards }) => ({
-    key: userId,
-    title: fullName,
-    tone: "accent",
-    value: cards,
-    figure: formatCount(cards),
-    hint: email,
-    mark: { user: { id: userId, name: fullName } },
-  }));
-  return (
-    <ChartCard title={title} figure={mostMessage(people.length)}>
-      <BarList label={title} layout="two" bars={bars} />
-    </ChartCard>
-  );
-}
-
-function mostMessage(count: number): string {
-  return count > 10 ? `the 10 busiest of ${formatCount(count)}` : count === 1 ? "1 person" : `${count} people`;
 }

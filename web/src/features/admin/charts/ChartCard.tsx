@@ -6,8 +6,9 @@ import styles from "./ChartCard.module.css";
 
 type ChartCardProps = {
   title: string;
-  /** The chart's total. */
-  figure?: ReactNode;
+  total?: string;
+  /** What the total counts. */
+  totalOf?: string;
   /** A color legend or a selector. */
   legend?: ReactNode;
   /** The data as a table, for reading or for screen readers. Omit it if the chart itself is accessible. */
@@ -18,7 +19,15 @@ type ChartCardProps = {
 };
 
 /** A chart with its title, total, and optional data table. Its height is constant. */
-export function ChartCard({ title, figure, legend, table, nothing = false, children }: ChartCardProps): ReactNode {
+export function ChartCard({
+  title,
+  total,
+  totalOf,
+  legend,
+  table,
+  nothing = false,
+  children,
+}: ChartCardProps): ReactNode {
   const titleId = useId();
   const [isTable, setIsTable] = useState(false);
   const swap = isTable ? "Show the chart" : "Show as table";
@@ -30,7 +39,11 @@ export function ChartCard({ title, figure, legend, table, nothing = false, child
         <h2 className={styles.title} id={titleId}>
           {title}
         </h2>
-        {figure !== undefined && <p className={styles.figure}>{figure}</p>}
+        {totalOf !== undefined && (
+          <p className={styles.figure}>
+            {total !== undefined && <strong>{total}</strong>} {totalOf}
+          </p>
+        )}
         {table !== undefined && (
           <Tooltip label={swap}>
             <ActionIcon

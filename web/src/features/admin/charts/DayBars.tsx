@@ -1,5 +1,6 @@
+import { Box } from "@mantine/core";
 import { type CSSProperties, type ReactNode, use, useState } from "react";
-import { type AdminFilter, formatDay } from "../admin-filter.ts";
+import { formatDay } from "../admin-filter.ts";
 import { axisDays, axisLines, formatLongDay, type Unit } from "./chart-formats.ts";
 import { type Day, type DaySeries, markColor, type Part } from "./chart-series.ts";
 import styles from "./DayBars.module.css";
@@ -35,7 +36,8 @@ export function DayBars({ label, series: { days, parts }, unit, limit }: DayBars
         unit={unit}
         place={focused}
         onPlace={setFocused}
-        onChoose={(day) => onMark({ ...onlyMark(parts), day })}
+        // All bars of a chart with one part share its filter.
+        onChoose={(day) => onMark({ ...(parts.length === 1 && parts[0]?.mark), day })}
       />
       <div className={styles.chart} aria-hidden="true" onMouseLeave={() => setHovered(null)}>
         {lines.map((size) => (
@@ -118,15 +120,8 @@ function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, onPoint }: Da
   );
 }
 
-/** The filter that all bars of a single-part chart share, apart from the day. */
-function onlyMark(parts: readonly Part[]): AdminFilter {
-  return parts.length === 1 ? (parts[0]?.mark ?? {}) : {};
-}
-
-type DaySliderProps = {
-  label: string;
+type DaySliderProps = Pick<DayBarsProps, "label" | "unit"> & {
   days: DaySeries["days"];
-  unit: Unit;
   place: number | null;
   onPlace: (place: number | null) => void;
   onChoose: (day: string) => void;
@@ -178,7 +173,11 @@ function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode
           ))}
         </ul>
       )}
-      {limit !== undefined && <p className={styles.tipLimit}>{limit.message}</p>}
+      {limit !== undefined && (
+        <Box component="p" mt={4} c="dimmed">
+          {limit.message}
+        </Box>
+      )}
     </div>
   );
 }

@@ -4,7 +4,8 @@ import { type ReactNode, useMemo, useState } from "react";
 import { ChoiceBar } from "../../../ui/ChoiceBar.tsx";
 import { callSeries, calledSources, companySeries } from "./chart-series.ts";
 import { ChartCard } from "./ChartCard.tsx";
-import { CALLS, formatCount, type Unit } from "./chart-formats.ts";
+import { formatCount } from "../count-messages.ts";
+import { CALLS, type Unit } from "./chart-formats.ts";
 import { DayBars } from "./DayBars.tsx";
 import { DayTable } from "./DayTable.tsx";
 import { Legend } from "./Legend.tsx";
@@ -26,11 +27,8 @@ export function CompanyChart({ title, measure, unit, charts, nothing }: CompanyC
   return (
     <ChartCard
       title={title}
-      figure={
-        <>
-          <strong>{unit.long(series.total)}</strong> in 90 days
-        </>
-      }
+      total={unit.long(series.total)}
+      totalOf="in 90 days"
       legend={<Legend label={`${title} by company`} unit={unit} parts={series.parts} />}
       table={<DayTable {...shared} />}
     >
@@ -54,11 +52,8 @@ export function CallsChart({ charts }: { charts: AdminCharts }): ReactNode {
   return (
     <ChartCard
       title="Upstream calls"
-      figure={
-        <>
-          <strong>{CALLS.long(series.days.at(-1)?.total ?? 0)}</strong> today
-        </>
-      }
+      total={CALLS.long(series.days.at(-1)?.total ?? 0)}
+      totalOf="today"
       legend={
         <Flex h={24} style={{ overflowX: "auto", scrollbarWidth: "none" }}>
           <ChoiceBar

@@ -1,3 +1,4 @@
+import { counted } from "../count-messages.ts";
 import type { OUTCOMES, OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 
 // Charts use UTC days, like the lists they filter.
@@ -7,7 +8,6 @@ const LONG_DAY = new Intl.DateTimeFormat("en-US", {
   day: "numeric",
   timeZone: "UTC",
 });
-const COUNT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const SHORT_COUNT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
 const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
 const SHORT_DOLLARS = new Intl.NumberFormat("en-US", {
@@ -20,18 +20,9 @@ const SHORT_DOLLARS = new Intl.NumberFormat("en-US", {
 /** How to format a chart's values: long, and short for tight spaces. */
 export type Unit = { long: (value: number) => string; short: (value: number) => string };
 
-export const CARDS: Unit = { long: counted("card", "cards"), short: (value) => SHORT_COUNT.format(value) };
-export const CALLS: Unit = { long: counted("call", "calls"), short: (value) => SHORT_COUNT.format(value) };
+export const CARDS: Unit = { long: (value) => counted(value, "card"), short: (value) => SHORT_COUNT.format(value) };
+export const CALLS: Unit = { long: (value) => counted(value, "call"), short: (value) => SHORT_COUNT.format(value) };
 export const MONEY: Unit = { long: (value) => DOLLARS.format(value), short: (value) => SHORT_DOLLARS.format(value) };
-
-function counted(one: string, many: string): Unit["long"] {
-  return (value) => `${COUNT.format(value)} ${value === 1 ? one : many}`;
-}
-
-/** "1,204" */
-export function formatCount(value: number): string {
-  return COUNT.format(value);
-}
 
 /** "Tue, Nov 3" */
 export function formatLongDay(day: string): string {

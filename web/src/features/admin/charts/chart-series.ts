@@ -11,11 +11,11 @@ export type Day = { day: string; total: number; sizes: Readonly<Partial<Record<s
 /** A bar chart by day: the possible segments, bottom to top, with totals over all days. */
 export type DaySeries = { days: readonly Day[]; parts: readonly (Part & { total: number })[]; total: number };
 
-const COMPANIES: readonly { company: ChartCompany; title: string; tone: string }[] = [
-  { company: "PSA", title: "PSA", tone: "psa" },
-  { company: "CGC", title: "CGC", tone: "cgc" },
-  { company: "TAG", title: "TAG", tone: "tag" },
-  { company: "other", title: "Other", tone: "control" },
+const COMPANIES: readonly Part[] = [
+  { key: "PSA", title: "PSA", tone: "psa", mark: { company: "PSA" } },
+  { key: "CGC", title: "CGC", tone: "cgc", mark: { company: "CGC" } },
+  { key: "TAG", title: "TAG", tone: "tag", mark: { company: "TAG" } },
+  { key: "other", title: "Other", tone: "control", mark: { company: "other" } },
 ];
 
 /** The CSS color of a tone. */
@@ -43,8 +43,7 @@ export function companySeries(charts: AdminCharts, measure: "cards" | "value"): 
     day[entry.company] = (day[entry.company] ?? 0) + entry[measure];
     sizes.set(entry.day, day);
   }
-  const parts = COMPANIES.map(({ company, ...part }) => ({ ...part, key: company, mark: { company } }));
-  return series(daysOf(charts), sizes, parts);
+  return series(daysOf(charts), sizes, COMPANIES);
 }
 
 /** Upstreams that were called or have a limit, in the app's standard order. */

@@ -9,13 +9,10 @@ import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { AdminLoadError, type Load } from "../AdminLoadError.tsx";
 import styles from "./ListPanel.module.css";
 
-/** A list and the state of its query. */
-export type LoadedList<Row> = Load & {
+/** The rows of a list that have loaded, and its query. */
+export type LoadedList<Row> = {
   rows: readonly Row[];
-  /** False until there are rows or the list is known to be empty. */
-  isLoaded: boolean;
-  /** True while the rows of the previous filter are shown. */
-  isOutdated?: boolean;
+  query: Load & { data: unknown; isPlaceholderData: boolean };
   /** Null if all rows are shown. */
   showMore: (() => void) | null;
   isLoadingMore?: boolean;
@@ -45,10 +42,12 @@ type ListPanelProps<Row extends { id: string }> = Pick<
 /** A list of the admin tab: its title and tools, and a table or what stands in for it. */
 export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>): ReactNode {
   const { ref, title, hint, tools, notice, list, ghost, empty, ...table } = props;
-  const { rows, isLoaded, error, isOutdated = false, showMore, isLoadingMore = false, moreError = null } = list;
+  const { rows, query, showMore, isLoadingMore = false, moreError = null } = list;
   const titleId = useId();
-  const isFailed = !isLoaded && error !== null;
-  const hasMoreFailed = moreError !== null && showMore !== null;
+  const isLoaded = query.data !== undefined;
+  const isFailed = !isLoaded && query.error !== null;
+  // While the rows of another filter load, the previous rows stay.
+  const isOutdated = query.isPlaceholderData;
   return (
     <Panel ref={ref} padding="flush" aria-labelledby={titleId} aria-busy={(!isLoaded && !isFailed) || isOutdated}>
       <div className={styles.head}>
@@ -63,7 +62,8 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
         onShowMore={showMore}
         isLoadingMore={isLoadingMore}
         problem={
-          hasMoreFailed && (
+          moreError !== null &&
+          showMore !== null && (
             <Box p="sm">
               <AdminLoadError query={{ error: moreError, isFetching: isLoadingMore, refetch: showMore }} />
             </Box>
@@ -72,7 +72,7 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
         placeholder={
           isFailed ? (
             <Box p="sm">
-              <AdminLoadError query={list} />
+              <AdminLoadError query={query} />
             </Box>
           ) : isLoaded ? (
             <EmptyState

@@ -3,11 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
 import { adminStatsQuery } from "../../../api/stats.ts";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
-import { RecentActivity } from "../activity/RecentActivity.tsx";
 import { GhostCharts } from "../charts/GhostCharts.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import type { AdminFilter } from "../admin-filter.ts";
-import { MatchingSessions } from "../sessions/MatchingSessions.tsx";
+import { MatchingSessions, RecentActivity } from "./NewestLists.tsx";
 import styles from "./overview.module.css";
 import { StatCards } from "./StatCards.tsx";
 

@@ -1,4 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { counted } from "../count-messages.ts";
 
 /** A session's owner. Only lists of all users' sessions include the owner. */
 export function ownerName({ owner }: Pick<ScanSession, "owner">): string {
@@ -8,10 +9,9 @@ export function ownerName({ owner }: Pick<ScanSession, "owner">): string {
 /** The confirmation names the session and warns that its results will be deleted. */
 export function deletionMessage(session: ScanSession): { title: string; message: string } {
   const { sessionName, totalCards, status } = session;
-  const results = totalCards === 1 ? "its 1 result" : `its ${totalCards.toLocaleString("en-US")} results`;
   const running = status === "processing" ? " It is running: cards that are not looked up yet never will be." : "";
   return {
     title: `Delete “${sessionName}”?`,
-    message: `${ownerName(session)}'s session and ${results} are deleted for everybody. This cannot be undone.${running}`,
+    message: `${ownerName(session)}'s session and its ${counted(totalCards, "result")} are deleted for everybody. This cannot be undone.${running}`,
   };
 }

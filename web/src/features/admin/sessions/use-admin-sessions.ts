@@ -24,11 +24,7 @@ export function useAdminSessions(filter: AdminFilter): LoadedList<ScanSession> {
   }, [list.data]);
   return {
     rows,
-    isLoaded: list.data !== undefined,
-    error: list.error,
-    isOutdated: list.isPlaceholderData,
-    isFetching: list.isFetching,
-    refetch: list.refetch,
+    query: list,
     showMore: list.hasNextPage ? () => void list.fetchNextPage() : null,
     isLoadingMore: list.isFetchingNextPage,
   };

@@ -1,19 +1,20 @@
-import { Progress, Stack, Text } from "@mantine/core";
+import { Box, Progress, Stack, Text } from "@mantine/core";
 import type { Source } from "@slabdesk/contract/api/sources.ts";
 import { type ReactNode, useId } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
-import { EndpointLines } from "./EndpointLines.tsx";
+import { counted, formatCount } from "../count-messages.ts";
 import { SourceActions } from "./SourceActions.tsx";
 import {
-  isGrader,
-  callMessage,
+  endpointTimes,
   formatDuration,
   forecastMessage,
   formatPercent,
+  isGrader,
   quotaMessage,
   sourceView,
+  STATE_LABELS,
   waitingMessage,
 } from "./source-messages.ts";
 import styles from "./sources.module.css";
@@ -21,6 +22,7 @@ import styles from "./sources.module.css";
 const PEOPLE_SHOWN = 3;
 /** Fraction of the daily quota below which the remaining calls are low: 500 of 2,500. */
 const FEW_LEFT = 0.2;
+const LEVEL_COLORS = { none: "var(--sd-bad)", few: "var(--sd-warn)" };
 
 /** One upstream: state and actions on the left, then metrics and endpoints, then calls by user and terms of use. */
 export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }): ReactNode {
@@ -31,7 +33,11 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
     <Panel padding="flush" className={styles.source} aria-labelledby={titleId} data-tone={view.tone}>
       <Stack gap={4} align="flex-start">
         <h2 className={styles.title} id={titleId}>
-          <span className={styles.mark} data-source={source.name} aria-hidden="true" />
+          <span
+            className={styles.mark}
+            style={{ background: `var(--sd-${source.name}, var(--sd-control))` }}
+            aria-hidden="true"
+          />
           {source.title}
           <StatusDot tone={view.tone} isBusy={source.state === "probing"}>
             {view.word}
@@ -76,7 +82,7 @@ function Numbers({ source }: { source: Source }): ReactNode {
     );
   return (
     <dl className={styles.numbers}>
-      <Stat name="Calls today" value={source.callsToday.toLocaleString("en-US")} />
+      <Stat name="Calls today" value={formatCount(source.callsToday)} />
       <Stat name="Succeeded" value={formatPercent(source.successRate)} hint="in the last 24 hours" />
       <Stat
         name="Answer within"
@@ -98,7 +104,11 @@ function Stat({ name, value, hint }: { name: string; value: string; hint?: strin
       <dt>{name}</dt>
       <dd>
         {value}
-        {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+        {hint !== undefined && (
+          <Text span display="block" c="dimmed" fz={11} lh={1.35} style={{ letterSpacing: 0 }}>
+            {hint}
+          </Text>
+        )}
       </dd>
     </div>
   );
@@ -121,13 +131,39 @@ function Quota({ source, nowMs }: { source: Source; nowMs: number }): ReactNode 
         size={4}
         aria-hidden="true"
       />
-      <p className={styles.left}>{message}</p>
+      <Text fz="xs" fw={500} {...(level !== "enough" && { c: LEVEL_COLORS[level] })}>
+        {message}
+      </Text>
       {forecast !== null && (
         <Text c="dimmed" fz="xs">
           {forecast}
         </Text>
       )}
     </div>
+  );
+}
+
+/** An upstream's endpoints, one line each: state, since and until when, and today's calls. */
+function EndpointLines({ endpoints, nowMs }: Pick<Source, "endpoints"> & { nowMs: number }): ReactNode {
+  return (
+    <ul className={styles.endpoints}>
+      {endpoints.map((endpoint) => (
+        <li key={endpoint.name} className={styles.endpoint}>
+          <Box component="span" fw={500}>
+            {endpoint.title}
+          </Box>
+          <StatusDot tone={STATE_LABELS[endpoint.state].tone} isBusy={endpoint.state === "probing"}>
+            {STATE_LABELS[endpoint.state].word}
+          </StatusDot>
+          <span className={styles.times}>{endpointTimes(endpoint, nowMs)}</span>
+          <span className={styles.traffic}>
+            {counted(endpoint.callsToday, "call")}
+            {endpoint.successRate !== null && ` · ${formatPercent(endpoint.successRate)} succeeded`}
+            {endpoint.p50Ms !== null && ` · ${formatDuration(endpoint.p50Ms)}`}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -139,7 +175,7 @@ function People({ source }: { source: Source }): ReactNode {
   if (rest.length > 0)
     shown.push({
       userId: "rest",
-      fullName: `${rest.length} ${rest.length === 1 ? "other" : "others"}`,
+      fullName: counted(rest.length, "other"),
       calls: rest.reduce((total, { calls }) => total + calls, 0),
     });
   return (
@@ -148,7 +184,7 @@ function People({ source }: { source: Source }): ReactNode {
       <ul aria-label={`Calls to ${source.title} today, by person`}>
         {shown.map(({ userId, fullName, calls }) => (
           <li key={userId}>
-            {fullName} <span>{callMessage(calls)}</span>
+            {fullName} <span>{counted(calls, "call")}</span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, type SubmitEvent, useRef, useState } from "react";
+import { type ChangeEvent, type ReactNode, type SubmitEvent, useRef, useState } from "react";
 import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/users.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { copyText } from "../../../ui/copy-text.ts";
@@ -51,10 +51,17 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
       onClose();
     },
   });
-  const change = (part: Partial<Draft>): void => {
-    setDraft({ ...draft, ...part });
-    setFault(null);
-  };
+  /** The props of a required text field. */
+  const field = (name: NewUserFault["field"], value: string, onText: (text: string) => void) => ({
+    name,
+    value,
+    autoComplete: "off",
+    error: fault?.field === name,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+      onText(currentTarget.value);
+      setFault(null);
+    },
+  });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (creation.isPending) return;
@@ -64,7 +71,6 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
     else form.current?.querySelector<HTMLInputElement>(`[name="${found.field}"]`)?.focus();
   };
   const problem = fault?.message ?? (creation.error === null ? null : creationFailure(creation.error));
-  const isWrong = (field: NewUserFault["field"]): boolean => fault?.field === field;
 
   return (
     <form ref={form} onSubmit={submit} noValidate aria-label="Add User">
@@ -72,29 +78,18 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
         <TextInput
           label="Email"
           type="email"
-          name="email"
-          autoComplete="off"
           data-autofocus
           maxLength={254}
-          value={draft.email}
-          error={isWrong("email")}
-          onChange={(event) => change({ email: event.currentTarget.value })}
+          {...field("email", draft.email, (email) => setDraft({ ...draft, email }))}
         />
         <PasswordInput
           label="Password"
-          name="password"
-          autoComplete="off"
           maxLength={200}
           description={isMadeUp ? "Made for this user alone. Copy it now: nobody can look it up later." : undefined}
-          value={password}
-          error={isWrong("password")}
           visible={isShown ?? isMadeUp}
           onVisibilityChange={setShown}
           visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            setFault(null);
-          }}
+          {...field("password", password, setTyped)}
         />
         <Button
           mt={-6}
@@ -107,19 +102,18 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
         </Button>
         <TextInput
           label="Full Name"
-          name="fullName"
-          autoComplete="off"
           maxLength={200}
-          value={draft.fullName}
-          error={isWrong("fullName")}
-          onChange={(event) => change({ fullName: event.currentTarget.value })}
+          {...field("fullName", draft.fullName, (fullName) => setDraft({ ...draft, fullName }))}
         />
         <NativeSelect
           label="Role"
           name="role"
           data={["user", "admin"]}
           value={draft.role}
-          onChange={(event) => change({ role: event.currentTarget.value === "admin" ? "admin" : "user" })}
+          onChange={({ currentTarget }) => {
+            setDraft({ ...draft, role: currentTarget.value === "admin" ? "admin" : "user" });
+            setFault(null);
+          }}
         />
         <div role="alert" className={styles.problem}>
           {problem !== null && <p>{problem}</p>}

@@ -24,7 +24,8 @@ type UsersPanelProps = { ownId: string; filter: AdminFilter };
 
 /** All accounts, with the account actions. */
 export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
-  const { data: users, error, isFetching, refetch } = useQuery(adminUsersQuery);
+  const query = useQuery(adminUsersQuery);
+  const users = query.data;
   const [text, setText] = useState("");
   const [isAdding, setAdding] = useState(false);
   const [given, setGiven] = useState<GivenPassword | null>(null);
@@ -79,7 +80,7 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
         columns={userColumns({ ownId, changes, onAuthSessions: setReviewed })}
         cardsUpTo="60em"
         markedId={filter.user?.id ?? null}
-        list={{ rows, isLoaded: users !== undefined, error, isFetching, refetch, showMore }}
+        list={{ rows, query, showMore }}
         ghost={{ count: 6, rowHeight: "3rem", label: "Loading users" }}
         empty={{
           Icon: IconUsers,

@@ -1,4 +1,5 @@
 import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
+import { counted, formatCount } from "../count-messages.ts";
 
 /** A user's display name in the admin tab. */
 export function nameOf(user: Pick<Profile, "fullName" | "email">): string {
@@ -7,12 +8,9 @@ export function nameOf(user: Pick<Profile, "fullName" | "email">): string {
 
 export const ROLE_LABELS: Record<Role, string> = { user: "User", admin: "Admin" };
 
-const COUNT = new Intl.NumberFormat("en-US");
-
 /** "1,204 users"; if some don't match the filter, "3 of 1,204 users". */
 export function countMessage(shown: number, all: number): string {
-  if (shown < all) return `${COUNT.format(shown)} of ${COUNT.format(all)} users`;
-  return `${COUNT.format(all)} ${all === 1 ? "user" : "users"}`;
+  return shown < all ? `${formatCount(shown)} of ${formatCount(all)} users` : counted(all, "user");
 }
 
 /** Users whose name, email, or role contains every word of the text. */
