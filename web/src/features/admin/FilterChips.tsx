@@ -1,4 +1,4 @@
-import { UnstyledButton } from "@mantine/core";
+import { Group, UnstyledButton } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { type AdminFilter, filterChips } from "./admin-filter.ts";
@@ -11,7 +11,7 @@ export function FilterChips({ filter, onFilter }: FilterChipsProps): ReactNode {
   const chips = filterChips(filter);
   if (chips.length === 0) return null;
   return (
-    <ul className={styles.chips} aria-label="Filter">
+    <Group component="ul" gap={6} aria-label="Filter">
       {chips.map(({ label, rest }) => (
         <li key={label}>
           <UnstyledButton
@@ -24,6 +24,6 @@ export function FilterChips({ filter, onFilter }: FilterChipsProps): ReactNode {
           </UnstyledButton>
         </li>
       ))}
-    </ul>
+    </Group>
   );
 }

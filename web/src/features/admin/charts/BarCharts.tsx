@@ -79,12 +79,11 @@ function BarList({ label, bars, layout, most }: BarListProps): ReactNode {
         <li key={key}>
           <MarkButton mark={mark} className={styles.bar} title={hint}>
             <span className={styles.title}>{title}</span>
-            <span className={styles.track} aria-hidden="true">
-              <span
-                className={styles.fill}
-                style={{ width: `max(2px, ${((100 * value) / whole).toFixed(2)}%)`, background: markColor(tone) }}
-              />
-            </span>
+            <span
+              className={styles.fill}
+              style={{ width: `max(2px, ${((100 * value) / whole).toFixed(2)}%)`, background: markColor(tone) }}
+              aria-hidden="true"
+            />
             <span className={styles.figure}>{formatCount(value)}</span>
           </MarkButton>
         </li>

@@ -19,15 +19,8 @@ type ChartCardProps = {
 };
 
 /** A chart with its title, total, and optional data table. Its height is constant. */
-export function ChartCard({
-  title,
-  total,
-  totalOf,
-  legend,
-  table,
-  nothing = false,
-  children,
-}: ChartCardProps): ReactNode {
+export function ChartCard(props: ChartCardProps): ReactNode {
+  const { title, total, totalOf, legend, table, nothing = false, children } = props;
   const titleId = useId();
   const [isTable, setIsTable] = useState(false);
   const swap = isTable ? "Show the chart" : "Show as table";

@@ -1,3 +1,4 @@
+import { wholeMoney } from "../../../ui/format-money.ts";
 import { counted } from "../count-messages.ts";
 import type { OUTCOMES, OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 
@@ -9,7 +10,6 @@ const LONG_DAY = new Intl.DateTimeFormat("en-US", {
   timeZone: "UTC",
 });
 const SHORT_COUNT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
-const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
 const SHORT_DOLLARS = new Intl.NumberFormat("en-US", {
   style: "currency",
   currency: "USD",
@@ -22,7 +22,7 @@ export type Unit = { long: (value: number) => string; short: (value: number) => 
 
 export const CARDS: Unit = { long: (value) => counted(value, "card"), short: (value) => SHORT_COUNT.format(value) };
 export const CALLS: Unit = { long: (value) => counted(value, "call"), short: (value) => SHORT_COUNT.format(value) };
-export const MONEY: Unit = { long: (value) => DOLLARS.format(value), short: (value) => SHORT_DOLLARS.format(value) };
+export const MONEY: Unit = { long: wholeMoney, short: (value) => SHORT_DOLLARS.format(value) };
 
 /** "Tue, Nov 3" */
 export function formatLongDay(day: string): string {

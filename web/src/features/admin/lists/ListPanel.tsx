@@ -20,10 +20,8 @@ export type LoadedList<Row> = {
   moreError?: unknown;
 };
 
-type TableProps<Row extends { id: string }> = ComponentProps<typeof DataTable<Row>>;
-
 type ListPanelProps<Row extends { id: string }> = Pick<
-  TableProps<Row>,
+  ComponentProps<typeof DataTable<Row>>,
   "label" | "className" | "columns" | "cardsUpTo" | "markedId" | "listRef"
 > & {
   ref?: Ref<HTMLElement>;

@@ -112,14 +112,8 @@ type NewestPanelProps<Line> = {
 };
 
 /** The newest few items of a long list, with a link to the full list. */
-function NewestPanel<Line extends { id: string }>({
-  title,
-  things,
-  newest,
-  none,
-  onShowAll,
-  children,
-}: NewestPanelProps<Line>): ReactNode {
+function NewestPanel<Line extends { id: string }>(props: NewestPanelProps<Line>): ReactNode {
+  const { title, things, newest, none, onShowAll, children } = props;
   const titleId = useId();
   const { data: lines, isPending, isError } = newest;
   return (

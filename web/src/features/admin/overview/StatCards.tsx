@@ -1,4 +1,5 @@
 import type { AdminStats } from "@slabdesk/contract/api/stats.ts";
+import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
@@ -40,7 +41,9 @@ export function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
           <div key={label} className={styles.figure}>
             <dt className={styles.label}>{label}</dt>
             <dd className={styles.value}>{stats === null ? <GhostLine width="4rem" /> : value(stats)}</dd>
-            <dd className={styles.note}>{stats === null ? <GhostLine width="6rem" /> : note(stats)}</dd>
+            <Text component="dd" c="dimmed" fz="xs">
+              {stats === null ? <GhostLine width="6rem" /> : note(stats)}
+            </Text>
           </div>
         ))}
       </dl>

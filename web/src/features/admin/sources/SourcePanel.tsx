@@ -1,4 +1,4 @@
-import { Box, Progress, Stack, Text } from "@mantine/core";
+import { Box, Group, Progress, Stack, Text } from "@mantine/core";
 import type { Source } from "@slabdesk/contract/api/sources.ts";
 import { type ReactNode, useId } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
@@ -33,9 +33,12 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
     <Panel padding="flush" className={styles.source} aria-labelledby={titleId} data-tone={view.tone}>
       <Stack gap={4} align="flex-start">
         <h2 className={styles.title} id={titleId}>
-          <span
-            className={styles.mark}
-            style={{ background: `var(--sd-${source.name}, var(--sd-control))` }}
+          <Box
+            component="span"
+            w={10}
+            h={13}
+            bdrs={3}
+            bg={`var(--sd-${source.name}, var(--sd-control))`}
             aria-hidden="true"
           />
           {source.title}
@@ -100,16 +103,18 @@ function Numbers({ source }: { source: Source }): ReactNode {
 
 function Stat({ name, value, hint }: { name: string; value: string; hint?: string }): ReactNode {
   return (
-    <div className={styles.number}>
-      <dt>{name}</dt>
-      <dd>
+    <div>
+      <Text component="dt" c="dimmed" fz="xs">
+        {name}
+      </Text>
+      <Text component="dd" fw={600} fz="lg" lts="-0.01em">
         {value}
         {hint !== undefined && (
-          <Text span display="block" c="dimmed" fz={11} lh={1.35} style={{ letterSpacing: 0 }}>
+          <Text span display="block" c="dimmed" fz={11} lh={1.35} lts={0}>
             {hint}
           </Text>
         )}
-      </dd>
+      </Text>
     </div>
   );
 }
@@ -122,7 +127,7 @@ function Quota({ source, nowMs }: { source: Source; nowMs: number }): ReactNode 
   const share = limit > 0 ? Math.min(1, Math.max(0, remaining / limit)) : 0;
   const level = share === 0 ? "none" : share < FEW_LEFT ? "few" : "enough";
   return (
-    <div className={styles.quota} data-level={level}>
+    <div style={{ fontVariantNumeric: "tabular-nums" }} data-level={level}>
       <Progress
         mb={5}
         bg={level === "none" ? "var(--sd-bad-soft)" : "var(--sd-fill)"}
@@ -179,15 +184,24 @@ function People({ source }: { source: Source }): ReactNode {
       calls: rest.reduce((total, { calls }) => total + calls, 0),
     });
   return (
-    <div className={styles.people}>
+    <Group gap={6} mb={6} wrap="nowrap" align="flex-start">
       <strong>Today</strong>
-      <ul aria-label={`Calls to ${source.title} today, by person`}>
+      <Group
+        component="ul"
+        gap="0 0.75rem"
+        c="var(--sd-ink)"
+        style={{ fontVariantNumeric: "tabular-nums" }}
+        aria-label={`Calls to ${source.title} today, by person`}
+      >
         {shown.map(({ userId, fullName, calls }) => (
           <li key={userId}>
-            {fullName} <span>{counted(calls, "call")}</span>
+            {fullName}{" "}
+            <Box component="span" c="dimmed">
+              {counted(calls, "call")}
+            </Box>
           </li>
         ))}
-      </ul>
-    </div>
+      </Group>
+    </Group>
   );
 }

@@ -3,14 +3,9 @@ import { counted, formatCount } from "../count-messages.ts";
 import { formatClock, formatCountdown } from "../../../ui/wait-messages.ts";
 import type { Tone } from "../../../ui/tone.ts";
 
-const CLOCK = new Intl.DateTimeFormat("en-US", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const DAY_AND_CLOCK = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
+const CLOCK_PARTS = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+const CLOCK = new Intl.DateTimeFormat("en-US", CLOCK_PARTS);
+const DAY_AND_CLOCK = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", ...CLOCK_PARTS });
 const SECONDS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The state of an endpoint or of a whole upstream in one word. */

@@ -24,7 +24,7 @@ export function OneTimePasswordDialog({ given, onClose }: OneTimePasswordDialogP
     >
       {given !== null && (
         <>
-          <div className={styles.password}>
+          <Group gap="sm" justify="space-between" wrap="nowrap" p="sm" pl="md" bg="var(--sd-fill)" bdrs="md">
             <output className={styles.text} aria-label="One-time password">
               {given.given.password}
             </output>
@@ -35,7 +35,7 @@ export function OneTimePasswordDialog({ given, onClose }: OneTimePasswordDialogP
             >
               Copy
             </Button>
-          </div>
+          </Group>
           <Text m="14px 0 20px" c="dimmed" fz="sm" lh={1.5}>
             Hand it over now: it is not shown again. It is good for one sign-in until {formatMoment(given.given.until)};
             then {nameOf(given.user)} chooses a password of their own.

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Text, TextInput } from "@mantine/core";
 import { IconFilter, IconUserPlus, IconUsers } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
@@ -63,7 +63,9 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
                 if (event.key === "Escape") setText("");
               }}
             />
-            <output className={styles.count}>{users !== undefined && countMessage(shown.length, users.length)}</output>
+            <Text component="output" c="dimmed" fz="sm">
+              {users !== undefined && countMessage(shown.length, users.length)}
+            </Text>
             <Button
               ml="auto"
               fz="sm"
