@@ -1,10 +1,4 @@
-import {
-  ADMIN_CACHE_MS,
-  ADMIN_REFRESH_MS,
-  type AdminCharts,
-  adminChartsSchema,
-  adminStatsSchema,
-} from "@slabdesk/contract/api/stats.ts";
+import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS, adminChartsSchema, adminStatsSchema } from "@slabdesk/contract/api/stats.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./http.ts";
 import { queryKeys } from "./query-keys.ts";
@@ -17,6 +11,9 @@ export const adminStatsQuery = queryOptions({
 });
 
 /** Data for the admin charts, covering the last 90 days. */
-export function getAdminCharts(signal: AbortSignal): Promise<AdminCharts> {
-  return request(adminChartsSchema, "admin/charts", { signal });
-}
+export const adminChartsQuery = queryOptions({
+  queryKey: queryKeys.adminCharts(),
+  queryFn: ({ signal }) => request(adminChartsSchema, "admin/charts", { signal }),
+  staleTime: ADMIN_CACHE_MS,
+  refetchInterval: ADMIN_REFRESH_MS,
+});

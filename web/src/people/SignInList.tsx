@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Box, Button, Group, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from "@tabler/icons-react";
 import type { AuthSessionEntry } from "@slabdesk/contract/api/people.ts";
 import type { ReactNode } from "react";
@@ -28,25 +28,25 @@ export function AuthSessionList({ authSessions, isBusy, onEnd }: AuthSessionList
         const { kind, message } = deviceOf(signIn.userAgent);
         const Icon = ICONS[kind];
         return (
-          <li key={signIn.id} className={classes.entry}>
-            <Icon className={classes.icon} size={20} stroke={1.5} aria-hidden="true" />
-            <div className={classes.facts}>
-              <p className={classes.device}>
+          <Group component="li" key={signIn.id} gap="sm" wrap="nowrap" className={classes.entry ?? ""}>
+            <Icon color="var(--sd-muted)" style={{ flex: "none" }} size={20} stroke={1.5} aria-hidden="true" />
+            <Box flex={1} miw={0} style={{ overflowWrap: "anywhere" }}>
+              <Group component="p" m={0} gap="2px 8px" fw={550}>
                 {message}
                 {signIn.isCurrent && (
                   <Tag tone="good" look="small">
                     This browser
                   </Tag>
                 )}
-              </p>
-              <p className={classes.fact}>
+              </Group>
+              <Text c="dimmed" fz="xs">
                 {signIn.address ?? "Address unknown"} · since{" "}
                 <time dateTime={signIn.createdAt}>{formatMoment(signIn.createdAt)}</time>
-              </p>
-              <p className={classes.fact}>
+              </Text>
+              <Text c="dimmed" fz="xs">
                 Last seen <time dateTime={signIn.lastSeenAt}>{formatMoment(signIn.lastSeenAt)}</time>
-              </p>
-            </div>
+              </Text>
+            </Box>
             {!signIn.isCurrent && (
               <Button
                 size="compact-sm"
@@ -57,7 +57,7 @@ export function AuthSessionList({ authSessions, isBusy, onEnd }: AuthSessionList
                 Sign out
               </Button>
             )}
-          </li>
+          </Group>
         );
       })}
     </ul>

@@ -32,8 +32,6 @@ export function deviceOf(userAgent: string | null): Device {
       ? { kind: "desktop", message: "Unknown device" }
       : { kind: "program", message: `Program: ${program}` };
   }
-  return {
-    kind: system?.[2] ?? "desktop",
-    message: [browser ?? "Browser", system?.[1]].filter((word) => word !== undefined).join(" on "),
-  };
+  const name = browser ?? "Browser";
+  return system ? { kind: system[2], message: `${name} on ${system[1]}` } : { kind: "desktop", message: name };
 }

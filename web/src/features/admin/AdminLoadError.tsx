@@ -2,16 +2,17 @@ import type { ReactNode } from "react";
 import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 
-type AdminLoadErrorProps = { error: unknown; isRetrying: boolean; onRetry: () => void };
+/** What a part of the admin tab loads; a query of TanStack Query is one. */
+export type Load = { error: unknown; isFetching: boolean; refetch: () => unknown };
 
 /** Shown if a part of the admin tab fails to load. */
-export function AdminLoadError({ error, isRetrying, onRetry }: AdminLoadErrorProps): ReactNode {
+export function AdminLoadError({ query: { error, isFetching, refetch } }: { query: Load }): ReactNode {
   return (
     <ErrorPanel
       message={`Error loading admin data: ${errorMessage(error)}`}
       reference={errorReference(error)}
-      isRetrying={isRetrying}
-      onRetry={onRetry}
+      isRetrying={isFetching}
+      onRetry={() => void refetch()}
       retryLabel="Try Again"
     />
   );

@@ -1,4 +1,4 @@
-import { Button, Tabs } from "@mantine/core";
+import { Box, Button, Group, Tabs, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ReactNode } from "react";
@@ -13,67 +13,55 @@ import { SourcesPanel } from "./sources/SourcesPanel.tsx";
 import { useAdminFreshness } from "./use-admin-freshness.ts";
 import { UsersPanel } from "./users/UsersPanel.tsx";
 
-/** The admin sub-tabs, plus sources. They are state, not URLs. */
-const ADMIN_TABS = ["overview", "users", "sessions", "activity", "sources"] as const;
-type AdminTabName = (typeof ADMIN_TABS)[number];
-const DESK_TAB_LABELS: Record<AdminTabName, string> = {
-  overview: "Overview",
-  users: "Users",
-  sessions: "Sessions",
-  activity: "Activity",
-  sources: "Sources",
-};
+type AdminTabName = "overview" | "users" | "sessions" | "activity" | "sources";
 
 /** The open admin sub-tab and the filter of its lists. */
 export type AdminTabState = { tab: AdminTabName; filter: AdminFilter };
 
-function isAdminTabName(value: string | null): value is AdminTabName {
-  return ADMIN_TABS.some((name) => name === value);
-}
-
 type AdminTabProps = { profile: Profile; view: AdminTabState; onView: (view: AdminTabState) => void };
 
-/** The admin tab: one sub-tab at a time, with a shared filter and data age. */
+/** The admin tab: one sub-tab at a time, with a shared filter and data age. The sub-tabs are state, not URLs. */
 export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
   const { tab, filter } = view;
   const show = (next: AdminTabName): void => onView({ tab: next, filter });
-  const setFilter = (next: AdminFilter): void => onView({ tab, filter: next });
+  const onFilter = (next: AdminFilter): void => onView({ tab, filter: next });
+  const lists = { filter, onFilter };
+  const tabs: { name: AdminTabName; label: string; panel: ReactNode }[] = [
+    { name: "overview", label: "Overview", panel: <OverviewPanel {...lists} onShow={show} /> },
+    { name: "users", label: "Users", panel: <UsersPanel ownId={profile.id} filter={filter} /> },
+    { name: "sessions", label: "Sessions", panel: <SessionsPanel {...lists} /> },
+    { name: "activity", label: "Activity", panel: <ActivityPanel {...lists} /> },
+    { name: "sources", label: "Sources", panel: <SourcesPanel /> },
+  ];
 
   return (
     <Tabs
       value={tab}
-      onChange={(next) => isAdminTabName(next) && show(next)}
+      onChange={(next) => {
+        const chosen = tabs.find(({ name }) => name === next);
+        if (chosen) show(chosen.name);
+      }}
       unstyled
       keepMounted={false}
       className={styles.admin ?? ""}
     >
-      <div className={styles.head}>
+      <Group gap="0.5rem 1rem" mih={36}>
         <h1 className={styles.title}>Admin</h1>
         <Tabs.List className={styles.tabs ?? ""} aria-label="Admin">
-          {ADMIN_TABS.map((name) => (
+          {tabs.map(({ name, label }) => (
             <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
-              {DESK_TAB_LABELS[name]}
+              {label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {tab !== "sources" && <FilterChips filter={filter} onFilter={setFilter} />}
+        {tab !== "sources" && <FilterChips filter={filter} onFilter={onFilter} />}
         <Freshness />
-      </div>
-      <Tabs.Panel value="overview" className={styles.panel ?? ""}>
-        <OverviewPanel filter={filter} onFilter={setFilter} onShow={show} />
-      </Tabs.Panel>
-      <Tabs.Panel value="users" className={styles.panel ?? ""}>
-        <UsersPanel ownId={profile.id} filter={filter} />
-      </Tabs.Panel>
-      <Tabs.Panel value="sessions" className={styles.panel ?? ""}>
-        <SessionsPanel filter={filter} onFilter={setFilter} />
-      </Tabs.Panel>
-      <Tabs.Panel value="activity" className={styles.panel ?? ""}>
-        <ActivityPanel filter={filter} onFilter={setFilter} />
-      </Tabs.Panel>
-      <Tabs.Panel value="sources" className={styles.panel ?? ""}>
-        <SourcesPanel />
-      </Tabs.Panel>
+      </Group>
+      {tabs.map(({ name, panel }) => (
+        <Tabs.Panel key={name} value={name} className={styles.panel ?? ""}>
+          {panel}
+        </Tabs.Panel>
+      ))}
     </Tabs>
   );
 }
@@ -83,10 +71,12 @@ function Freshness(): ReactNode {
   const { isStale, failure, isRefreshing, refresh } = useAdminFreshness();
   return (
     <>
-      <div className={styles.freshness}>
-        <output className={styles.stale}>{isStale && "Data may be stale"}</output>
+      <Group gap="sm" ml="auto" wrap="nowrap" className={styles.freshness ?? ""}>
+        <Text component="output" c="var(--sd-warn)" fw={500} fz="sm">
+          {isStale && "Data may be stale"}
+        </Text>
         <Button
-          className={styles.refresh ?? ""}
+          fz="sm"
           size="compact-md"
           leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden="true" />}
           loading={isRefreshing}
@@ -94,11 +84,11 @@ function Freshness(): ReactNode {
         >
           Refresh Data
         </Button>
-      </div>
+      </Group>
       {failure !== null && (
-        <div className={styles.failure}>
-          <AdminLoadError error={failure} isRetrying={isRefreshing} onRetry={refresh} />
-        </div>
+        <Box flex="0 1 100%">
+          <AdminLoadError query={{ error: failure, isFetching: isRefreshing, refetch: refresh }} />
+        </Box>
       )}
     </>
   );

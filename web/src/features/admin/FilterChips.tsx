@@ -1,3 +1,4 @@
+import { Group, UnstyledButton } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { type AdminFilter, filterChips } from "./admin-filter.ts";
@@ -10,20 +11,19 @@ export function FilterChips({ filter, onFilter }: FilterChipsProps): ReactNode {
   const chips = filterChips(filter);
   if (chips.length === 0) return null;
   return (
-    <ul className={styles.chips} aria-label="Filter">
+    <Group component="ul" gap={6} aria-label="Filter">
       {chips.map(({ label, rest }) => (
         <li key={label}>
-          <button
-            type="button"
-            className={styles.chip}
+          <UnstyledButton
+            className={styles.chip ?? ""}
             aria-label={`Remove filter ${label}`}
             onClick={() => onFilter(rest)}
           >
             {label}
             <IconX size={14} stroke={2} aria-hidden="true" />
-          </button>
+          </UnstyledButton>
         </li>
       ))}
-    </ul>
+    </Group>
   );
 }

@@ -1,6 +1,13 @@
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { ChartCompany } from "@slabdesk/contract/api/stats.ts";
-import { formatDay } from "./admin-time.ts";
+import type { AdminSessionsQuery } from "../../api/sessions.ts";
+
+const DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
+
+/** "Nov 12": a UTC day, as in the charts. */
+export function formatDay(day: string): string {
+  return DAY.format(new Date(`${day}T00:00:00Z`));
+}
 
 /** The filter that a chart mark sets. Admin lists show what matches all fields; an empty filter matches everything. */
 export type AdminFilter = {
@@ -11,22 +18,22 @@ export type AdminFilter = {
   outcome?: OutcomeCode;
 };
 
+/** Builds the server query for the matching sessions. */
+export function sessionsQuery({ user, ...mark }: AdminFilter): AdminSessionsQuery {
+  return user === undefined ? mark : { ...mark, userId: user.id };
+}
+
 export type FilterChip = { label: string; /** The filter without this chip. */ rest: AdminFilter };
 
 /** One chip for the user and one for the card filters: "CGC · Nov 12". */
-export function filterChips(filter: AdminFilter): FilterChip[] {
-  const { user, ...mark } = filter;
+export function filterChips({ user, ...mark }: AdminFilter): FilterChip[] {
   const words = [
-    mark.company === undefined ? null : companyMessage(mark.company),
-    mark.outcome === undefined ? null : OUTCOMES[mark.outcome].title,
-    mark.day === undefined ? null : formatDay(mark.day),
-  ].filter((word) => word !== null);
+    mark.company === "other" ? "No company" : mark.company,
+    mark.outcome && OUTCOMES[mark.outcome].title,
+    mark.day && formatDay(mark.day),
+  ].filter((word) => word !== undefined);
   return [
-    ...(user === undefined ? [] : [{ label: user.name, rest: mark }]),
-    ...(words.length === 0 ? [] : [{ label: words.join(" · "), rest: user === undefined ? {} : { user } }]),
+    ...(user ? [{ label: user.name, rest: mark }] : []),
+    ...(words.length > 0 ? [{ label: words.join(" · "), rest: user ? { user } : {} }] : []),
   ];
-}
-
-function companyMessage(company: ChartCompany): string {
-  return company === "other" ? "No company" : company;
 }

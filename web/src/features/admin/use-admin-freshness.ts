@@ -1,28 +1,22 @@
 import { ADMIN_CACHE_MS } from "@slabdesk/contract/api/stats.ts";
-import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, type QueryState, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { queryKeys } from "../../api/query-keys.ts";
 
-export type AdminFreshness = {
-  /** Visible data is older than its cache time, or its refresh failed. */
-  isStale: boolean;
-  /** Why refreshing visible data failed; null if it didn't. */
-  failure: Error | null;
-  /** True for a refresh the user requested; automatic refreshes show no indicator. */
-  isRefreshing: boolean;
-  refresh: () => void;
-};
-
-/** The age of the visible data, whichever component fetched it. */
-export function useAdminFreshness(): AdminFreshness {
+/**
+ * The age of the visible data, whichever component fetched it. It is stale if it is older than its cache time, or if its
+ * refresh failed. `isRefreshing` is true only for a refresh that the user requested.
+ */
+export function useAdminFreshness() {
   const queryClient = useQueryClient();
   const [isRefreshing, setIsRefreshing] = useState(false);
   const subscribe = useCallback((notify: () => void) => queryClient.getQueryCache().subscribe(notify), [queryClient]);
-  const oldest = useSyncExternalStore(subscribe, () => oldestInView(queryClient));
+  const oldest = useSyncExternalStore(subscribe, () =>
+    Math.min(...loaded(queryClient).map((query) => query.dataUpdatedAt)),
+  );
   const failure = useSyncExternalStore(
     subscribe,
-    () =>
-      inView(queryClient).find(({ state }) => state.data !== undefined && state.error !== null)?.state.error ?? null,
+    () => loaded(queryClient).find(({ error }) => error !== null)?.error ?? null,
   );
   const isOld = useOlderThan(oldest, ADMIN_CACHE_MS);
   const refresh = useCallback(() => {
@@ -34,24 +28,19 @@ export function useAdminFreshness(): AdminFreshness {
   return { isStale: failure !== null || isOld, failure, isRefreshing, refresh };
 }
 
-function inView(queryClient: QueryClient): Query[] {
-  return queryClient.getQueryCache().findAll({ queryKey: queryKeys.admin(), type: "active" });
+/** The visible queries that have data. */
+function loaded(queryClient: QueryClient): QueryState[] {
+  const inView = queryClient.getQueryCache().findAll({ queryKey: queryKeys.admin(), type: "active" });
+  return inView.map(({ state }) => state).filter(({ data }) => data !== undefined);
 }
 
-/** When the oldest visible data was fetched; null if there is none. */
-function oldestInView(queryClient: QueryClient): number | null {
-  const times = inView(queryClient)
-    .map((query) => query.state.dataUpdatedAt)
-    .filter((time) => time > 0);
-  return times.length === 0 ? null : Math.min(...times);
-}
-
-function useOlderThan(time: number | null, ageMs: number): boolean {
+/** True once a time is this long ago; `Infinity`, the time of no data, never is. */
+function useOlderThan(time: number, ageMs: number): boolean {
   const [oldTime, setOldTime] = useState<number | null>(null);
   useEffect(() => {
-    if (time === null) return undefined;
+    if (time === Infinity) return undefined;
     const timer = setTimeout(() => setOldTime(time), Math.max(0, time + ageMs - Date.now()));
     return () => clearTimeout(timer);
   }, [time, ageMs]);
-  return time !== null && oldTime === time;
+  return oldTime === time;
 }

@@ -1,18 +1,13 @@
 import { Button } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { DataTable } from "../../../ui/DataTable.tsx";
-import { Panel } from "../../../ui/Panel.tsx";
-import { GhostRows } from "../../../ui/Skeletons.tsx";
-import { AdminLoadError } from "../AdminLoadError.tsx";
 import type { AdminFilter } from "../admin-filter.ts";
+import { ListPanel } from "../lists/ListPanel.tsx";
 import { activityQuery, EVERYTHING } from "./activity-filter.ts";
 import { ACTIVITY_COLUMNS } from "./activity-columns.tsx";
 import styles from "./activity.module.css";
 import { ActivityTools } from "./ActivityTools.tsx";
-import { NothingListed } from "./NothingListed.tsx";
-import toolStyles from "./tools.module.css";
-import { type ActivityLog, useActivityLog } from "./use-activity-log.ts";
+import { useActivityLog } from "./use-activity-log.ts";
 
 type ActivityPanelProps = { filter: AdminFilter; onFilter: (filter: AdminFilter) => void };
 
@@ -20,64 +15,44 @@ type ActivityPanelProps = { filter: AdminFilter; onFilter: (filter: AdminFilter)
 export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNode {
   const [choice, setChoice] = useState(EVERYTHING);
   const query = activityQuery(filter, choice);
-  const log = useActivityLog(query);
+  const { news, showNews, ...list } = useActivityLog(query);
   const clear = (): void => {
     setChoice(EVERYTHING);
     onFilter({});
   };
+  const isFiltered = Object.keys(query).length > 0;
+  const isMarkOfCards = filter.company !== undefined || filter.outcome !== undefined;
   return (
-    <Panel
-      padding="flush"
-      aria-labelledby="admin-activity"
-      aria-busy={log.state === "loading" || log.isOutdated}
-      className={styles.panel}
-    >
-      <ActivityTools filter={filter} onFilter={onFilter} choice={choice} onChoice={setChoice} query={query} />
-      <output className={styles.news}>
-        {log.news !== null && (
-          <Button size="compact-sm" variant="filled" radius="xl" onClick={log.news.show}>
-            Show {log.news.message}
-          </Button>
-        )}
-      </output>
-      <DataTable
-        className={styles.table}
-        columns={ACTIVITY_COLUMNS}
-        rows={log.entries}
-        cardsUpTo="48em"
-        isOutdated={log.isOutdated}
-        onShowMore={log.showMore}
-        isLoadingMore={log.isLoadingMore}
-        problem={
-          log.moreError !== null &&
-          log.showMore !== null && <LoadError error={log.moreError} log={log} onRetry={log.showMore} />
-        }
-        placeholder={
-          <>
-            {log.state === "loading" && <GhostRows count={12} rowHeight="2.75rem" label="Loading the activity" />}
-            {log.state === "failed" && <LoadError error={log.error} log={log} onRetry={log.retry} />}
-            {log.state === "ready" && (
-              <NothingListed
-                icon={<IconHistory size={32} stroke={1.25} />}
-                title="No activity found"
-                things="activity"
-                isFiltered={Object.keys(query).length > 0}
-                whenFiltered="Nothing that was done matches the filter."
-                whenNone="What people do stands here as soon as they do it."
-                onShowAll={clear}
-              />
-            )}
-          </>
-        }
-      />
-    </Panel>
-  );
-}
-
-function LoadError({ error, log, onRetry }: { error: unknown; log: ActivityLog; onRetry: () => void }): ReactNode {
-  return (
-    <div className={toolStyles.problem}>
-      <AdminLoadError error={error} isRetrying={log.isFetching || log.isLoadingMore} onRetry={onRetry} />
-    </div>
+    <ListPanel
+      title="Activity"
+      hint={
+        isMarkOfCards
+          ? "By the person and the day of the filter: activity knows no company and no cause"
+          : "Newest first; days are counted in UTC"
+      }
+      tools={<ActivityTools filter={filter} onFilter={onFilter} choice={choice} onChoice={setChoice} query={query} />}
+      notice={
+        <output className={styles.news}>
+          {news !== null && (
+            <Button size="compact-sm" variant="filled" radius="xl" onClick={showNews}>
+              Show {news}
+            </Button>
+          )}
+        </output>
+      }
+      className={styles.table}
+      columns={ACTIVITY_COLUMNS}
+      cardsUpTo="48em"
+      list={list}
+      ghost={{ count: 12, rowHeight: "2.75rem", label: "Loading the activity" }}
+      empty={{
+        Icon: IconHistory,
+        title: "No activity found",
+        message: isFiltered
+          ? "Nothing that was done matches the filter."
+          : "What people do stands here as soon as they do it.",
+        action: isFiltered ? { label: "Show all activity", run: clear } : null,
+      }}
+    />
   );
 }

@@ -1,16 +1,14 @@
 import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
-import { Button, NativeSelect } from "@mantine/core";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { activityExportUrl } from "../../../api/activity.ts";
 import { saveFrom } from "../../../ui/save-file.ts";
-import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import type { AdminFilter } from "../admin-filter.ts";
+import { ListFilters } from "../lists/ListFilters.tsx";
 import { daysOf, type LogChoice, parseActivityType } from "./activity-filter.ts";
 import { ACTIVITY_GROUPS, ACTIVITY_LABELS } from "./activity-messages.ts";
-import { DayInput } from "./DayInput.tsx";
-import { PersonSelect, withUser } from "./PersonSelect.tsx";
-import styles from "./tools.module.css";
+import styles from "./activity.module.css";
 
 type ActivityToolsProps = {
   filter: AdminFilter;
@@ -37,37 +35,53 @@ export function ActivityTools({ filter, onFilter, choice, onChoice, query }: Act
     onChoice({ ...choice, ...days, ...change });
     if (filter.day !== undefined) onFilter(rest);
   };
-  const isMarkOfCards = filter.company !== undefined || filter.outcome !== undefined;
   return (
-    <div className={styles.head}>
-      <SectionHeading
-        id="admin-activity"
-        title="Activity"
-        hint={
-          isMarkOfCards
-            ? "By the person and the day of the filter: activity knows no company and no cause"
-            : "Newest first; days are counted in UTC"
-        }
+    <ListFilters filter={filter} onFilter={onFilter}>
+      <NativeSelect
+        size="xs"
+        aria-label="Action"
+        data={TYPES}
+        value={choice.type ?? ""}
+        onChange={({ currentTarget }) => onChoice({ ...choice, type: parseActivityType(currentTarget.value) })}
       />
-      <div className={styles.tools}>
-        <PersonSelect user={filter.user} onUser={(user) => onFilter(withUser(filter, user))} />
-        <NativeSelect
-          size="xs"
-          aria-label="Action"
-          data={TYPES}
-          value={choice.type ?? ""}
-          onChange={({ currentTarget }) => onChoice({ ...choice, type: parseActivityType(currentTarget.value) })}
-        />
-        <DayInput label="From" day={days.from} onDay={(from) => setDays({ from })} />
-        <DayInput label="To" day={days.to} onDay={(to) => setDays({ to })} />
-        <Button
-          size="xs"
-          leftSection={<IconDownload size={15} stroke={1.75} aria-hidden="true" />}
-          onClick={() => saveFrom(activityExportUrl(query))}
-        >
-          Download CSV
-        </Button>
-      </div>
-    </div>
+      <DayInput label="From" day={days.from} onDay={(from) => setDays({ from })} />
+      <DayInput label="To" day={days.to} onDay={(to) => setDays({ to })} />
+      <Button
+        size="xs"
+        leftSection={<IconDownload size={15} stroke={1.75} aria-hidden="true" />}
+        onClick={() => saveFrom(activityExportUrl(query))}
+      >
+        Download CSV
+      </Button>
+    </ListFilters>
+  );
+}
+
+type DayInputProps = {
+  label: string;
+  /** As YYYY-MM-DD; "" if unset. */
+  day: string;
+  onDay: (day: string) => void;
+};
+
+/** A date input. Keeps partial input, because typing a year passes through 0002 and 0020. */
+function DayInput({ label, day, onDay }: DayInputProps): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <label className={styles.day}>
+      <span>{label}</span>
+      <TextInput
+        type="date"
+        size="xs"
+        min="2000-01-01"
+        max="2099-12-31"
+        value={typed ?? day}
+        onChange={({ currentTarget: { value, validity } }) => {
+          setTyped(value);
+          if (validity.valid) onDay(value);
+        }}
+        onBlur={() => setTyped(null)}
+      />
+    </label>
   );
 }

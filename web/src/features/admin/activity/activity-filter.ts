@@ -16,14 +16,13 @@ export function activityQuery(filter: AdminFilter, choice: LogChoice): ActivityF
   const { from, to } = daysOf(filter, choice);
   const [first, last] = from !== "" && to !== "" && to < from ? [to, from] : [from, to];
   return {
-    ...(filter.user === undefined ? {} : { userId: filter.user.id }),
-    ...(choice.type === null ? {} : { type: choice.type }),
-    ...(first === "" ? {} : { from: first }),
-    ...(last === "" ? {} : { to: last }),
+    ...(filter.user && { userId: filter.user.id }),
+    ...(choice.type && { type: choice.type }),
+    ...(first && { from: first }),
+    ...(last && { to: last }),
   };
 }
 
 export function parseActivityType(value: string): ActivityType | null {
-  const type = activityTypeSchema.safeParse(value);
-  return type.success ? type.data : null;
+  return activityTypeSchema.safeParse(value).data ?? null;
 }

@@ -1,6 +1,7 @@
 import { ACTIVITY_TYPES } from "@slabdesk/contract/api/activity.ts";
 import { expect, test } from "vitest";
-import { ACTIVITY_GROUPS, ACTIVITY_LABELS, metadataLines } from "./activity-messages.ts";
+import type { ActivityEntry, ActivityList } from "../../../api/activity.ts";
+import { ACTIVITY_GROUPS, ACTIVITY_LABELS, metadataLines, newsMessage } from "./activity-messages.ts";
 
 test("every type is an option with its own text", () => {
   expect(ACTIVITY_GROUPS.flatMap(({ types }) => types).toSorted()).toEqual(ACTIVITY_TYPES.toSorted());
@@ -24,4 +25,29 @@ test.each([
 test("readable names come before ids", () => {
   const lines = metadataLines({ ownerId: "u1", owner: "ana@slabdesk.test", sessionId: "s1", totalCards: 3 });
   expect(lines.map(({ name }) => name)).toEqual(["Owner", "Total cards", "Owner id", "Session id"]);
+});
+
+const entry = (id: string): ActivityEntry => ({
+  id,
+  userId: "u1",
+  activityType: "navigation",
+  description: "Navigated to Dashboard",
+  metadata: {},
+  timestamp: "2026-11-21T10:00:00Z",
+  user: { email: "ana@slabdesk.test", fullName: "Ana Ruiz" },
+});
+const page = (ids: string[], nextCursor: string | null = null): ActivityList => ({
+  activity: ids.map(entry),
+  nextCursor,
+});
+
+test.each([
+  [["3", "2"], page(["3", "2"]), null],
+  [["3", "2"], page(["4", "3", "2"]), "1 new entry"],
+  [["3", "2"], page(["6", "5", "4", "3"], "3"), "3 new entries"],
+  [["3", "2"], page(["9", "8"], "8"), "2+ new entries"],
+  [[], page([]), null],
+  [[], page(["1"]), "1 new entry"],
+])("the message for %j and the newest page: %#", (shown, newest, message) => {
+  expect(newsMessage(page(shown), newest)).toBe(message);
 });

@@ -1,4 +1,5 @@
 import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
+import type { ActivityList } from "../../../api/activity.ts";
 
 export const ACTIVITY_LABELS: Record<ActivityType, string> = {
   app_access: "Opened the application",
@@ -91,4 +92,14 @@ function formatValue(value: unknown): string {
       if (Array.isArray(value)) return value.map(formatValue).join(", ");
       return JSON.stringify(value);
   }
+}
+
+/** The number of new entries: "1 new entry", "100+ new entries". Null if there are none. */
+export function newsMessage(shown: ActivityList, newest: ActivityList): string | null {
+  const known = new Set(shown.activity.map(({ id }) => id));
+  const place = newest.activity.findIndex(({ id }) => known.has(id));
+  const count = place === -1 ? newest.activity.length : place;
+  if (count === 0) return null;
+  const isMore = place === -1 && newest.nextCursor !== null;
+  return `${count}${isMore ? "+" : ""} new ${count === 1 ? "entry" : "entries"}`;
 }

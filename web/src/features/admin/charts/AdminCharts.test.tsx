@@ -76,13 +76,9 @@ test("without a card every chart says so", () => {
 
 test("a chart's table has the newest day first, and omits days without cards", () => {
   const table = renderToStaticMarkup(
-    <DayTable
-      label="Scans per day"
-      series={companySeries(CHARTS, "cards")}
-      unit={CARDS}
-      filter={{}}
-      onMark={nothing}
-    />,
+    <MantineProvider>
+      <DayTable label="Scans per day" series={companySeries(CHARTS, "cards")} unit={CARDS} />
+    </MantineProvider>,
   );
   expect(textOf(table).trim()).toBe("Day PSA CGC Sat, Nov 21 2 cards Fri, Nov 20 5 cards");
 });

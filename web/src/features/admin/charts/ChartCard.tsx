@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, Group, Tooltip } from "@mantine/core";
 import { IconChartBar, IconTable } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
@@ -6,27 +6,37 @@ import styles from "./ChartCard.module.css";
 
 type ChartCardProps = {
   title: string;
-  /** The chart's total. */
-  figure?: ReactNode;
+  total?: string;
+  /** What the total counts. */
+  totalOf?: string;
   /** A color legend or a selector. */
   legend?: ReactNode;
   /** The data as a table, for reading or for screen readers. Omit it if the chart itself is accessible. */
   table?: ReactNode;
-  children: ReactNode;
+  /** Shown instead of a chart without data. */
+  nothing?: string | false;
+  children?: ReactNode;
 };
 
 /** A chart with its title, total, and optional data table. Its height is constant. */
-export function ChartCard({ title, figure, legend, table, children }: ChartCardProps): ReactNode {
+export function ChartCard(props: ChartCardProps): ReactNode {
+  const { title, total, totalOf, legend, table, nothing = false, children } = props;
   const titleId = useId();
   const [isTable, setIsTable] = useState(false);
   const swap = isTable ? "Show the chart" : "Show as table";
+  const SwapIcon = isTable ? IconChartBar : IconTable;
+  const chart = nothing === false ? children : <p className={styles.nothing}>{nothing}</p>;
   return (
     <Panel padding="flush" className={styles.card} aria-labelledby={titleId}>
-      <div className={styles.head}>
+      <Group gap="xs" mih={24} wrap="nowrap">
         <h2 className={styles.title} id={titleId}>
           {title}
         </h2>
-        {figure !== undefined && <p className={styles.figure}>{figure}</p>}
+        {totalOf !== undefined && (
+          <p className={styles.figure}>
+            {total !== undefined && <strong>{total}</strong>} {totalOf}
+          </p>
+        )}
         {table !== undefined && (
           <Tooltip label={swap}>
             <ActionIcon
@@ -35,17 +45,13 @@ export function ChartCard({ title, figure, legend, table, children }: ChartCardP
               aria-label={`${title}: ${swap.toLowerCase()}`}
               onClick={() => setIsTable(!isTable)}
             >
-              {isTable ? (
-                <IconChartBar size={15} stroke={1.75} aria-hidden="true" />
-              ) : (
-                <IconTable size={15} stroke={1.75} aria-hidden="true" />
-              )}
+              <SwapIcon size={15} stroke={1.75} aria-hidden="true" />
             </ActionIcon>
           </Tooltip>
         )}
-      </div>
+      </Group>
       {legend}
-      <div className={styles.body}>{isTable && table !== undefined ? table : children}</div>
+      <div className={styles.body}>{isTable && table !== undefined ? table : chart}</div>
     </Panel>
   );
 }

@@ -1,11 +1,11 @@
-import { type CSSProperties, type ReactNode, useState } from "react";
-import type { AdminFilter } from "../admin-filter.ts";
-import { formatDay } from "../admin-time.ts";
-import type { Day, DaySeries, Part } from "./chart-series.ts";
+import { Box } from "@mantine/core";
+import { type CSSProperties, type ReactNode, use, useState } from "react";
+import { formatDay } from "../admin-filter.ts";
 import { axisDays, axisLines, formatLongDay, type Unit } from "./chart-formats.ts";
+import { type Day, type DaySeries, markColor, type Part } from "./chart-series.ts";
 import styles from "./DayBars.module.css";
-import { isFaded } from "./marks.ts";
-import tones from "./tones.module.css";
+import { Swatch } from "./Legend.tsx";
+import { isFaded, MarkContext } from "./marks.ts";
 
 type DayBarsProps = {
   label: string;
@@ -13,15 +13,14 @@ type DayBarsProps = {
   unit: Unit;
   /** A horizontal line at the daily maximum. */
   limit?: { value: number; message: string } | undefined;
-  filter: AdminFilter;
-  onMark: (filter: AdminFilter) => void;
 };
 
 /**
  * A bar chart by day. Clicking a bar segment selects that part and day; clicking beside it selects the day. On the
  * keyboard, arrows move between days, and Enter or Space selects.
  */
-export function DayBars({ label, series: { days, parts }, unit, limit, filter, onMark }: DayBarsProps): ReactNode {
+export function DayBars({ label, series: { days, parts }, unit, limit }: DayBarsProps): ReactNode {
+  const { onMark } = use(MarkContext);
   const [focused, setFocused] = useState<number | null>(null);
   const [hovered, setHovered] = useState<number | null>(null);
   const lines = axisLines(Math.max(...days.map(({ total }) => total)), limit?.value);
@@ -37,7 +36,8 @@ export function DayBars({ label, series: { days, parts }, unit, limit, filter, o
         unit={unit}
         place={focused}
         onPlace={setFocused}
-        onChoose={(day) => onMark({ ...onlyMark(parts), day })}
+        // All bars of a chart with one part share its filter.
+        onChoose={(day) => onMark({ ...(parts.length === 1 && parts[0]?.mark), day })}
       />
       <div className={styles.chart} aria-hidden="true" onMouseLeave={() => setHovered(null)}>
         {lines.map((size) => (
@@ -53,8 +53,6 @@ export function DayBars({ label, series: { days, parts }, unit, limit, filter, o
               parts={parts}
               heightOf={heightOf}
               isPointed={index === pointed}
-              filter={filter}
-              onMark={onMark}
               onPoint={() => setHovered(index)}
             />
           ))}
@@ -83,7 +81,7 @@ export function DayBars({ label, series: { days, parts }, unit, limit, filter, o
   );
 }
 
-type DayBarProps = Pick<DayBarsProps, "filter" | "onMark"> & {
+type DayBarProps = {
   bar: Day;
   parts: readonly Part[];
   heightOf: (size: number) => string;
@@ -91,7 +89,8 @@ type DayBarProps = Pick<DayBarsProps, "filter" | "onMark"> & {
   onPoint: () => void;
 };
 
-function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, filter, onMark, onPoint }: DayBarProps): ReactNode {
+function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, onPoint }: DayBarProps): ReactNode {
+  const { filter, onMark } = use(MarkContext);
   return (
     <div
       role="presentation"
@@ -110,9 +109,8 @@ function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, filter, onMar
           (sizes[key] ?? 0) > 0 && (
             <div
               key={key}
-              className={`${styles.piece} ${tones.tone}`}
-              style={{ height: heightOf(sizes[key] ?? 0) }}
-              data-tone={tone}
+              className={styles.piece}
+              style={{ height: heightOf(sizes[key] ?? 0), color: markColor(tone) }}
               data-mark={`${key} ${day}`}
               data-faded={isFaded(filter, { ...mark, day }) || undefined}
             />
@@ -122,15 +120,8 @@ function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, filter, onMar
   );
 }
 
-/** The filter that all bars of a single-part chart share, apart from the day. */
-function onlyMark(parts: readonly Part[]): AdminFilter {
-  return parts.length === 1 ? (parts[0]?.mark ?? {}) : {};
-}
-
-type DaySliderProps = {
-  label: string;
+type DaySliderProps = Pick<DayBarsProps, "label" | "unit"> & {
   days: DaySeries["days"];
-  unit: Unit;
   place: number | null;
   onPlace: (place: number | null) => void;
   onChoose: (day: string) => void;
@@ -176,13 +167,17 @@ function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode
         <ul className={styles.tipParts}>
           {parts.map(({ key, title, tone }) => (
             <li key={key}>
-              <span className={`${styles.tipSwatch} ${tones.tone}`} data-tone={tone} aria-hidden="true" />
+              <Swatch tone={tone} />
               {title} <span>{unit.long(bar.sizes[key] ?? 0)}</span>
             </li>
           ))}
         </ul>
       )}
-      {limit !== undefined && <p className={styles.tipLimit}>{limit.message}</p>}
+      {limit !== undefined && (
+        <Box component="p" mt={4} c="dimmed">
+          {limit.message}
+        </Box>
+      )}
     </div>
   );
 }

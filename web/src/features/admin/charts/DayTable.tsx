@@ -5,19 +5,13 @@ import { formatLongDay, type Unit } from "./chart-formats.ts";
 import styles from "./DayTable.module.css";
 import { MarkButton } from "./MarkButton.tsx";
 
-type DayTableProps = {
-  label: string;
-  series: DaySeries;
-  unit: Unit;
-  filter: AdminFilter;
-  onMark: (filter: AdminFilter) => void;
-};
+type DayTableProps = { label: string; series: DaySeries; unit: Unit };
 
 /** A day chart as a table, newest day first, without empty days. Each number sets its filter. */
-export function DayTable({ label, series, unit, filter, onMark }: DayTableProps): ReactNode {
+export function DayTable({ label, series, unit }: DayTableProps): ReactNode {
   const { parts } = series;
   const button = (message: string, mark: AdminFilter): ReactNode => (
-    <MarkButton mark={mark} filter={filter} onMark={onMark} className={styles.mark}>
+    <MarkButton mark={mark} className={styles.mark}>
       {message}
     </MarkButton>
   );

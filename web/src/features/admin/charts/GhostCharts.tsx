@@ -1,8 +1,8 @@
+import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
 import styles from "./AdminCharts.module.css";
 import { ChartCard } from "./ChartCard.tsx";
-import ghosts from "./GhostCharts.module.css";
 
 const TITLES = ["Scans per day", "Market value looked up", "Upstream calls", "Success by cause", "Cards per user"];
 const WIDTHS = ["72%", "46%", "58%", "31%"];
@@ -13,18 +13,13 @@ export function GhostCharts(): ReactNode {
     <div className={styles.charts} aria-busy="true">
       {TITLES.map((title) => (
         <ChartCard key={title} title={title}>
-          <div className={ghosts.ghost} aria-hidden="true">
+          <Stack gap={14} pt={20} aria-hidden="true">
             {WIDTHS.map((width) => (
               <GhostLine key={width} width={width} />
             ))}
-          </div>
+          </Stack>
         </ChartCard>
       ))}
     </div>
   );
-}
-
-/** Shown in a chart without data. */
-export function NothingYet({ children }: { children: string }): ReactNode {
-  return <p className={ghosts.nothing}>{children}</p>;
 }

@@ -1,31 +1,28 @@
 import type { ReactNode } from "react";
-import type { AdminFilter } from "../admin-filter.ts";
-import type { DaySeries } from "./chart-series.ts";
 import type { Unit } from "./chart-formats.ts";
+import { type DaySeries, markColor } from "./chart-series.ts";
 import styles from "./Legend.module.css";
 import { MarkButton } from "./MarkButton.tsx";
-import tones from "./tones.module.css";
 
-type LegendProps = {
-  label: string;
-  parts: DaySeries["parts"];
-  unit: Unit;
-  filter: AdminFilter;
-  onMark: (filter: AdminFilter) => void;
-};
+type LegendProps = { label: string; parts: DaySeries["parts"]; unit: Unit };
 
 /** A chart legend with totals; each entry sets its filter. */
-export function Legend({ label, parts, unit, filter, onMark }: LegendProps): ReactNode {
+export function Legend({ label, parts, unit }: LegendProps): ReactNode {
   return (
     <ul className={styles.legend} aria-label={label}>
       {parts.map(({ key, title, tone, total, mark }) => (
         <li key={key}>
-          <MarkButton mark={mark} filter={filter} onMark={onMark} className={styles.name}>
-            <span className={`${styles.swatch} ${tones.tone}`} data-tone={tone} aria-hidden="true" />
+          <MarkButton mark={mark} className={styles.name}>
+            <Swatch tone={tone} />
             {title} <span className={styles.value}>{unit.short(total)}</span>
           </MarkButton>
         </li>
       ))}
     </ul>
   );
+}
+
+/** A small square in the color of a part. */
+export function Swatch({ tone }: { tone: string }): ReactNode {
+  return <span className={styles.swatch} style={{ background: markColor(tone) }} aria-hidden="true" />;
 }

@@ -1,12 +1,11 @@
-import type { ReactNode } from "react";
+import { UnstyledButton } from "@mantine/core";
+import { type ReactNode, use } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
 import styles from "./MarkButton.module.css";
-import { isFaded, isSameMark } from "./marks.ts";
+import { isFaded, isSameMark, MarkContext } from "./marks.ts";
 
 type MarkButtonProps = {
   mark: AdminFilter;
-  filter: AdminFilter;
-  onMark: (filter: AdminFilter) => void;
   /** The class that sets the button's layout. */
   className: string | undefined;
   title?: string | undefined;
@@ -14,10 +13,10 @@ type MarkButtonProps = {
 };
 
 /** A text mark: pressed while its filter is active, faded while another is. */
-export function MarkButton({ mark, filter, onMark, className, title, children }: MarkButtonProps): ReactNode {
+export function MarkButton({ mark, className, title, children }: MarkButtonProps): ReactNode {
+  const { filter, onMark } = use(MarkContext);
   return (
-    <button
-      type="button"
+    <UnstyledButton
       className={`${styles.button} ${className}`}
       title={title}
       aria-pressed={isSameMark(filter, mark)}
@@ -25,6 +24,6 @@ export function MarkButton({ mark, filter, onMark, className, title, children }:
       onClick={() => onMark(mark)}
     >
       {children}
-    </button>
+    </UnstyledButton>
   );
 }

@@ -1,5 +1,6 @@
-import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { Tone } from "../../../ui/tone.ts";
+import { wholeMoney } from "../../../ui/format-money.ts";
+import { counted } from "../count-messages.ts";
+import type { OUTCOMES, OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 
 // Charts use UTC days, like the lists they filter.
 const LONG_DAY = new Intl.DateTimeFormat("en-US", {
@@ -8,9 +9,7 @@ const LONG_DAY = new Intl.DateTimeFormat("en-US", {
   day: "numeric",
   timeZone: "UTC",
 });
-const COUNT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const SHORT_COUNT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
-const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
 const SHORT_DOLLARS = new Intl.NumberFormat("en-US", {
   style: "currency",
   currency: "USD",
@@ -21,18 +20,9 @@ const SHORT_DOLLARS = new Intl.NumberFormat("en-US", {
 /** How to format a chart's values: long, and short for tight spaces. */
 export type Unit = { long: (value: number) => string; short: (value: number) => string };
 
-export const CARDS: Unit = { long: counted("card", "cards"), short: (value) => SHORT_COUNT.format(value) };
-export const CALLS: Unit = { long: counted("call", "calls"), short: (value) => SHORT_COUNT.format(value) };
-export const MONEY: Unit = { long: (value) => DOLLARS.format(value), short: (value) => SHORT_DOLLARS.format(value) };
-
-function counted(one: string, many: string): Unit["long"] {
-  return (value) => `${COUNT.format(value)} ${value === 1 ? one : many}`;
-}
-
-/** "1,204" */
-export function formatCount(value: number): string {
-  return COUNT.format(value);
-}
+export const CARDS: Unit = { long: (value) => counted(value, "card"), short: (value) => SHORT_COUNT.format(value) };
+export const CALLS: Unit = { long: (value) => counted(value, "call"), short: (value) => SHORT_COUNT.format(value) };
+export const MONEY: Unit = { long: wholeMoney, short: (value) => SHORT_DOLLARS.format(value) };
 
 /** "Tue, Nov 3" */
 export function formatLongDay(day: string): string {
@@ -64,14 +54,10 @@ export function formatShare(part: number, whole: number): string {
   return `${percent >= 10 || Number.isInteger(percent) ? Math.round(percent) : percent.toFixed(1)}%`;
 }
 
-const GROUP_TONES = {
+/** The color of an outcome shows who must act: no one, the upstream, or us. */
+export const OUTCOME_TONES: Record<(typeof OUTCOMES)[OutcomeCode]["group"], string> = {
   ok: "good",
-  not_found: "neutral",
+  not_found: "control",
   outage: "warn",
   needs_you: "bad",
-} as const satisfies Record<(typeof OUTCOMES)[OutcomeCode]["group"], Tone>;
-
-/** The color of an outcome shows who must act: no one, the upstream, or us. */
-export function outcomeTone(outcome: OutcomeCode): Tone {
-  return GROUP_TONES[OUTCOMES[outcome].group];
-}
+};

@@ -4,19 +4,24 @@ import type { AdminFilter } from "../admin-filter.ts";
 
 const DAY_MS = 86_400_000;
 
-/** One segment of a day's bar; `mark` is its filter. */
+/** One segment of a day's bar; `tone` names a color of the theme, and `mark` is its filter. */
 export type Part = { key: string; title: string; tone: string; mark: AdminFilter };
 /** A day's bar: the size of each nonempty segment. */
 export type Day = { day: string; total: number; sizes: Readonly<Partial<Record<string, number>>> };
 /** A bar chart by day: the possible segments, bottom to top, with totals over all days. */
 export type DaySeries = { days: readonly Day[]; parts: readonly (Part & { total: number })[]; total: number };
 
-const COMPANIES: readonly { company: ChartCompany; title: string; tone: string }[] = [
-  { company: "PSA", title: "PSA", tone: "psa" },
-  { company: "CGC", title: "CGC", tone: "cgc" },
-  { company: "TAG", title: "TAG", tone: "tag" },
-  { company: "other", title: "Other", tone: "other" },
+const COMPANIES: readonly Part[] = [
+  { key: "PSA", title: "PSA", tone: "psa", mark: { company: "PSA" } },
+  { key: "CGC", title: "CGC", tone: "cgc", mark: { company: "CGC" } },
+  { key: "TAG", title: "TAG", tone: "tag", mark: { company: "TAG" } },
+  { key: "other", title: "Other", tone: "control", mark: { company: "other" } },
 ];
+
+/** The CSS color of a tone. */
+export function markColor(tone: string): string {
+  return `var(--mark-${tone}, var(--sd-${tone}))`;
+}
 
 const TITLES: Record<ChartSource, string> = { ...SOURCE_TITLES, "psa-page": "PSA pages" };
 const GRADERS: Partial<Record<ChartSource, ChartCompany>> = { psa: "PSA", "psa-page": "PSA", cgc: "CGC", tag: "TAG" };
@@ -38,8 +43,7 @@ export function companySeries(charts: AdminCharts, measure: "cards" | "value"): 
     day[entry.company] = (day[entry.company] ?? 0) + entry[measure];
     sizes.set(entry.day, day);
   }
-  const parts = COMPANIES.map(({ company, ...part }) => ({ ...part, key: company, mark: { company } }));
-  return series(daysOf(charts), sizes, parts);
+  return series(daysOf(charts), sizes, COMPANIES);
 }
 
 /** Upstreams that were called or have a limit, in the app's standard order. */

@@ -1,13 +1,19 @@
+import { createContext } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
+
+/** The chosen filter, and how a mark of a chart sets another. */
+export type MarkChoice = { filter: AdminFilter; onMark: (filter: AdminFilter) => void };
+
+export const MarkContext = createContext<MarkChoice>({ filter: {}, onMark: () => {} });
+
+function valuesOf({ user, day, company, outcome }: AdminFilter): (string | undefined)[] {
+  return [user?.id, day, company, outcome];
+}
 
 /** True if both filters match the same rows. */
 export function isSameMark(one: AdminFilter, other: AdminFilter): boolean {
-  return (
-    one.user?.id === other.user?.id &&
-    one.day === other.day &&
-    one.company === other.company &&
-    one.outcome === other.outcome
-  );
+  const values = valuesOf(other);
+  return valuesOf(one).every((value, index) => value === values[index]);
 }
 
 /**
@@ -15,14 +21,8 @@ export function isSameMark(one: AdminFilter, other: AdminFilter): boolean {
  * doesn't fade company names, and a selected user fades no day.
  */
 export function isFaded(chosen: AdminFilter, mark: AdminFilter): boolean {
-  return (
-    differ(chosen.user?.id, mark.user?.id) ||
-    differ(chosen.day, mark.day) ||
-    differ(chosen.company, mark.company) ||
-    differ(chosen.outcome, mark.outcome)
+  const marked = valuesOf(mark);
+  return valuesOf(chosen).some(
+    (value, index) => value !== undefined && marked[index] !== undefined && value !== marked[index],
   );
-}
-
-function differ(chosen: string | undefined, marked: string | undefined): boolean {
-  return chosen !== undefined && marked !== undefined && chosen !== marked;
 }

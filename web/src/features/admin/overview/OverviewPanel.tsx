@@ -1,13 +1,13 @@
+import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
 import { adminStatsQuery } from "../../../api/stats.ts";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
-import { RecentActivity } from "../activity/RecentActivity.tsx";
 import { GhostCharts } from "../charts/GhostCharts.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import type { AdminFilter } from "../admin-filter.ts";
-import { MatchingSessions } from "../sessions/MatchingSessions.tsx";
-import styles from "./OverviewPanel.module.css";
+import { MatchingSessions, RecentActivity } from "./NewestLists.tsx";
+import styles from "./overview.module.css";
 import { StatCards } from "./StatCards.tsx";
 
 const AdminCharts = lazyPart(async () => (await import("../charts/AdminCharts.tsx")).default);
@@ -20,14 +20,10 @@ type OverviewPanelProps = {
 
 /** Four totals, the charts, and the newest items that match the filter. */
 export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps): ReactNode {
-  const { data: stats, error, isFetching, refetch } = useQuery(adminStatsQuery);
+  const stats = useQuery(adminStatsQuery);
   return (
-    <div className={styles.overview}>
-      {stats === undefined && error !== null ? (
-        <AdminLoadError error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <StatCards stats={stats ?? null} />
-      )}
+    <Stack gap="sm">
+      {stats.isLoadingError ? <AdminLoadError query={stats} /> : <StatCards stats={stats.data ?? null} />}
       <Suspense fallback={<GhostCharts />}>
         <AdminCharts filter={filter} onMark={onFilter} />
       </Suspense>
@@ -35,6 +31,6 @@ export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps):
         <RecentActivity filter={filter} onShowAll={() => onShow("activity")} />
         <MatchingSessions filter={filter} onShowAll={() => onShow("sessions")} />
       </div>
-    </div>
+    </Stack>
   );
 }

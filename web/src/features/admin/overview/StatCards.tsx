@@ -1,35 +1,34 @@
 import type { AdminStats } from "@slabdesk/contract/api/stats.ts";
+import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
-import styles from "./StatCards.module.css";
-
-const count = new Intl.NumberFormat("en-US");
+import { counted, formatCount } from "../count-messages.ts";
+import styles from "./overview.module.css";
 
 type Stat = { label: string; value: (stats: AdminStats) => string; note: (stats: AdminStats) => string };
 
 const STATS: readonly Stat[] = [
   {
     label: "Total Users",
-    value: ({ userCount }) => count.format(userCount),
-    note: ({ todayActivity }) =>
-      `${count.format(todayActivity)} ${todayActivity === 1 ? "activity" : "activities"} today`,
+    value: ({ userCount }) => formatCount(userCount),
+    note: ({ todayActivity }) => `${counted(todayActivity, "activity", "activities")} today`,
   },
   {
     label: "Scan Sessions",
-    value: ({ sessionCount }) => count.format(sessionCount),
+    value: ({ sessionCount }) => formatCount(sessionCount),
     note: ({ sessionCount, scanCount }) =>
-      sessionCount === 0 ? "No sheet yet" : `${count.format(Math.round(scanCount / sessionCount))} scans each`,
+      sessionCount === 0 ? "No sheet yet" : `${formatCount(Math.round(scanCount / sessionCount))} scans each`,
   },
   {
     label: "Total Scans",
-    value: ({ scanCount }) => count.format(scanCount),
-    note: ({ scanCount, successCount }) => `${count.format(scanCount - successCount)} with an error`,
+    value: ({ scanCount }) => formatCount(scanCount),
+    note: ({ scanCount, successCount }) => `${formatCount(scanCount - successCount)} with an error`,
   },
   {
     label: "Success Rate",
     value: ({ successRate }) => `${successRate}%`,
-    note: ({ scanCount, successCount }) => `${count.format(successCount)} of ${count.format(scanCount)}`,
+    note: ({ scanCount, successCount }) => `${formatCount(successCount)} of ${formatCount(scanCount)}`,
   },
 ];
 
@@ -42,7 +41,9 @@ export function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
           <div key={label} className={styles.figure}>
             <dt className={styles.label}>{label}</dt>
             <dd className={styles.value}>{stats === null ? <GhostLine width="4rem" /> : value(stats)}</dd>
-            <dd className={styles.note}>{stats === null ? <GhostLine width="6rem" /> : note(stats)}</dd>
+            <Text component="dd" c="dimmed" fz="xs">
+              {stats === null ? <GhostLine width="6rem" /> : note(stats)}
+            </Text>
           </div>
         ))}
       </dl>

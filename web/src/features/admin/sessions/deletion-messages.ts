@@ -1,16 +1,17 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { ownerName } from "./owner-messages.ts";
+import { counted } from "../count-messages.ts";
+
+/** A session's owner. Only lists of all users' sessions include the owner. */
+export function ownerName({ owner }: Pick<ScanSession, "owner">): string {
+  return owner?.fullName || owner?.email || "Somebody";
+}
 
 /** The confirmation names the session and warns that its results will be deleted. */
 export function deletionMessage(session: ScanSession): { title: string; message: string } {
   const { sessionName, totalCards, status } = session;
-  const results = totalCards === 1 ? "its 1 result" : `its ${totalCards.toLocaleString("en-US")} results`;
-  const sentences = [
-    `${ownerName(session)}'s session and ${results} are deleted for everybody. This cannot be undone.`,
-    status === "processing" ? "It is running: cards that are not looked up yet never will be." : null,
-  ];
+  const running = status === "processing" ? " It is running: cards that are not looked up yet never will be." : "";
   return {
     title: `Delete “${sessionName}”?`,
-    message: sentences.filter((sentence) => sentence !== null).join(" "),
+    message: `${ownerName(session)}'s session and its ${counted(totalCards, "result")} are deleted for everybody. This cannot be undone.${running}`,
   };
 }

@@ -1,11 +1,11 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { Button } from "@mantine/core";
 import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
 import { modeMessage } from "../../../table/history/provenance-messages.ts";
 import type { DataColumn } from "../../../ui/DataTable.tsx";
 import { formatMoment } from "../../../ui/format-moment.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
-import { DeleteButton } from "./DeleteButton.tsx";
-import { ownerName } from "./owner-messages.ts";
+import { ownerName } from "./deletion-messages.ts";
 import styles from "./sessions.module.css";
 import type { SessionDeletion } from "./use-session-deletion.tsx";
 
@@ -38,7 +38,19 @@ export function sessionColumns(deletion: SessionDeletion): DataColumn<ScanSessio
     {
       header: "Delete",
       className: styles.end,
-      cell: (session) => <DeleteButton session={session} deletion={deletion} />,
+      cell: (session) => (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="bad"
+          data-delete
+          aria-label={`Delete ${session.sessionName}`}
+          loading={deletion.deleting.has(session.id)}
+          onClick={() => deletion.ask(session)}
+        >
+          Delete
+        </Button>
+      ),
     },
   ];
 }

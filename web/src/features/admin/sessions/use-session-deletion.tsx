@@ -19,13 +19,11 @@ export type SessionDeletion = {
 export function useSessionDeletion(onDeleted: (sessionId: string) => void): SessionDeletion {
   const queryClient = useQueryClient();
   const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set());
-  const mark = (sessionId: string, isDeleting: boolean): void =>
-    setDeleting((ids) => new Set([...ids].filter((id) => id !== sessionId).concat(isDeleting ? [sessionId] : [])));
 
   const ask = async (session: ScanSession): Promise<void> => {
     const { title, message } = deletionMessage(session);
     if (!(await confirmDialog({ title, message, confirmLabel: "Delete session", isDestructive: true }))) return;
-    mark(session.id, true);
+    setDeleting((ids) => new Set([...ids, session.id]));
     try {
       await deleteScanSession(session.id);
       toast.done({ message: "Session deleted successfully" });
@@ -37,7 +35,7 @@ export function useSessionDeletion(onDeleted: (sessionId: string) => void): Sess
     } catch (error) {
       toast.error({ id: `delete-${session.id}`, message: `Failed to delete session: ${errorMessage(error)}` });
     }
-    mark(session.id, false);
+    setDeleting((ids) => new Set([...ids].filter((id) => id !== session.id)));
     void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
     void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
   };

@@ -1,26 +1,28 @@
-import { Progress } from "@mantine/core";
+import { Box, Group, Progress, Stack, Text } from "@mantine/core";
 import type { Source } from "@slabdesk/contract/api/sources.ts";
 import { type ReactNode, useId } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
-import { EndpointLines } from "./EndpointLines.tsx";
+import { counted, formatCount } from "../count-messages.ts";
 import { SourceActions } from "./SourceActions.tsx";
 import {
-  isGrader,
-  callMessage,
+  endpointTimes,
   formatDuration,
   forecastMessage,
   formatPercent,
+  isGrader,
   quotaMessage,
   sourceView,
+  STATE_LABELS,
   waitingMessage,
 } from "./source-messages.ts";
-import styles from "./SourcePanel.module.css";
+import styles from "./sources.module.css";
 
 const PEOPLE_SHOWN = 3;
 /** Fraction of the daily quota below which the remaining calls are low: 500 of 2,500. */
 const FEW_LEFT = 0.2;
+const LEVEL_COLORS = { none: "var(--sd-bad)", few: "var(--sd-warn)" };
 
 /** One upstream: state and actions on the left, then metrics and endpoints, then calls by user and terms of use. */
 export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }): ReactNode {
@@ -29,29 +31,38 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
   const waiting = waitingMessage(source);
   return (
     <Panel padding="flush" className={styles.source} aria-labelledby={titleId} data-tone={view.tone}>
-      <div className={styles.state}>
+      <Stack gap={4} align="flex-start">
         <h2 className={styles.title} id={titleId}>
-          <span className={styles.mark} data-source={source.name} aria-hidden="true" />
+          <Box
+            component="span"
+            w={10}
+            h={13}
+            bdrs={3}
+            bg={`var(--sd-${source.name}, var(--sd-control))`}
+            aria-hidden="true"
+          />
           {source.title}
           <StatusDot tone={view.tone} isBusy={source.state === "probing"}>
             {view.word}
           </StatusDot>
         </h2>
-        <p className={styles.sentence}>{view.sentence}</p>
+        <Text fz="sm" lh={1.45} {...((view.tone === "good" || view.tone === "neutral") && { c: "dimmed" })}>
+          {view.sentence}
+        </Text>
         {waiting !== null && (
-          <p className={styles.waiting}>
+          <Text>
             <Tag tone="warn" look="small">
               {waiting}
             </Tag>
-          </p>
+          </Text>
         )}
         <SourceActions source={source} />
-      </div>
-      <div className={styles.figures}>
+      </Stack>
+      <Stack gap={10} miw={0}>
         <Numbers source={source} />
         <Quota source={source} nowMs={nowMs} />
         <EndpointLines endpoints={source.endpoints} nowMs={nowMs} />
-      </div>
+      </Stack>
       <div className={styles.facts}>
         <People source={source} />
         <p>
@@ -67,10 +78,14 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
 
 function Numbers({ source }: { source: Source }): ReactNode {
   if (source.callsToday === 0 && source.successRate === null && source.cacheHitRate === null)
-    return <p className={styles.unused}>Not called in the last 24 hours</p>;
+    return (
+      <Text c="dimmed" fz="sm" lh="1.5rem">
+        Not called in the last 24 hours
+      </Text>
+    );
   return (
     <dl className={styles.numbers}>
-      <Stat name="Calls today" value={source.callsToday.toLocaleString("en-US")} />
+      <Stat name="Calls today" value={formatCount(source.callsToday)} />
       <Stat name="Succeeded" value={formatPercent(source.successRate)} hint="in the last 24 hours" />
       <Stat
         name="Answer within"
@@ -88,12 +103,18 @@ function Numbers({ source }: { source: Source }): ReactNode {
 
 function Stat({ name, value, hint }: { name: string; value: string; hint?: string }): ReactNode {
   return (
-    <div className={styles.number}>
-      <dt>{name}</dt>
-      <dd>
+    <div>
+      <Text component="dt" c="dimmed" fz="xs">
+        {name}
+      </Text>
+      <Text component="dd" fw={600} fz="lg" lts="-0.01em">
         {value}
-        {hint !== undefined && <span className={styles.hint}>{hint}</span>}
-      </dd>
+        {hint !== undefined && (
+          <Text span display="block" c="dimmed" fz={11} lh={1.35} lts={0}>
+            {hint}
+          </Text>
+        )}
+      </Text>
     </div>
   );
 }
@@ -106,17 +127,48 @@ function Quota({ source, nowMs }: { source: Source; nowMs: number }): ReactNode 
   const share = limit > 0 ? Math.min(1, Math.max(0, remaining / limit)) : 0;
   const level = share === 0 ? "none" : share < FEW_LEFT ? "few" : "enough";
   return (
-    <div className={styles.quota} data-level={level}>
+    <div style={{ fontVariantNumeric: "tabular-nums" }} data-level={level}>
       <Progress
-        className={styles.meter ?? ""}
-        classNames={{ section: styles.share ?? "" }}
+        mb={5}
+        bg={level === "none" ? "var(--sd-bad-soft)" : "var(--sd-fill)"}
+        color={level === "few" ? "var(--sd-warn)" : "var(--sd-good)"}
         value={100 * share}
         size={4}
         aria-hidden="true"
       />
-      <p className={styles.left}>{message}</p>
-      {forecast !== null && <p className={styles.forecast}>{forecast}</p>}
+      <Text fz="xs" fw={500} {...(level !== "enough" && { c: LEVEL_COLORS[level] })}>
+        {message}
+      </Text>
+      {forecast !== null && (
+        <Text c="dimmed" fz="xs">
+          {forecast}
+        </Text>
+      )}
     </div>
+  );
+}
+
+/** An upstream's endpoints, one line each: state, since and until when, and today's calls. */
+function EndpointLines({ endpoints, nowMs }: Pick<Source, "endpoints"> & { nowMs: number }): ReactNode {
+  return (
+    <ul className={styles.endpoints}>
+      {endpoints.map((endpoint) => (
+        <li key={endpoint.name} className={styles.endpoint}>
+          <Box component="span" fw={500}>
+            {endpoint.title}
+          </Box>
+          <StatusDot tone={STATE_LABELS[endpoint.state].tone} isBusy={endpoint.state === "probing"}>
+            {STATE_LABELS[endpoint.state].word}
+          </StatusDot>
+          <span className={styles.times}>{endpointTimes(endpoint, nowMs)}</span>
+          <span className={styles.traffic}>
+            {counted(endpoint.callsToday, "call")}
+            {endpoint.successRate !== null && ` · ${formatPercent(endpoint.successRate)} succeeded`}
+            {endpoint.p50Ms !== null && ` · ${formatDuration(endpoint.p50Ms)}`}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -128,19 +180,28 @@ function People({ source }: { source: Source }): ReactNode {
   if (rest.length > 0)
     shown.push({
       userId: "rest",
-      fullName: `${rest.length} ${rest.length === 1 ? "other" : "others"}`,
+      fullName: counted(rest.length, "other"),
       calls: rest.reduce((total, { calls }) => total + calls, 0),
     });
   return (
-    <div className={styles.people}>
+    <Group gap={6} mb={6} wrap="nowrap" align="flex-start">
       <strong>Today</strong>
-      <ul aria-label={`Calls to ${source.title} today, by person`}>
+      <Group
+        component="ul"
+        gap="0 0.75rem"
+        c="var(--sd-ink)"
+        style={{ fontVariantNumeric: "tabular-nums" }}
+        aria-label={`Calls to ${source.title} today, by person`}
+      >
         {shown.map(({ userId, fullName, calls }) => (
           <li key={userId}>
-            {fullName} <span>{callMessage(calls)}</span>
+            {fullName}{" "}
+            <Box component="span" c="dimmed">
+              {counted(calls, "call")}
+            </Box>
           </li>
         ))}
-      </ul>
-    </div>
+      </Group>
+    </Group>
   );
 }

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queryKeys } from "../../../api/query-keys.ts";
@@ -8,7 +9,6 @@ import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import { SourcePanel } from "./SourcePanel.tsx";
 import { summaryOf } from "./source-messages.ts";
-import styles from "./SourcesPanel.module.css";
 
 const REFRESH_MS = 5_000;
 
@@ -22,7 +22,7 @@ export function SourcesPanel(): ReactNode {
   });
   if (query.data === undefined)
     return query.isError ? (
-      <AdminLoadError error={query.error} isRetrying={query.isFetching} onRetry={() => void query.refetch()} />
+      <AdminLoadError query={query} />
     ) : (
       <Panel padding="flush" aria-label="Sources">
         <GhostRows count={5} rowHeight="10rem" label="Loading the sources" />
@@ -32,13 +32,14 @@ export function SourcesPanel(): ReactNode {
   const nowMs = Date.parse(checkedAt);
   const summary = summaryOf(sources, nowMs);
   return (
-    <div className={styles.sources}>
-      <output className={styles.summary}>
+    // Leaves room for DEBUG BACKEND below the last panel.
+    <Stack gap="sm" pb={48}>
+      <output>
         <StatusDot tone={summary.tone}>{summary.message}</StatusDot>
       </output>
       {sources.map((source) => (
         <SourcePanel key={source.name} source={source} nowMs={nowMs} />
       ))}
-    </div>
+    </Stack>
   );
 }

@@ -1,16 +1,11 @@
 import type { Source, SourceEndpoint, SourceState } from "@slabdesk/contract/api/sources.ts";
+import { counted, formatCount } from "../count-messages.ts";
 import { formatClock, formatCountdown } from "../../../ui/wait-messages.ts";
 import type { Tone } from "../../../ui/tone.ts";
 
-const CLOCK = new Intl.DateTimeFormat("en-US", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const DAY_AND_CLOCK = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
-const COUNT = new Intl.NumberFormat("en-US");
+const CLOCK_PARTS = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+const CLOCK = new Intl.DateTimeFormat("en-US", CLOCK_PARTS);
+const DAY_AND_CLOCK = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", ...CLOCK_PARTS });
 const SECONDS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The state of an endpoint or of a whole upstream in one word. */
@@ -22,34 +17,29 @@ export const STATE_LABELS: Record<SourceState, { word: string; tone: Tone }> = {
   off: { word: "Off", tone: "neutral" },
 };
 
-/** A source's state as shown on the page: what is wrong and until when. Times are in the user's time zone. */
-export type SourceView = { tone: Tone; word: string; sentence: string };
+type SourceView = { tone: Tone; word: string; sentence: string };
 
+/** A source's state as shown on the page: what is wrong and until when. Times are in the user's time zone. */
 export function sourceView(source: Source, nowMs: number): SourceView {
   const { manualPause, endpoints } = source;
   if (manualPause !== null) {
-    return {
-      ...labelOf("manually_paused"),
-      sentence: `Paused by ${manualPause.by} ${sinceMessage(manualPause.at, nowMs, "at")}`,
-    };
+    const sentence = `Paused by ${manualPause.by} ${sinceMessage(manualPause.at, nowMs, "at")}`;
+    return { ...STATE_LABELS.manually_paused, sentence };
   }
   if (source.state === "off")
-    return { ...labelOf("off"), sentence: endpoints.find(({ message }) => message)?.message ?? "Off" };
+    return { ...STATE_LABELS.off, sentence: endpoints.find(({ message }) => message)?.message ?? "Off" };
   const unavailable = endpoints.filter(({ state }) => state === "paused" || state === "probing");
-  if (unavailable.length === 0) return { ...labelOf("open"), sentence: askedMessage(endpoints) };
+  if (unavailable.length === 0) return { ...STATE_LABELS.open, sentence: askedMessage(endpoints) };
   // Endpoints that were paused together have the same sentence.
   const sentence = [...new Set(unavailable.map((endpoint) => endpointSentence(endpoint, nowMs)))].join(" · ");
-  if (source.state !== "open") return { ...labelOf(source.state), sentence };
-  return { tone: "warn", word: "Partly open", sentence };
+  return source.state === "open"
+    ? { tone: "warn", word: "Partly open", sentence }
+    : { ...STATE_LABELS[source.state], sentence };
 }
 
 function askedMessage(endpoints: readonly SourceEndpoint[]): string {
   const off = endpoints.filter(({ state }) => state === "off").map(({ title }) => title);
   return off.length === 0 ? "It is asked as usual" : `It is asked as usual, but for ${listed(off)}`;
-}
-
-function labelOf(state: SourceState): Pick<SourceView, "tone" | "word"> {
-  return STATE_LABELS[state];
 }
 
 /**
@@ -64,23 +54,12 @@ export function endpointTimes(endpoint: SourceEndpoint, nowMs: number): string {
 
 /** "PSA blocked us since 10:42, next probe 10:57 (in 15 min)". The reason is the endpoint's own message. */
 function endpointSentence({ state, since, until, message }: SourceEndpoint, nowMs: number): string {
-  const reason = message === null ? "" : message.replace(/[.:\s]+$/, "");
-  switch (state) {
-    case "open":
-      return "It is asked as usual";
-    case "off":
-    case "manually_paused":
-      return reason === "" ? STATE_LABELS[state].word : reason;
-    case "probing":
-      return joined([reason, since === null ? null : sinceMessage(since, nowMs, "since")], "the next look-up decides");
-    case "paused":
-      return joined([reason, since === null ? null : sinceMessage(since, nowMs, "since")], probeMessage(until, nowMs));
-  }
-}
-
-function joined(begin: readonly (string | null)[], end: string): string {
-  const start = begin.filter((part) => part !== null && part !== "").join(" ");
-  return capitalized(start === "" ? end : `${start}, ${end}`);
+  const begin = [message?.replace(/[.:\s]+$/, ""), since && sinceMessage(since, nowMs, "since")]
+    .filter(Boolean)
+    .join(" ");
+  const end = state === "probing" ? "the next look-up decides" : probeMessage(until, nowMs);
+  const sentence = begin === "" ? end : `${begin}, ${end}`;
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 function probeMessage(until: string | null, nowMs: number): string {
@@ -101,7 +80,7 @@ function sinceMessage(time: string, nowMs: number, preposition: "since" | "at"):
 /** For example "1,296 of 2,500 calls left, all again at 14:05 tomorrow (in 23 h 10 min)". */
 export function quotaMessage({ quota }: Pick<Source, "quota">, nowMs: number): string | null {
   if (quota === null) return null;
-  const left = `${COUNT.format(quota.remaining)} of ${COUNT.format(quota.limit)} calls left`;
+  const left = `${formatCount(quota.remaining)} of ${formatCount(quota.limit)} calls left`;
   if (quota.resetsAt === null) return `${left}; a day of them begins with the first call`;
   const countdown = formatCountdown(quota.resetsAt, nowMs);
   return countdown === null
@@ -114,14 +93,15 @@ export function forecastMessage({ forecast, quota }: Pick<Source, "forecast" | "
   if (forecast === null) return null;
   const { limit, lastsUntil, message } = forecast;
   if (lastsUntil === null || Date.parse(lastsUntil) <= nowMs || quota?.remaining === 0) return message;
-  return `At this week's rate ${callMessage(limit)} a day last until ${formatClock(lastsUntil, nowMs)}`;
+  return `At this week's rate ${counted(limit, "call")} a day last until ${formatClock(lastsUntil, nowMs)}`;
 }
 
 /** The cards (for a grader) or prices (for a price source) that wait; null if there are none. */
 export function waitingMessage({ name, waitingRows }: Pick<Source, "name" | "waitingRows">): string | null {
   if (waitingRows === 0) return null;
-  const [one, many] = isGrader(name) ? ["card waits", "cards wait"] : ["price waits", "prices wait"];
-  return `${COUNT.format(waitingRows)} ${waitingRows === 1 ? one : many}`;
+  return isGrader(name)
+    ? counted(waitingRows, "card waits", "cards wait")
+    : counted(waitingRows, "price waits", "prices wait");
 }
 
 /** True for a source of cards; all other sources provide prices. */
@@ -131,11 +111,9 @@ export function isGrader(name: Source["name"]): boolean {
 
 /** Confirmation text for a manual pause. */
 export function pauseMessage(source: Source): string {
-  const what = isGrader(source.name) ? "cards" : "prices";
-  const waiting = waitingMessage(source);
-  const now =
-    waiting === null ? `No ${what.slice(0, -1)} waits for ${source.title} now.` : `${waiting} for ${source.title} now.`;
-  return `${now} Its ${what} wait from here on, until somebody opens it; everything else goes on.`;
+  const what = isGrader(source.name) ? "card" : "price";
+  const waiting = waitingMessage(source) ?? `No ${what} waits`;
+  return `${waiting} for ${source.title} now. Its ${what}s wait from here on, until somebody opens it; everything else goes on.`;
 }
 
 /** Confirmation text for ending a pause. */
@@ -145,10 +123,6 @@ export function openMessage(source: Source): string {
   return waiting === null
     ? `Nothing waits for ${source.title}. It is asked again from the next card on.${blocked}`
     : `${waiting} for ${source.title} and ${source.waitingRows === 1 ? "goes" : "go"} on at once.${blocked}`;
-}
-
-export function callMessage(calls: number): string {
-  return `${COUNT.format(calls)} ${calls === 1 ? "call" : "calls"}`;
 }
 
 /** "97%", or a dash if unknown. */
@@ -177,8 +151,4 @@ export function summaryOf(sources: readonly Source[], nowMs: number): { tone: To
 
 function listed(names: readonly string[]): string {
   return new Intl.ListFormat("en-US", { type: "conjunction" }).format(names);
-}
-
-function capitalized(message: string): string {
-  return message.charAt(0).toUpperCase() + message.slice(1);
 }

@@ -1,11 +1,11 @@
-import { Button, Modal, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
+import { Button, Group, Modal, NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, type SubmitEvent, useRef, useState } from "react";
+import { type ChangeEvent, type ReactNode, type SubmitEvent, useRef, useState } from "react";
 import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/users.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { copyText } from "../../../ui/copy-text.ts";
 import { toast } from "../../../ui/toast.tsx";
-import styles from "./AddUserDialog.module.css";
+import styles from "./dialogs.module.css";
 import { creationFailure, faultOf, type NewUserDraft, type NewUserFault } from "./new-user.ts";
 
 const CREATED = "User created successfully! They can now login with their email and password.";
@@ -51,10 +51,17 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
       onClose();
     },
   });
-  const change = (part: Partial<Draft>): void => {
-    setDraft({ ...draft, ...part });
-    setFault(null);
-  };
+  /** The props of a required text field. */
+  const field = (name: NewUserFault["field"], value: string, onText: (text: string) => void) => ({
+    name,
+    value,
+    autoComplete: "off",
+    error: fault?.field === name,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+      onText(currentTarget.value);
+      setFault(null);
+    },
+  });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (creation.isPending) return;
@@ -64,70 +71,60 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
     else form.current?.querySelector<HTMLInputElement>(`[name="${found.field}"]`)?.focus();
   };
   const problem = fault?.message ?? (creation.error === null ? null : creationFailure(creation.error));
-  const isWrong = (field: NewUserFault["field"]): boolean => fault?.field === field;
 
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label="Add User">
-      <TextInput
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="off"
-        data-autofocus
-        maxLength={254}
-        value={draft.email}
-        error={isWrong("email")}
-        onChange={(event) => change({ email: event.currentTarget.value })}
-      />
-      <PasswordInput
-        label="Password"
-        name="password"
-        autoComplete="off"
-        maxLength={200}
-        description={isMadeUp ? "Made for this user alone. Copy it now: nobody can look it up later." : undefined}
-        value={password}
-        error={isWrong("password")}
-        visible={isShown ?? isMadeUp}
-        onVisibilityChange={setShown}
-        visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setFault(null);
-        }}
-      />
-      <Button
-        className={styles.copy ?? ""}
-        size="compact-sm"
-        disabled={password === ""}
-        onClick={() => void copyText(password, "the password")}
-      >
-        Copy password
-      </Button>
-      <TextInput
-        label="Full Name"
-        name="fullName"
-        autoComplete="off"
-        maxLength={200}
-        value={draft.fullName}
-        error={isWrong("fullName")}
-        onChange={(event) => change({ fullName: event.currentTarget.value })}
-      />
-      <NativeSelect
-        label="Role"
-        name="role"
-        data={["user", "admin"]}
-        value={draft.role}
-        onChange={(event) => change({ role: event.currentTarget.value === "admin" ? "admin" : "user" })}
-      />
-      <div role="alert" className={styles.problem}>
-        {problem !== null && <p>{problem}</p>}
-      </div>
-      <div className={styles.foot}>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="filled" loading={creation.isPending}>
-          Create
+    <form ref={form} onSubmit={submit} noValidate aria-label="Add User">
+      <Stack gap={14}>
+        <TextInput
+          label="Email"
+          type="email"
+          data-autofocus
+          maxLength={254}
+          {...field("email", draft.email, (email) => setDraft({ ...draft, email }))}
+        />
+        <PasswordInput
+          label="Password"
+          maxLength={200}
+          description={isMadeUp ? "Made for this user alone. Copy it now: nobody can look it up later." : undefined}
+          visible={isShown ?? isMadeUp}
+          onVisibilityChange={setShown}
+          visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
+          {...field("password", password, setTyped)}
+        />
+        <Button
+          mt={-6}
+          style={{ alignSelf: "flex-start" }}
+          size="compact-sm"
+          disabled={password === ""}
+          onClick={() => void copyText(password, "the password")}
+        >
+          Copy password
         </Button>
-      </div>
+        <TextInput
+          label="Full Name"
+          maxLength={200}
+          {...field("fullName", draft.fullName, (fullName) => setDraft({ ...draft, fullName }))}
+        />
+        <NativeSelect
+          label="Role"
+          name="role"
+          data={["user", "admin"]}
+          value={draft.role}
+          onChange={({ currentTarget }) => {
+            setDraft({ ...draft, role: currentTarget.value === "admin" ? "admin" : "user" });
+            setFault(null);
+          }}
+        />
+        <div role="alert" className={styles.problem}>
+          {problem !== null && <p>{problem}</p>}
+        </div>
+        <Group gap="xs" justify="flex-end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="filled" loading={creation.isPending}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }

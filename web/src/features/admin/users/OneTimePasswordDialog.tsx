@@ -1,10 +1,10 @@
-import { Button, Modal } from "@mantine/core";
+import { Button, Group, Modal, Text } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import type { OneTimePassword, Profile } from "@slabdesk/contract/api/people.ts";
 import type { ReactNode } from "react";
 import { copyText } from "../../../ui/copy-text.ts";
 import { formatMoment } from "../../../ui/format-moment.ts";
-import styles from "./OneTimePasswordDialog.module.css";
+import styles from "./dialogs.module.css";
 import { nameOf } from "./user-messages.ts";
 
 export type GivenPassword = { user: Profile; given: OneTimePassword };
@@ -24,7 +24,7 @@ export function OneTimePasswordDialog({ given, onClose }: OneTimePasswordDialogP
     >
       {given !== null && (
         <>
-          <div className={styles.password}>
+          <Group gap="sm" justify="space-between" wrap="nowrap" p="sm" pl="md" bg="var(--sd-fill)" bdrs="md">
             <output className={styles.text} aria-label="One-time password">
               {given.given.password}
             </output>
@@ -35,16 +35,16 @@ export function OneTimePasswordDialog({ given, onClose }: OneTimePasswordDialogP
             >
               Copy
             </Button>
-          </div>
-          <p className={styles.note}>
+          </Group>
+          <Text m="14px 0 20px" c="dimmed" fz="sm" lh={1.5}>
             Hand it over now: it is not shown again. It is good for one sign-in until {formatMoment(given.given.until)};
             then {nameOf(given.user)} chooses a password of their own.
-          </p>
-          <div className={styles.foot}>
+          </Text>
+          <Group justify="flex-end">
             <Button variant="filled" onClick={onClose}>
               Done
             </Button>
-          </div>
+          </Group>
         </>
       )}
     </Modal>

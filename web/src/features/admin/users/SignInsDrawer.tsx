@@ -1,4 +1,4 @@
-import { Button, Drawer } from "@mantine/core";
+import { Button, Drawer, Stack, Text } from "@mantine/core";
 import { IconDoorExit } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -10,7 +10,6 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
-import styles from "./SignInsDrawer.module.css";
 import { nameOf } from "./user-messages.ts";
 
 type AuthSessionsDrawerProps = { user: Profile | null; onClose: () => void };
@@ -32,20 +31,21 @@ export function AuthSessionsDrawer({ user, onClose }: AuthSessionsDrawerProps): 
 function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
   const queryClient = useQueryClient();
   const query = adminAuthSessionsQuery(user.id);
-  const { data: authSessions, error, isFetching, refetch } = useQuery(query);
+  const list = useQuery(query);
+  const authSessions = list.data;
   const end = useMutation({
     mutationFn: (authSessionId?: string) => endAuthSessions(user.id, authSessionId),
     onSuccess: (left) => queryClient.setQueryData(query.queryKey, left),
     onError: (failure) => {
       toast.error({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(failure)}` });
-      void refetch();
+      void list.refetch();
     },
   });
   if (authSessions === undefined)
-    return error === null ? (
-      <GhostRows count={3} rowHeight="4rem" label="Loading sign-ins" />
+    return list.isError ? (
+      <AdminLoadError query={list} />
     ) : (
-      <AdminLoadError error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
+      <GhostRows count={3} rowHeight="4rem" label="Loading sign-ins" />
     );
   if (authSessions.length === 0)
     return (
@@ -53,8 +53,10 @@ function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
     );
   const hasOwn = authSessions.some(({ isCurrent }) => isCurrent);
   return (
-    <div className={styles.parts}>
-      <p className={styles.hint}>What is ended here leaves at once. Running sessions go on.</p>
+    <Stack gap="sm">
+      <Text c="dimmed" fz="sm">
+        What is ended here leaves at once. Running sessions go on.
+      </Text>
       <AuthSessionList authSessions={authSessions} isBusy={end.isPending} onEnd={({ id }) => end.mutate(id)} />
       <Button
         color="bad"
@@ -63,6 +65,6 @@ function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
       >
         {hasOwn ? "Sign out everywhere else" : "Sign out everywhere"}
       </Button>
-    </div>
+    </Stack>
   );
 }

@@ -1,131 +1,99 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Text, TextInput } from "@mantine/core";
 import { IconFilter, IconUserPlus, IconUsers } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { adminUsersQuery } from "../../../api/users.ts";
-import { usePageKeys } from "../../../ui/use-page-keys.ts";
-import { DataTable } from "../../../ui/DataTable.tsx";
-import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { KeyHint } from "../../../ui/KeyHint.tsx";
-import { Panel } from "../../../ui/Panel.tsx";
-import { GhostRows } from "../../../ui/Skeletons.tsx";
-import { AdminLoadError } from "../AdminLoadError.tsx";
+import { usePageKeys } from "../../../ui/use-page-keys.ts";
 import type { AdminFilter } from "../admin-filter.ts";
+import { ListPanel } from "../lists/ListPanel.tsx";
+import listStyles from "../lists/ListPanel.module.css";
 import { AddUserDialog } from "./AddUserDialog.tsx";
 import { type GivenPassword, OneTimePasswordDialog } from "./OneTimePasswordDialog.tsx";
 import { AuthSessionsDrawer } from "./SignInsDrawer.tsx";
 import { useUserChanges } from "./use-user-changes.ts";
-import { usersWith } from "./user-messages.ts";
+import { countMessage, usersWith } from "./user-messages.ts";
 import styles from "./users.module.css";
 import { userColumns } from "./user-columns.tsx";
 
 /** More than any store has. Each row renders menus, so a thousand rows are slow. */
 const PEOPLE_AT_ONCE = 200;
 
-const count = new Intl.NumberFormat("en-US");
-
 type UsersPanelProps = { ownId: string; filter: AdminFilter };
 
 /** All accounts, with the account actions. */
 export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
-  const { data: users, error, isFetching, refetch } = useQuery(adminUsersQuery);
+  const query = useQuery(adminUsersQuery);
+  const users = query.data;
   const [text, setText] = useState("");
   const [isAdding, setAdding] = useState(false);
   const [given, setGiven] = useState<GivenPassword | null>(null);
   const [reviewed, setReviewed] = useState<Profile | null>(null);
   const changes = useUserChanges((user, password) => setGiven({ user, given: password }));
-  const close = useCallback(() => setAdding(false), []);
   const [limit, setLimit] = useState(PEOPLE_AT_ONCE);
   const panel = useRef<HTMLElement>(null);
   const filterField = useRef<HTMLInputElement>(null);
   usePageKeys(panel, { "/": () => filterField.current?.focus() });
   const shown = usersWith(users ?? [], text);
   const markedAt = shown.findIndex(({ id }) => id === filter.user?.id);
-  const inView = shown.slice(0, Math.max(limit, markedAt + 1));
+  const rows = shown.slice(0, Math.max(limit, markedAt + 1));
+  const showMore = rows.length < shown.length ? () => setLimit(rows.length + PEOPLE_AT_ONCE) : null;
 
   return (
-    <Panel
-      ref={panel}
-      padding="flush"
-      className={styles.panel ?? ""}
-      aria-labelledby="users-title"
-      aria-busy={isFetching}
-    >
-      <div className={styles.tools}>
-        <h2 className={styles.title} id="users-title">
-          Users
-        </h2>
-        <TextInput
-          ref={filterField}
-          className={styles.filter ?? ""}
-          type="search"
-          size="xs"
-          aria-label="Filter users by name, email, role or status"
-          placeholder="Name, email, role or status"
-          leftSection={<IconFilter size={15} aria-hidden="true" />}
-          rightSection={text === "" && <KeyHint>/</KeyHint>}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") setText("");
-          }}
-        />
-        <output className={styles.count}>
-          {users !== undefined &&
-            (shown.length === users.length
-              ? `${count.format(users.length)} ${users.length === 1 ? "user" : "users"}`
-              : `${count.format(shown.length)} of ${count.format(users.length)} users`)}
-        </output>
-        <Button
-          className={styles.add ?? ""}
-          size="compact-md"
-          variant="filled"
-          leftSection={<IconUserPlus size={16} stroke={1.75} aria-hidden="true" />}
-          onClick={() => setAdding(true)}
-        >
-          Add User
-        </Button>
-      </div>
-      <DataTable
+    <>
+      <ListPanel
+        ref={panel}
+        title="Users"
         label="Users"
+        tools={
+          <>
+            <TextInput
+              ref={filterField}
+              className={`${styles.filter} ${listStyles.quiet}`}
+              type="search"
+              size="xs"
+              aria-label="Filter users by name, email, role or status"
+              placeholder="Name, email, role or status"
+              leftSection={<IconFilter size={15} aria-hidden="true" />}
+              rightSection={text === "" && <KeyHint>/</KeyHint>}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === "Escape") setText("");
+              }}
+            />
+            <Text component="output" c="dimmed" fz="sm">
+              {users !== undefined && countMessage(shown.length, users.length)}
+            </Text>
+            <Button
+              ml="auto"
+              fz="sm"
+              size="compact-md"
+              variant="filled"
+              leftSection={<IconUserPlus size={16} stroke={1.75} aria-hidden="true" />}
+              onClick={() => setAdding(true)}
+            >
+              Add User
+            </Button>
+          </>
+        }
         className={styles.table}
         columns={userColumns({ ownId, changes, onAuthSessions: setReviewed })}
-        rows={inView}
         cardsUpTo="60em"
         markedId={filter.user?.id ?? null}
-        onShowMore={inView.length < shown.length ? () => setLimit(inView.length + PEOPLE_AT_ONCE) : null}
-        placeholder={
-          users !== undefined ? (
-            <NoUserMatches onClear={() => setText("")} />
-          ) : error !== null ? (
-            <div className={styles.problem}>
-              <AdminLoadError error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
-            </div>
-          ) : (
-            <GhostRows count={6} rowHeight="3rem" label="Loading users" />
-          )
-        }
+        list={{ rows, query, showMore }}
+        ghost={{ count: 6, rowHeight: "3rem", label: "Loading users" }}
+        empty={{
+          Icon: IconUsers,
+          title: "No user matches",
+          message: "Nobody’s name, email, role or status has all of these words.",
+          action: { label: "Clear filter", run: () => setText("") },
+        }}
       />
-      <AddUserDialog isOpen={isAdding} onClose={close} />
+      <AddUserDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <OneTimePasswordDialog given={given} onClose={() => setGiven(null)} />
       <AuthSessionsDrawer user={reviewed} onClose={() => setReviewed(null)} />
-    </Panel>
-  );
-}
-
-function NoUserMatches({ onClear }: { onClear: () => void }): ReactNode {
-  return (
-    <EmptyState
-      icon={<IconUsers size={32} stroke={1.25} />}
-      title="No user matches"
-      action={
-        <Button size="compact-md" onClick={onClear}>
-          Clear filter
-        </Button>
-      }
-    >
-      Nobody’s name, email, role or status has all of these words.
-    </EmptyState>
+    </>
   );
 }

@@ -7,16 +7,10 @@ import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { nameOf } from "./user-messages.ts";
 
-export type UserChanges = {
-  /** The user being changed; null if none. */
-  busyId: string | null;
-  toggleActive: (user: Profile) => Promise<void>;
-  toggleRole: (user: Profile) => Promise<void>;
-  reset: (user: Profile) => Promise<void>;
-};
+export type UserChanges = ReturnType<typeof useUserChanges>;
 
 /** Account actions on other users. Each asks for confirmation, naming the user, except activation. */
-export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTimePassword) => void): UserChanges {
+export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTimePassword) => void) {
   const queryClient = useQueryClient();
   const refresh = (): void => void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
   const change = useMutation({
@@ -42,16 +36,17 @@ export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTime
   const isChanging = change.isPending ? change.variables.user.id : null;
 
   return {
+    /** The user being changed; null if none. */
     busyId: resetting.isPending ? resetting.variables.id : isChanging,
-    toggleActive: async (user) => {
+    toggleActive: async (user: Profile) => {
       if (user.isActive && !(await confirmDialog(deactivation(user)))) return;
       change.mutate({ user, change: { isActive: !user.isActive } });
     },
-    toggleRole: async (user) => {
+    toggleRole: async (user: Profile) => {
       if (await confirmDialog(roleChange(user)))
         change.mutate({ user, change: { role: user.role === "admin" ? "user" : "admin" } });
     },
-    reset: async (user) => {
+    reset: async (user: Profile) => {
       if (await confirmDialog(passwordReset(user))) resetting.mutate(user);
     },
   };

@@ -1,4 +1,5 @@
 import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
+import { counted, formatCount } from "../count-messages.ts";
 
 /** A user's display name in the admin tab. */
 export function nameOf(user: Pick<Profile, "fullName" | "email">): string {
@@ -6,6 +7,11 @@ export function nameOf(user: Pick<Profile, "fullName" | "email">): string {
 }
 
 export const ROLE_LABELS: Record<Role, string> = { user: "User", admin: "Admin" };
+
+/** "1,204 users"; if some don't match the filter, "3 of 1,204 users". */
+export function countMessage(shown: number, all: number): string {
+  return shown < all ? `${formatCount(shown)} of ${formatCount(all)} users` : counted(all, "user");
+}
 
 /** Users whose name, email, or role contains every word of the text. */
 export function usersWith(users: readonly Profile[], text: string): readonly Profile[] {

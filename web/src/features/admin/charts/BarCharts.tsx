@@ -1,0 +1,93 @@
+import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import type { AdminCharts } from "@slabdesk/contract/api/stats.ts";
+import type { ReactNode } from "react";
+import { counted, formatCount } from "../count-messages.ts";
+import styles from "./BarCharts.module.css";
+import { ChartCard } from "./ChartCard.tsx";
+import { CARDS, formatShare, OUTCOME_TONES } from "./chart-formats.ts";
+import { markColor, type Part } from "./chart-series.ts";
+import { MarkButton } from "./MarkButton.tsx";
+
+/** The share of cards found, and below it the failure causes on their own scale. */
+export function CausesChart({ causes }: Pick<AdminCharts, "causes">): ReactNode {
+  const all = causes.reduce((total, { cards }) => total + cards, 0);
+  if (all === 0) return <ChartCard title="Success by cause" nothing="No card came to an end in the last 90 days." />;
+  const found = causes.find(({ outcome }) => outcome === "found")?.cards ?? 0;
+  const bars = causes
+    .filter(({ cards }) => cards > 0)
+    .toSorted((one, other) => other.cards - one.cards)
+    .map(({ outcome, cards }) => ({
+      key: outcome,
+      title: OUTCOMES[outcome].title,
+      tone: OUTCOME_TONES[OUTCOMES[outcome].group],
+      value: cards,
+      hint: `${CARDS.long(cards)}, ${formatShare(cards, all)} of all`,
+      mark: { outcome },
+    }));
+  const failures = bars.filter(({ key }) => key !== "found");
+  return (
+    <ChartCard title="Success by cause" total={formatShare(found, all)} totalOf="found">
+      <BarList label="Found" layout="wide" most={all} bars={bars.filter(({ key }) => key === "found")} />
+      <p className={styles.rest}>
+        {failures.length === 0 ? "Every card was found." : `${counted(all - found, "other")}, by cause`}
+      </p>
+      <BarList label="Not found, by cause" layout="three" bars={failures} />
+    </ChartCard>
+  );
+}
+
+/** The users with the most cards. */
+export function PeopleChart({ people }: Pick<AdminCharts, "people">): ReactNode {
+  const title = "Cards per user";
+  if (people.length === 0) return <ChartCard title={title} nothing="Nobody has scanned a card in the last 90 days." />;
+  const bars = people.slice(0, 10).map(({ userId, fullName, email, cards }) => ({
+    key: userId,
+    title: fullName,
+    tone: "accent",
+    value: cards,
+    hint: email,
+    mark: { user: { id: userId, name: fullName } },
+  }));
+  return (
+    <ChartCard title={title} totalOf={mostMessage(people.length)}>
+      <BarList label={title} layout="two" bars={bars} />
+    </ChartCard>
+  );
+}
+
+function mostMessage(count: number): string {
+  return count > 10 ? `the 10 busiest of ${formatCount(count)}` : counted(count, "person", "people");
+}
+
+type BarListProps = {
+  label: string;
+  /** `hint` gives details beyond the title. */
+  bars: readonly (Part & { value: number; hint: string })[];
+  /** `wide` is one column; `two` and `three` are the maximum number of columns. */
+  layout: "wide" | "two" | "three";
+  /** The value of a full bar; defaults to the largest value. */
+  most?: number;
+};
+
+/** A horizontal bar chart as a list of buttons, in columns if there is room. */
+function BarList({ label, bars, layout, most }: BarListProps): ReactNode {
+  const whole = most ?? Math.max(1, ...bars.map(({ value }) => value));
+  if (bars.length === 0) return null;
+  return (
+    <ol className={styles.list} data-layout={layout} aria-label={label}>
+      {bars.map(({ key, title, tone, value, hint, mark }) => (
+        <li key={key}>
+          <MarkButton mark={mark} className={styles.bar} title={hint}>
+            <span className={styles.title}>{title}</span>
+            <span
+              className={styles.fill}
+              style={{ width: `max(2px, ${((100 * value) / whole).toFixed(2)}%)`, background: markColor(tone) }}
+              aria-hidden="true"
+            />
+            <span className={styles.figure}>{formatCount(value)}</span>
+          </MarkButton>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,73 @@
+import type { AdminCharts, ChartSource } from "@slabdesk/contract/api/stats.ts";
+import { Flex } from "@mantine/core";
+import { type ReactNode, useMemo, useState } from "react";
+import { ChoiceBar } from "../../../ui/ChoiceBar.tsx";
+import { callSeries, calledSources, companySeries } from "./chart-series.ts";
+import { ChartCard } from "./ChartCard.tsx";
+import { formatCount } from "../count-messages.ts";
+import { CALLS, type Unit } from "./chart-formats.ts";
+import { DayBars } from "./DayBars.tsx";
+import { DayTable } from "./DayTable.tsx";
+import { Legend } from "./Legend.tsx";
+
+type CompanyChartProps = {
+  title: string;
+  measure: "cards" | "value";
+  unit: Unit;
+  charts: AdminCharts;
+  /** Shown if the total is zero. */
+  nothing: string;
+};
+
+/** Cards, or their market value, by company and by the day they finished. */
+export function CompanyChart({ title, measure, unit, charts, nothing }: CompanyChartProps): ReactNode {
+  const series = useMemo(() => companySeries(charts, measure), [charts, measure]);
+  if (series.total === 0) return <ChartCard title={title} nothing={nothing} />;
+  const shared = { label: title, unit, series };
+  return (
+    <ChartCard
+      title={title}
+      total={unit.long(series.total)}
+      totalOf="in 90 days"
+      legend={<Legend label={`${title} by company`} unit={unit} parts={series.parts} />}
+      table={<DayTable {...shared} />}
+    >
+      <DayBars {...shared} />
+    </ChartCard>
+  );
+}
+
+/** Daily calls to one upstream at a time, against its daily limit. */
+export function CallsChart({ charts }: { charts: AdminCharts }): ReactNode {
+  const [chosen, setChosen] = useState<ChartSource | null>(null);
+  const sources = useMemo(() => calledSources(charts), [charts]);
+  const source = sources.find(({ name }) => name === chosen) ?? sources[0];
+  const series = useMemo(() => (source ? callSeries(charts, source.name) : null), [charts, source]);
+  if (source === undefined || series === null)
+    return <ChartCard title="Upstream calls" nothing="No upstream was called in the last 90 days." />;
+  const { name, title, quota } = source;
+  const limit =
+    quota === null ? undefined : { value: quota, message: `${title}'s API allows ${formatCount(quota)} a day` };
+  const shared = { label: `Calls to ${title} per day`, unit: CALLS, series };
+  return (
+    <ChartCard
+      title="Upstream calls"
+      total={CALLS.long(series.days.at(-1)?.total ?? 0)}
+      totalOf="today"
+      legend={
+        <Flex h={24} style={{ overflowX: "auto", scrollbarWidth: "none" }}>
+          <ChoiceBar
+            label="Calls to which upstream"
+            choices={sources.map((one) => ({ value: one.name, label: one.title }))}
+            value={name}
+            onChange={setChosen}
+          />
+        </Flex>
+      }
+      table={<DayTable {...shared} />}
+      nothing={series.total === 0 && `${title} was not called in the last 90 days.`}
+    >
+      <DayBars {...shared} limit={limit} />
+    </ChartCard>
+  );
+}

@@ -1,0 +1,42 @@
+import { NativeSelect } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { adminUsersQuery } from "../../../api/users.ts";
+import type { AdminFilter } from "../admin-filter.ts";
+import styles from "./ListPanel.module.css";
+
+type ListFiltersProps = {
+  filter: AdminFilter;
+  onFilter: (filter: AdminFilter) => void;
+  children?: ReactNode;
+};
+
+/** The tools of a list: the filter by user, and the list's own. */
+export function ListFilters({ filter: { user, ...mark }, onFilter, children }: ListFiltersProps): ReactNode {
+  const users = (useQuery(adminUsersQuery).data ?? [])
+    .map(({ id, fullName, email }) => ({ id, name: fullName.trim() || email, email }))
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+  const namesakes = Map.groupBy(users, ({ name }) => name);
+  const choices = users.map(({ id, name, email }) => ({
+    value: id,
+    label: namesakes.get(name)?.length === 1 ? name : `${name} (${email})`,
+  }));
+  // The filter's user is a choice even before the user list has loaded.
+  if (user !== undefined && !users.some(({ id }) => id === user.id))
+    choices.unshift({ value: user.id, label: user.name });
+  return (
+    <div className={`${styles.tools} ${styles.quiet}`}>
+      <NativeSelect
+        size="xs"
+        aria-label="Person"
+        value={user?.id ?? ""}
+        onChange={({ currentTarget }) => {
+          const chosen = users.find(({ id }) => id === currentTarget.value);
+          onFilter(chosen ? { ...mark, user: { id: chosen.id, name: chosen.name } } : mark);
+        }}
+        data={[{ value: "", label: "Everybody" }, ...choices]}
+      />
+      {children}
+    </div>
+  );
+}
