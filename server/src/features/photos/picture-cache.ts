@@ -111,7 +111,7 @@ export function createPictureCache({ folder, limitBytes, report, now }: PictureC
 
 /** Lists all files of the cache, including drafts. Skips files that disappear during the listing. */
 async function* filesIn(folder: string): AsyncGenerator<KeptFile> {
-  for await (const entry of entriesOf(folder)) {
+  for await (const entry of (await ifThere(opendir(folder))) ?? []) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* filesIn(path);
     else {
@@ -119,11 +119,6 @@ async function* filesIn(folder: string): AsyncGenerator<KeptFile> {
       if (found) yield { path, size: found.size, usedAtMs: found.mtimeMs };
     }
   }
-}
-
-async function* entriesOf(folder: string) {
-  const entries = await ifThere(opendir(folder));
-  if (entries) yield* entries;
 }
 
 async function readAndNote(path: string, now: Date): Promise<Buffer | null> {

@@ -1,10 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 
-/*
- * Look-up attempts of a row's card, in `look_ups`, oldest first. The statement that updates the row also appends its
- * attempts.
- */
+/* The attempts in a row's `look_ups`, oldest first. The statement that updates the row also appends its attempts. */
 
 const MOST_KEPT = 20;
 

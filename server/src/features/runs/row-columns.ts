@@ -13,12 +13,12 @@ import type { RowRecord } from "../sessions/sessions.present.ts";
 
 type CardColumns = Record<CardColumn, string>;
 
-/** The values that a look-up writes to the rows of its job. If `notes` is null, the sheet's note is kept. */
+/** The values that a look-up writes to the rows of its job. */
 export type Settlement = {
   status: "completed" | "error" | "completed_retry" | "failed";
   outcome: OutcomeCode;
   source: "api" | "page" | null;
-  notes: string | null;
+  notes: string;
   processing_error: string | null;
 } & CardColumns;
 
@@ -142,7 +142,7 @@ function foundSettlement({ card, source, notes }: Found, isRetry: boolean): Sett
     status: isRetry ? "completed_retry" : "completed",
     outcome: "found",
     source,
-    notes: notes === "" ? null : notes,
+    notes,
     processing_error: null,
     ...recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], card[field] ?? NOT_AVAILABLE]),
   };

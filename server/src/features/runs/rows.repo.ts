@@ -63,10 +63,12 @@ export async function settleRows(
   { notes, ...settlement }: Settlement,
   attempts: readonly LookUp[],
 ): Promise<number[]> {
+  // The note of an error replaces the sheet's note; the original stays in `sheet_notes`.
+  const withSheets = sql<string>`concat_ws(' · ', nullif(sheet_notes, ''), nullif(${notes}::text, ''))`;
   const rows = await updateOpenRows(locked, jobId)
     .set({
       ...settlement,
-      ...(notes === null ? {} : { notes: noteWithSheet(notes, settlement.status) }),
+      notes: settlement.outcome === "found" ? withSheets : notes,
       job_id: null,
       claimed_at: null,
       look_ups: lookUpsAnd(attempts),
@@ -74,16 +76,6 @@ export async function settleRows(
     })
     .execute();
   return rows.map(({ id }) => id);
-}
-
-/**
- * For a found card, appends the note to the sheet's note. For an error, the note replaces it; the original stays in
- * `sheet_notes`.
- */
-function noteWithSheet(notes: string, status: RowStatus) {
-  return status === "completed" || status === "completed_retry"
-    ? sql<string>`concat_ws(' · ', nullif(sheet_notes, ''), ${notes}::text)`
-    : notes;
 }
 
 /** Moves a job's open rows to a job of PSA's retry queue and appends the attempts. Returns the row ids. */

@@ -83,9 +83,7 @@ async function lookUpAndSettle(parts: RunJobsParts, company: Company, job: Job, 
   const card = await ifRunning(parts.db, job, (locked) => rows.claimRows(locked, job.id));
   if (!card) return;
   const { answer, attempts } = await onBehalfOf(card.userId, () => lookUp(card.certNumber, card.mode));
-  if ("until" in answer) {
-    return deferCard(parts, job, { company, mode: card.mode, ...answer, attempts });
-  }
+  if ("until" in answer) return deferCard(parts, job, { company, mode: card.mode, ...answer, attempts });
   const { completed, userId } = await settleOrQueue(parts, company, job, card, { answer, attempts });
   if (completed) await parts.sessions.logCompleted(userId, job.data.sessionId);
 }

@@ -40,21 +40,7 @@ export type RunsParts = RunningParts & {
 
 const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
 
-/** Stops sessions, and reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
-export function createRunsService(parts: RunsParts) {
-  const { db, jobs, sessions, activity, scraping, cachedCertDays } = parts;
-
-  async function rerun(sessionId: string, change: RowsChange, options?: RunOptions): Promise<boolean> {
-    const done = await changeAndRun(parts, sessionId, change, options);
-    if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
-    return done !== null;
-  }
-
-  async function restarted(viewer: Viewer, { id }: SessionRecord, message: string | false): Promise<ScanSession> {
-    if (message) await activity.log(viewer.id, "scan_started", message, { sessionId: id });
-    return showSession(db, id);
-  }
-
+function createStops({ db, jobs, activity }: RunsParts) {
   async function stopAndLog(viewer: Viewer, which: { userId: string } | { sessionId: string }): Promise<number> {
     const stopped = await db.transaction().execute(async (trx) => {
       const sessions = await stopSessions(trx, which);
@@ -91,6 +77,26 @@ export function createRunsService(parts: RunsParts) {
     },
 
     stopAll: (viewer: Viewer): Promise<number> => stopAndLog(viewer, { userId: viewer.id }),
+  };
+}
+
+/** Stops sessions, and reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
+export function createRunsService(parts: RunsParts) {
+  const { db, sessions, activity, scraping, cachedCertDays } = parts;
+
+  async function rerun(sessionId: string, change: RowsChange, options?: RunOptions): Promise<boolean> {
+    const done = await changeAndRun(parts, sessionId, change, options);
+    if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
+    return done !== null;
+  }
+
+  async function restarted(viewer: Viewer, { id }: SessionRecord, message: string | false): Promise<ScanSession> {
+    if (message) await activity.log(viewer.id, "scan_started", message, { sessionId: id });
+    return showSession(db, id);
+  }
+
+  return {
+    ...createStops(parts),
 
     /** Resumes a stopped session. Does nothing for other sessions. */
     async resume(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {

@@ -6,7 +6,19 @@ import { lockSession, type SessionEvent } from "./session-changes.repo.ts";
  * its lock and an event number of their own (`LockedSession`).
  */
 
-export * from "./session-changes.repo.ts";
+export {
+  addProcessed,
+  addScan,
+  addToTotal,
+  insertSession,
+  lockSession,
+  restartSession,
+  spreadEvent,
+  stopSessions,
+  type LockedSession,
+  type SessionEvent,
+  type Tally,
+} from "./session-changes.repo.ts";
 export { findRowById, findSessionByKey, listRowsOf } from "./sessions.repo.ts";
 
 /** Runs `work` under a session's lock, with a new event number. Returns null if the session does not exist. */
