@@ -4,15 +4,15 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { StepRail, type StepState } from "../../ui/StepRail.tsx";
-import { isOutOfQuota } from "./plan-messages.ts";
+import { isOutOfQuota } from "./plan/plan-messages.ts";
 import { isAtWork, isRunning, problemOf, type ScannerState, sessionOf, summaryOf } from "./scanner-state.ts";
 import { OptionsStep } from "./steps/OptionsStep.tsx";
-import { PlanCard } from "./steps/PlanCard.tsx";
+import { PlanCard } from "./plan/PlanCard.tsx";
 import { ProcessStep } from "./steps/ProcessStep.tsx";
 import { selectedMessage, SheetStep } from "./steps/SheetStep.tsx";
 import { TemplateStep } from "./steps/TemplateStep.tsx";
-import { type Planning, usePlan } from "./use-plan.ts";
-import { type QuotaReading, useQuota } from "./use-quota.ts";
+import { type Planning, usePlan } from "./plan/use-plan.ts";
+import { type QuotaReading, useQuota } from "./quota/use-quota.ts";
 import type { Scanner } from "./use-scanner.ts";
 
 type ScannerRailProps = {

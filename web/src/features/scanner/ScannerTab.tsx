@@ -11,15 +11,15 @@ import { ResultActions } from "./ResultActions.tsx";
 import { ScannerRail } from "./ScannerRail.tsx";
 import styles from "./ScannerTab.module.css";
 import { isAtWork, sessionOf } from "./scanner-state.ts";
-import type { TablePointer } from "./RunControls.tsx";
+import type { TablePointer } from "./session/RunControls.tsx";
 import { ServerCard } from "./ServerCard.tsx";
-import { SessionCard } from "./SessionCard.tsx";
+import { SessionCard } from "./session/SessionCard.tsx";
 import { StationEntry } from "./station/StationEntry.tsx";
 import { StationPanel } from "./station/StationPanel.tsx";
 import stationStyles from "./station/station.module.css";
 import { useStation } from "./station/use-station.ts";
 import { useRunActions } from "../../run/use-run-actions.ts";
-import { useRunNews } from "./use-run-news.ts";
+import { useRunNews } from "./news/use-run-news.ts";
 import { type Scanner, useScanner } from "./use-scanner.ts";
 import { WhenEmpty } from "./WhenEmpty.tsx";
 

@@ -12,7 +12,7 @@ import {
 } from "./scanner-state.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { aSession } from "../../run/session-factory.test-data.ts";
-import { summarizeSheet } from "./sheet-summary.ts";
+import { summarizeSheet } from "./sheet/sheet-summary.ts";
 import { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
 
 const DESK = new SheetWorkerClient();

@@ -1,7 +1,7 @@
 import { DEFAULT_MODE, type Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { newerSession } from "../../run/newer-session.ts";
-import type { SheetSummaries, SheetSummary } from "./sheet-summary.ts";
+import type { SheetSummaries, SheetSummary } from "./sheet/sheet-summary.ts";
 import type { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
 import type { ColumnsView, SheetQuestion } from "./sheet/sheet-work.ts";
 

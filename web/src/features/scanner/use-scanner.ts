@@ -21,7 +21,7 @@ import {
   scannerReducer,
   sessionOf,
 } from "./scanner-state.ts";
-import { type SheetChoice, useSheet } from "./use-sheet.ts";
+import { type SheetChoice, useSheet } from "./sheet/use-sheet.ts";
 
 /** Why a start is refused. */
 export const START_MESSAGES = {

@@ -1,6 +1,6 @@
 import type { CardHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import { expect, test } from "vitest";
-import { NOW, sheetOf } from "../plan-factory.test-data.ts";
+import { NOW, sheetOf } from "../plan/plan-factory.test-data.ts";
 import { rememberedLines } from "./remembered-lines.ts";
 
 test("cards with look-up history are shown as in the sheet, with who looked them up", () => {

@@ -2,7 +2,7 @@ import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts
 import { originOf } from "@slabdesk/contract/sheet/combine.ts";
 import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { lookupHistoryMessages } from "../../../run/lookup-history-messages.ts";
-import type { LineNotes } from "../sheet-summary.ts";
+import type { LineNotes } from "./sheet-summary.ts";
 
 /** The cards with a look-up history as sheet lines; each card appears on its first line. */
 export function rememberedLines(

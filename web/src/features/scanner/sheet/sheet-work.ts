@@ -4,7 +4,7 @@ import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { combineSheets, type NamedSheet } from "@slabdesk/contract/sheet/combine.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import type { Sheet, SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
-import { type LineNotes, type SheetSummaries, summarizeSheet } from "../sheet-summary.ts";
+import { type LineNotes, type SheetSummaries, summarizeSheet } from "./sheet-summary.ts";
 import { rememberedLines } from "./remembered-lines.ts";
 import { NOTHING_REMEMBERED, type RememberedSheets, workbookKey } from "./remembered-sheets.ts";
 import {

@@ -32,7 +32,7 @@ export class SheetWorkerClient {
     name: Name,
     ...input: Parameters<SheetCalls[Name]>
   ): Promise<Awaited<ReturnType<SheetCalls[Name]>>> {
-    const worker = (this.#worker ??= new Worker(new URL("../sheet.worker.ts", import.meta.url), { type: "module" }));
+    const worker = (this.#worker ??= new Worker(new URL("./sheet.worker.ts", import.meta.url), { type: "module" }));
     const { port1, port2 } = new MessageChannel();
     return new Promise<Awaited<ReturnType<SheetCalls[Name]>>>((resolve, reject) => {
       this.#open.add(reject);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { aWait, sheetOf } from "../plan-factory.test-data.ts";
-import { NOTES_LISTED } from "../sheet-summary.ts";
+import { aWait, sheetOf } from "../plan/plan-factory.test-data.ts";
+import { NOTES_LISTED } from "./sheet-summary.ts";
 import { waitingLines } from "./waiting-lines.ts";
 
 const SHEET = sheetOf("98174651,PSA", "98174652,PSA", "98174651,PSA", "1401019289294,CGC", "C1240631,TAG", "12,PSA");

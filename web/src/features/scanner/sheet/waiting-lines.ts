@@ -1,7 +1,7 @@
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { originOf } from "@slabdesk/contract/sheet/combine.ts";
 import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
-import { type LineNotes, NOTES_LISTED } from "../sheet-summary.ts";
+import { type LineNotes, NOTES_LISTED } from "./sheet-summary.ts";
 
 /** The rows that will wait, as sheet lines. Both lists are sorted by line, so one pass suffices. */
 export function waitingLines(

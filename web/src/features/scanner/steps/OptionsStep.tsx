@@ -6,8 +6,8 @@ import type { ReactNode } from "react";
 import { Step, type StepState } from "../../../ui/StepRail.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { RunOptions } from "../scanner-state.ts";
-import type { QuotaReading } from "../use-quota.ts";
-import { QuotaBlock } from "./QuotaBlock.tsx";
+import type { QuotaReading } from "../quota/use-quota.ts";
+import { QuotaBlock } from "../quota/QuotaBlock.tsx";
 import styles from "./steps.module.css";
 
 /** Labels of the three data sources. */

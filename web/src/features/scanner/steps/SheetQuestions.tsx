@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { SheetState } from "../scanner-state.ts";
 import type { ColumnsView } from "../sheet/sheet-work.ts";
-import type { SheetChoice } from "../use-sheet.ts";
+import type { SheetChoice } from "../sheet/use-sheet.ts";
 import { ColumnsDialog } from "./ColumnsDialog.tsx";
 import { SheetsDialog } from "./SheetsDialog.tsx";
 import styles from "./steps.module.css";

@@ -4,7 +4,7 @@ import { Step } from "../../../ui/StepRail.tsx";
 import { useFileDrop } from "../../../ui/use-file-drop.ts";
 import type { SheetState } from "../scanner-state.ts";
 import { ACCEPTED_FILES } from "../sheet/file-kinds.ts";
-import type { SheetChoice } from "../use-sheet.ts";
+import type { SheetChoice } from "../sheet/use-sheet.ts";
 import { PasteDialog } from "./PasteDialog.tsx";
 import { SheetColumns, SheetQuestions } from "./SheetQuestions.tsx";
 import styles from "./steps.module.css";

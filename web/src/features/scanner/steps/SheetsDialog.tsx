@@ -1,6 +1,6 @@
 import { Button, Checkbox, Modal } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { count } from "../plan-messages.ts";
+import { count } from "../plan/plan-messages.ts";
 import type { SheetQuestion } from "../sheet/sheet-work.ts";
 import styles from "./ColumnsDialog.module.css";
 

@@ -1,6 +1,6 @@
 import { useWindowEvent } from "@mantine/hooks";
 import type { RefObject } from "react";
-import type { SheetChoice } from "../use-sheet.ts";
+import type { SheetChoice } from "../sheet/use-sheet.ts";
 
 /**
  * Handles a paste outside any field: files as if chosen, text as numbers. Only while the step is visible and no dialog

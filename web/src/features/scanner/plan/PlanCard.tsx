@@ -1,0 +1,253 @@
+import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
+import { Fragment, type ReactNode } from "react";
+import { GhostLine } from "../../../ui/Skeletons.tsx";
+import {
+  companyLines,
+  count,
+  duplicateMessage,
+  durationOf,
+  countsOf,
+  missingMessage,
+  priceWaitMessage,
+  priceMessage,
+  quotaChange,
+  waitMessage,
+  type Message,
+} from "./plan-messages.ts";
+import type { LineNotes, SheetSummary } from "../sheet/sheet-summary.ts";
+import type { Planning } from "./use-plan.ts";
+import { CompaniesLine } from "./CompaniesLine.tsx";
+import { LookupHistoryLine } from "./LookupHistoryLine.tsx";
+import { NotedLines } from "./NotedLines.tsx";
+import styles from "./PlanCard.module.css";
+
+type PlanCardProps = {
+  summary: SheetSummary;
+  planning: Planning;
+  /** The plan will include PSA's quota; reserves its line. */
+  hasQuota: boolean;
+  /** Prices are requested; shows their cost or reserves its lines. */
+  hasPrices: boolean;
+  /** Suggested companies are accepted. */
+  isAccepted: boolean;
+  onAccept: (isAccepted: boolean) => void;
+};
+
+/**
+ * The plan of a sheet, main numbers first. The sheet's own numbers show at once; server values fill reserved places.
+ * Without a server response, the rest still shows.
+ */
+export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, onAccept }: PlanCardProps): ReactNode {
+  const plan = planning.kind === "planned" ? planning.plan : null;
+  const isBusy = planning.kind === "loading" || planning.isAsking;
+  const nowMs = planning.kind === "planned" ? planning.askedAtMs : 0;
+  const duration = plan && durationOf(plan, nowMs);
+  const quota = plan?.quota && quotaChange(plan.quota);
+  return (
+    <section className={styles.card} aria-label="Plan" aria-busy={isBusy}>
+      <PlanNumbers summary={summary} planning={planning} />
+      <CompaniesLine suggested={summary.suggested} isAccepted={isAccepted} onAccept={onAccept} />
+      <Line title="Time">
+        <ServerValue planning={planning}>
+          <strong>{duration?.length}</strong>
+          {duration?.end && ` · ${duration.end}`}
+        </ServerValue>
+      </Line>
+      {planning.kind === "failed" && <Failure {...planning} />}
+      {plan?.waits.map((wait, index) => (
+        <NotedLines
+          key={`${wait.company} ${wait.outcome} ${wait.until}`}
+          title={waitMessage(wait, nowMs)}
+          notes={(planning.kind === "planned" && planning.waiting[index]) || { count: wait.rows, notes: [] }}
+          tone="warn"
+        >
+          <span className={styles.sentence}>
+            {waitMessage(wait, nowMs)} · <span className={styles.more}>see which</span>
+          </span>
+        </NotedLines>
+      ))}
+      {plan?.notConfigured.map((missing) => (
+        <p key={missing.company} className={styles.line} data-tone="bad">
+          <span className={styles.sentence}>{missingMessage(missing)}</span>
+        </p>
+      ))}
+      {companyLines(summary, plan).map(({ company, message }) => (
+        <Line key={company} title={company}>
+          <Value isPreliminary={plan === null}>{message}</Value>
+        </Line>
+      ))}
+      {summary.byCompany.PSA > 0 && (quota || (hasQuota && plan === null)) && (
+        <Line title="PSA quota today">
+          <ServerValue planning={planning} tone={quota?.tone}>
+            {quota?.message}
+          </ServerValue>
+        </Line>
+      )}
+      {hasPrices && <PriceLines planning={planning} nowMs={nowMs} />}
+      {summary.duplicates > 0 && (
+        <Line title="Duplicates">
+          <Value>{duplicateMessage(summary, plan)}</Value>
+        </Line>
+      )}
+      {planning.kind === "planned" && (
+        <LookupHistoryLine lookupHistory={planning.plan.lookupHistory} notes={planning.remembered} />
+      )}
+      <SheetRemarks summary={summary} />
+    </section>
+  );
+}
+
+/** Requests to each price source; one line per source as soon as prices are selected. */
+function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }): ReactNode {
+  const prices = planning.kind === "planned" ? planning.plan.prices : [];
+  const isAsking = planning.kind === "loading" || planning.isAsking;
+  return PRICE_SOURCES.map((source) => {
+    const asked = prices.find((price) => price.source === source);
+    const wait = asked && priceWaitMessage(asked, nowMs);
+    const text = asked && priceMessage(asked);
+    return (
+      <Fragment key={source}>
+        <p className={styles.line} title={text?.sentence}>
+          <span>{PRICE_SOURCE_NAMES[source]}</span>
+          <Value>{text ? <Parts message={text.message} /> : <Unknown isAsking={isAsking} width="6.5rem" />}</Value>
+        </p>
+        {wait && (
+          <p className={styles.line} data-tone="warn" data-more>
+            <span className={styles.sentence}>{wait}</span>
+          </p>
+        )}
+      </Fragment>
+    );
+  });
+}
+
+/** Allows line breaks only between the parts. */
+function Parts({ message }: { message: string }): ReactNode {
+  return message.split(/(?<= · )/).map((part) => (
+    <span key={part} className={styles.part}>
+      {part}
+    </span>
+  ));
+}
+
+function PlanNumbers({ summary, planning }: Pick<PlanCardProps, "summary" | "planning">): ReactNode {
+  const { toLookUp, known, damaged } = countsOf(summary, planning.kind === "planned" ? planning.plan : null);
+  return (
+    <dl className={styles.figures}>
+      <PlanNumber label="to look up" note="Each is one look-up at its grading company" value={toLookUp} />
+      <PlanNumber
+        label="already known"
+        note="Looked up lately: filled at once, without a call"
+        value={known}
+        isAsking={planning.kind === "loading"}
+      />
+      <PlanNumber label="need a look" value={damaged} tone={damaged > 0 ? "bad" : undefined} />
+    </dl>
+  );
+}
+
+type PlanNumberProps = {
+  label: string;
+  value: number | null;
+  isAsking?: boolean;
+  note?: string;
+  tone?: Message["tone"];
+};
+
+function PlanNumber({ label, value, isAsking = false, note, tone }: PlanNumberProps): ReactNode {
+  return (
+    <div className={styles.figure} title={note}>
+      <dt className={styles.figureLabel}>{label}</dt>
+      <dd className={styles.number} data-tone={tone} data-zero={!value || undefined}>
+        {value === null ? <Unknown isAsking={isAsking} width="1.75rem" /> : count(value)}
+      </dd>
+    </div>
+  );
+}
+
+/** The placeholder of a server value. */
+function Unknown({ isAsking, width }: { isAsking: boolean; width: string }): ReactNode {
+  return isAsking ? (
+    <span className={styles.ghost} title="Asking the server">
+      <GhostLine width={width} />
+    </span>
+  ) : (
+    <span title="Only the server knows">–</span>
+  );
+}
+
+function Line({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <p className={styles.line}>
+      <span>{title}</span>
+      {children}
+    </p>
+  );
+}
+
+type ValueProps = { tone?: Message["tone"]; isPreliminary?: boolean; children: ReactNode };
+
+function Value({ tone, isPreliminary = false, children }: ValueProps): ReactNode {
+  return (
+    <span className={styles.value} data-tone={tone} data-preliminary={isPreliminary || undefined}>
+      {children}
+    </span>
+  );
+}
+
+/** A value that only the plan provides. */
+function ServerValue({ planning, tone, children }: ValueProps & { planning: Planning }): ReactNode {
+  return (
+    <Value tone={tone}>
+      {planning.kind === "planned" ? children : <Unknown isAsking={planning.kind === "loading"} width="6.5rem" />}
+    </Value>
+  );
+}
+
+function SheetRemarks({ summary: { repaired, damaged, unreadablePrices } }: { summary: SheetSummary }): ReactNode {
+  return (
+    <>
+      <Remarks
+        title="Repaired"
+        notes={repaired}
+        message={repaired.count === 1 ? "number" : "numbers"}
+        more="see what"
+      />
+      <Remarks
+        title="Damaged"
+        notes={damaged}
+        message={damaged.count === 1 ? "row" : "rows"}
+        more="see why"
+        tone="bad"
+      />
+      <Remarks title="Prices" notes={unreadablePrices} message="not readable" more="see which" tone="warn" />
+    </>
+  );
+}
+
+type RemarksProps = { title: string; notes: LineNotes; message: string; more: string; tone?: Message["tone"] };
+
+function Remarks({ title, notes, message, more, tone }: RemarksProps): ReactNode {
+  if (notes.count === 0) return null;
+  return (
+    <NotedLines title={`${title}: ${count(notes.count)}`} notes={notes} tone={tone}>
+      <span className={styles.title}>{title}</span>
+      <span className={styles.value} data-tone={tone}>
+        {count(notes.count)} {message} · <span className={styles.more}>{more}</span>
+      </span>
+    </NotedLines>
+  );
+}
+
+function Failure({ problem, isAsking, retry }: Extract<Planning, { kind: "failed" }>): ReactNode {
+  return (
+    <div className={styles.line}>
+      <output className={styles.sentence}>
+        The rest of the plan is missing, you can start all the same. {problem}
+      </output>
+      <button type="button" className={styles.retry} disabled={isAsking} onClick={retry}>
+        {isAsking ? "Asking…" : "Try again"}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { Action } from "../../../run/Action.tsx";
+import { GoOnActions } from "../../../run/GoOnActions.tsx";
+import { type FailureKind, failureKindOf } from "../../../run/failure-kinds.ts";
+import type { RowFilter } from "../../../table/view/row-filter.ts";
+import type { Progress } from "../../../run/run-view.ts";
+import type { RunActions } from "../../../run/use-run-actions.ts";
+
+/** Controls which rows the table shows. */
+export type TablePointer = {
+  filter: RowFilter;
+  /** Shows only these rows, or all rows if they are already filtered. */
+  toggleFilter: (filter: RowFilter) => void;
+  /** Shows the damaged rows and opens the first for editing. */
+  editFirstDamaged: () => void;
+};
+
+type RunControlsProps = {
+  session: ScanSession;
+  progress: Progress;
+  actions: RunActions;
+  table: TablePointer;
+  /** True while another run is starting; disables the actions. */
+  isLocked: boolean;
+};
+
+/** A run's actions: resume if stopped, and one button per failure kind. */
+export function RunControls({ session, progress, actions, table, isLocked }: RunControlsProps) {
+  const { outage, damaged, not_found: notFound, needs_admin: needsAdmin } = progress.failures;
+  const isBusy = actions.isBusy || isLocked;
+  return (
+    <>
+      <GoOnActions session={session} actions={actions} isBusy={isBusy} />
+      {outage > 0 && (
+        <Action isBusy={isBusy} onPress={actions.retryOutages}>
+          Retry {amount(outage)} {outage === 1 ? "outage" : "outages"}
+        </Action>
+      )}
+      {damaged > 0 && (
+        <Action onPress={table.editFirstDamaged}>
+          Look at {amount(damaged)} damaged {damaged === 1 ? "number" : "numbers"}
+        </Action>
+      )}
+      {notFound > 0 && (
+        <Action isPressed={table.filter === "not_found"} onPress={() => table.toggleFilter("not_found")}>
+          Not found: {amount(notFound)}
+        </Action>
+      )}
+      {needsAdmin > 0 && (
+        <Action isPressed={table.filter === "needs_admin"} onPress={() => table.toggleFilter("needs_admin")}>
+          Needs an administrator: {amount(needsAdmin)}
+        </Action>
+      )}
+      {needsAdmin > 0 && table.filter === "needs_admin" && (
+        <Action isBusy={isBusy} onPress={() => actions.retryOutcomes(causesOf(session, "needs_admin"))}>
+          Retry these {amount(needsAdmin)}
+        </Action>
+      )}
+    </>
+  );
+}
+
+function causesOf({ causes }: ScanSession, kind: FailureKind) {
+  return OUTCOME_CODES.filter((outcome) => (causes[outcome] ?? 0) > 0 && failureKindOf(outcome) === kind);
+}
+
+const amount = (value: number): string => value.toLocaleString("en-US");
