@@ -10,8 +10,8 @@ import type { Scanner } from "./use-scanner.ts";
 const NO_RESULTS_MESSAGE = "No saved results yet. Complete a processing session to see results here.";
 
 /** Replaces the table if there are no rows: loading, failed, deleted, cleared, or none yet. */
-export function WhenEmpty({ scanner: { state, loading, dispatch } }: { scanner: Scanner }) {
-  const isOnTheWay = state.run.kind === "looking" || (loading.kind === "loading" && !state.isCleared);
+export function WhenEmpty({ scanner: { state, session, loading, dispatch } }: { scanner: Scanner }) {
+  const isOnTheWay = state.run === "looking" || (loading.kind === "loading" && !state.isCleared);
   if (isOnTheWay) {
     return (
       <div className={styles.loading}>
@@ -28,7 +28,7 @@ export function WhenEmpty({ scanner: { state, loading, dispatch } }: { scanner: 
       </EmptyState>
     );
   }
-  const canRestore = state.isCleared && state.run.kind === "attached";
+  const canRestore = state.isCleared && session !== null;
   return (
     <EmptyState
       icon={<IconCards size={32} stroke={1.25} />}

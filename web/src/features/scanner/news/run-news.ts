@@ -32,11 +32,14 @@ export function newsOf(
   return {
     isChanged,
     hasEnded: isChanged ? isNews && session.status === "completed" : null,
-    message: sentences(
-      isNews ? announcementOf(session, before !== null) : null,
-      isChanged || before === null ? null : pricesMessage(before, session),
-      newWaitsMessage(before, session, nowMs),
-    ),
+    message:
+      [
+        isNews ? announcementOf(session, before !== null) : null,
+        isChanged || before === null ? null : pricesMessage(before, session),
+        newWaitsMessage(before, session, nowMs),
+      ]
+        .filter((sentence) => sentence !== null)
+        .join(". ") || null,
   };
 }
 
@@ -44,9 +47,4 @@ export function newsOf(
 function pricesMessage(before: ScanSession, session: ScanSession): string | null {
   const isOver = session.status !== "processing";
   return isOver && pricesLeft(before) > 0 && pricesLeft(session) === 0 ? "Prices: none to go" : null;
-}
-
-function sentences(...message: (string | null)[]): string | null {
-  const present = message.filter((sentence) => sentence !== null);
-  return present.length === 0 ? null : present.join(". ");
 }

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { createScanPlan } from "../../../api/plans.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
-import type { RunOptions, SheetState } from "../scanner-state.ts";
+import type { ReadySheet, RunOptions } from "../scanner-state.ts";
 import type { LineNotes } from "../sheet/sheet-summary.ts";
 
 /**
@@ -28,9 +28,6 @@ const SETTLED_AFTER_MS = 250;
 /** A plan goes stale with time and with other users' runs. Sheets too large to resend keep theirs. */
 const REFRESH_MS = 60_000;
 const REFRESHED_ROWS = 5_000;
-
-/** A sheet that can be planned. */
-type ReadySheet = Extract<SheetState, { kind: "ready" }>;
 
 /**
  * The server's plan of a sheet, refetched when the options change. Outdated requests are aborted. A new value of

@@ -85,9 +85,7 @@ function optionsMarkup({ mode, quota, isRateLimited }: Scene): string {
         priceSources={["cardladder"]}
         quota={quota}
         isRateLimited={isRateLimited}
-        onMode={nothing}
-        onReuse={nothing}
-        onPricing={nothing}
+        onOptions={nothing}
         isFolded={false}
       />
     </MantineProvider>,

@@ -4,6 +4,7 @@ import { Action } from "../../../run/Action.tsx";
 import { GoOnActions } from "../../../run/GoOnActions.tsx";
 import { type FailureKind, failureKindOf } from "../../../run/failure-kinds.ts";
 import type { RowFilter } from "../../../table/view/row-filter.ts";
+import { count, many } from "../counts.ts";
 import type { Progress } from "../../../run/run-view.ts";
 import type { RunActions } from "../../../run/use-run-actions.ts";
 
@@ -21,40 +22,34 @@ type RunControlsProps = {
   progress: Progress;
   actions: RunActions;
   table: TablePointer;
-  /** True while another run is starting; disables the actions. */
-  isLocked: boolean;
 };
 
 /** A run's actions: resume if stopped, and one button per failure kind. */
-export function RunControls({ session, progress, actions, table, isLocked }: RunControlsProps) {
+export function RunControls({ session, progress, actions, table }: RunControlsProps) {
   const { outage, damaged, not_found: notFound, needs_admin: needsAdmin } = progress.failures;
-  const isBusy = actions.isBusy || isLocked;
+  const { isBusy } = actions;
   return (
     <>
       <GoOnActions session={session} actions={actions} isBusy={isBusy} />
       {outage > 0 && (
         <Action isBusy={isBusy} onPress={actions.retryOutages}>
-          Retry {amount(outage)} {outage === 1 ? "outage" : "outages"}
+          Retry {many(outage, "outage")}
         </Action>
       )}
-      {damaged > 0 && (
-        <Action onPress={table.editFirstDamaged}>
-          Look at {amount(damaged)} damaged {damaged === 1 ? "number" : "numbers"}
-        </Action>
-      )}
+      {damaged > 0 && <Action onPress={table.editFirstDamaged}>Look at {many(damaged, "damaged number")}</Action>}
       {notFound > 0 && (
         <Action isPressed={table.filter === "not_found"} onPress={() => table.toggleFilter("not_found")}>
-          Not found: {amount(notFound)}
+          Not found: {count(notFound)}
         </Action>
       )}
       {needsAdmin > 0 && (
         <Action isPressed={table.filter === "needs_admin"} onPress={() => table.toggleFilter("needs_admin")}>
-          Needs an administrator: {amount(needsAdmin)}
+          Needs an administrator: {count(needsAdmin)}
         </Action>
       )}
       {needsAdmin > 0 && table.filter === "needs_admin" && (
         <Action isBusy={isBusy} onPress={() => actions.retryOutcomes(causesOf(session, "needs_admin"))}>
-          Retry these {amount(needsAdmin)}
+          Retry these {count(needsAdmin)}
         </Action>
       )}
     </>
@@ -64,5 +59,3 @@ export function RunControls({ session, progress, actions, table, isLocked }: Run
 function causesOf({ causes }: ScanSession, kind: FailureKind) {
   return OUTCOME_CODES.filter((outcome) => (causes[outcome] ?? 0) > 0 && failureKindOf(outcome) === kind);
 }
-
-const amount = (value: number): string => value.toLocaleString("en-US");

@@ -30,7 +30,6 @@ function markupOf(
         }}
         table={{ filter, toggleFilter: nothing, editFirstDamaged: nothing }}
         scraping={scraping}
-        isLocked={false}
         isReached={isReached}
       />
     </MantineProvider>,

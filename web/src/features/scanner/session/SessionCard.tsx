@@ -1,7 +1,7 @@
 import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { VisuallyHidden } from "@mantine/core";
+import { Group, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import type { RowsStore } from "../../../run/rows-store.ts";
 import { Panel } from "../../../ui/Panel.tsx";
@@ -21,11 +21,21 @@ import {
   tookMessage,
 } from "../../../run/run-view.ts";
 import { STATUS_TONES } from "../../../run/session-messages.ts";
-import { useEndNotice } from "../news/use-end-notice.ts";
+import { count } from "../counts.ts";
+import { useEndNotice } from "../news/end-notice.ts";
 import { usePace } from "./use-pace.ts";
 import type { RunActions } from "../../../run/use-run-actions.ts";
 import styles from "./SessionCard.module.css";
 import { Waits } from "./Waits.tsx";
+
+type CountTone = "good" | "warn" | "bad" | "busy" | "idle";
+const COLORS: Record<CountTone, string> = {
+  good: "var(--sd-good)",
+  warn: "var(--sd-warn)",
+  bad: "var(--sd-bad)",
+  busy: "var(--sd-accent)",
+  idle: "var(--sd-fill)",
+};
 
 type SessionCardProps = {
   session: ScanSession;
@@ -33,13 +43,12 @@ type SessionCardProps = {
   actions: RunActions;
   table: TablePointer;
   scraping: Status["scraping"];
-  isLocked: boolean;
   /** False while the server is unreachable. */
   isReached: boolean;
 };
 
 /** The current session: progress, results, waits, and actions. */
-export function SessionCard({ session, rows, actions, table, scraping, isLocked, isReached }: SessionCardProps) {
+export function SessionCard({ session, rows, actions, table, scraping, isReached }: SessionCardProps) {
   const { pace, lanes } = usePace(session, rows);
   const progress = progressOf(session);
   const notice = useEndNotice();
@@ -48,7 +57,7 @@ export function SessionCard({ session, rows, actions, table, scraping, isLocked,
   const hasPricesOnly = hasOnlyPricesLeft(session);
   return (
     <Panel aria-label="Current session" className={styles.card}>
-      <div className={styles.head}>
+      <Group gap="4px 14px" align="baseline">
         <h2 ref={heading} tabIndex={-1} className={styles.name} title={session.sessionName}>
           {session.sessionName}
         </h2>
@@ -60,14 +69,15 @@ export function SessionCard({ session, rows, actions, table, scraping, isLocked,
           <span> / {count(progress.total)}</span>
           <span className={styles.percent}>{progress.percent}%</span>
         </p>
-      </div>
-      <ProgressBar progress={progress} />
+      </Group>
+      <CardsBar progress={progress} />
       {hasPricesOnly && <PricesBar pending={session.prices.pending} lanes={lanes} />}
-      <div className={styles.legend}>
+      <Group gap="4px 20px" c="dimmed" fz="sm" className={styles.legend ?? ""}>
         <Counts progress={progress} />
         <PricesToGo session={session} />
-        {isReached && hasPricesOnly && <PricesPace pace={pace} />}
-        {isReached && isRunning && !hasPricesOnly && <PaceMessage pace={pace} progress={progress} />}
+        {isReached && (isRunning || hasPricesOnly) && (
+          <PaceMessage pace={pace} progress={progress} hasPricesOnly={hasPricesOnly} />
+        )}
         {isReached ? (
           <span className={styles.closing}>{closingMessage(session, progress)}</span>
         ) : (
@@ -75,17 +85,11 @@ export function SessionCard({ session, rows, actions, table, scraping, isLocked,
             {UNREACHED_MESSAGE}
           </output>
         )}
-      </div>
+      </Group>
       <FocusKeeper fallback={heading}>
-        <Waits
-          waits={session.waits}
-          prices={session.prices}
-          scraping={scraping}
-          isBusy={actions.isBusy || isLocked}
-          onLookUpByPage={actions.lookUpByPage}
-        />
+        <Waits session={session} scraping={scraping} actions={actions} />
         <div className={styles.actions}>
-          <RunControls session={session} progress={progress} actions={actions} table={table} isLocked={isLocked} />
+          <RunControls session={session} progress={progress} actions={actions} table={table} />
           {isRunning && notice.canAsk && <Action onPress={notice.ask}>Notify me when it is done</Action>}
         </div>
       </FocusKeeper>
@@ -117,46 +121,62 @@ function FocusKeeper({ fallback, children }: { fallback: { current: HTMLElement 
   );
 }
 
-function ProgressBar({ progress }: { progress: Progress }) {
+function CardsBar({ progress }: { progress: Progress }) {
   const { done, inFlight, queued, waiting, failures, processed, total, percent } = progress;
-  const share = (part: number): string => `${total === 0 ? 0 : (part / total) * 100}%`;
   const failed = failures.not_found + failures.outage + needYou(progress);
   return (
-    <>
-      <VisuallyHidden>
-        <progress
-          aria-label="Cards processed"
-          max={100}
-          value={percent}
-          aria-valuetext={`${processed} of ${total} cards, ${percent}%`}
-        />
-      </VisuallyHidden>
-      <div className={styles.bar} aria-hidden="true">
-        <span className={styles.segment} data-tone="good" style={{ width: share(done) }} />
-        <span className={styles.segment} data-tone="warn" style={{ width: share(queued + waiting) }} />
-        <span className={styles.segment} data-tone="bad" style={{ width: share(failed) }} />
-        <span className={styles.segment} data-tone="busy" style={{ width: share(inFlight) }} />
-      </div>
-    </>
+    <Bar
+      label="Cards processed"
+      message={`${processed} of ${total} cards`}
+      percent={percent}
+      total={total}
+      parts={[
+        ["good", done],
+        ["warn", queued + waiting],
+        ["bad", failed],
+        ["busy", inFlight],
+      ]}
+    />
   );
 }
 
 /** Price progress after the cards are done: fetched prices of all prices requested in this session. */
 function PricesBar({ pending, lanes }: { pending: number; lanes: Lanes | null }) {
   const fetched = lanes ? PRICE_SOURCES.reduce((sum, source) => sum + lanes[source].settled, 0) : 0;
-  const percent = Math.floor((fetched * 100) / (fetched + pending));
+  const total = fetched + pending;
+  const percent = Math.floor((fetched * 100) / total);
+  const message = `${fetched} of ${total} prices`;
+  return (
+    <Bar label="Prices fetched" message={message} percent={percent} total={100} parts={[["busy", percent]]} isThin />
+  );
+}
+
+type BarProps = {
+  label: string;
+  message: string;
+  percent: number;
+  total: number;
+  parts: [tone: CountTone, value: number][];
+  isThin?: boolean;
+};
+
+function Bar({ label, message, percent, total, parts, isThin = false }: BarProps) {
   return (
     <>
       <VisuallyHidden>
-        <progress
-          aria-label="Prices fetched"
-          max={100}
-          value={percent}
-          aria-valuetext={`${fetched} of ${fetched + pending} prices, ${percent}%`}
-        />
+        <progress aria-label={label} max={100} value={percent} aria-valuetext={`${message}, ${percent}%`} />
       </VisuallyHidden>
-      <div className={styles.bar} data-thin aria-hidden="true">
-        <span className={styles.segment} data-tone="busy" style={{ width: `${percent}%` }} />
+      <div className={styles.bar} data-thin={isThin || undefined} aria-hidden="true">
+        {parts.map(
+          ([tone, value]) =>
+            value > 0 && (
+              <span
+                key={tone}
+                className={styles.segment}
+                style={{ width: `${(value / total) * 100}%`, background: COLORS[tone] }}
+              />
+            ),
+        )}
       </div>
     </>
   );
@@ -172,23 +192,11 @@ function PricesToGo({ session: { prices, includePricing, status } }: { session: 
   );
 }
 
-function PricesPace({ pace: { pricesPerMinute, minutesLeft } }: { pace: Pace }) {
-  return (
-    <>
-      {pricesPerMinute !== null && <span>{pricesPerMinute.toFixed(1)} prices/min</span>}
-      {minutesLeft !== null && (
-        <span>
-          <strong>{formatTimeLeft(minutesLeft)}</strong> left
-        </span>
-      )}
-    </>
-  );
-}
-
 /** Every state that has cards. "Done" shows even at zero. */
 function Counts({ progress }: { progress: Progress }) {
   const { done, inFlight, pending, queued, waiting, failures } = progress;
-  const states: [tone: string, value: number, label: string][] = [
+  const states: [tone: CountTone, value: number, label: string][] = [
+    ["good", done, "done"],
     ["busy", inFlight, "in flight"],
     ["idle", pending, "pending"],
     ["warn", queued, "queued"],
@@ -197,31 +205,26 @@ function Counts({ progress }: { progress: Progress }) {
     ["bad", failures.outage, failures.outage === 1 ? "outage" : "outages"],
     ["bad", needYou(progress), needYou(progress) === 1 ? "needs you" : "need you"],
   ];
-  return (
-    <>
-      <Count tone="good" value={done} label="done" />
-      {states.map(([tone, value, label]) => value > 0 && <Count key={label} tone={tone} value={value} label={label} />)}
-    </>
+  return states.map(
+    ([tone, value, label]) =>
+      (value > 0 || label === "done") && (
+        <span key={label} className={styles.count}>
+          <span className={styles.swatch} style={{ background: COLORS[tone] }} data-tone={tone} aria-hidden="true" />
+          <strong>{count(value)}</strong> {label}
+        </span>
+      ),
   );
 }
 
-function Count({ tone, value, label }: { tone: string; value: number; label: string }) {
-  return (
-    <span className={styles.count}>
-      <span className={styles.swatch} data-tone={tone} aria-hidden="true" />
-      <strong>{count(value)}</strong> {label}
-    </span>
-  );
-}
-
-/** Speed and time left for the cards that can be looked up now. Waiting cards have their own countdown and no speed. */
-function PaceMessage({ pace, progress }: { pace: Pace; progress: Progress }) {
-  const rest = onlyLeft(progress);
+/** Speed and time left of what can be fetched now. Waiting cards have their own countdown and no speed. */
+function PaceMessage({ pace, progress, hasPricesOnly }: { pace: Pace; progress: Progress; hasPricesOnly: boolean }) {
+  const rest = hasPricesOnly ? null : onlyLeft(progress);
   if (rest !== null) return <span>{rest === "waits" ? "Only waits are left" : "Only retries are left"}</span>;
-  const isAll = progress.waiting + progress.queued === 0;
+  const speed = hasPricesOnly ? pace.pricesPerMinute : pace.perMinute;
+  const isAll = hasPricesOnly || progress.waiting + progress.queued === 0;
   return (
     <>
-      {pace.perMinute !== null && <span>{pace.perMinute.toFixed(1)} cards/min</span>}
+      {speed !== null && <span>{`${speed.toFixed(1)} ${hasPricesOnly ? "prices" : "cards"}/min`}</span>}
       {pace.minutesLeft !== null && (
         <span>
           <strong>{formatTimeLeft(pace.minutesLeft)}</strong> {isAll ? "left" : "of work left, then waits"}
@@ -242,8 +245,4 @@ function closingMessage(session: ScanSession, progress: Progress): string {
     case "failed":
       return leftOver(progress) > 0 ? `Stopped · ${count(leftOver(progress))} not looked up` : "Stopped";
   }
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en-US");
 }

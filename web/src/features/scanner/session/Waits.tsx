@@ -1,50 +1,71 @@
-import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { IconClockPause } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Action } from "../../../run/Action.tsx";
+import type { RunActions } from "../../../run/use-run-actions.ts";
+import { nextTickMs } from "../../../ui/wait-messages.ts";
 import styles from "./SessionCard.module.css";
-import { useClock } from "./use-clock.ts";
 import { canGoByPage, priceWaitMessage, waitClockMessage, waitKey, waitMessage } from "./wait-view.ts";
 
-type WaitsProps = {
-  waits: readonly ScanWait[];
-  prices: ScanSession["prices"];
-  scraping: Status["scraping"];
-  isBusy: boolean;
-  onLookUpByPage: () => void;
-};
+type WaitsProps = { session: ScanSession; scraping: Status["scraping"]; actions: RunActions };
 
 /** What cards and prices wait for, with a countdown. Waits are announced elsewhere, once, when they start. */
-export function Waits({ waits, prices, scraping, isBusy, onLookUpByPage }: WaitsProps) {
+export function Waits({ session: { waits, prices }, scraping, actions }: WaitsProps) {
   const nowMs = useClock([...waits, ...prices.waits].flatMap((wait) => wait.until ?? []));
   if (waits.length + prices.waits.length === 0) return null;
   return (
     <ul className={styles.waits} aria-label="Waits">
       {waits.map((wait) => (
-        <li key={`${waitKey(wait)} ${wait.until}`} className={styles.wait}>
-          <IconClockPause size={15} aria-hidden="true" className={styles.waitIcon} />
-          <span className={styles.waitMessage}>
-            {waitMessage(wait, nowMs)} <Clock message={waitClockMessage(wait, nowMs)} />
-          </span>
+        <Wait
+          key={`${waitKey(wait)} ${wait.until}`}
+          message={waitMessage(wait, nowMs)}
+          clock={waitClockMessage(wait, nowMs)}
+        >
           {canGoByPage(wait, scraping) && (
-            <Action isBusy={isBusy} onPress={onLookUpByPage}>
+            <Action isBusy={actions.isBusy} onPress={actions.lookUpByPage}>
               Look up with web scraping
             </Action>
           )}
-        </li>
+        </Wait>
       ))}
       {prices.waits.map((wait) => (
-        <li key={`${wait.source} ${wait.until}`} className={styles.wait}>
-          <IconClockPause size={15} aria-hidden="true" className={styles.waitIcon} />
-          <span className={styles.waitMessage}>
-            {priceWaitMessage(prices, wait, nowMs)} <Clock message={waitClockMessage(wait, nowMs)} />
-          </span>
-        </li>
+        <Wait
+          key={`${wait.source} ${wait.until}`}
+          message={priceWaitMessage(prices, wait, nowMs)}
+          clock={waitClockMessage(wait, nowMs)}
+        />
       ))}
     </ul>
   );
 }
 
-function Clock({ message }: { message: string | null }) {
-  return message === null ? null : <span className={styles.clock}>({message})</span>;
+function Wait({ message, clock, children }: { message: string; clock: string | null; children?: ReactNode }) {
+  return (
+    <li className={styles.wait}>
+      <IconClockPause size={15} aria-hidden="true" className={styles.waitIcon} />
+      <span className={styles.waitMessage}>
+        {message} {clock !== null && <span className={styles.clock}>({clock})</span>}
+      </span>
+      {children}
+    </li>
+  );
+}
+
+/** The current time in milliseconds, updated as often as the countdowns change: every minute, near the end every second. */
+function useClock(untils: readonly string[]): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  const times = untils.join(" ");
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tick = (): void => {
+      const now = Date.now();
+      setNowMs(now);
+      const delay = nextTickMs(times === "" ? [] : times.split(" "), now);
+      if (delay !== null) timer = setTimeout(tick, delay);
+    };
+    tick();
+    return () => clearTimeout(timer);
+  }, [times]);
+  return nowMs;
 }

@@ -52,11 +52,11 @@ type Waiting = Pick<ScanSession, "waits" | "prices">;
 export function newWaitsMessage(before: Waiting | null, now: Waiting, nowMs: number): string | null {
   const known = new Set(before?.waits.map(waitKey));
   const knownSources = new Set(before?.prices.waits.map(({ source }) => source));
-  const message = [
+  const messages = [
     ...now.waits.filter((wait) => !known.has(waitKey(wait))).map((wait) => waitMessage(wait, nowMs)),
     ...now.prices.waits
       .filter(({ source }) => !knownSources.has(source))
       .map((wait) => priceWaitMessage(now.prices, wait, nowMs)),
   ];
-  return message.length === 0 ? null : message.join(". ");
+  return messages.join(". ") || null;
 }

@@ -3,7 +3,7 @@ import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import { type Dispatch, useEffect, useMemo, useRef } from "react";
 import { logActivity } from "../../../api/activity.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
-import type { ScannerEvent } from "../scanner-state.ts";
+import type { ReadResult, ScannerEvent } from "../scanner-state.ts";
 import { readRemembered, rememberColumns, rememberSheets } from "./remembered-columns.ts";
 import { joinedName, refusalOf } from "./file-kinds.ts";
 import { PASTED_NAME } from "./pasted-lines.ts";
@@ -78,13 +78,11 @@ class Reading {
   async begin(names: [string, ...string[]], sources: readonly SheetSource[]): Promise<void> {
     const fileName = joinedName(names);
     this.#fileName = fileName;
+    const defaultName = defaultSessionName(fileName, new Date());
+    const { number: reading, worker } = this;
     this.#dispatch({
       type: "file_chosen",
-      reading: this.number,
-      fileName,
-      shownName: names.join(", "),
-      defaultName: defaultSessionName(fileName, new Date()),
-      worker: this.worker,
+      chosen: { reading, fileName, shownName: names.join(", "), defaultName, worker },
     });
     await this.goOn((worker) => worker.read(sources, readRemembered()));
   }
@@ -101,16 +99,15 @@ class Reading {
   }
 
   #settle(answer: SheetAnswer): void {
-    const reading = this.number;
     switch (answer.kind) {
       case "refused":
         return this.#fail(answer.message);
       case "question":
-        return this.#dispatch({ type: "sheet_asked", reading, question: answer.question });
+        return this.#show({ ...answer, isOpen: true });
       case "ready": {
         const { summaries, columns } = answer;
         versions += 1;
-        this.#dispatch({ type: "sheet_read", reading, loaded: { version: versions, summaries, columns } });
+        this.#show({ kind: "ready", loaded: { version: versions, summaries, columns } });
         this.#log(summaries.asTyped.rowCount);
       }
     }
@@ -118,7 +115,11 @@ class Reading {
 
   #fail(problem: string): void {
     this.worker.close();
-    this.#dispatch({ type: "sheet_failed", reading: this.number, problem });
+    this.#show({ kind: "none", problem });
+  }
+
+  #show(result: ReadResult): void {
+    this.#dispatch({ type: "sheet_read", reading: this.number, result });
   }
 
   #log(rowCount: number): void {

@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { IconArrowLeft, IconCamera, IconCameraOff } from "@tabler/icons-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
-import { isRunning, type RunState } from "../scanner-state.ts";
 import { LastScans } from "./LastScans.tsx";
 import { nextWork } from "./ledger.ts";
 import { ScanField } from "./ScanField.tsx";
@@ -16,7 +15,7 @@ import { VerdictBox } from "./VerdictBox.tsx";
 const CameraView = lazy(async () => ({ default: (await import("./camera/CameraView.tsx")).CameraView }));
 
 /** The scan station, in place of the four steps: field, verdict, count, and last scans. */
-export function StationPanel({ station, run }: { station: StationControl; run: RunState }) {
+export function StationPanel({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
   const [hasCamera, setHasCamera] = useState(false);
   const panel = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -65,7 +64,7 @@ export function StationPanel({ station, run }: { station: StationControl; run: R
           Undo last scan
         </Button>
       </div>
-      <LastScans station={station} isRunning={isRunning(run)} />
+      <LastScans station={station} isRunning={isRunning} />
       <Beside station={station} />
       <div className={styles.ways}>
         <Button size="xs" leftSection={<IconArrowLeft size={16} aria-hidden="true" />} onClick={station.close}>

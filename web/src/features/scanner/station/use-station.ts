@@ -10,7 +10,6 @@ import { shownSession } from "../../../run/open-session.ts";
 import type { RowsStore } from "../../../run/rows-store.ts";
 import { tellDeleted } from "../../../run/deleted-session.ts";
 import { toast } from "../../../ui/toast.tsx";
-import { sessionOf } from "../scanner-state.ts";
 import type { Scanner } from "../use-scanner.ts";
 import type { Scan } from "./ledger.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
@@ -43,7 +42,7 @@ export type StationControl = {
 
 /** The scan station: its scans and sounds, and its session in place of the one shown before. */
 export function useStation(scanner: Scanner, profile: Profile | null): StationControl {
-  const { state, dispatch } = scanner;
+  const { state, dispatch, session: shown } = scanner;
   const [isWanted, setWanted] = useState(wasOpen);
   const [verdict, setVerdict] = useState<StationControl["verdict"]>(null);
   const [choice, setChoice] = useState<CompanyChoice>("auto");
@@ -51,8 +50,7 @@ export function useStation(scanner: Scanner, profile: Profile | null): StationCo
   const [beside, setBeside] = useState<ScanSession | null>(null);
   const { station, view } = useOneStation(scanner, profile?.id ?? "", isWanted);
   const isOpen = isWanted && view.isMine;
-  const shown = sessionOf(state.run);
-  const isReady = state.run.kind === "none" || state.run.kind === "attached";
+  const isReady = state.run === "idle";
 
   if (isOpen && isReady && shown !== null && shown !== beside && shown.csvFilename !== STATION_FILE) setBeside(shown);
   useOwnSession(station, isOpen && isReady ? view.ledger.sessionId : null, scanner);
@@ -142,7 +140,7 @@ function useOwnSession(station: Station, sessionId: string | null, scanner: Scan
   const { dispatch } = scanner;
   const shownId = useRef<string | null>(null);
   useEffect(() => {
-    shownId.current = sessionOf(scanner.state.run)?.id ?? null;
+    shownId.current = scanner.session?.id ?? null;
   });
   useEffect(() => {
     if (sessionId === null || shownId.current === sessionId) return;

@@ -47,6 +47,7 @@ const checkLabel = `${styles.choice} ${styles.checkLabel}`;
 
 type OptionsStepProps = {
   options: RunOptions;
+  onOptions: (options: Partial<RunOptions>) => void;
   state: StepState;
   /** A run is active: shows its options as read-only. */
   isLocked: boolean;
@@ -57,37 +58,46 @@ type OptionsStepProps = {
   quota: QuotaReading | null;
   /** PSA's API has no calls left. */
   isRateLimited: boolean;
-  onMode: (mode: Mode) => void;
-  onReuse: (reuseKnown: boolean) => void;
-  onPricing: (includePricing: boolean) => void;
   /** Collapses the controls below one line, for small screens. */
   isFolded: boolean;
   children?: ReactNode;
 };
 
-export function OptionsStep({
+export function OptionsStep({ options, state, isFolded, ...rest }: OptionsStepProps) {
+  const controls = <Controls options={options} {...rest} />;
+  return (
+    <Step number={3} title="Processing options" state={isFolded ? "done" : state}>
+      {isFolded ? (
+        <details className={styles.folded}>
+          <summary>{MODE_LABELS[options.mode]}</summary>
+          {controls}
+        </details>
+      ) : (
+        controls
+      )}
+    </Step>
+  );
+}
+
+function Controls({
   options,
-  state,
+  onOptions,
   isLocked,
   scraping,
   priceSources,
   quota,
   isRateLimited,
-  onMode,
-  onReuse,
-  onPricing,
-  isFolded,
   children,
-}: OptionsStepProps) {
+}: Omit<OptionsStepProps, "state" | "isFolded">) {
   const notes = scraping === "off" ? NOTES_WITHOUT_SCRAPING : NOTES;
-  const controls = (
+  return (
     <>
       <Radio.Group
         aria-label="Data source"
         value={options.mode}
         onChange={(value) => {
           const mode = modeSchema.safeParse(value);
-          if (mode.success) onMode(mode.data);
+          if (mode.success) onOptions({ mode: mode.data });
         }}
       >
         <div className={styles.choices}>
@@ -132,7 +142,7 @@ export function OptionsStep({
         label="Reuse cards already looked up"
         checked={options.reuseKnown}
         disabled={isLocked}
-        onChange={(event) => onReuse(event.currentTarget.checked)}
+        onChange={(event) => onOptions({ reuseKnown: event.currentTarget.checked })}
       />
       <Checkbox
         size="xs"
@@ -142,7 +152,7 @@ export function OptionsStep({
         description={pricingNote(priceSources)}
         checked={options.includePricing}
         disabled={isLocked || priceSources?.length === 0}
-        onChange={(event) => onPricing(event.currentTarget.checked)}
+        onChange={(event) => onOptions({ includePricing: event.currentTarget.checked })}
       />
       {children}
       {quota && <QuotaBlock reading={quota} />}
@@ -150,20 +160,5 @@ export function OptionsStep({
         <p className={`${styles.note} ${styles.quotaNote}`}>PSA's API quota is shown to administrators only.</p>
       )}
     </>
-  );
-  if (!isFolded) {
-    return (
-      <Step number={3} title="Processing options" state={state}>
-        {controls}
-      </Step>
-    );
-  }
-  return (
-    <Step number={3} title="Processing options" state="done">
-      <details className={styles.folded}>
-        <summary>{MODE_LABELS[options.mode]}</summary>
-        {controls}
-      </details>
-    </Step>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import type { SheetState } from "../scanner-state.ts";
+import type { ReadySheet, SheetState } from "../scanner-state.ts";
 import type { ColumnsView } from "../sheet/sheet-work.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
 import { ColumnsDialog } from "./ColumnsDialog.tsx";
@@ -60,7 +60,7 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
   );
 }
 
-type SheetColumnsProps = { sheet: Extract<SheetState, { kind: "ready" }>; choice: SheetChoice };
+type SheetColumnsProps = { sheet: ReadySheet; choice: SheetChoice };
 
 /** The columns of a ready sheet, for review and change; one link per file. */
 export function SheetColumns({ sheet: { worker, loaded }, choice }: SheetColumnsProps): ReactNode {
