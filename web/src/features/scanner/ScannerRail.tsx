@@ -82,6 +82,6 @@ function whatIsKnownAfter({ id, status, prices }: ScanSession): string {
 
 /** Admins see the limit from the quota; other users, from the waits in their plan. */
 function isLimited(quota: QuotaReading | null, planning: Planning): boolean {
-  if (quota) return quota.kind === "known" && quota.status.limitedUntil !== null;
+  if (quota) return (quota.data?.limitedUntil ?? null) !== null;
   return planning.kind === "planned" && isOutOfQuota(planning.plan);
 }

@@ -15,7 +15,6 @@ import { ServerCard } from "./ServerCard.tsx";
 import { SessionCard } from "./session/SessionCard.tsx";
 import { StationEntry } from "./station/StationEntry.tsx";
 import { StationPanel } from "./station/StationPanel.tsx";
-import stationStyles from "./station/station.module.css";
 import { useStation } from "./station/use-station.ts";
 import { useRunActions } from "../../run/use-run-actions.ts";
 import { useRunNews } from "./news/use-run-news.ts";
@@ -48,7 +47,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
         <output aria-live="polite">{station.isOpen ? "" : announcement}</output>
       </VisuallyHidden>
       {station.isOpen && (
-        <div className={stationStyles.rail}>
+        <div className={styles.station}>
           <StationPanel station={station} isRunning={isRunning(session)} />
         </div>
       )}

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+
 /* Browser storage, which can be blocked or full. A key's prefix says whether it is removed at logout; see
    app/browser-storage.ts. */
 
@@ -15,6 +17,17 @@ export function writeItem(area: Area, key: string, value: string | null): boolea
     else window[area].setItem(key, value);
     return true;
   }, false);
+}
+
+/** Null for any text that this version didn't write. */
+export function parseStored<T>(schema: z.ZodType<T>, text: string | null): T | null {
+  if (text === null) return null;
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 function guarded<Answer>(access: () => Answer, fallback: Answer): Answer {

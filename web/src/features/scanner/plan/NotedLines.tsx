@@ -1,22 +1,27 @@
-import { Modal } from "@mantine/core";
+import { Box, Modal, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { count, type Message } from "./plan-messages.ts";
+import { count } from "../counts.ts";
 import { type LineNotes, NOTES_LISTED } from "../sheet/sheet-summary.ts";
 import styles from "./PlanCard.module.css";
+import type { Message } from "./plan-messages.ts";
 
 type NotedLinesProps = {
   /** The title of the list that a click opens. */
   title: string;
+  /** The name of the line's value; without it, the line is a sentence. */
+  label?: string;
   notes: LineNotes;
   tone?: Message["tone"];
   /** The column header of the interpreted value. */
   becomes?: string;
-  /** The content of the line. */
+  /** The line's last words. */
+  more?: string;
   children: ReactNode;
 };
 
 /** One kind of note as a plan line; a click lists the affected sheet lines. */
-export function NotedLines({ title, notes, tone, becomes = "Becomes", children }: NotedLinesProps): ReactNode {
+export function NotedLines(props: NotedLinesProps): ReactNode {
+  const { title, label, notes, tone, becomes = "Becomes", more = "see which", children } = props;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -27,7 +32,11 @@ export function NotedLines({ title, notes, tone, becomes = "Becomes", children }
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        {children}
+        {label && <span>{label}</span>}
+        <span className={label ? styles.value : styles.sentence} data-tone={tone}>
+          {children}
+          <span className={styles.more}>{more}</span>
+        </span>
       </button>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title={title} size="lg">
         <LinesTable notes={notes} becomes={becomes} />
@@ -53,14 +62,20 @@ function LinesTable({ notes: { count: all, notes }, becomes }: { notes: LineNote
           {notes.map((note) => (
             <tr key={note.line}>
               <td>{note.where}</td>
-              <td className={styles.typed}>
-                {note.typed === "" ? <span className={styles.empty}>empty</span> : note.typed}
+              <td>
+                {note.typed === "" ? (
+                  <Text span inherit c="dimmed">
+                    empty
+                  </Text>
+                ) : (
+                  note.typed
+                )}
               </td>
               {isChange && (
-                <td className={styles.becomes}>
+                <Box component="td" fw={550}>
                   <span aria-hidden="true">→ </span>
                   {note.becomes}
-                </td>
+                </Box>
               )}
               <td>{note.message}</td>
             </tr>

@@ -1,9 +1,9 @@
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
+import { Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
 import {
   companyLines,
-  count,
   duplicateMessage,
   durationOf,
   countsOf,
@@ -14,12 +14,13 @@ import {
   waitMessage,
   type Message,
 } from "./plan-messages.ts";
-import type { LineNotes, SheetSummary } from "../sheet/sheet-summary.ts";
+import { count } from "../counts.ts";
+import type { SheetSummary } from "../sheet/sheet-summary.ts";
 import type { Planning } from "./use-plan.ts";
-import { CompaniesLine } from "./CompaniesLine.tsx";
-import { LookupHistoryLine } from "./LookupHistoryLine.tsx";
+import { TextButton } from "../TextButton.tsx";
 import { NotedLines } from "./NotedLines.tsx";
 import styles from "./PlanCard.module.css";
+import { CompaniesLine, LookupHistoryLine, SheetRemarks } from "./SheetRemarks.tsx";
 
 type PlanCardProps = {
   summary: SheetSummary;
@@ -48,10 +49,10 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
       <PlanNumbers summary={summary} planning={planning} />
       <CompaniesLine suggested={summary.suggested} isAccepted={isAccepted} onAccept={onAccept} />
       <Line title="Time">
-        <ServerValue planning={planning}>
+        <Planned planning={planning}>
           <strong>{duration?.length}</strong>
           {duration?.end && ` · ${duration.end}`}
-        </ServerValue>
+        </Planned>
       </Line>
       {planning.kind === "failed" && <Failure {...planning} />}
       {plan?.waits.map((wait, index) => (
@@ -61,9 +62,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
           notes={(planning.kind === "planned" && planning.waiting[index]) || { count: wait.rows, notes: [] }}
           tone="warn"
         >
-          <span className={styles.sentence}>
-            {waitMessage(wait, nowMs)} · <span className={styles.more}>see which</span>
-          </span>
+          {waitMessage(wait, nowMs)} ·{" "}
         </NotedLines>
       ))}
       {plan?.notConfigured.map((missing) => (
@@ -72,23 +71,17 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
         </p>
       ))}
       {companyLines(summary, plan).map(({ company, message }) => (
-        <Line key={company} title={company}>
-          <Value isPreliminary={plan === null}>{message}</Value>
+        <Line key={company} title={company} isPreliminary={plan === null}>
+          {message}
         </Line>
       ))}
       {summary.byCompany.PSA > 0 && (quota || (hasQuota && plan === null)) && (
-        <Line title="PSA quota today">
-          <ServerValue planning={planning} tone={quota?.tone}>
-            {quota?.message}
-          </ServerValue>
+        <Line title="PSA quota today" tone={quota?.tone}>
+          <Planned planning={planning}>{quota?.message}</Planned>
         </Line>
       )}
       {hasPrices && <PriceLines planning={planning} nowMs={nowMs} />}
-      {summary.duplicates > 0 && (
-        <Line title="Duplicates">
-          <Value>{duplicateMessage(summary, plan)}</Value>
-        </Line>
-      )}
+      {summary.duplicates > 0 && <Line title="Duplicates">{duplicateMessage(summary, plan)}</Line>}
       {planning.kind === "planned" && (
         <LookupHistoryLine lookupHistory={planning.plan.lookupHistory} notes={planning.remembered} />
       )}
@@ -107,10 +100,9 @@ function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }):
     const text = asked && priceMessage(asked);
     return (
       <Fragment key={source}>
-        <p className={styles.line} title={text?.sentence}>
-          <span>{PRICE_SOURCE_NAMES[source]}</span>
-          <Value>{text ? <Parts message={text.message} /> : <Unknown isAsking={isAsking} width="6.5rem" />}</Value>
-        </p>
+        <Line title={PRICE_SOURCE_NAMES[source]} hint={text?.sentence}>
+          {text ? <Parts message={text.message} /> : <Unknown isAsking={isAsking} />}
+        </Line>
         {wait && (
           <p className={styles.line} data-tone="warn" data-more>
             <span className={styles.sentence}>{wait}</span>
@@ -157,7 +149,9 @@ type PlanNumberProps = {
 function PlanNumber({ label, value, isAsking = false, note, tone }: PlanNumberProps): ReactNode {
   return (
     <div className={styles.figure} title={note}>
-      <dt className={styles.figureLabel}>{label}</dt>
+      <Text component="dt" inherit c="dimmed">
+        {label}
+      </Text>
       <dd className={styles.number} data-tone={tone} data-zero={!value || undefined}>
         {value === null ? <Unknown isAsking={isAsking} width="1.75rem" /> : count(value)}
       </dd>
@@ -166,7 +160,7 @@ function PlanNumber({ label, value, isAsking = false, note, tone }: PlanNumberPr
 }
 
 /** The placeholder of a server value. */
-function Unknown({ isAsking, width }: { isAsking: boolean; width: string }): ReactNode {
+function Unknown({ isAsking, width = "6.5rem" }: { isAsking: boolean; width?: string }): ReactNode {
   return isAsking ? (
     <span className={styles.ghost} title="Asking the server">
       <GhostLine width={width} />
@@ -176,67 +170,29 @@ function Unknown({ isAsking, width }: { isAsking: boolean; width: string }): Rea
   );
 }
 
-function Line({ title, children }: { title: string; children: ReactNode }): ReactNode {
+type LineProps = {
+  title: string;
+  hint?: string | undefined;
+  tone?: Message["tone"];
+  /** The value comes from the sheet alone. */
+  isPreliminary?: boolean;
+  children: ReactNode;
+};
+
+function Line({ title, hint, tone, isPreliminary = false, children }: LineProps): ReactNode {
   return (
-    <p className={styles.line}>
+    <p className={styles.line} title={hint}>
       <span>{title}</span>
-      {children}
+      <span className={styles.value} data-tone={tone} data-preliminary={isPreliminary || undefined}>
+        {children}
+      </span>
     </p>
   );
 }
 
-type ValueProps = { tone?: Message["tone"]; isPreliminary?: boolean; children: ReactNode };
-
-function Value({ tone, isPreliminary = false, children }: ValueProps): ReactNode {
-  return (
-    <span className={styles.value} data-tone={tone} data-preliminary={isPreliminary || undefined}>
-      {children}
-    </span>
-  );
-}
-
 /** A value that only the plan provides. */
-function ServerValue({ planning, tone, children }: ValueProps & { planning: Planning }): ReactNode {
-  return (
-    <Value tone={tone}>
-      {planning.kind === "planned" ? children : <Unknown isAsking={planning.kind === "loading"} width="6.5rem" />}
-    </Value>
-  );
-}
-
-function SheetRemarks({ summary: { repaired, damaged, unreadablePrices } }: { summary: SheetSummary }): ReactNode {
-  return (
-    <>
-      <Remarks
-        title="Repaired"
-        notes={repaired}
-        message={repaired.count === 1 ? "number" : "numbers"}
-        more="see what"
-      />
-      <Remarks
-        title="Damaged"
-        notes={damaged}
-        message={damaged.count === 1 ? "row" : "rows"}
-        more="see why"
-        tone="bad"
-      />
-      <Remarks title="Prices" notes={unreadablePrices} message="not readable" more="see which" tone="warn" />
-    </>
-  );
-}
-
-type RemarksProps = { title: string; notes: LineNotes; message: string; more: string; tone?: Message["tone"] };
-
-function Remarks({ title, notes, message, more, tone }: RemarksProps): ReactNode {
-  if (notes.count === 0) return null;
-  return (
-    <NotedLines title={`${title}: ${count(notes.count)}`} notes={notes} tone={tone}>
-      <span className={styles.title}>{title}</span>
-      <span className={styles.value} data-tone={tone}>
-        {count(notes.count)} {message} · <span className={styles.more}>{more}</span>
-      </span>
-    </NotedLines>
-  );
+function Planned({ planning, children }: { planning: Planning; children: ReactNode }): ReactNode {
+  return planning.kind === "planned" ? children : <Unknown isAsking={planning.kind === "loading"} />;
 }
 
 function Failure({ problem, isAsking, retry }: Extract<Planning, { kind: "failed" }>): ReactNode {
@@ -245,9 +201,9 @@ function Failure({ problem, isAsking, retry }: Extract<Planning, { kind: "failed
       <output className={styles.sentence}>
         The rest of the plan is missing, you can start all the same. {problem}
       </output>
-      <button type="button" className={styles.retry} disabled={isAsking} onClick={retry}>
+      <TextButton className={styles.retry} disabled={isAsking} onClick={retry}>
         {isAsking ? "Asking…" : "Try again"}
-      </button>
+      </TextButton>
     </div>
   );
 }

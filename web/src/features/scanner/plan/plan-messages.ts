@@ -3,6 +3,7 @@ import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { PRICE_SOURCE_NAMES, type PricePlan } from "@slabdesk/contract/api/prices.ts";
 import { LOW_QUOTA } from "@slabdesk/contract/api/quota.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import { count, many } from "../counts.ts";
 import { formatClock } from "../../../ui/wait-messages.ts";
 import { formatTimeLeft } from "../../../run/run-view.ts";
 import type { SheetSummary } from "../sheet/sheet-summary.ts";
@@ -11,16 +12,6 @@ export type PlanWait = ScanPlan["waits"][number];
 
 /** A plan value and its tone. */
 export type Message = { message: string; tone: "bad" | "warn" | undefined };
-
-/** 12345 as "12,345". */
-export function count(value: number): string {
-  return value.toLocaleString("en-US");
-}
-
-/** "1 card", "2,500 cards". */
-function many(value: number, one: string): string {
-  return `${count(value)} ${one}${value === 1 ? "" : "s"}`;
-}
 
 /**
  * The plan's main numbers. Without a plan they come from the sheet alone: `known` is null, because only the server has
@@ -75,11 +66,12 @@ function quotaTone(left: number): Message["tone"] {
 
 /** "12 by you", "3 by colleagues", "2 also in another open session"; omits zero counts. */
 export function lookupHistoryCounts({ own, colleagues, twiceOpen }: PlanLookupHistory): string[] {
-  return [
-    ...(own === 0 ? [] : [`${count(own)} by you`]),
-    ...(colleagues === 0 ? [] : [`${count(colleagues)} by colleagues`]),
-    ...(twiceOpen === 0 ? [] : [`${count(twiceOpen)} also in another open session`]),
+  const counts: [number, string][] = [
+    [own, "by you"],
+    [colleagues, "by colleagues"],
+    [twiceOpen, "also in another open session"],
   ];
+  return counts.filter(([cards]) => cards > 0).map(([cards, message]) => `${count(cards)} ${message}`);
 }
 
 /** Duration and end time: "about 8 min · ends about 14:20". A short run has no end time. */
@@ -93,7 +85,7 @@ export function durationOf(plan: ScanPlan, nowMs: number): { length: string; end
 
 /** "46 PSA cards wait until 14:05 tomorrow", or the reason if the end is unknown. */
 export function waitMessage({ company, rows, until, message }: PlanWait, nowMs: number): string {
-  const cards = `${count(rows)} ${company} ${rows === 1 ? "card waits" : "cards wait"}`;
+  const cards = many(rows, `${company} card waits`, `${company} cards wait`);
   return until === null ? `${cards}: ${message}` : `${cards} until ${formatClock(until, nowMs)}`;
 }
 

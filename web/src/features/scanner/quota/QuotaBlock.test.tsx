@@ -2,6 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { aQuota } from "../plan/plan-factory.test-data.ts";
+import { NetworkError } from "../../../api/errors.ts";
 import type { QuotaReading } from "./use-quota.ts";
 import { OptionsStep } from "../steps/OptionsStep.tsx";
 import { QuotaBlock } from "./QuotaBlock.tsx";
@@ -20,7 +21,13 @@ const markupOf = (reading: QuotaReading): string =>
     </MantineProvider>,
   );
 
-const known = (fields: Parameters<typeof aQuota>[0] = {}): QuotaReading => ({ kind: "known", status: aQuota(fields) });
+const refetch: QuotaReading["refetch"] = () => Promise.reject(new Error("Nothing is asked here"));
+const known = (fields: Parameters<typeof aQuota>[0] = {}): QuotaReading => ({
+  data: aQuota(fields),
+  error: null,
+  isFetching: false,
+  refetch,
+});
 
 const REFRESH_BUTTON = /<button[^>]*\sdisabled=""[^>]*>(?:(?!<\/button>).)*Refresh Quota/s;
 
@@ -43,13 +50,10 @@ test.each([
 
 test("missing access and a failure have a message", () => {
   expect(textOf(markupOf(known({ noAccess: true })))).toContain("The server has no token for PSA's API");
-  const failed = markupOf({
-    kind: "failed",
-    problem: "Could not connect to backend server.",
-    isAsking: false,
-    retry: nothing,
-  });
-  expect(textOf(failed)).toContain("PSA quota unknown Could not connect to backend server. Try again");
+  const failed = markupOf({ data: undefined, error: new NetworkError(), isFetching: false, refetch });
+  expect(textOf(failed)).toContain(
+    "PSA quota unknown Could not connect to backend server. Please ensure it is running. Try again",
+  );
 });
 
 const ADMINS_ONLY = "PSA's API quota is shown to administrators only.";

@@ -1,27 +1,27 @@
-import { Button, Progress } from "@mantine/core";
+import { Button, Group, Progress } from "@mantine/core";
 import type { ReactNode } from "react";
+import { errorMessage } from "../../../api/error-messages.ts";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
-import { type QuotaView, quotaView } from "./quota-messages.ts";
-import type { QuotaReading } from "./use-quota.ts";
 import styles from "./QuotaBlock.module.css";
+import { quotaView } from "./quota-messages.ts";
+import type { QuotaReading } from "./use-quota.ts";
 
 /** The PSA quota for admins: calls left today, the quota window, and the state of PSA's API. */
-export function QuotaBlock({ reading }: { reading: QuotaReading }): ReactNode {
-  const view = reading.kind === "known" ? quotaView(reading.status) : null;
+export function QuotaBlock({ reading: { data, error, isFetching, refetch } }: { reading: QuotaReading }): ReactNode {
+  const view = data && quotaView(data);
+  const problem = view ? null : error;
   return (
     <section
       className={styles.quota}
       data-level={view?.level}
       data-limited={view?.isLimited || undefined}
       aria-label="PSA quota"
-      aria-busy={reading.kind === "loading"}
+      aria-busy={!view && !problem}
     >
-      <p className={styles.head}>
-        <span className={styles.title}>PSA quota</span>
-        <strong className={styles.left}>
-          {view?.left ?? (reading.kind === "loading" ? <GhostLine width="5.5rem" /> : "unknown")}
-        </strong>
-      </p>
+      <Group component="p" justify="space-between" gap={12} m={0} c="var(--sd-ink)" fz="sm" wrap="nowrap">
+        <span>PSA quota</span>
+        <strong className={styles.left}>{view?.left ?? (problem ? "unknown" : <GhostLine width="5.5rem" />)}</strong>
+      </Group>
       <Progress
         className={styles.meter ?? ""}
         classNames={{ section: styles.share ?? "" }}
@@ -30,10 +30,17 @@ export function QuotaBlock({ reading }: { reading: QuotaReading }): ReactNode {
         aria-hidden="true"
       />
       {view?.remark && <p className={styles.remark}>{view.remark}</p>}
-      {reading.kind === "failed" ? <output className={styles.remark}>{reading.problem}</output> : <Facts view={view} />}
-      <div className={styles.foot}>
-        {reading.kind === "failed" ? (
-          <Button size="compact-xs" onClick={reading.retry} loading={reading.isAsking}>
+      {problem ? (
+        <output className={styles.remark}>{errorMessage(problem)}</output>
+      ) : (
+        <Group {...FACTS} component="p" m={0}>
+          <Fact name="Used today" value={view?.usedToday} />
+          <Fact name="Last reset" value={view?.lastReset} />
+        </Group>
+      )}
+      <Group {...FACTS} mt={2}>
+        {problem ? (
+          <Button size="compact-xs" onClick={() => void refetch()} loading={isFetching}>
             Try again
           </Button>
         ) : (
@@ -42,24 +49,17 @@ export function QuotaBlock({ reading }: { reading: QuotaReading }): ReactNode {
         <Button size="compact-xs" disabled title="The figures refresh by themselves">
           Refresh Quota
         </Button>
-      </div>
+      </Group>
     </section>
   );
 }
 
-function Facts({ view }: { view: QuotaView | null }): ReactNode {
-  return (
-    <p className={styles.facts}>
-      <Fact name="Used today" value={view?.usedToday} />
-      <Fact name="Last reset" value={view?.lastReset} />
-    </p>
-  );
-}
+const FACTS = { justify: "space-between", gap: "0 12px" } as const;
 
 function Fact({ name, value }: { name: string; value: string | undefined }): ReactNode {
   return (
-    <span className={styles.fact}>
+    <Group component="span" gap={4} wrap="nowrap">
       {name} {value === undefined ? <GhostLine width="3rem" /> : <span className={styles.value}>{value}</span>}
-    </span>
+    </Group>
   );
 }

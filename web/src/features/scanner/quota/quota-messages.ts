@@ -1,4 +1,5 @@
 import { LOW_QUOTA, type QuotaStatus } from "@slabdesk/contract/api/quota.ts";
+import { count } from "../counts.ts";
 import { formatClock } from "../../../ui/wait-messages.ts";
 
 const DAY_AND_TIME = new Intl.DateTimeFormat("en-US", {
@@ -39,11 +40,9 @@ export function quotaView(status: QuotaStatus): QuotaView {
   return {
     level: levelOf(status),
     isLimited: status.limitedUntil !== null,
-    left: status.noAccess
-      ? "no access"
-      : `${remainingQuota.toLocaleString("en-US")} / ${totalQuota.toLocaleString("en-US")}`,
+    left: status.noAccess ? "no access" : `${count(remainingQuota)} / ${count(totalQuota)}`,
     share: totalQuota > 0 && !status.noAccess ? Math.min(1, Math.max(0, remainingQuota / totalQuota)) : 0,
-    usedToday: usedToday.toLocaleString("en-US"),
+    usedToday: count(usedToday),
     lastReset: lastReset === null ? "no calls yet" : DAY_AND_TIME.format(new Date(lastReset)),
     lastChecked: TIME.format(new Date(lastUpdated)),
     remark: remarkOf(status),

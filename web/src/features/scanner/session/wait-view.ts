@@ -1,7 +1,7 @@
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
-import { priceCount } from "../../../run/run-view.ts";
+import { many } from "../counts.ts";
 import { formatClock, formatCountdown } from "../../../ui/wait-messages.ts";
 
 /** Identifies a wait among a session's waits, whatever its time: an extended pause is the same wait. */
@@ -15,8 +15,7 @@ export function waitKey({ company, outcome }: ScanWait): string {
  */
 export function waitMessage({ company, message, count, until }: ScanWait, nowMs: number): string {
   const reason = message.replace(/[.:\s]+$/, "") || company;
-  const cards = `${count.toLocaleString("en-US")} ${count === 1 ? "card waits" : "cards wait"}`;
-  return `${reason}: ${cards} until ${untilMessage(until, nowMs)}`;
+  return `${reason}: ${many(count, "card waits", "cards wait")} until ${untilMessage(until, nowMs)}`;
 }
 
 type PriceWait = ScanSession["prices"]["waits"][number];
@@ -27,7 +26,7 @@ type PriceWait = ScanSession["prices"]["waits"][number];
  */
 export function priceWaitMessage({ waits, waiting }: ScanSession["prices"], wait: PriceWait, nowMs: number): string {
   const reason = wait.message.replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[wait.source]} is paused`;
-  const prices = waits.length === 1 ? `${priceCount(waiting)} ${waiting === 1 ? "waits" : "wait"}` : "its prices wait";
+  const prices = waits.length === 1 ? many(waiting, "price waits", "prices wait") : "its prices wait";
   return `${reason}: ${prices} until ${untilMessage(wait.until, nowMs)}`;
 }
 

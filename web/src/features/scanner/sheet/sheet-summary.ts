@@ -4,6 +4,7 @@ import { originOf } from "@slabdesk/contract/sheet/combine.ts";
 import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { judgeRow, type RowVerdict, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
+import { count } from "../counts.ts";
 import { adviceFor } from "./damage-advice.ts";
 
 /**
@@ -46,8 +47,8 @@ export function summarizeSheet({ header, rows }: Pick<Sheet, "header" | "rows">)
   const accepted = newTally(header);
   for (const row of rows) {
     const verdict = judgeRow(row);
-    count(asTyped, row, verdict);
-    count(accepted, row, verdict.suggestion === null ? verdict : judgeRow(row, { acceptCompanies: true }));
+    addRow(asTyped, row, verdict);
+    addRow(accepted, row, verdict.suggestion === null ? verdict : judgeRow(row, { acceptCompanies: true }));
   }
   return { asTyped: asTyped.summary, accepted: accepted.summary };
 }
@@ -73,7 +74,7 @@ function newTally(header: readonly string[]): Tally {
   };
 }
 
-function count({ header, seen, summary }: Tally, row: SheetRow, verdict: RowVerdict): void {
+function addRow({ header, seen, summary }: Tally, row: SheetRow, verdict: RowVerdict): void {
   const note = (notes: LineNotes, about: () => Omit<LineNote, "line" | "where">): void => {
     notes.count += 1;
     if (notes.notes.length < NOTES_LISTED)
@@ -119,6 +120,6 @@ function sheetSays({ gradingCompany, sheetCard }: SheetRow): string {
 /** "28 PSA · 9 CGC": the number of rows per company. */
 export function companyShares(byCompany: Record<Company, number>): string {
   return COMPANIES.filter((company) => byCompany[company] > 0)
-    .map((company) => `${byCompany[company].toLocaleString("en-US")} ${company}`)
+    .map((company) => `${count(byCompany[company])} ${company}`)
     .join(" · ");
 }

@@ -104,10 +104,6 @@ export function withState(ledger: Ledger, lines: readonly number[], state: Scan[
   return { ...ledger, scans: ledger.scans.map(mark), leaving: ledger.leaving.map(mark) };
 }
 
-export function withSession(ledger: Ledger, sessionId: string): Ledger {
-  return { ...ledger, sessionId };
-}
-
 /** Called after a row was removed, or was found never to have existed. */
 export function withoutLeaving(ledger: Ledger, line: number): Ledger {
   return { ...ledger, leaving: ledger.leaving.filter((scan) => scan.line !== line) };

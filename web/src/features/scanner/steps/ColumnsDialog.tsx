@@ -2,7 +2,7 @@ import { SHEET_FIELDS } from "@slabdesk/contract/sheet/header.ts";
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { Button, Modal, NativeSelect, ScrollArea } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
-import { count } from "../plan/plan-messages.ts";
+import { count } from "../counts.ts";
 import type { SheetWorkerClient } from "../sheet/sheet-worker-client.ts";
 import type { ColumnsCheck } from "../sheet/sheet-parts.ts";
 import type { ColumnsView } from "../sheet/sheet-work.ts";

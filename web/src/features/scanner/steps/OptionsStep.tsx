@@ -1,7 +1,7 @@
 import { MODES, type Mode, modeSchema } from "@slabdesk/contract/api/cards.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { type PriceSourceName, PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
-import { Checkbox, Radio } from "@mantine/core";
+import { Box, Checkbox, Radio, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Step, type StepState } from "../../../ui/StepRail.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
@@ -38,7 +38,10 @@ function pricingNote(sources: readonly PriceSourceName[] | null): ReactNode {
   const who = only ? `from ${PRICE_SOURCE_NAMES[only]} only` : "CardsIQ's too";
   return (
     <>
-      (about 2.5 s extra per card) <span className={styles.pricingNote}>Beside the look-ups; {who}</span>
+      (about 2.5 s extra per card){" "}
+      <Box component="span" display="block">
+        Beside the look-ups; {who}
+      </Box>
     </>
   );
 }
@@ -100,7 +103,7 @@ function Controls({
           if (mode.success) onOptions({ mode: mode.data });
         }}
       >
-        <div className={styles.choices}>
+        <Stack gap={9} mb={10}>
           {MODES.map((mode) => (
             <Radio
               key={mode}
@@ -109,7 +112,6 @@ function Controls({
               classNames={{
                 label: styles.choice ?? "",
                 description: styles.choiceNote ?? "",
-                body: styles.choiceBody ?? "",
                 inner: styles.choiceInner ?? "",
               }}
               disabled={isLocked || (scraping === "off" && mode === "scraping")}
@@ -131,11 +133,11 @@ function Controls({
               description={notes[mode]}
             />
           ))}
-        </div>
+        </Stack>
       </Radio.Group>
-      <p className={styles.note}>
+      <Text size="xs" c="dimmed" mb={10}>
         CGC's API needs credentials on the server; without them, choose a source that reads pages.
-      </p>
+      </Text>
       <Checkbox
         size="xs"
         classNames={{ label: checkLabel }}
@@ -146,7 +148,7 @@ function Controls({
       />
       <Checkbox
         size="xs"
-        className={styles.pricing}
+        mt={7}
         classNames={{ label: checkLabel, description: styles.choiceNote ?? "" }}
         label="Include market price data from CardLadder"
         description={pricingNote(priceSources)}
@@ -157,7 +159,9 @@ function Controls({
       {children}
       {quota && <QuotaBlock reading={quota} />}
       {!quota && options.mode !== "scraping" && (
-        <p className={`${styles.note} ${styles.quotaNote}`}>PSA's API quota is shown to administrators only.</p>
+        <Text size="xs" c="dimmed" mt={8} mb={10}>
+          PSA's API quota is shown to administrators only.
+        </Text>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { Step, type StepState } from "../../../ui/StepRail.tsx";
 import { isRunning } from "../scanner-state.ts";
 import type { Scanner } from "../use-scanner.ts";
@@ -26,7 +26,11 @@ export function ProcessStep({
           </Button>
         )}
       </Group>
-      {isStopping && <output className={styles.note}>Stopping: the card in flight finishes first.</output>}
+      {isStopping && (
+        <Text component="output" display="block" size="xs" c="dimmed" mb={10}>
+          Stopping: the card in flight finishes first.
+        </Text>
+      )}
       {problem !== null && (
         <p className={styles.problem} role="alert">
           {problem}

@@ -1,10 +1,11 @@
-import { Button, Loader, TextInput } from "@mantine/core";
+import { Button, Group, Loader, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { Step } from "../../../ui/StepRail.tsx";
 import { useFileDrop } from "../../../ui/use-file-drop.ts";
 import { many } from "../counts.ts";
 import { isAtWork, type SheetState } from "../scanner-state.ts";
 import { ACCEPTED_FILES } from "../sheet/file-kinds.ts";
+import { TextButton } from "../TextButton.tsx";
 import type { Scanner } from "../use-scanner.ts";
 import { PasteDialog } from "./PasteDialog.tsx";
 import { SheetColumns, SheetQuestions } from "./SheetQuestions.tsx";
@@ -96,13 +97,13 @@ function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stati
       )}
       {sheet.kind === "ready" && (
         <>
-          <div className={styles.links}>
+          <Group gap="4px 14px" mt={6} c="dimmed" fz="xs" lh={1.4} className={styles.links ?? ""}>
             <SheetColumns key={sheet.loaded.version} sheet={sheet} choice={choice} />
-            <button type="button" className={styles.inlineLink} {...paste} />
+            <TextButton isLink {...paste} />
             {stationEntry}
-          </div>
+          </Group>
           <TextInput
-            className={styles.name ?? ""}
+            mt={10}
             size="xs"
             label="Session name (optional)"
             placeholder={sheet.defaultName}
@@ -125,14 +126,16 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
       return (
         <>
           {paste}
-          <span className={styles.dropHint}>or drop CSV or Excel files here</span>
+          <Text span fz="sm" c="dimmed">
+            or drop CSV or Excel files here
+          </Text>
         </>
       );
     case "reading":
       return (
-        <output className={styles.dropHint}>
+        <Group component="output" gap={6} fz="sm" c="dimmed">
           <Loader size={12} aria-hidden="true" /> Reading {sheet.shownName}…
-        </output>
+        </Group>
       );
     case "question":
       return <span className={styles.selected}>{sheet.shownName}</span>;

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Modal } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { count } from "../plan/plan-messages.ts";
+import { many } from "../counts.ts";
 import type { SheetQuestion } from "../sheet/sheet-work.ts";
 import styles from "./ColumnsDialog.module.css";
 
@@ -34,11 +34,7 @@ export function SheetsDialog({ question, isOpen, onClose, onUse, other }: Sheets
                 key={name}
                 value={name}
                 label={name}
-                description={
-                  certCount === 0
-                    ? "No certificate numbers"
-                    : `${count(certCount)} ${certCount === 1 ? "certificate" : "certificates"}`
-                }
+                description={certCount === 0 ? "No certificate numbers" : many(certCount, "certificate")}
               />
             ))}
           </div>
