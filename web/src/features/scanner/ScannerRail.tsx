@@ -20,7 +20,6 @@ type ScannerRailProps = {
   profile: Profile | null;
   scraping: Status["scraping"];
   priceSources: Status["priceSources"] | null;
-  /** The scan station link. */
   stationEntry: ReactNode;
 };
 

@@ -94,7 +94,6 @@ type CurrentSessionProps = {
   scraping: Status["scraping"];
 };
 
-/** The session card, wired to the run actions and the table filter. */
 function CurrentSession({ scanner, session, view, scraping }: CurrentSessionProps) {
   const { state, dispatch, rows } = scanner;
   const actions = useRunActions(session.id);

@@ -55,7 +55,6 @@ export type ChosenSheet = {
 export type LoadedSheet = { version: number; summaries: SheetSummaries; columns: ColumnsView[] };
 
 type NoSheet = { kind: "none"; problem: string | null };
-/** What came of reading the chosen files. */
 export type ReadResult =
   | NoSheet
   | { kind: "question"; question: SheetQuestion; isOpen: boolean }
@@ -186,7 +185,6 @@ function changed(state: ScannerState, change: Partial<ScannerState>): ScannerSta
   return { ...state, ...change, draft: state.draft + 1 };
 }
 
-/** The summary of a sheet with the current options. */
 export function summaryOf({ summaries }: LoadedSheet, { acceptCompanies }: RunOptions): SheetSummary {
   return acceptCompanies ? summaries.accepted : summaries.asTyped;
 }

@@ -6,8 +6,7 @@ import { errorMessage } from "../../api/error-messages.ts";
 import { mayPass } from "../../api/errors.ts";
 import { startScanSession } from "../../api/sessions.ts";
 import { tellDeleted } from "../../run/deleted-session.ts";
-import { type RowsLoading, TRY_AGAIN_MS } from "../../run/open-session.ts";
-import type { RowsStore } from "../../run/rows-store.ts";
+import { TRY_AGAIN_MS } from "../../run/open-session.ts";
 import { stopRun } from "../../run/session-requests.ts";
 import { NO_ROWS, useOpenSession } from "../../run/use-open-session.ts";
 import { randomKey } from "./browser-storage.ts";
@@ -21,37 +20,22 @@ import {
   type ScannerState,
   scannerReducer,
 } from "./scanner-state.ts";
-import { type SheetChoice, useSheet } from "./sheet/use-sheet.ts";
+import { useSheet } from "./sheet/use-sheet.ts";
 
-/** Why a start is refused. */
 export const START_MESSAGES = {
   noSheet: "Please upload a CSV file first.",
   noUser: "Authentication error. Please refresh and login again.",
   signedOut: "Authentication required. Please login to process cards.",
 } as const;
 
-export type Scanner = {
-  state: ScannerState;
-  dispatch: Dispatch<ScannerEvent>;
-  /** The shown session, as current as the server's last event. */
-  session: ScanSession | null;
-  /** Its rows. */
-  rows: RowsStore;
-  /** The rows to show: none after the view was cleared. */
-  shownRows: RowsStore;
-  loading: RowsLoading;
-  /** False while the server is unreachable; the data may be outdated. */
-  isReached: boolean;
-  sheetChoice: SheetChoice;
-  start: () => void;
-  stop: () => void;
-};
+export type Scanner = ReturnType<typeof useScanner>;
 
 /** The scanner's workflow: the states of `scanner-state.ts` and the calls between them. */
-export function useScanner(profile: Profile | null): Scanner {
+export function useScanner(profile: Profile | null) {
   const [state, dispatch] = useReducer(scannerReducer, INITIAL_STATE);
   const { sheet, shown } = state;
   const { rows, loading, isReached, ...opened } = useOpenSession(shown?.id ?? null, { known: shown });
+  /** The shown session, as current as the server's last event. */
   const session = opened.session ?? shown;
   useSessionAtStart(dispatch);
   useShownSession(session, loading.kind === "gone", dispatch);

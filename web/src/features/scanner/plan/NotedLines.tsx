@@ -12,7 +12,6 @@ type NotedLinesProps = {
   label?: string;
   notes: LineNotes;
   tone?: Message["tone"];
-  /** The column header of the interpreted value. */
   becomes?: string;
   /** The line's last words. */
   more?: string;
@@ -25,13 +24,7 @@ export function NotedLines(props: NotedLinesProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button
-        type="button"
-        className={styles.line}
-        data-tone={tone}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
+      <button type="button" className={styles.line} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {label && <span>{label}</span>}
         <span className={label ? styles.value : styles.sentence} data-tone={tone}>
           {children}

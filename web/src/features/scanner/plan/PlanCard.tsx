@@ -29,7 +29,6 @@ type PlanCardProps = {
   hasQuota: boolean;
   /** Prices are requested; shows their cost or reserves its lines. */
   hasPrices: boolean;
-  /** Suggested companies are accepted. */
   isAccepted: boolean;
   onAccept: (isAccepted: boolean) => void;
 };
@@ -66,8 +65,10 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
         </NotedLines>
       ))}
       {plan?.notConfigured.map((missing) => (
-        <p key={missing.company} className={styles.line} data-tone="bad">
-          <span className={styles.sentence}>{missingMessage(missing)}</span>
+        <p key={missing.company} className={styles.line}>
+          <span className={styles.sentence} data-tone="bad">
+            {missingMessage(missing)}
+          </span>
         </p>
       ))}
       {companyLines(summary, plan).map(({ company, message }) => (
@@ -104,8 +105,10 @@ function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }):
           {text ? <Parts message={text.message} /> : <Unknown isAsking={isAsking} />}
         </Line>
         {wait && (
-          <p className={styles.line} data-tone="warn" data-more>
-            <span className={styles.sentence}>{wait}</span>
+          <p className={styles.line}>
+            <span className={styles.sentence} data-tone="warn">
+              {wait}
+            </span>
           </p>
         )}
       </Fragment>
@@ -113,7 +116,6 @@ function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }):
   });
 }
 
-/** Allows line breaks only between the parts. */
 function Parts({ message }: { message: string }): ReactNode {
   return message.split(/(?<= · )/).map((part) => (
     <span key={part} className={styles.part}>
@@ -159,7 +161,6 @@ function PlanNumber({ label, value, isAsking = false, note, tone }: PlanNumberPr
   );
 }
 
-/** The placeholder of a server value. */
 function Unknown({ isAsking, width = "6.5rem" }: { isAsking: boolean; width?: string }): ReactNode {
   return isAsking ? (
     <span className={styles.ghost} title="Asking the server">
@@ -174,7 +175,6 @@ type LineProps = {
   title: string;
   hint?: string | undefined;
   tone?: Message["tone"];
-  /** The value comes from the sheet alone. */
   isPreliminary?: boolean;
   children: ReactNode;
 };

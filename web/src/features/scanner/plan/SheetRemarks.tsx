@@ -51,7 +51,6 @@ export function LookupHistoryLine({ lookupHistory, notes }: LookupHistoryLinePro
   );
 }
 
-/** What was repaired, damaged, or not readable. */
 export function SheetRemarks({
   summary: { repaired, damaged, unreadablePrices },
 }: {

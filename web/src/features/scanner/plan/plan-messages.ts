@@ -10,19 +10,15 @@ import type { SheetSummary } from "../sheet/sheet-summary.ts";
 
 export type PlanWait = ScanPlan["waits"][number];
 
-/** A plan value and its tone. */
 export type Message = { message: string; tone: "bad" | "warn" | undefined };
 
 /**
  * The plan's main numbers. Without a plan they come from the sheet alone: `known` is null, because only the server has
  * the cached certs, and `toLookUp` is an upper bound.
  */
-export type PlanCounts = { toLookUp: number; known: number | null; damaged: number };
-
-export function countsOf(summary: SheetSummary, plan: ScanPlan | null): PlanCounts {
-  return plan
-    ? { toLookUp: plan.counts.ready, known: plan.counts.known, damaged: plan.counts.damaged }
-    : { toLookUp: summary.ready, known: null, damaged: summary.damaged.count };
+export function countsOf(summary: SheetSummary, plan: ScanPlan | null) {
+  const { ready, known, damaged } = plan?.counts ?? { ...summary, known: null, damaged: summary.damaged.count };
+  return { toLookUp: ready, known, damaged };
 }
 
 /** Look-ups per company: "96 cards" without a plan, "96 cards · 192 API calls" with one. */
@@ -58,7 +54,6 @@ export function quotaChange({ before, after }: NonNullable<ScanPlan["quota"]>): 
   return { message, tone: quotaTone(after) };
 }
 
-/** Highlights zero and low quota. */
 function quotaTone(left: number): Message["tone"] {
   if (left <= 0) return "bad";
   return left < LOW_QUOTA ? "warn" : undefined;

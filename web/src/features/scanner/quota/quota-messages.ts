@@ -16,40 +16,27 @@ const TIME = new Intl.DateTimeFormat("en-US", {
   hourCycle: "h23",
 });
 
-/** `low`: below 500 calls. `zero`: no calls left. `none`: no API is configured, so there is no quota. */
-export type QuotaLevel = "ok" | "low" | "zero" | "none";
-
 /** Text of the PSA quota block; times are in the user's time zone. */
-export type QuotaView = {
-  level: QuotaLevel;
-  /** PSA's API is paused for lack of quota. Some calls may be left, because a card takes more than one. */
-  isLimited: boolean;
-  /** "1,840 / 2,500". */
-  left: string;
-  /** Remaining fraction of the daily quota, 0 to 1. */
-  share: number;
-  usedToday: string;
-  lastReset: string;
-  lastChecked: string;
-  /** Why PSA's API is paused now. */
-  remark: string | null;
-};
-
-export function quotaView(status: QuotaStatus): QuotaView {
-  const { remainingQuota, totalQuota, usedToday, lastReset, lastUpdated } = status;
+export function quotaView(status: QuotaStatus) {
+  const { remainingQuota, totalQuota, usedToday, lastReset, lastUpdated, noAccess } = status;
   return {
     level: levelOf(status),
+    /** PSA's API is paused for lack of quota. Some calls may be left, because a card takes more than one. */
     isLimited: status.limitedUntil !== null,
-    left: status.noAccess ? "no access" : `${count(remainingQuota)} / ${count(totalQuota)}`,
-    share: totalQuota > 0 && !status.noAccess ? Math.min(1, Math.max(0, remainingQuota / totalQuota)) : 0,
+    /** "1,840 / 2,500". */
+    left: noAccess ? "no access" : `${count(remainingQuota)} / ${count(totalQuota)}`,
+    /** Remaining fraction of the daily quota, 0 to 1. */
+    share: totalQuota > 0 && !noAccess ? Math.min(1, Math.max(0, remainingQuota / totalQuota)) : 0,
     usedToday: count(usedToday),
     lastReset: lastReset === null ? "no calls yet" : DAY_AND_TIME.format(new Date(lastReset)),
     lastChecked: TIME.format(new Date(lastUpdated)),
+    /** Why PSA's API is paused now. */
     remark: remarkOf(status),
   };
 }
 
-function levelOf({ noAccess, remainingQuota }: QuotaStatus): QuotaLevel {
+/** `low`: below 500 calls. `zero`: no calls left. `none`: no API is configured, so there is no quota. */
+function levelOf({ noAccess, remainingQuota }: QuotaStatus): "ok" | "low" | "zero" | "none" {
   if (noAccess) return "none";
   if (remainingQuota <= 0) return "zero";
   return remainingQuota < LOW_QUOTA ? "low" : "ok";

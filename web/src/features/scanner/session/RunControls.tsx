@@ -8,7 +8,6 @@ import { count, many } from "../counts.ts";
 import type { Progress } from "../../../run/run-view.ts";
 import type { RunActions } from "../../../run/use-run-actions.ts";
 
-/** Controls which rows the table shows. */
 export type TablePointer = {
   filter: RowFilter;
   /** Shows only these rows, or all rows if they are already filtered. */
@@ -17,12 +16,7 @@ export type TablePointer = {
   editFirstDamaged: () => void;
 };
 
-type RunControlsProps = {
-  session: ScanSession;
-  progress: Progress;
-  actions: RunActions;
-  table: TablePointer;
-};
+type RunControlsProps = { session: ScanSession; progress: Progress; actions: RunActions; table: TablePointer };
 
 /** A run's actions: resume if stopped, and one button per failure kind. */
 export function RunControls({ session, progress, actions, table }: RunControlsProps) {

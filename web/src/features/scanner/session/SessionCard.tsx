@@ -1,7 +1,7 @@
 import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { Group, VisuallyHidden } from "@mantine/core";
+import { Group, Progress as ProgressBar, Text, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import type { RowsStore } from "../../../run/rows-store.ts";
 import { Panel } from "../../../ui/Panel.tsx";
@@ -47,7 +47,6 @@ type SessionCardProps = {
   isReached: boolean;
 };
 
-/** The current session: progress, results, waits, and actions. */
 export function SessionCard({ session, rows, actions, table, scraping, isReached }: SessionCardProps) {
   const { pace, lanes } = usePace(session, rows);
   const progress = progressOf(session);
@@ -65,7 +64,9 @@ export function SessionCard({ session, rows, actions, table, scraping, isReached
           {session.status}
         </StatusDot>
         <p className={styles.total}>
-          <strong className={styles.processed}>{count(progress.processed)}</strong>
+          <Text component="strong" c="var(--sd-ink)" fw={700} fz="1.3125rem" lts="-0.01em">
+            {count(progress.processed)}
+          </Text>
           <span> / {count(progress.total)}</span>
           <span className={styles.percent}>{progress.percent}%</span>
         </p>
@@ -166,18 +167,22 @@ function Bar({ label, message, percent, total, parts, isThin = false }: BarProps
       <VisuallyHidden>
         <progress aria-label={label} max={100} value={percent} aria-valuetext={`${message}, ${percent}%`} />
       </VisuallyHidden>
-      <div className={styles.bar} data-thin={isThin || undefined} aria-hidden="true">
+      <ProgressBar.Root
+        className={styles.bar ?? ""}
+        size={isThin ? 4 : 8}
+        radius={4}
+        mt={isThin ? -4 : 8}
+        mb={10}
+        transitionDuration={300}
+        aria-hidden="true"
+      >
         {parts.map(
           ([tone, value]) =>
             value > 0 && (
-              <span
-                key={tone}
-                className={styles.segment}
-                style={{ width: `${(value / total) * 100}%`, background: COLORS[tone] }}
-              />
+              <ProgressBar.Section key={tone} withAria={false} value={(value / total) * 100} color={COLORS[tone]} />
             ),
         )}
-      </div>
+      </ProgressBar.Root>
     </>
   );
 }

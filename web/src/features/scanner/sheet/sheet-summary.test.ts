@@ -1,6 +1,7 @@
+import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { expect, test } from "vitest";
-import { NOTES_LISTED, summarizeSheet, type SheetSummary } from "./sheet-summary.ts";
+import { adviceFor, NOTES_LISTED, summarizeSheet, type SheetSummary } from "./sheet-summary.ts";
 
 function summaryOf(...lines: string[]): SheetSummary {
   const reading = parseSheet(["CertNumber,GradingCompany,Price,Notes", ...lines].join("\n"));
@@ -45,4 +46,18 @@ test("all remarks are counted, the first ones are listed", () => {
   const summary = summaryOf(...Array.from({ length: NOTES_LISTED + 5 }, () => "12,PSA"));
   expect(summary.damaged.count).toBe(NOTES_LISTED + 5);
   expect(summary.damaged.notes).toHaveLength(NOTES_LISTED);
+});
+
+test.each([
+  ["", "PSA", /^Type the number/],
+  ["C1240631", "", /^“Accept all” in the plan looks it up at TAG/],
+  ["1401019289294", "PSA", /looks it up at CGC/],
+  ["hello", "", /^The number does not tell its company/],
+  ["98174651", "BGS", /^The row stays in your sheet/],
+  ["1.45531E+08", "PSA", /^nothing$/],
+  ["12", "PSA", /^nothing$/],
+])("%j at %j: %s", (certNumber, gradingCompany, advice) => {
+  const verdict = judgeRow({ certNumber, gradingCompany, price: "" });
+  if (verdict.kind === "ready") throw new Error("The row is not damaged");
+  expect(adviceFor({ certNumber, gradingCompany }, verdict) ?? "nothing").toMatch(advice);
 });

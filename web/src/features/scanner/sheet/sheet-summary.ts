@@ -5,7 +5,6 @@ import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { judgeRow, type RowVerdict, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { count } from "../counts.ts";
-import { adviceFor } from "./damage-advice.ts";
 
 /**
  * A noteworthy line of the sheet: where it is ("line 17", "b.csv, line 17"), the typed value, its interpretation if
@@ -13,7 +12,6 @@ import { adviceFor } from "./damage-advice.ts";
  */
 export type LineNote = { line: number; where: string; typed: string; becomes?: string; message: string };
 
-/** One kind of note: the number of affected lines, and the first of them. */
 export type LineNotes = { count: number; notes: LineNote[] };
 
 /**
@@ -75,29 +73,25 @@ function newTally(header: readonly string[]): Tally {
 }
 
 function addRow({ header, seen, summary }: Tally, row: SheetRow, verdict: RowVerdict): void {
-  const note = (notes: LineNotes, about: () => Omit<LineNote, "line" | "where">): void => {
+  const note = (notes: LineNotes, about: () => Omit<LineNote, "line" | "where" | "typed">, typed = row.certNumber) => {
     notes.count += 1;
     if (notes.notes.length < NOTES_LISTED)
-      notes.notes.push({ line: row.line, where: originOf(header, row), ...about() });
+      notes.notes.push({ line: row.line, where: originOf(header, row), typed, ...about() });
   };
   summary.rowCount += 1;
   const { suggestion } = verdict;
   if (suggestion !== null) {
     summary.suggested.byCompany[suggestion] += 1;
-    note(summary.suggested, () => ({ typed: row.certNumber, becomes: suggestion, message: sheetSays(row) }));
+    note(summary.suggested, () => ({ becomes: suggestion, message: sheetSays(row) }));
   }
   if (parsePrice(row.price).kind === "unreadable")
-    note(summary.unreadablePrices, () => ({ typed: row.price, message: "not an amount; it is kept as typed" }));
+    note(summary.unreadablePrices, () => ({ message: "not an amount; it is kept as typed" }), row.price);
   if (verdict.kind === "invalid") {
-    note(summary.damaged, () => ({
-      typed: row.certNumber,
-      message: [verdict.message, adviceFor(row, verdict)].filter((message) => message !== null).join(". "),
-    }));
+    note(summary.damaged, () => ({ message: [verdict.message, adviceFor(row, verdict) ?? []].flat().join(". ") }));
     return;
   }
   const { company, certNumber, repairs } = verdict;
-  if (repairs.length > 0)
-    note(summary.repaired, () => ({ typed: row.certNumber, becomes: certNumber, message: repairMessage(repairs) }));
+  if (repairs.length > 0) note(summary.repaired, () => ({ becomes: certNumber, message: repairMessage(repairs) }));
   const cert = `${company} ${certNumber}`;
   if (seen.has(cert)) {
     summary.duplicates += 1;
@@ -115,6 +109,19 @@ function repairMessage(repairs: readonly CertRepair[]): string {
 function sheetSays({ gradingCompany, sheetCard }: SheetRow): string {
   const typed = (sheetCard?.company ?? gradingCompany).trim();
   return typed === "" ? "The sheet names no company" : `The sheet says ${typed}`;
+}
+
+type Damage = Extract<RowVerdict, { kind: "invalid" }>;
+
+/** Advice for a row that can't be looked up; null if the row's own message suffices. */
+export function adviceFor(
+  { certNumber, gradingCompany }: Pick<SheetRow, "certNumber" | "gradingCompany">,
+  { suggestion, outcome }: Damage,
+): string | null {
+  if (certNumber.trim() === "") return "Type the number from the slab's label into the sheet, or scan it";
+  if (suggestion !== null) return `“Accept all” in the plan looks it up at ${suggestion}, which its number names`;
+  if (gradingCompany.trim() === "") return "The number does not tell its company: write it into the sheet";
+  return outcome === "invalid_row" ? "The row stays in your sheet with this remark" : null;
 }
 
 /** "28 PSA · 9 CGC": the number of rows per company. */

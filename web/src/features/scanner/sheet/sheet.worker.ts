@@ -1,4 +1,4 @@
-import type { SheetCall, SheetCalls, SheetReply } from "./sheet-calls.ts";
+import type { SheetCall, SheetCalls, SheetReply } from "./sheet-worker-client.ts";
 import { SheetWork } from "./sheet-work.ts";
 
 type Acts = { [Name in keyof SheetCalls]: (...input: Parameters<SheetCalls[Name]>) => ReturnType<SheetCalls[Name]> };

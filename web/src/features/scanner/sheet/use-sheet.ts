@@ -12,49 +12,51 @@ import type { SheetSource } from "./sheet-parts.ts";
 import type { ColumnsView, SheetAnswer, SheetQuestion } from "./sheet-work.ts";
 
 /** Chooses the next run's sheet and answers the questions about it. */
-export type SheetChoice = {
-  chooseFiles: (files: readonly File[]) => void;
-  pasteText: (text: string) => void;
-  chooseSheets: (question: Extract<SheetQuestion, { kind: "sheets" }>, names: readonly string[]) => void;
-  chooseColumns: (columns: ColumnsView, mapping: SheetMapping) => void;
-};
+export type SheetChoice = ReturnType<typeof useSheet>;
 
-export function useSheet(dispatch: Dispatch<ScannerEvent>): SheetChoice {
+/** One choice, from its files to a ready sheet. */
+type Reading = { number: number; fileName: string; worker: SheetWorkerClient; isLogged: boolean };
+type SheetsQuestion = Extract<SheetQuestion, { kind: "sheets" }>;
+
+export function useSheet(dispatch: Dispatch<ScannerEvent>) {
   const current = useRef<Reading | null>(null);
   useEffect(() => () => current.current?.worker.close(), []);
   return useMemo(() => {
     const begin = (names: [string, ...string[]], sources: readonly SheetSource[]): void => {
       current.current?.worker.close();
-      current.current = new Reading((current.current?.number ?? 0) + 1, dispatch);
-      void current.current.begin(names, sources);
+      const number = (current.current?.number ?? 0) + 1;
+      const worker = new SheetWorkerClient();
+      const fileName = joinedName(names);
+      const shownName = names.join(", ");
+      const defaultName = defaultSessionName(fileName, new Date());
+      current.current = { number, fileName, worker, isLogged: false };
+      dispatch({ type: "file_chosen", chosen: { reading: number, fileName, shownName, defaultName, worker } });
+      goOn(() => worker.read(sources, readRemembered()));
+    };
+    const goOn = (ask: (worker: SheetWorkerClient) => Promise<SheetAnswer>): void => {
+      if (current.current) void settle(current.current, ask(current.current.worker), dispatch);
     };
     return {
-      chooseFiles: (files) => {
+      chooseFiles: (files: readonly File[]): void => {
         const [first, ...others] = files.map(({ name }) => name);
         if (first === undefined) return;
         const problem = refusalOf(files);
-        if (problem === null)
-          begin(
-            [first, ...others],
-            files.map((file) => ({ kind: "file", file })),
-          );
-        else {
+        if (problem !== null) {
           current.current?.worker.close();
-          dispatch({ type: "file_refused", problem });
+          return dispatch({ type: "file_refused", problem });
         }
+        const sources = files.map((file): SheetSource => ({ kind: "file", file }));
+        begin([first, ...others], sources);
       },
-      pasteText: (text) => begin([PASTED_NAME], [{ kind: "text", text }]),
-      chooseSheets: ({ source, fileName, sheets }, names) => {
-        rememberSheets(
-          fileName,
-          sheets.map((sheet) => sheet.name),
-          names,
-        );
-        void current.current?.goOn((worker) => worker.ask("useSheets", source, names));
+      pasteText: (text: string): void => begin([PASTED_NAME], [{ kind: "text", text }]),
+      chooseSheets: ({ source, fileName, sheets }: SheetsQuestion, names: readonly string[]): void => {
+        const sheetNames = sheets.map((sheet) => sheet.name);
+        rememberSheets(fileName, sheetNames, names);
+        goOn((worker) => worker.ask("useSheets", source, names));
       },
-      chooseColumns: ({ part, header, headerLine }, mapping) => {
+      chooseColumns: ({ part, header, headerLine }: ColumnsView, mapping: SheetMapping): void => {
         if (headerLine !== null) rememberColumns(header, mapping);
-        void current.current?.goOn((worker) => worker.ask("useColumns", part, mapping));
+        goOn((worker) => worker.ask("useColumns", part, mapping));
       },
     };
   }, [dispatch]);
@@ -62,73 +64,34 @@ export function useSheet(dispatch: Dispatch<ScannerEvent>): SheetChoice {
 
 let versions = 0;
 
-/** One choice, from its files to a ready sheet. */
-class Reading {
-  readonly worker = new SheetWorkerClient();
-  readonly number: number;
-  readonly #dispatch: Dispatch<ScannerEvent>;
-  #fileName = "";
-  #isLogged = false;
-
-  constructor(number: number, dispatch: Dispatch<ScannerEvent>) {
-    this.number = number;
-    this.#dispatch = dispatch;
+async function settle(reading: Reading, asked: Promise<SheetAnswer>, dispatch: Dispatch<ScannerEvent>): Promise<void> {
+  const show = (result: ReadResult): void => dispatch({ type: "sheet_read", reading: reading.number, result });
+  const fail = (problem: string): void => {
+    reading.worker.close();
+    show({ kind: "none", problem });
+  };
+  try {
+    const answer = await asked;
+    if (answer.kind === "refused") return fail(answer.message);
+    if (answer.kind === "question") return show({ ...answer, isOpen: true });
+    const { summaries, columns } = answer;
+    versions += 1;
+    show({ kind: "ready", loaded: { version: versions, summaries, columns } });
+    logUpload(reading, summaries.asTyped.rowCount);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") return;
+    fail(errorMessage(error));
+    throw error;
   }
+}
 
-  async begin(names: [string, ...string[]], sources: readonly SheetSource[]): Promise<void> {
-    const fileName = joinedName(names);
-    this.#fileName = fileName;
-    const defaultName = defaultSessionName(fileName, new Date());
-    const { number: reading, worker } = this;
-    this.#dispatch({
-      type: "file_chosen",
-      chosen: { reading, fileName, shownName: names.join(", "), defaultName, worker },
-    });
-    await this.goOn((worker) => worker.read(sources, readRemembered()));
-  }
-
-  /** Applies the sheet worker's next answer. */
-  async goOn(ask: (worker: SheetWorkerClient) => Promise<SheetAnswer>): Promise<void> {
-    try {
-      this.#settle(await ask(this.worker));
-    } catch (error) {
-      if (error instanceof DOMException && error.name === "AbortError") return;
-      this.#fail(errorMessage(error));
-      throw error;
-    }
-  }
-
-  #settle(answer: SheetAnswer): void {
-    switch (answer.kind) {
-      case "refused":
-        return this.#fail(answer.message);
-      case "question":
-        return this.#show({ ...answer, isOpen: true });
-      case "ready": {
-        const { summaries, columns } = answer;
-        versions += 1;
-        this.#show({ kind: "ready", loaded: { version: versions, summaries, columns } });
-        this.#log(summaries.asTyped.rowCount);
-      }
-    }
-  }
-
-  #fail(problem: string): void {
-    this.worker.close();
-    this.#show({ kind: "none", problem });
-  }
-
-  #show(result: ReadResult): void {
-    this.#dispatch({ type: "sheet_read", reading: this.number, result });
-  }
-
-  #log(rowCount: number): void {
-    if (this.#isLogged) return;
-    this.#isLogged = true;
-    void logActivity({
-      activityType: "csv_upload",
-      description: `Uploaded ${this.#fileName.slice(0, 300)}`,
-      metadata: { fileName: this.#fileName.slice(0, 500), rowCount },
-    });
-  }
+function logUpload(reading: Reading, rowCount: number): void {
+  const { fileName, isLogged } = reading;
+  reading.isLogged = true;
+  if (isLogged) return;
+  void logActivity({
+    activityType: "csv_upload",
+    description: `Uploaded ${fileName.slice(0, 300)}`,
+    metadata: { fileName: fileName.slice(0, 500), rowCount },
+  });
 }

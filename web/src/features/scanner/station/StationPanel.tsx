@@ -61,9 +61,12 @@ export function StationPanel({ station, isRunning }: { station: StationControl; 
       <VerdictBox last={station.last} />
       <LinkState station={station} />
       <Group {...ROW}>
-        <p className={styles.count}>
-          <strong>{count(scanCount)}</strong> {countMessage(scanCount)}
-        </p>
+        <Text c="dimmed">
+          <Text component="strong" c="var(--sd-ink)" fw={700} fz="1.5rem" lts="-0.01em">
+            {count(scanCount)}
+          </Text>{" "}
+          {countMessage(scanCount)}
+        </Text>
         <Button size="xs" disabled={scanCount === 0} onClick={station.undo}>
           Undo last scan
         </Button>
@@ -84,7 +87,6 @@ export function StationPanel({ station, isRunning }: { station: StationControl; 
   );
 }
 
-/** Unsent scans and the reason. */
 function LinkState({ station: { view, retry } }: { station: StationControl }) {
   const state = linkMessage(view);
   return (
@@ -99,22 +101,15 @@ function LinkState({ station: { view, retry } }: { station: StationControl }) {
   );
 }
 
-/** A link back to the session shown before. */
 function Beside({ station: { beside, view } }: { station: StationControl }) {
   if (!beside) return null;
-  const name = <strong>{beside.sessionName}</strong>;
-  const isOn = beside.status === "processing";
-  if (view.ledger.sessionId === null) {
-    return (
-      <p className={styles.note}>
-        Your first scan starts a session of its own. {name} {isOn ? "goes on meanwhile" : "stays as it is"}.
-      </p>
-    );
-  }
+  const isNew = view.ledger.sessionId === null;
+  const state = beside.status === "processing" ? `goes on ${isNew ? "meanwhile" : "beside them"}` : "stays as it is";
   return (
     <p className={styles.note}>
-      The table shows your scans. {name} {isOn ? "goes on beside them" : "stays as it is"}; Back to sheets shows it
-      again.
+      {isNew ? "Your first scan starts a session of its own." : "The table shows your scans."}{" "}
+      <strong>{beside.sessionName}</strong> {state}
+      {isNew ? "." : "; Back to sheets shows it again."}
     </p>
   );
 }

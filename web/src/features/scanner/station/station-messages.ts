@@ -10,7 +10,6 @@ export const VERDICT_TONES: Record<Verdict["kind"], Tone> = {
   undone: "neutral",
 };
 
-/** The large verdict and, below it, its subject. */
 export function verdictMessage(verdict: Verdict): { title: string; about: string } {
   switch (verdict.kind) {
     case "ok": {
@@ -60,7 +59,6 @@ function undoneMessage(count: number): string {
   return count === 1 ? "1 is still to be taken out" : `${count} are still to be taken out`;
 }
 
-/** The label below the large scan count. */
 export function countMessage(count: number): string {
   return count === 1 ? "slab scanned" : "slabs scanned";
 }

@@ -58,20 +58,16 @@ export type StationServer = {
 };
 
 export type StationEvents = {
-  /** Called with the server's updated station session. */
   onSession: (session: ScanSession) => void;
-  /** Called after a row was removed from the session. */
   onRemoved: (sessionId: string, rowId: string) => void;
   /** The station's session was deleted, including the scans it had. */
   onGone: (session: { id: string; sessionName: string }) => void;
-  /** Another tab took over scanning. */
   onGivenAway: () => void;
 };
 
 type StationParts = {
   server: StationServer;
   remembered: StoredLedger;
-  /** The tab's name. */
   owner: string;
   now: () => Date;
 };
@@ -162,7 +158,6 @@ export class Station {
     return { kind: "undone", scan, number: ledger.scans.length };
   }
 
-  /** Retries immediately. */
   readonly retry = (): void => void this.#send();
 
   /** The session no longer exists, so nothing is added to it. */

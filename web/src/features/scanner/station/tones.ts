@@ -1,7 +1,6 @@
 import type { Verdict } from "./station.ts";
 
 type Note = { hertz: number; ms: number };
-/** Consecutive notes. */
 type Tone = { wave: OscillatorType; notes: readonly Note[] };
 
 const note = (hertz: number, ms: number): Note => ({ hertz, ms });

@@ -10,7 +10,6 @@ import type { QuotaReading } from "../quota/use-quota.ts";
 import { QuotaBlock } from "../quota/QuotaBlock.tsx";
 import styles from "./steps.module.css";
 
-/** Labels of the three data sources. */
 const MODE_LABELS: Record<Mode, string> = {
   "api-with-fallback": "API with scraping fallback",
   api: "API only",
@@ -59,7 +58,6 @@ type OptionsStepProps = {
   priceSources: Status["priceSources"] | null;
   /** Null for users who may not see it. */
   quota: QuotaReading | null;
-  /** PSA's API has no calls left. */
   isRateLimited: boolean;
   /** Collapses the controls below one line, for small screens. */
   isFolded: boolean;

@@ -10,7 +10,6 @@ import styles from "./steps.module.css";
 type SheetQuestionsProps = {
   sheet: Extract<SheetState, { kind: "question" }>;
   choice: SheetChoice;
-  /** Called when the dialog opens or closes. */
   onTurn: (isOpen: boolean) => void;
   onOther: () => void;
 };

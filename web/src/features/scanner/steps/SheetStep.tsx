@@ -1,20 +1,20 @@
 import { Button, Group, Loader, Text, TextInput } from "@mantine/core";
-import { type ReactNode, useRef, useState } from "react";
+import { useWindowEvent } from "@mantine/hooks";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Step } from "../../../ui/StepRail.tsx";
 import { useFileDrop } from "../../../ui/use-file-drop.ts";
 import { many } from "../counts.ts";
 import { isAtWork, type SheetState } from "../scanner-state.ts";
+import type { SheetChoice } from "../sheet/use-sheet.ts";
 import { ACCEPTED_FILES } from "../sheet/file-kinds.ts";
 import { TextButton } from "../TextButton.tsx";
 import type { Scanner } from "../use-scanner.ts";
 import { PasteDialog } from "./PasteDialog.tsx";
 import { SheetColumns, SheetQuestions } from "./SheetQuestions.tsx";
 import styles from "./steps.module.css";
-import { usePagePaste } from "./use-page-paste.ts";
 
 type SheetStepProps = {
   scanner: Scanner;
-  /** The scan station link. */
   stationEntry: ReactNode;
 };
 
@@ -151,4 +151,26 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
 /** The 'Selected: {filename}' line with the number of rows. */
 function selectedMessage(fileName: string, rowCount: number): string {
   return `Selected: ${fileName} · ${many(rowCount, "row")}`;
+}
+
+/**
+ * Handles a paste outside any field: files as if chosen, text as numbers. Only while the step is visible and no dialog
+ * is open.
+ */
+function usePagePaste(step: RefObject<HTMLElement | null>, { chooseFiles, pasteText }: SheetChoice): void {
+  useWindowEvent("paste", (event) => {
+    if (!step.current || step.current.offsetParent === null || isField(event.target)) return;
+    if (document.querySelector('[role="dialog"]')) return;
+    const files = [...(event.clipboardData?.files ?? [])];
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (text.trim() === "" && files.length === 0) return;
+    event.preventDefault();
+    // A spreadsheet adds an image of the cells to their text.
+    if (text.trim() === "") chooseFiles(files);
+    else pasteText(text);
+  });
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 }
