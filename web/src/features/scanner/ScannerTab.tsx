@@ -3,22 +3,20 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
-import type { RowFilter } from "../../table/view/row-filter.ts";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { type TableView, useTableView } from "../../table/view/use-table-view.ts";
 import { ResultActions } from "./ResultActions.tsx";
 import { ScannerRail } from "./ScannerRail.tsx";
 import styles from "./ScannerTab.module.css";
-import { isAtWork, sessionOf } from "./scanner-state.ts";
-import type { TablePointer } from "./RunControls.tsx";
+import { isAtWork, isRunning } from "./scanner-state.ts";
+import type { TablePointer } from "./session/RunControls.tsx";
 import { ServerCard } from "./ServerCard.tsx";
-import { SessionCard } from "./SessionCard.tsx";
+import { SessionCard } from "./session/SessionCard.tsx";
 import { StationEntry } from "./station/StationEntry.tsx";
 import { StationPanel } from "./station/StationPanel.tsx";
-import stationStyles from "./station/station.module.css";
 import { useStation } from "./station/use-station.ts";
 import { useRunActions } from "../../run/use-run-actions.ts";
-import { useRunNews } from "./use-run-news.ts";
+import { useRunNews } from "./news/use-run-news.ts";
 import { type Scanner, useScanner } from "./use-scanner.ts";
 import { WhenEmpty } from "./WhenEmpty.tsx";
 
@@ -32,14 +30,13 @@ type ScannerTabProps = {
 /** The Scanner tab: the four steps on the left, the current session and its results on the right. */
 export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const scanner = useScanner(profile);
-  const { state, dispatch, shownRows } = scanner;
-  const session = sessionOf(state.run);
+  const { state, dispatch, session, shownRows } = scanner;
   const station = useStation(scanner, profile);
-  const announcement = useRunNews(state.run, onRunChanged);
+  const announcement = useRunNews(scanner, onRunChanged);
   const view = useTableView(session?.id ?? null);
   const lookups = useSessionLookupHistory(state.isCleared ? null : session, scanner.loading.kind === "ready");
   const scraping = status?.scraping ?? "on";
-  const isSheetAtHand = state.sheet.kind === "ready" && state.run.kind !== "starting" && !isAtWork(state.run);
+  const isSheetAtHand = state.sheet.kind === "ready" && state.run !== "starting" && !isAtWork(session);
 
   return (
     <div className={styles.scanner}>
@@ -49,8 +46,8 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
         <output aria-live="polite">{station.isOpen ? "" : announcement}</output>
       </VisuallyHidden>
       {station.isOpen && (
-        <div className={stationStyles.rail}>
-          <StationPanel station={station} run={state.run} />
+        <div className={styles.station}>
+          <StationPanel station={station} isRunning={isRunning(session)} />
         </div>
       )}
       <div className={styles.rail} hidden={station.isOpen} data-planned={isSheetAtHand || undefined}>
@@ -79,7 +76,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
               session={session}
               rows={shownRows}
               priceSources={status?.priceSources ?? null}
-              onCleared={() => dispatch({ type: "view_cleared" })}
+              onCleared={() => dispatch({ type: "view_cleared", isRunning: isRunning(session) })}
             />
           }
         />
@@ -95,13 +92,13 @@ type CurrentSessionProps = {
   scraping: Status["scraping"];
 };
 
-/** The session card, wired to the run actions and the table filter. */
 function CurrentSession({ scanner, session, view, scraping }: CurrentSessionProps) {
   const { state, dispatch, rows } = scanner;
   const actions = useRunActions(session.id);
+  const isBusy = actions.isBusy || state.run !== "idle";
   const table: TablePointer = {
     filter: view.filter,
-    toggleFilter: (filter: RowFilter) => {
+    toggleFilter: (filter) => {
       dispatch({ type: "view_restored" });
       view.setFind("");
       view.setFilter(view.filter === filter ? "all" : filter);
@@ -115,10 +112,9 @@ function CurrentSession({ scanner, session, view, scraping }: CurrentSessionProp
     <SessionCard
       session={session}
       rows={rows}
-      actions={actions}
+      actions={{ ...actions, isBusy }}
       table={table}
       scraping={scraping}
-      isLocked={state.run.kind !== "attached"}
       isReached={scanner.isReached}
     />
   );

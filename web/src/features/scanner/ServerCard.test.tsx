@@ -1,4 +1,5 @@
 import type { Status } from "@slabdesk/contract/api/status.ts";
+import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { ServerLine } from "./ServerCard.tsx";
@@ -20,13 +21,19 @@ const SOURCES = [
 
 const textOf = (markup: string): string =>
   markup
-    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/<style.*?<\/style>|<[^>]+>/gs, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
 
 test("the server card says that the server is online, its environment, and which source is paused", () => {
   const message = (...[props]: Parameters<typeof ServerLine>) =>
-    textOf(renderToStaticMarkup(<ServerLine {...props} />));
+    textOf(
+      renderToStaticMarkup(
+        <MantineProvider>
+          <ServerLine {...props} />
+        </MantineProvider>,
+      ),
+    );
   expect(message({ status: ONLINE, sources: SOURCES })).toBe("Server online production · 1.2.3 Not asked: PSA, TAG");
   expect(message({ status: ONLINE, sources: SOURCES.slice(1, 2) })).toBe("Server online production · 1.2.3");
   expect(message({ status: null, sources: [] })).toBe("Server not answering");

@@ -1,6 +1,7 @@
 import type { Source } from "@slabdesk/contract/api/sources.ts";
 import { ADMIN_CACHE_MS } from "@slabdesk/contract/api/stats.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
+import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getStatus, listSources } from "../../api/sources.ts";
@@ -37,12 +38,12 @@ export function ServerLine({ status, sources }: ServerLineProps): ReactNode {
   );
   const [tone, message]: [Tone, string] = status === null ? ["bad", "Server not answering"] : ["good", "Server online"];
   return (
-    <section className={styles.server} aria-label="Server">
+    <Group component="section" className={styles.server ?? ""} gap="2px 12px" mb={12} fz="sm" aria-label="Server">
       <StatusDot tone={tone}>{message}</StatusDot>
       {status && <span className={styles.where}>{`${status.environment} · ${status.version}`}</span>}
       {unavailable.length > 0 && (
         <StatusDot tone="warn">{`Not asked: ${unavailable.map(({ title }) => title).join(", ")}`}</StatusDot>
       )}
-    </section>
+    </Group>
   );
 }

@@ -1,22 +1,20 @@
-import { Button } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { IconCards, IconTrash } from "@tabler/icons-react";
 import { DELETED_MESSAGE } from "../../run/deleted-session.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
-import styles from "./WhenEmpty.module.css";
 import type { Scanner } from "./use-scanner.ts";
 
 const NO_RESULTS_MESSAGE = "No saved results yet. Complete a processing session to see results here.";
 
 /** Replaces the table if there are no rows: loading, failed, deleted, cleared, or none yet. */
-export function WhenEmpty({ scanner: { state, loading, dispatch } }: { scanner: Scanner }) {
-  const isOnTheWay = state.run.kind === "looking" || (loading.kind === "loading" && !state.isCleared);
-  if (isOnTheWay) {
+export function WhenEmpty({ scanner: { state, session, loading, dispatch } }: { scanner: Scanner }) {
+  if (state.run === "looking" || (loading.kind === "loading" && !state.isCleared)) {
     return (
-      <div className={styles.loading}>
+      <Box w="100%" style={{ alignSelf: "start" }}>
         <GhostRows count={8} rowHeight="3.5rem" label="Results are loading" />
-      </div>
+      </Box>
     );
   }
   if (loading.kind === "failed" && !state.isCleared)
@@ -28,7 +26,7 @@ export function WhenEmpty({ scanner: { state, loading, dispatch } }: { scanner: 
       </EmptyState>
     );
   }
-  const canRestore = state.isCleared && state.run.kind === "attached";
+  const canRestore = state.isCleared && session !== null;
   return (
     <EmptyState
       icon={<IconCards size={32} stroke={1.25} />}

@@ -1,44 +1,42 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { isGone } from "../../api/errors.ts";
+import { getScanSession, listScanSessions } from "../../api/sessions.ts";
+import { readItem, writeItem } from "./browser-storage.ts";
+
 /**
  * Which session to show again. A tab remembers its last session. The browser remembers a run whose end no one has seen,
- * so that a new tab finds it. The keys belong to the user and are removed at logout (see browser-storage.ts). If the
- * browser blocks storage, nothing is remembered.
+ * so that a new tab finds it. The keys belong to the user and are removed at logout.
  */
 const SHOWN_KEY = "slabdesk:scanner-session";
 const UNFINISHED_KEY = "slabdesk:unfinished-session";
 
-/** This tab's last session, else the run whose end no one has seen, else null. */
-export function rememberedSessionId(): string | null {
-  return guarded(() => sessionStorage.getItem(SHOWN_KEY) ?? localStorage.getItem(UNFINISHED_KEY));
+/** The session to show when the tab opens: the newest running one, else the remembered one, else none. */
+export async function findSessionToShow(): Promise<ScanSession | null> {
+  const { sessions } = await listScanSessions({ limit: 50 });
+  const remembered = readItem("sessionStorage", SHOWN_KEY) ?? readItem("localStorage", UNFINISHED_KEY);
+  const known = sessions.find(({ status }) => status === "processing") ?? sessions.find(({ id }) => id === remembered);
+  if (known || remembered === null) return known ?? null;
+  try {
+    return await getScanSession(remembered);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    forgetSession(remembered);
+    return null;
+  }
 }
 
 export function rememberSession(sessionId: string | null): void {
-  guarded(() => {
-    if (sessionId === null) sessionStorage.removeItem(SHOWN_KEY);
-    else sessionStorage.setItem(SHOWN_KEY, sessionId);
-    return null;
-  });
+  writeItem("sessionStorage", SHOWN_KEY, sessionId);
 }
 
 /** Records whether the run was last seen running or over. */
 export function rememberUnfinished(sessionId: string, isRunning: boolean): void {
-  guarded(() => {
-    if (isRunning) localStorage.setItem(UNFINISHED_KEY, sessionId);
-    else if (localStorage.getItem(UNFINISHED_KEY) === sessionId) localStorage.removeItem(UNFINISHED_KEY);
-    return null;
-  });
+  if (isRunning) writeItem("localStorage", UNFINISHED_KEY, sessionId);
+  else if (readItem("localStorage", UNFINISHED_KEY) === sessionId) writeItem("localStorage", UNFINISHED_KEY, null);
 }
 
-/** For a deleted session. */
+/** For a session that is deleted or belongs to another user. */
 export function forgetSession(sessionId: string): void {
   rememberUnfinished(sessionId, false);
-  if (guarded(() => sessionStorage.getItem(SHOWN_KEY)) === sessionId) rememberSession(null);
-}
-
-function guarded(access: () => string | null): string | null {
-  try {
-    return access();
-  } catch (error) {
-    if (error instanceof DOMException) return null;
-    throw error;
-  }
+  if (readItem("sessionStorage", SHOWN_KEY) === sessionId) rememberSession(null);
 }

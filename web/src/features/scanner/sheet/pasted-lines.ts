@@ -3,7 +3,6 @@ import { certColumnOf, isCertLike } from "@slabdesk/contract/sheet/content.ts";
 import { parseCsv } from "@slabdesk/contract/sheet/csv.ts";
 import { findHeader, SHEET_COLUMNS } from "@slabdesk/contract/sheet/header.ts";
 
-/** The session name for pasted numbers. */
 export const PASTED_NAME = "Pasted numbers";
 
 /**

@@ -1,20 +1,16 @@
 import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
 import { SHEET_FIELDS } from "@slabdesk/contract/sheet/header.ts";
+import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { z } from "zod";
-import {
-  headerKey,
-  NOTHING_REMEMBERED,
-  type RememberedColumns,
-  type RememberedSheets,
-  workbookKey,
-} from "./remembered-sheets.ts";
+import { parseStored, readItem, writeItem } from "../browser-storage.ts";
+import { headerKey, NOTHING_REMEMBERED, type RememberedSheets, workbookKey } from "./remembered-sheets.ts";
 
 const STORAGE_KEY = "slabdesk-sheets";
 /** More headers than anyone has. The oldest answers are dropped. */
 const MOST_ANSWERS = 50;
 
 const column = z.number().int().min(0).max(500);
-const lookupHistorySchema = z.object({
+const rememberedSchema = z.object({
   columns: z.record(
     z.string(),
     z.object({
@@ -26,21 +22,14 @@ const lookupHistorySchema = z.object({
 });
 
 export function readRemembered(): RememberedSheets {
-  return parseRemembered(guarded(() => localStorage.getItem(STORAGE_KEY)));
+  return parseRemembered(readItem("localStorage", STORAGE_KEY));
 }
 
-/** Ignores any text that this page didn't write. */
 export function parseRemembered(text: string | null): RememberedSheets {
-  if (text === null) return NOTHING_REMEMBERED;
-  try {
-    return lookupHistorySchema.safeParse(JSON.parse(text)).data ?? NOTHING_REMEMBERED;
-  } catch (error) {
-    if (error instanceof SyntaxError) return NOTHING_REMEMBERED;
-    throw error;
-  }
+  return parseStored(rememberedSchema, text) ?? NOTHING_REMEMBERED;
 }
 
-export function rememberColumns(header: readonly string[], { columns, company }: RememberedColumns): void {
+export function rememberColumns(header: readonly string[], { columns, company }: SheetMapping): void {
   const key = headerKey(header);
   if (key === null) return;
   const remembered = readRemembered();
@@ -58,18 +47,5 @@ function withLast<T>(answers: Record<string, T>, key: string, answer: T): Record
 }
 
 function write(remembered: RememberedSheets): void {
-  guarded(() => {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(remembered));
-    return null;
-  });
-}
-
-/** If the browser blocks storage, nothing is remembered. */
-function guarded(access: () => string | null): string | null {
-  try {
-    return access();
-  } catch (error) {
-    if (error instanceof DOMException) return null;
-    throw error;
-  }
+  writeItem("localStorage", STORAGE_KEY, JSON.stringify(remembered));
 }

@@ -1,13 +1,14 @@
-import { plainName, type SheetColumns } from "@slabdesk/contract/sheet/header.ts";
-
-/** The column choices for a header: the field of each column, and the company if one applies to all rows. */
-export type RememberedColumns = { columns: SheetColumns; company: string | null };
+import { plainName } from "@slabdesk/contract/sheet/header.ts";
+import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 
 /**
  * Remembered answers about sheets: columns by header, and selected sheets of a workbook by its name and sheet names,
- * oldest first. Like the table's columns, they are a browser preference and stay after logout (see browser-storage.ts).
+ * oldest first. Like the table's columns, they are a browser preference and stay after logout.
  */
-export type RememberedSheets = { columns: Record<string, RememberedColumns>; sheets: Record<string, string[]> };
+export type RememberedSheets = {
+  columns: Record<string, Omit<SheetMapping, "headerLine">>;
+  sheets: Record<string, string[]>;
+};
 
 export const NOTHING_REMEMBERED: RememberedSheets = { columns: {}, sheets: {} };
 

@@ -7,10 +7,8 @@ import { headerKey, type RememberedSheets } from "./remembered-sheets.ts";
 import { pastedLines, PASTED_NAME } from "./pasted-lines.ts";
 import { isWorkbook, readWorkbook, type Table } from "./workbook.ts";
 
-/** Chosen, dropped, or pasted input. */
 export type SheetSource = { kind: "file"; file: File } | { kind: "text"; text: string };
 
-/** A source's tables; a workbook can hold several. */
 export type OpenedSource = { name: string; form: SheetForm; tables: Table[] };
 
 /** The cell separator, and whether the source is text, whose quotes may be unbalanced. */
@@ -26,7 +24,6 @@ export type Part = {
   form: SheetForm;
   lines: string[][];
   reading: SheetReading;
-  /** True if the columns are remembered from an earlier choice for this header. */
   isRemembered: boolean;
 };
 
@@ -81,7 +78,6 @@ export function readPart(name: string, { lines }: Table, form: SheetForm, rememb
   };
 }
 
-/** Rereads a part with the selected columns. */
 export function withColumns(part: Part, mapping: SheetMapping): Part {
   return { ...part, reading: readLines(part.lines, part.form, mapping), isRemembered: false };
 }

@@ -4,8 +4,7 @@ import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { combineSheets, type NamedSheet } from "@slabdesk/contract/sheet/combine.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import type { Sheet, SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
-import { type LineNotes, type SheetSummaries, summarizeSheet } from "../sheet-summary.ts";
-import { rememberedLines } from "./remembered-lines.ts";
+import { type LineNotes, type SheetSummaries, summarizeSheet } from "./sheet-summary.ts";
 import { NOTHING_REMEMBERED, type RememberedSheets, workbookKey } from "./remembered-sheets.ts";
 import {
   checkColumns,
@@ -18,9 +17,9 @@ import {
   type SheetSource,
   withColumns,
 } from "./sheet-parts.ts";
-import { waitingLines } from "./waiting-lines.ts";
+import type { Table } from "./workbook.ts";
+import { rememberedLines, waitingLines } from "./plan-lines.ts";
 
-/** A table's columns for display and questions. */
 export type ColumnsView = SheetMapping & {
   part: number;
   name: string;
@@ -39,15 +38,12 @@ export type SheetQuestion =
     }
   | { kind: "columns"; columns: ColumnsView };
 
-/** The result of choosing a file. */
 export type SheetAnswer =
   | { kind: "refused"; message: string }
   | { kind: "question"; question: SheetQuestion }
   | { kind: "ready"; summaries: SheetSummaries; columns: ColumnsView[] };
 
-/** Plan inputs besides the sheet. */
 export type PlanOptions = Pick<NewScanSession, "mode" | "reuseKnown" | "includePricing" | "acceptCompanies">;
-/** Session inputs besides the sheet. */
 export type SessionOptions = PlanOptions & Pick<NewScanSession, "sessionName" | "csvFilename">;
 
 const PREVIEW_ROWS = 5;
@@ -84,13 +80,11 @@ export class SheetWork {
     return this.#settle();
   }
 
-  /** Selects these sheets of a workbook. */
   useSheets(source: number, names: readonly string[]): SheetAnswer {
     this.#taken.set(source, [...names]);
     return this.#settle();
   }
 
-  /** Selects these columns of a table. */
   useColumns(part: number, mapping: SheetMapping): SheetAnswer {
     const chosen = this.#parts[part];
     if (!chosen) throw new RangeError(`Unknown part ${part}`);
@@ -113,20 +107,17 @@ export class SheetWork {
     return jsonBody([JSON.stringify(options).slice(0, -1), ',"rows":', this.#slimRows, "}"]);
   }
 
-  /** The body of a session request, with all rows and cells. */
   sessionBody(options: SessionOptions): Blob {
     const { header, delimiter, rows } = this.#ready();
     const session = { ...options, header, delimiter, rows } satisfies NewScanSession;
     return jsonBody([JSON.stringify(session)]);
   }
 
-  /** The rows that will wait according to a plan, as sheet lines. */
   waitingLines(waits: ScanPlan["waits"]): LineNotes[] {
     const sheet = this.#ready();
     return waits.map((wait) => waitingLines(wait, sheet));
   }
 
-  /** The rows whose cards were looked up before according to a plan, as sheet lines. */
   rememberedLines(lookupHistory: PlanLookupHistory, nowMs: number): LineNotes {
     return rememberedLines(lookupHistory, nowMs, this.#ready());
   }
@@ -149,14 +140,13 @@ export class SheetWork {
   #settle(): SheetAnswer {
     const open = this.#sources.findIndex((_, index) => !this.#taken.has(index));
     const asked = this.#sources[open];
-    if (asked) return { kind: "question", question: this.#askSheets(asked, open) };
+    if (asked) {
+      const certCountOf = (table: Table): number => countCerts(table, this.#lookupHistory);
+      const sheets = asked.tables.map((table) => ({ name: table.name, certCount: certCountOf(table) }));
+      return { kind: "question", question: { kind: "sheets", source: open, fileName: asked.name, sheets } };
+    }
     this.#parts = this.#sources.flatMap((source, index) => this.#partsOf(source, this.#taken.get(index) ?? []));
     return this.#combine();
-  }
-
-  #askSheets({ name, tables }: OpenedSource, source: number): SheetQuestion {
-    const sheets = tables.map((table) => ({ name: table.name, certCount: countCerts(table, this.#lookupHistory) }));
-    return { kind: "sheets", source, fileName: name, sheets };
   }
 
   #partsOf({ name, form, tables }: OpenedSource, taken: readonly string[]): Part[] {
@@ -172,11 +162,10 @@ export class SheetWork {
       if (reading.ok) sheets.push({ fileName: part.name, sheet: reading.sheet });
       else if (reading.question)
         return { kind: "question", question: { kind: "columns", columns: askedColumns(part, index) } };
-      else
-        return {
-          kind: "refused",
-          message: this.#parts.length > 1 ? `“${part.name}”: ${reading.message}` : reading.message,
-        };
+      else {
+        const where = this.#parts.length > 1 ? `“${part.name}”: ` : "";
+        return { kind: "refused", message: where + reading.message };
+      }
     }
     const [first, ...others] = sheets;
     if (!first) return { kind: "refused", message: "No sheet was chosen." };

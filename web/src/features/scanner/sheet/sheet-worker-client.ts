@@ -1,5 +1,18 @@
-import type { SheetCall, SheetCalls, SheetReply } from "./sheet-calls.ts";
-import type { SheetAnswer } from "./sheet-work.ts";
+import type { SheetAnswer, SheetWork } from "./sheet-work.ts";
+
+export type SheetCalls = Pick<
+  SheetWork,
+  "read" | "useSheets" | "useColumns" | "checkColumns" | "planBody" | "sessionBody" | "waitingLines" | "rememberedLines"
+>;
+
+/** One call; the worker replies on the port sent with it. */
+export type SheetCall<Name extends keyof SheetCalls = keyof SheetCalls> = {
+  name: Name;
+  input: Parameters<SheetCalls[Name]>;
+};
+export type SheetReply<Name extends keyof SheetCalls> =
+  | { ok: true; answer: Awaited<ReturnType<SheetCalls[Name]>> }
+  | { ok: false; cause: unknown };
 
 /** A file that takes longer won't finish: it was crafted to hang the reader, or the machine is overloaded. */
 const READ_TIMEOUT_MS = 120_000;
@@ -14,7 +27,6 @@ export class SheetWorkerClient {
   #worker: Worker | null = null;
   readonly #open = new Set<(reason: DOMException) => void>();
 
-  /** `SheetWork.read` with a timeout. */
   async read(...input: Parameters<SheetCalls["read"]>): Promise<SheetAnswer> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const tooLong = new Promise<SheetAnswer>((resolve) => {
@@ -32,7 +44,7 @@ export class SheetWorkerClient {
     name: Name,
     ...input: Parameters<SheetCalls[Name]>
   ): Promise<Awaited<ReturnType<SheetCalls[Name]>>> {
-    const worker = (this.#worker ??= new Worker(new URL("../sheet.worker.ts", import.meta.url), { type: "module" }));
+    const worker = (this.#worker ??= new Worker(new URL("./sheet.worker.ts", import.meta.url), { type: "module" }));
     const { port1, port2 } = new MessageChannel();
     return new Promise<Awaited<ReturnType<SheetCalls[Name]>>>((resolve, reject) => {
       this.#open.add(reject);
@@ -56,7 +68,6 @@ export class SheetWorkerClient {
     });
   }
 
-  /** Terminates the worker and discards the sheet. */
   close(): void {
     this.#worker?.terminate();
     this.#worker = null;

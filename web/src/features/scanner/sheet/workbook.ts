@@ -2,7 +2,6 @@ import type { CellObject, WorkSheet } from "@e965/xlsx";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { unpackedSize } from "./zip-size.ts";
 
-/** One sheet of a workbook as lines of cells; all cells are text. */
 export type Table = { name: string; lines: string[][] };
 
 /** A workbook's nonempty sheets, or a message that says why it can't be read and what to do. */

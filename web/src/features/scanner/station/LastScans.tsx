@@ -1,8 +1,8 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { Group, Stack, Text } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { CompanyTag } from "../../../table/row/cells.tsx";
 import { rowTitle, rowMessage } from "../../../table/row/row-messages.ts";
-import { RowsStore } from "../../../run/rows-store.ts";
 import { Thumb } from "../../../table/row/Thumbs.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { Scan } from "./ledger.ts";
@@ -11,12 +11,10 @@ import type { StationControl } from "./use-station.ts";
 
 /** The table has all scans; this short list is for checking each slab against the screen. */
 const SHOWN = 8;
-const NO_ROWS = new RowsStore();
 
 /** The last scans, newest first, with their cards as look-ups finish. */
 export function LastScans({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
-  const store = station.rows ?? NO_ROWS;
-  const rows = useSyncExternalStore(store.subscribe, store.getSnapshot);
+  const rows = useSyncExternalStore(station.rows.subscribe, station.rows.getSnapshot);
   const { scans } = station.view.ledger;
   if (scans.length === 0) return null;
   const last = scans.slice(-SHOWN);
@@ -50,11 +48,11 @@ function ScanLine({ scan, number, row, isRunning }: ScanLineProps) {
         {number}
       </span>
       {row ? <Thumb row={row} side="front" /> : <span className={styles.noThumb} />}
-      <span className={styles.scanMessage}>
-        <span className={styles.scanTitle} title={title ?? undefined}>
+      <Stack component="span" gap={3} miw={0}>
+        <Text span truncate fw={600} fz="sm" title={title ?? undefined}>
           {title ?? message?.label ?? (scan.state === "sent" ? "Sent" : "Waits to be sent")}
-        </span>
-        <span className={styles.cert}>
+        </Text>
+        <Group component="span" gap="3px 7px">
           <CompanyTag company={scan.company} />
           <span className={styles.certNumber}>{scan.certNumber}</span>
           {scan.repaired !== "" && (
@@ -62,13 +60,13 @@ function ScanLine({ scan, number, row, isRunning }: ScanLineProps) {
               {scan.repaired}
             </Tag>
           )}
-        </span>
+        </Group>
         {title !== null && message?.label && (
           <span className={styles.scanState} data-tone={message.tone}>
             {message.label}
           </span>
         )}
-      </span>
+      </Stack>
     </li>
   );
 }

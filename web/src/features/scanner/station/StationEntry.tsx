@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { IconBarcode } from "@tabler/icons-react";
-import stepStyles from "../steps/steps.module.css";
+import { TextButton } from "../TextButton.tsx";
 import { countWaiting } from "./ledger.ts";
 import styles from "./station.module.css";
 import { waitMessage } from "./station-messages.ts";
@@ -19,18 +19,18 @@ export function StationEntry({ station: { view, open }, isQuiet }: StationEntryP
   if (isQuiet)
     return (
       <>
-        <button type="button" className={stepStyles.inlineLink} onClick={open}>
+        <TextButton isLink onClick={open}>
           Scan slabs instead
-        </button>
+        </TextButton>
         {wait}
       </>
     );
   return (
-    <div className={styles.entry}>
+    <Box mt={10}>
       <Button size="xs" leftSection={<IconBarcode size={16} aria-hidden="true" />} onClick={open}>
         Scan slabs instead
       </Button>
       {wait}
-    </div>
+    </Box>
   );
 }

@@ -1,12 +1,11 @@
-import { Button } from "@mantine/core";
-import { IconArrowLeft, IconCamera, IconCameraOff } from "@tabler/icons-react";
+import { ActionIcon, Button, Group, Text } from "@mantine/core";
+import { IconArrowLeft, IconCamera, IconCameraOff, IconVolume, IconVolumeOff } from "@tabler/icons-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
-import { isRunning, type RunState } from "../scanner-state.ts";
+import { count } from "../counts.ts";
 import { LastScans } from "./LastScans.tsx";
 import { nextWork } from "./ledger.ts";
 import { ScanField } from "./ScanField.tsx";
-import { SoundSwitch } from "./SoundSwitch.tsx";
 import styles from "./station.module.css";
 import { countMessage, linkMessage } from "./station-messages.ts";
 import type { StationControl } from "./use-station.ts";
@@ -15,30 +14,34 @@ import { VerdictBox } from "./VerdictBox.tsx";
 
 const CameraView = lazy(async () => ({ default: (await import("./camera/CameraView.tsx")).CameraView }));
 
+const ROW = { justify: "space-between", gap: 8, wrap: "nowrap" } as const;
+
 /** The scan station, in place of the four steps: field, verdict, count, and last scans. */
-export function StationPanel({ station, run }: { station: StationControl; run: RunState }) {
+export function StationPanel({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
   const [hasCamera, setHasCamera] = useState(false);
   const panel = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useScanField(field, panel);
-  const { view, verdict } = station;
-  const count = view.ledger.scans.length;
+  const { view, isMuted } = station;
+  const scanCount = view.ledger.scans.length;
 
   return (
     <Panel ref={panel} aria-labelledby="scan-station" className={styles.panel}>
-      <div className={styles.head}>
-        <h2 id="scan-station" className={styles.title}>
+      <Group {...ROW}>
+        <Text component="h2" id="scan-station" fw={650} fz="1.0625rem" lts="-0.01em">
           Scan station
-        </h2>
-        <SoundSwitch isMuted={station.isMuted} onMuted={station.setMuted} />
-      </div>
-      <ScanField
-        field={field}
-        choice={station.choice}
-        onChoice={station.setChoice}
-        onScan={station.scan}
-        onUndo={station.undo}
-      />
+        </Text>
+        <ActionIcon
+          size="md"
+          aria-label="Sound"
+          aria-pressed={!isMuted}
+          title={isMuted ? "Sound is off" : "Sound is on"}
+          onClick={() => station.setMuted(!isMuted)}
+        >
+          {isMuted ? <IconVolumeOff size={18} aria-hidden="true" /> : <IconVolume size={18} aria-hidden="true" />}
+        </ActionIcon>
+      </Group>
+      <ScanField field={field} station={station} />
       <Button
         fullWidth
         size="xs"
@@ -55,33 +58,35 @@ export function StationPanel({ station, run }: { station: StationControl; run: R
           <CameraView meaningOf={station.meaningOf} onCode={station.scan} />
         </Suspense>
       )}
-      <VerdictBox last={verdict} />
+      <VerdictBox last={station.last} />
       <LinkState station={station} />
-      <div className={styles.tally}>
-        <p className={styles.count}>
-          <strong>{count.toLocaleString("en-US")}</strong> {countMessage(count)}
-        </p>
-        <Button size="xs" disabled={count === 0} onClick={station.undo}>
+      <Group {...ROW}>
+        <Text c="dimmed">
+          <Text component="strong" c="var(--sd-ink)" fw={700} fz="1.5rem" lts="-0.01em">
+            {count(scanCount)}
+          </Text>{" "}
+          {countMessage(scanCount)}
+        </Text>
+        <Button size="xs" disabled={scanCount === 0} onClick={station.undo}>
           Undo last scan
         </Button>
-      </div>
-      <LastScans station={station} isRunning={isRunning(run)} />
+      </Group>
+      <LastScans station={station} isRunning={isRunning} />
       <Beside station={station} />
-      <div className={styles.ways}>
+      <Group {...ROW} className={styles.ways ?? ""}>
         <Button size="xs" leftSection={<IconArrowLeft size={16} aria-hidden="true" />} onClick={station.close}>
           Back to sheets
         </Button>
-        {count > 0 && (
+        {scanCount > 0 && (
           <Button size="xs" disabled={nextWork(view.ledger) !== null} onClick={station.startNew}>
             New session
           </Button>
         )}
-      </div>
+      </Group>
     </Panel>
   );
 }
 
-/** Unsent scans and the reason. */
 function LinkState({ station: { view, retry } }: { station: StationControl }) {
   const state = linkMessage(view);
   return (
@@ -96,22 +101,15 @@ function LinkState({ station: { view, retry } }: { station: StationControl }) {
   );
 }
 
-/** A link back to the session shown before. */
 function Beside({ station: { beside, view } }: { station: StationControl }) {
   if (!beside) return null;
-  const name = <strong>{beside.sessionName}</strong>;
-  const isOn = beside.status === "processing";
-  if (view.ledger.sessionId === null) {
-    return (
-      <p className={styles.note}>
-        Your first scan starts a session of its own. {name} {isOn ? "goes on meanwhile" : "stays as it is"}.
-      </p>
-    );
-  }
+  const isNew = view.ledger.sessionId === null;
+  const state = beside.status === "processing" ? `goes on ${isNew ? "meanwhile" : "beside them"}` : "stays as it is";
   return (
     <p className={styles.note}>
-      The table shows your scans. {name} {isOn ? "goes on beside them" : "stays as it is"}; Back to sheets shows it
-      again.
+      {isNew ? "Your first scan starts a session of its own." : "The table shows your scans."}{" "}
+      <strong>{beside.sessionName}</strong> {state}
+      {isNew ? "." : "; Back to sheets shows it again."}
     </p>
   );
 }

@@ -14,7 +14,6 @@ import { MAX_ADDED_ROWS } from "../../../api/rows.ts";
  */
 const scanSchema = z.object({
   line: z.number().int(),
-  /** As scanned or typed. */
   text: z.string(),
   company: companySchema,
   certNumber: z.string(),
@@ -25,7 +24,6 @@ const scanSchema = z.object({
 export type Scan = z.infer<typeof scanSchema>;
 
 export const ledgerSchema = z.object({
-  /** The tab that scans into it. */
   owner: z.string(),
   key: z.string(),
   sessionName: z.string(),
@@ -42,7 +40,6 @@ export type Ledger = z.infer<typeof ledgerSchema>;
 /** The header is line 1 of the session's sheet. */
 const FIRST_LINE = 2;
 
-/** The run options that apply to the station. */
 export type StationOptions = Pick<Ledger, "mode" | "includePricing">;
 
 export type Opening = Pick<Ledger, "owner" | "key" | "sessionName" | "mode" | "includePricing" | "startedAt">;
@@ -68,7 +65,6 @@ export function withScan(ledger: Ledger, read: Omit<Scan, "line" | "state">): { 
   return { ledger: { ...ledger, nextLine: nextLine + 1, scans: [...scans, scan] }, scan };
 }
 
-/** Undo: removes the last scan. */
 export function withoutLast(ledger: Ledger): Ledger {
   const last = ledger.scans.at(-1);
   if (!last) return ledger;
@@ -102,10 +98,6 @@ export function withState(ledger: Ledger, lines: readonly number[], state: Scan[
   const changed = new Set(lines);
   const mark = (scan: Scan): Scan => (changed.has(scan.line) ? { ...scan, state } : scan);
   return { ...ledger, scans: ledger.scans.map(mark), leaving: ledger.leaving.map(mark) };
-}
-
-export function withSession(ledger: Ledger, sessionId: string): Ledger {
-  return { ...ledger, sessionId };
 }
 
 /** Called after a row was removed, or was found never to have existed. */

@@ -1,6 +1,7 @@
 import type { Tone } from "../../../ui/tone.ts";
+import { many } from "../counts.ts";
 import type { StationView, Verdict } from "./station.ts";
-import { countWaiting } from "./ledger.ts";
+import { countWaiting, type Scan } from "./ledger.ts";
 
 export const VERDICT_TONES: Record<Verdict["kind"], Tone> = {
   ok: "good",
@@ -9,27 +10,24 @@ export const VERDICT_TONES: Record<Verdict["kind"], Tone> = {
   undone: "neutral",
 };
 
-/** The large verdict and, below it, its subject. */
 export function verdictMessage(verdict: Verdict): { title: string; about: string } {
   switch (verdict.kind) {
     case "ok": {
-      const { company, certNumber, repaired } = verdict.scan;
-      const about = `${company} ${certNumber}`;
+      const { repaired } = verdict.scan;
+      const about = certOf(verdict.scan);
       return { title: `No. ${verdict.number}`, about: repaired === "" ? about : `${about} · ${repaired}` };
     }
     case "duplicate":
-      return {
-        title: `Already scanned as no. ${verdict.number}`,
-        about: `${verdict.scan.company} ${verdict.scan.certNumber}`,
-      };
+      return { title: `Already scanned as no. ${verdict.number}`, about: certOf(verdict.scan) };
     case "unreadable":
       return { title: "Unreadable", about: verdict.message };
     case "undone":
-      return {
-        title: `No. ${verdict.number} taken out`,
-        about: `${verdict.scan.company} ${verdict.scan.certNumber}`,
-      };
+      return { title: `No. ${verdict.number} taken out`, about: certOf(verdict.scan) };
   }
+}
+
+function certOf({ company, certNumber }: Pick<Scan, "company" | "certNumber">): string {
+  return `${company} ${certNumber}`;
 }
 
 /** What the server doesn't have yet, and why; null if there is nothing to report. */
@@ -54,14 +52,13 @@ export function linkMessage({ ledger, link, isKept }: StationView): { tone: Tone
 
 /** "3 scans wait to be sent". */
 export function waitMessage(count: number): string {
-  return count === 1 ? "1 scan waits to be sent" : `${count.toLocaleString("en-US")} scans wait to be sent`;
+  return `${many(count, "scan waits", "scans wait")} to be sent`;
 }
 
 function undoneMessage(count: number): string {
   return count === 1 ? "1 is still to be taken out" : `${count} are still to be taken out`;
 }
 
-/** The label below the large scan count. */
 export function countMessage(count: number): string {
   return count === 1 ? "slab scanned" : "slabs scanned";
 }

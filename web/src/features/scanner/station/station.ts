@@ -16,13 +16,13 @@ import {
   withoutLast,
   withoutLeaving,
   withScan,
-  withSession,
   withState,
   type Work,
 } from "./ledger.ts";
 import { INITIAL_STATE } from "../scanner-state.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
-import { type StoredLedger, randomKey } from "./stored-ledger.ts";
+import { randomKey } from "../browser-storage.ts";
+import type { StoredLedger } from "./stored-ledger.ts";
 
 /** The station session's file name, which starts the default session name. */
 export const STATION_FILE = "Scan station";
@@ -58,20 +58,16 @@ export type StationServer = {
 };
 
 export type StationEvents = {
-  /** Called with the server's updated station session. */
   onSession: (session: ScanSession) => void;
-  /** Called after a row was removed from the session. */
   onRemoved: (sessionId: string, rowId: string) => void;
   /** The station's session was deleted, including the scans it had. */
   onGone: (session: { id: string; sessionName: string }) => void;
-  /** Another tab took over scanning. */
   onGivenAway: () => void;
 };
 
 type StationParts = {
   server: StationServer;
   remembered: StoredLedger;
-  /** The tab's name. */
   owner: string;
   now: () => Date;
 };
@@ -114,14 +110,13 @@ export class Station {
   run(events: StationEvents): () => void {
     this.#events = events;
     const stopWatching = this.#parts.remembered.onWrittenElsewhere((ledger) => this.#giveWay(ledger));
-    const retry = (): void => this.retry();
-    window.addEventListener("online", retry);
+    window.addEventListener("online", this.retry);
     void this.#send();
     return () => {
       this.#events = null;
       clearTimeout(this.#timer);
       stopWatching();
-      window.removeEventListener("online", retry);
+      window.removeEventListener("online", this.retry);
     };
   }
 
@@ -163,11 +158,7 @@ export class Station {
     return { kind: "undone", scan, number: ledger.scans.length };
   }
 
-  /** Retries immediately. */
-  retry(): void {
-    clearTimeout(this.#timer);
-    void this.#send();
-  }
+  readonly retry = (): void => void this.#send();
 
   /** The session no longer exists, so nothing is added to it. */
   forgetSession(): void {
@@ -267,7 +258,7 @@ export class Station {
 
 function settled(ledger: Ledger, work: Work, session: ScanSession | null): Ledger {
   if (work.kind === "remove") return withoutLeaving(ledger, work.scan.line);
-  return withState(session ? withSession(ledger, session.id) : ledger, linesOf(work), "sent");
+  return withState(session ? { ...ledger, sessionId: session.id } : ledger, linesOf(work), "sent");
 }
 
 function isSameDay(iso: string, today: Date): boolean {

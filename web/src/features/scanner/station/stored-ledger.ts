@@ -1,24 +1,14 @@
+import { parseStored, randomKey, readItem, writeItem } from "../browser-storage.ts";
 import { type Ledger, ledgerSchema } from "./ledger.ts";
 
-/**
+/*
  * The station's browser storage. The ledger belongs to the user and survives reloads. Which tab scans, and whether its
- * station is open, belong to the tab. Logout removes both (see browser-storage.ts). The sound setting belongs to the
- * device and stays.
+ * station is open, belong to the tab. Logout removes both. The sound setting belongs to the device and stays.
  */
 const LEDGER_KEY = "slabdesk:scan-station:";
 const TAB_KEY = "slabdesk:scan-station-tab";
 const OPEN_KEY = "slabdesk:scan-station-open";
 const MUTED_KEY = "slabdesk-scan-station-muted";
-
-/** Returns the fallback if storage is blocked or full, or if the stored data is corrupt. */
-function guarded<Answer>(access: () => Answer, fallback: Answer): Answer {
-  try {
-    return access();
-  } catch (error) {
-    if (error instanceof DOMException || error instanceof SyntaxError) return fallback;
-    throw error;
-  }
-}
 
 export type StoredLedger = {
   load: () => Ledger | null;
@@ -31,16 +21,12 @@ export type StoredLedger = {
 export function storedLedgerOf(userId: string): StoredLedger {
   const key = `${LEDGER_KEY}${userId}`;
   return {
-    load: () => guarded(() => readLedger(localStorage.getItem(key)), null),
-    save: (ledger) =>
-      guarded(() => {
-        localStorage.setItem(key, JSON.stringify(ledger));
-        return true;
-      }, false),
+    load: () => parseStored(ledgerSchema, readItem("localStorage", key)),
+    save: (ledger) => writeItem("localStorage", key, JSON.stringify(ledger)),
     onWrittenElsewhere: (listener) => {
-      const onStorage = (event: StorageEvent): void => {
-        if (event.storageArea === localStorage && (event.key === key || event.key === null))
-          listener(guarded(() => readLedger(event.newValue), null));
+      const onStorage = ({ storageArea, key: changed, newValue }: StorageEvent): void => {
+        if (storageArea === localStorage && (changed === key || changed === null))
+          listener(parseStored(ledgerSchema, newValue));
       };
       window.addEventListener("storage", onStorage);
       return () => window.removeEventListener("storage", onStorage);
@@ -48,47 +34,22 @@ export function storedLedgerOf(userId: string): StoredLedger {
   };
 }
 
-/** Null for data from an older version. */
-function readLedger(text: string | null): Ledger | null {
-  if (text === null) return null;
-  const ledger = ledgerSchema.safeParse(JSON.parse(text));
-  return ledger.success ? ledger.data : null;
-}
-
-/** `crypto.randomUUID` needs https or localhost. This also works over plain http on a store's network. */
-export function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** This tab's name; survives a reload. */
 export function tabName(): string {
-  return guarded(() => {
-    const known = sessionStorage.getItem(TAB_KEY);
-    if (known !== null) return known;
-    const name = randomKey();
-    sessionStorage.setItem(TAB_KEY, name);
-    return name;
-  }, "only-tab");
+  const known = readItem("sessionStorage", TAB_KEY);
+  if (known !== null) return known;
+  const name = randomKey();
+  return writeItem("sessionStorage", TAB_KEY, name) ? name : "only-tab";
 }
 
-export function wasOpen(): boolean {
-  return guarded(() => sessionStorage.getItem(OPEN_KEY) !== null, false);
-}
+export const wasOpen = (): boolean => readItem("sessionStorage", OPEN_KEY) !== null;
 
 export function rememberOpen(isOpen: boolean): void {
-  guarded(() => {
-    if (isOpen) sessionStorage.setItem(OPEN_KEY, "open");
-    else sessionStorage.removeItem(OPEN_KEY);
-  }, undefined);
+  writeItem("sessionStorage", OPEN_KEY, isOpen ? "open" : null);
 }
 
-export function wasMuted(): boolean {
-  return guarded(() => localStorage.getItem(MUTED_KEY) !== null, false);
-}
+export const wasMuted = (): boolean => readItem("localStorage", MUTED_KEY) !== null;
 
 export function rememberMuted(isMuted: boolean): void {
-  guarded(() => {
-    if (isMuted) localStorage.setItem(MUTED_KEY, "muted");
-    else localStorage.removeItem(MUTED_KEY);
-  }, undefined);
+  writeItem("localStorage", MUTED_KEY, isMuted ? "muted" : null);
 }

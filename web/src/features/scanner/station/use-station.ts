@@ -1,16 +1,15 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { TEMPLATE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { type AddedRow, addRows, findRowOfLine, removeRow } from "../../../api/rows.ts";
 import { createScanSession, getScanSession } from "../../../api/sessions.ts";
 import { isGone, mayPass } from "../../../api/errors.ts";
 import { logQuietly } from "../../../api/quiet-log.ts";
 import { shownSession } from "../../../run/open-session.ts";
-import type { RowsStore } from "../../../run/rows-store.ts";
+import { NO_ROWS } from "../../../run/use-open-session.ts";
 import { tellDeleted } from "../../../run/deleted-session.ts";
 import { toast } from "../../../ui/toast.tsx";
-import { sessionOf } from "../scanner-state.ts";
 import type { Scanner } from "../use-scanner.ts";
 import type { Scan } from "./ledger.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
@@ -18,57 +17,42 @@ import { Station, STATION_FILE, type StationServer, type StationView, TRY_AGAIN_
 import { storedLedgerOf, rememberMuted, rememberOpen, tabName, wasMuted, wasOpen } from "./stored-ledger.ts";
 import { sound } from "./tones.ts";
 
-export type StationControl = {
-  isOpen: boolean;
-  open: () => void;
-  close: () => void;
-  view: StationView;
-  /** The result of the last scan or undo; `serial` distinguishes equal results. */
-  verdict: { serial: number; verdict: Verdict } | null;
-  scan: (text: string) => void;
-  undo: () => void;
-  startNew: () => void;
-  retry: () => void;
-  choice: CompanyChoice;
-  setChoice: (choice: CompanyChoice) => void;
-  isMuted: boolean;
-  setMuted: (isMuted: boolean) => void;
-  /** What a code identifies; all codes of one certificate return the same value. */
-  meaningOf: (text: string) => string;
-  /** The session shown before the station opened; closing the station shows it again. */
-  beside: ScanSession | null;
-  /** The rows of the station's session that the table has loaded. */
-  rows: RowsStore | null;
-};
+/** The verdict of the last scan or undo; `serial` distinguishes equal verdicts. */
+export type LastVerdict = { serial: number; verdict: Verdict };
+export type StationControl = ReturnType<typeof useStation>;
 
 /** The scan station: its scans and sounds, and its session in place of the one shown before. */
-export function useStation(scanner: Scanner, profile: Profile | null): StationControl {
-  const { state, dispatch } = scanner;
+export function useStation(scanner: Scanner, profile: Profile | null) {
+  const { state, dispatch, session: shown } = scanner;
   const [isWanted, setWanted] = useState(wasOpen);
-  const [verdict, setVerdict] = useState<StationControl["verdict"]>(null);
+  const [last, setLast] = useState<LastVerdict | null>(null);
   const [choice, setChoice] = useState<CompanyChoice>("auto");
   const [isMuted, setMuted] = useState(wasMuted);
+  /** The session shown before the station opened; closing the station shows it again. */
   const [beside, setBeside] = useState<ScanSession | null>(null);
   const { station, view } = useOneStation(scanner, profile?.id ?? "", isWanted);
   const isOpen = isWanted && view.isMine;
-  const shown = sessionOf(state.run);
-  const isReady = state.run.kind === "none" || state.run.kind === "attached";
+  const isReady = state.run === "idle";
 
   if (isOpen && isReady && shown !== null && shown !== beside && shown.csvFilename !== STATION_FILE) setBeside(shown);
   useOwnSession(station, isOpen && isReady ? view.ledger.sessionId : null, scanner);
-  useDeletedSession(station, view, state.deleted);
+  // The table, which follows the station's session, may find it deleted.
+  const isDeleted = state.deleted !== null && state.deleted === view.ledger.sessionId;
+  useEffect(() => {
+    if (isDeleted) station.forgetSession();
+  }, [isDeleted, station]);
 
-  const say = (next: Verdict | null): void => {
-    if (next === null) return;
-    setVerdict((last) => ({ serial: (last?.serial ?? 0) + 1, verdict: next }));
-    if (!isMuted) sound(next.kind).catch((error: unknown) => logQuietly("Playing the scan sound failed", error));
+  const say = (verdict: Verdict | null): void => {
+    if (verdict === null) return;
+    setLast((before) => ({ serial: (before?.serial ?? 0) + 1, verdict }));
+    if (!isMuted) sound(verdict.kind).catch((error: unknown) => logQuietly("Playing the scan sound failed", error));
   };
   return {
     isOpen,
     open: () => {
       station.takeOver();
       rememberOpen(true);
-      setVerdict(null);
+      setLast(null);
       setWanted(true);
     },
     close: () => {
@@ -78,74 +62,74 @@ export function useStation(scanner: Scanner, profile: Profile | null): StationCo
       if (beside) dispatch({ type: "session_shown", session: beside });
     },
     view,
-    verdict,
-    scan: (text) => {
+    last,
+    scan: (text: string) => {
       if (text.trim() !== "") say(station.scan(text.trim(), choice, state.options));
     },
     undo: () => say(station.undo()),
     startNew: () => {
       station.startNew();
-      setVerdict(null);
+      setLast(null);
     },
-    retry: () => station.retry(),
+    retry: station.retry,
     choice,
     setChoice,
     isMuted,
-    setMuted: (muted) => {
+    setMuted: (muted: boolean) => {
       rememberMuted(muted);
       setMuted(muted);
     },
-    meaningOf: (text) => {
+    /** What a code identifies; all codes of one certificate return the same value. */
+    meaningOf: (text: string) => {
       const reading = readScan(text, choice);
       return reading.kind === "ready" ? `${reading.company} ${reading.certNumber}` : text;
     },
     beside,
-    rows: shown?.id === view.ledger.sessionId ? scanner.rows : null,
+    /** The rows of the station's session that the table has loaded. */
+    rows: shown !== null && shown.id === view.ledger.sessionId ? scanner.rows : NO_ROWS,
   };
 }
 
 /** The user's single station; it runs as long as the tab is open. */
-function useOneStation(scanner: Scanner, userId: string, isOpen: boolean): { station: Station; view: StationView } {
-  const latest = useRef({ scanner, isOpen });
-  useEffect(() => {
-    latest.current = { scanner, isOpen };
-  });
+function useOneStation(
+  { dispatch }: Scanner,
+  userId: string,
+  isOpen: boolean,
+): { station: Station; view: StationView } {
   const [station] = useState(
     () => new Station({ server: SERVER, remembered: storedLedgerOf(userId), owner: tabName(), now: () => new Date() }),
   );
+  const whileOpen = useEffectEvent((act: () => void): void => {
+    if (isOpen) act();
+  });
   useEffect(
     () =>
       station.run({
         onSession: (session) => {
-          const { scanner, isOpen } = latest.current;
           shownSession(session.id)?.apply(session);
-          if (isOpen) scanner.dispatch({ type: "session_shown", session });
+          whileOpen(() => dispatch({ type: "session_shown", session }));
         },
         onRemoved: (sessionId, rowId) => shownSession(sessionId)?.rows.remove(rowId),
         onGone: (gone) => {
           tellDeleted(gone);
-          latest.current.scanner.dispatch({ type: "session_gone", sessionId: gone.id });
+          dispatch({ type: "session_gone", sessionId: gone.id });
         },
         onGivenAway: () => {
           rememberOpen(false);
-          if (latest.current.isOpen)
-            toast.info({ id: "station-elsewhere", message: "The scan station goes on in another tab." });
+          const message = "The scan station goes on in another tab.";
+          whileOpen(() => toast.info({ id: "station-elsewhere", message }));
         },
       }),
-    [station],
+    [station, dispatch],
   );
   return { station, view: useSyncExternalStore(station.subscribe, station.getView) };
 }
 
 /** Shows the station's session, also after a reload. Drops a session that is gone. */
-function useOwnSession(station: Station, sessionId: string | null, scanner: Scanner): void {
-  const { dispatch } = scanner;
-  const shownId = useRef<string | null>(null);
+function useOwnSession(station: Station, sessionId: string | null, { session: shown, dispatch }: Scanner): void {
+  const isShown = useEffectEvent((): boolean => shown?.id === sessionId);
   useEffect(() => {
-    shownId.current = sessionOf(scanner.state.run)?.id ?? null;
-  });
-  useEffect(() => {
-    if (sessionId === null || shownId.current === sessionId) return;
+    if (sessionId === null || isShown()) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     const show = async (): Promise<void> => {
@@ -165,14 +149,6 @@ function useOwnSession(station: Station, sessionId: string | null, scanner: Scan
       clearTimeout(timer);
     };
   }, [sessionId, station, dispatch]);
-}
-
-/** The table, which follows the station's session, found it deleted. */
-function useDeletedSession(station: Station, { ledger }: StationView, deletedId: string | null): void {
-  const isDeleted = deletedId !== null && deletedId === ledger.sessionId;
-  useEffect(() => {
-    if (isDeleted) station.forgetSession();
-  }, [isDeleted, station]);
 }
 
 const SERVER: StationServer = {

@@ -1,8 +1,8 @@
 import { SHEET_FIELDS } from "@slabdesk/contract/sheet/header.ts";
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
-import { Button, Modal, NativeSelect, ScrollArea } from "@mantine/core";
+import { Button, Group, Modal, NativeSelect, ScrollArea, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
-import { count } from "../plan-messages.ts";
+import { count } from "../counts.ts";
 import type { SheetWorkerClient } from "../sheet/sheet-worker-client.ts";
 import type { ColumnsCheck } from "../sheet/sheet-parts.ts";
 import type { ColumnsView } from "../sheet/sheet-work.ts";
@@ -29,12 +29,9 @@ export function ColumnsDialog({ isOpen, onClose, title, ...rest }: ColumnsDialog
   );
 }
 
-function ColumnsForm({
-  columns: view,
-  worker,
-  onUse,
-  other,
-}: Pick<ColumnsDialogProps, "columns" | "worker" | "onUse" | "other">): ReactNode {
+type ColumnsFormProps = Pick<ColumnsDialogProps, "columns" | "worker" | "onUse" | "other">;
+
+function ColumnsForm({ columns: view, worker, onUse, other }: ColumnsFormProps): ReactNode {
   const [mapping, setMapping] = useState<SheetMapping>(view);
   const check = useColumnsCheck(worker, view.part, mapping);
   const isChosen = mapping.columns.certNumber !== undefined;
@@ -60,25 +57,25 @@ function ColumnsForm({
         ))}
       </div>
       <Preview view={view} mapping={mapping} />
-      <div className={styles.foot}>
-        <output className={styles.check} data-tone={toneOf(isChosen, check)}>
+      <Group justify="flex-end" gap={10} mt={16}>
+        <Text component="output" flex="1 1 220px" inherit fz="sm" c={colorOf(isChosen ? check : null)}>
           {isChosen && check
             ? `${count(check.readable)} of ${count(check.rowCount)} rows have readable numbers`
             : "Choose the column with the certificate numbers"}
-        </output>
+        </Text>
         {other}
         <Button type="submit" size="xs" variant="filled" disabled={!isChosen}>
           Use these columns
         </Button>
-      </div>
+      </Group>
     </form>
   );
 }
 
-function toneOf(isChosen: boolean, check: ColumnsCheck | null): string | undefined {
-  if (!isChosen || !check) return undefined;
-  if (check.readable === 0) return "bad";
-  return check.readable === check.rowCount ? "good" : "warn";
+function colorOf(check: ColumnsCheck | null): string {
+  if (!check) return "dimmed";
+  if (check.readable === 0) return "var(--sd-bad)";
+  return check.readable === check.rowCount ? "var(--sd-good-text)" : "var(--sd-warn)";
 }
 
 function Preview({ view: { header, preview }, mapping }: { view: ColumnsView; mapping: SheetMapping }): ReactNode {

@@ -19,9 +19,7 @@ function pricingOf(priceSources: PriceSourceName[] | null): { text: string; isDi
         priceSources={priceSources}
         quota={null}
         isRateLimited={false}
-        onMode={nothing}
-        onReuse={nothing}
-        onPricing={nothing}
+        onOptions={nothing}
         isFolded={false}
       />
     </MantineProvider>,
@@ -71,9 +69,7 @@ test.each([
         priceSources={[]}
         quota={null}
         isRateLimited={false}
-        onMode={nothing}
-        onReuse={nothing}
-        onPricing={nothing}
+        onOptions={nothing}
         isFolded={isFolded}
       />
     </MantineProvider>,

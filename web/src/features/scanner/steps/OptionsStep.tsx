@@ -1,16 +1,15 @@
 import { MODES, type Mode, modeSchema } from "@slabdesk/contract/api/cards.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { type PriceSourceName, PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
-import { Checkbox, Radio } from "@mantine/core";
+import { Box, Checkbox, Radio, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Step, type StepState } from "../../../ui/StepRail.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { RunOptions } from "../scanner-state.ts";
-import type { QuotaReading } from "../use-quota.ts";
-import { QuotaBlock } from "./QuotaBlock.tsx";
+import type { QuotaReading } from "../quota/use-quota.ts";
+import { QuotaBlock } from "../quota/QuotaBlock.tsx";
 import styles from "./steps.module.css";
 
-/** Labels of the three data sources. */
 const MODE_LABELS: Record<Mode, string> = {
   "api-with-fallback": "API with scraping fallback",
   api: "API only",
@@ -38,7 +37,10 @@ function pricingNote(sources: readonly PriceSourceName[] | null): ReactNode {
   const who = only ? `from ${PRICE_SOURCE_NAMES[only]} only` : "CardsIQ's too";
   return (
     <>
-      (about 2.5 s extra per card) <span className={styles.pricingNote}>Beside the look-ups; {who}</span>
+      (about 2.5 s extra per card){" "}
+      <Box component="span" display="block">
+        Beside the look-ups; {who}
+      </Box>
     </>
   );
 }
@@ -47,6 +49,7 @@ const checkLabel = `${styles.choice} ${styles.checkLabel}`;
 
 type OptionsStepProps = {
   options: RunOptions;
+  onOptions: (options: Partial<RunOptions>) => void;
   state: StepState;
   /** A run is active: shows its options as read-only. */
   isLocked: boolean;
@@ -55,42 +58,50 @@ type OptionsStepProps = {
   priceSources: Status["priceSources"] | null;
   /** Null for users who may not see it. */
   quota: QuotaReading | null;
-  /** PSA's API has no calls left. */
   isRateLimited: boolean;
-  onMode: (mode: Mode) => void;
-  onReuse: (reuseKnown: boolean) => void;
-  onPricing: (includePricing: boolean) => void;
   /** Collapses the controls below one line, for small screens. */
   isFolded: boolean;
   children?: ReactNode;
 };
 
-export function OptionsStep({
+export function OptionsStep({ options, state, isFolded, ...rest }: OptionsStepProps) {
+  const controls = <Controls options={options} {...rest} />;
+  return (
+    <Step number={3} title="Processing options" state={isFolded ? "done" : state}>
+      {isFolded ? (
+        <details className={styles.folded}>
+          <summary>{MODE_LABELS[options.mode]}</summary>
+          {controls}
+        </details>
+      ) : (
+        controls
+      )}
+    </Step>
+  );
+}
+
+function Controls({
   options,
-  state,
+  onOptions,
   isLocked,
   scraping,
   priceSources,
   quota,
   isRateLimited,
-  onMode,
-  onReuse,
-  onPricing,
-  isFolded,
   children,
-}: OptionsStepProps) {
+}: Omit<OptionsStepProps, "state" | "isFolded">) {
   const notes = scraping === "off" ? NOTES_WITHOUT_SCRAPING : NOTES;
-  const controls = (
+  return (
     <>
       <Radio.Group
         aria-label="Data source"
         value={options.mode}
         onChange={(value) => {
           const mode = modeSchema.safeParse(value);
-          if (mode.success) onMode(mode.data);
+          if (mode.success) onOptions({ mode: mode.data });
         }}
       >
-        <div className={styles.choices}>
+        <Stack gap={9} mb={10}>
           {MODES.map((mode) => (
             <Radio
               key={mode}
@@ -99,7 +110,6 @@ export function OptionsStep({
               classNames={{
                 label: styles.choice ?? "",
                 description: styles.choiceNote ?? "",
-                body: styles.choiceBody ?? "",
                 inner: styles.choiceInner ?? "",
               }}
               disabled={isLocked || (scraping === "off" && mode === "scraping")}
@@ -121,49 +131,36 @@ export function OptionsStep({
               description={notes[mode]}
             />
           ))}
-        </div>
+        </Stack>
       </Radio.Group>
-      <p className={styles.note}>
+      <Text size="xs" c="dimmed" mb={10}>
         CGC's API needs credentials on the server; without them, choose a source that reads pages.
-      </p>
+      </Text>
       <Checkbox
         size="xs"
         classNames={{ label: checkLabel }}
         label="Reuse cards already looked up"
         checked={options.reuseKnown}
         disabled={isLocked}
-        onChange={(event) => onReuse(event.currentTarget.checked)}
+        onChange={(event) => onOptions({ reuseKnown: event.currentTarget.checked })}
       />
       <Checkbox
         size="xs"
-        className={styles.pricing}
+        mt={7}
         classNames={{ label: checkLabel, description: styles.choiceNote ?? "" }}
         label="Include market price data from CardLadder"
         description={pricingNote(priceSources)}
         checked={options.includePricing}
         disabled={isLocked || priceSources?.length === 0}
-        onChange={(event) => onPricing(event.currentTarget.checked)}
+        onChange={(event) => onOptions({ includePricing: event.currentTarget.checked })}
       />
       {children}
       {quota && <QuotaBlock reading={quota} />}
       {!quota && options.mode !== "scraping" && (
-        <p className={`${styles.note} ${styles.quotaNote}`}>PSA's API quota is shown to administrators only.</p>
+        <Text size="xs" c="dimmed" mt={8} mb={10}>
+          PSA's API quota is shown to administrators only.
+        </Text>
       )}
     </>
-  );
-  if (!isFolded) {
-    return (
-      <Step number={3} title="Processing options" state={state}>
-        {controls}
-      </Step>
-    );
-  }
-  return (
-    <Step number={3} title="Processing options" state="done">
-      <details className={styles.folded}>
-        <summary>{MODE_LABELS[options.mode]}</summary>
-        {controls}
-      </details>
-    </Step>
   );
 }

@@ -1,6 +1,5 @@
-import { Button, Modal, Textarea } from "@mantine/core";
+import { Button, Group, Modal, Textarea } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import styles from "./ColumnsDialog.module.css";
 
 type PasteDialogProps = { isOpen: boolean; onClose: () => void; onPaste: (text: string) => void };
 
@@ -19,7 +18,7 @@ export function PasteDialog({ isOpen, onClose, onPaste }: PasteDialogProps): Rea
         }}
       >
         <Textarea
-          className={styles.paste ?? ""}
+          styles={{ input: { fontVariantNumeric: "tabular-nums" } }}
           label="Certificate numbers"
           description="Numbers or links, one a line or with spaces or commas between them, or cells copied from a spreadsheet."
           data-autofocus
@@ -30,14 +29,14 @@ export function PasteDialog({ isOpen, onClose, onPaste }: PasteDialogProps): Rea
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <div className={styles.foot}>
+        <Group justify="flex-end" gap={10} mt={16}>
           <Button size="xs" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" size="xs" variant="filled" disabled={text.trim() === ""}>
             Use these numbers
           </Button>
-        </div>
+        </Group>
       </form>
     </Modal>
   );

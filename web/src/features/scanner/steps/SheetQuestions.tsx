@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import type { SheetState } from "../scanner-state.ts";
-import type { ColumnsView } from "../sheet/sheet-work.ts";
-import type { SheetChoice } from "../use-sheet.ts";
+import type { ReadySheet, SheetState } from "../scanner-state.ts";
+import type { SheetChoice } from "../sheet/use-sheet.ts";
+import { TextButton } from "../TextButton.tsx";
 import { ColumnsDialog } from "./ColumnsDialog.tsx";
 import { SheetsDialog } from "./SheetsDialog.tsx";
 import styles from "./steps.module.css";
@@ -10,7 +10,6 @@ import styles from "./steps.module.css";
 type SheetQuestionsProps = {
   sheet: Extract<SheetState, { kind: "question" }>;
   choice: SheetChoice;
-  /** Called when the dialog opens or closes. */
   onTurn: (isOpen: boolean) => void;
   onOther: () => void;
 };
@@ -18,8 +17,7 @@ type SheetQuestionsProps = {
 /** The questions to answer before the sheet is ready: in a dialog, or in the step after the dialog is closed. */
 export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestionsProps): ReactNode {
   const { worker, question, isOpen } = sheet;
-  const asked = question.kind === "sheets" ? `sheets ${question.source}` : `columns ${question.columns.part}`;
-  const close = (): void => onTurn(false);
+  const onClose = (): void => onTurn(false);
   const other = (
     <Button size="xs" onClick={onOther}>
       Choose another file
@@ -27,31 +25,31 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
   );
   return (
     <div className={styles.question}>
-      <p className={styles.questionMessage}>
+      <Text size="sm">
         {question.kind === "sheets"
           ? `“${question.fileName}” has more than one sheet that may be meant.`
           : `No column of “${question.columns.name}” says that it holds the certificate numbers.`}
-      </p>
+      </Text>
       <Button size="xs" aria-haspopup="dialog" onClick={() => onTurn(true)}>
         {question.kind === "sheets" ? "Choose sheets" : "Choose columns"}
       </Button>
       {question.kind === "sheets" ? (
         <SheetsDialog
-          key={asked}
+          key={question.source}
           question={question}
           isOpen={isOpen}
-          onClose={close}
+          onClose={onClose}
           onUse={(names) => choice.chooseSheets(question, names)}
           other={other}
         />
       ) : (
         <ColumnsDialog
-          key={asked}
+          key={question.columns.part}
           title={`Which column of “${question.columns.name}” holds the certificate numbers?`}
           columns={question.columns}
           worker={worker}
           isOpen={isOpen}
-          onClose={close}
+          onClose={onClose}
           onUse={(mapping) => choice.chooseColumns(question.columns, mapping)}
           other={other}
         />
@@ -60,42 +58,34 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
   );
 }
 
-type SheetColumnsProps = { sheet: Extract<SheetState, { kind: "ready" }>; choice: SheetChoice };
+type SheetColumnsProps = { sheet: ReadySheet; choice: SheetChoice };
 
 /** The columns of a ready sheet, for review and change; one link per file. */
 export function SheetColumns({ sheet: { worker, loaded }, choice }: SheetColumnsProps): ReactNode {
   const [open, setOpen] = useState<number | null>(null);
-  const isOnly = loaded.columns.length === 1;
-  return loaded.columns.map((columns) => (
-    <span key={columns.part} className={styles.columnsLink}>
-      <ColumnsLink columns={columns} isOnly={isOnly} onOpen={() => setOpen(columns.part)} />
-      <ColumnsDialog
-        title={`Columns of “${columns.name}”`}
-        columns={columns}
-        worker={worker}
-        isOpen={open === columns.part}
-        onClose={() => setOpen(null)}
-        onUse={(mapping) => choice.chooseColumns(columns, mapping)}
-        other={
-          <Button size="xs" onClick={() => setOpen(null)}>
-            Cancel
-          </Button>
-        }
-      />
-    </span>
-  ));
-}
-
-type ColumnsLinkProps = { columns: ColumnsView; isOnly: boolean; onOpen: () => void };
-
-function ColumnsLink({ columns: { name, isRemembered }, isOnly, onOpen }: ColumnsLinkProps): ReactNode {
-  const about = isOnly ? "" : ` of ${name}`;
-  return (
-    <>
-      {isRemembered && `Columns${about} as you chose last time · `}
-      <button type="button" className={styles.inlineLink} aria-haspopup="dialog" onClick={onOpen}>
-        {isRemembered ? "change" : `Columns${about}`}
-      </button>
-    </>
-  );
+  return loaded.columns.map((columns) => {
+    const about = loaded.columns.length === 1 ? "" : ` of ${columns.name}`;
+    const close = (): void => setOpen(null);
+    return (
+      <span key={columns.part}>
+        {columns.isRemembered && `Columns${about} as you chose last time · `}
+        <TextButton isLink aria-haspopup="dialog" onClick={() => setOpen(columns.part)}>
+          {columns.isRemembered ? "change" : `Columns${about}`}
+        </TextButton>
+        <ColumnsDialog
+          title={`Columns of “${columns.name}”`}
+          columns={columns}
+          worker={worker}
+          isOpen={open === columns.part}
+          onClose={close}
+          onUse={(mapping) => choice.chooseColumns(columns, mapping)}
+          other={
+            <Button size="xs" onClick={close}>
+              Cancel
+            </Button>
+          }
+        />
+      </span>
+    );
+  });
 }

@@ -1,47 +1,54 @@
-import { Button, Loader, TextInput } from "@mantine/core";
-import { type ReactNode, useRef, useState } from "react";
+import { Button, Group, Loader, Text, TextInput } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Step } from "../../../ui/StepRail.tsx";
 import { useFileDrop } from "../../../ui/use-file-drop.ts";
-import type { SheetState } from "../scanner-state.ts";
+import { many } from "../counts.ts";
+import { isAtWork, type SheetState } from "../scanner-state.ts";
+import type { SheetChoice } from "../sheet/use-sheet.ts";
 import { ACCEPTED_FILES } from "../sheet/file-kinds.ts";
-import type { SheetChoice } from "../use-sheet.ts";
+import { TextButton } from "../TextButton.tsx";
+import type { Scanner } from "../use-scanner.ts";
 import { PasteDialog } from "./PasteDialog.tsx";
 import { SheetColumns, SheetQuestions } from "./SheetQuestions.tsx";
 import styles from "./steps.module.css";
-import { usePagePaste } from "./use-page-paste.ts";
 
 type SheetStepProps = {
-  sheet: SheetState;
-  sessionName: string;
-  /** Set during a run: the step collapses to this line. */
-  foldedTo: string | null;
-  choice: SheetChoice;
-  onName: (sessionName: string) => void;
-  /** Called when the question dialog opens or closes. */
-  onQuestion: (isOpen: boolean) => void;
-  /** The scan station link. */
+  scanner: Scanner;
   stationEntry: ReactNode;
 };
 
-export function SheetStep({ foldedTo, stationEntry, ...step }: SheetStepProps) {
-  if (foldedTo !== null) {
+export function SheetStep({ scanner, stationEntry }: SheetStepProps) {
+  const folded = foldedSheet(scanner);
+  if (folded !== null) {
     return (
-      <Step number={2} title="Your sheet" state="done" summary={foldedTo}>
+      <Step number={2} title="Your sheet" state="done" summary={folded}>
         {stationEntry}
       </Step>
     );
   }
+  const isReady = scanner.state.sheet.kind === "ready";
   return (
-    <Step number={2} title="Your sheet" state={step.sheet.kind === "ready" ? "done" : "current"}>
-      <SheetChooser {...step} stationEntry={stationEntry} />
-      {step.sheet.kind !== "ready" && stationEntry}
+    <Step number={2} title="Your sheet" state={isReady ? "done" : "current"}>
+      <SheetChooser scanner={scanner} stationEntry={stationEntry} />
+      {!isReady && stationEntry}
     </Step>
   );
 }
 
-type SheetChooserProps = Omit<SheetStepProps, "foldedTo">;
+/**
+ * The sheet line during a run. It comes from the session, because the file may have been chosen before a reload or on
+ * another computer.
+ */
+function foldedSheet({ session, state: { run, sheet } }: Scanner): string | null {
+  if (session && isAtWork(session)) return selectedMessage(session.csvFilename, session.totalCards);
+  return run === "starting" && sheet.kind === "ready"
+    ? selectedMessage(sheet.fileName, sheet.loaded.summaries.asTyped.rowCount)
+    : null;
+}
 
-function SheetChooser({ sheet, sessionName, choice, onName, onQuestion, stationEntry }: SheetChooserProps) {
+function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stationEntry }: SheetStepProps) {
+  const { sheet, sessionName } = state;
   const chooser = useRef<HTMLInputElement>(null);
   const openChooser = (): void => chooser.current?.click();
   const drop = useRef<HTMLDivElement>(null);
@@ -81,17 +88,22 @@ function SheetChooser({ sheet, sessionName, choice, onName, onQuestion, stationE
         </p>
       )}
       {sheet.kind === "question" && (
-        <SheetQuestions sheet={sheet} choice={choice} onTurn={onQuestion} onOther={openChooser} />
+        <SheetQuestions
+          sheet={sheet}
+          choice={choice}
+          onTurn={(isOpen) => dispatch({ type: "question_turned", isOpen })}
+          onOther={openChooser}
+        />
       )}
       {sheet.kind === "ready" && (
         <>
-          <div className={styles.links}>
+          <Group gap="4px 14px" mt={6} c="dimmed" fz="xs" lh={1.4} className={styles.links ?? ""}>
             <SheetColumns key={sheet.loaded.version} sheet={sheet} choice={choice} />
-            <button type="button" className={styles.inlineLink} {...paste} />
+            <TextButton isLink {...paste} />
             {stationEntry}
-          </div>
+          </Group>
           <TextInput
-            className={styles.name ?? ""}
+            mt={10}
             size="xs"
             label="Session name (optional)"
             placeholder={sheet.defaultName}
@@ -99,7 +111,7 @@ function SheetChooser({ sheet, sessionName, choice, onName, onQuestion, stationE
             inputWrapperOrder={["label", "input", "description"]}
             maxLength={500}
             value={sessionName}
-            onChange={(event) => onName(event.currentTarget.value)}
+            onChange={(event) => dispatch({ type: "name_typed", sessionName: event.currentTarget.value })}
           />
         </>
       )}
@@ -114,14 +126,16 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
       return (
         <>
           {paste}
-          <span className={styles.dropHint}>or drop CSV or Excel files here</span>
+          <Text span fz="sm" c="dimmed">
+            or drop CSV or Excel files here
+          </Text>
         </>
       );
     case "reading":
       return (
-        <output className={styles.dropHint}>
+        <Group component="output" gap={6} fz="sm" c="dimmed">
           <Loader size={12} aria-hidden="true" /> Reading {sheet.shownName}…
-        </output>
+        </Group>
       );
     case "question":
       return <span className={styles.selected}>{sheet.shownName}</span>;
@@ -135,6 +149,28 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
 }
 
 /** The 'Selected: {filename}' line with the number of rows. */
-export function selectedMessage(fileName: string, rowCount: number): string {
-  return `Selected: ${fileName} · ${rowCount.toLocaleString("en-US")} ${rowCount === 1 ? "row" : "rows"}`;
+function selectedMessage(fileName: string, rowCount: number): string {
+  return `Selected: ${fileName} · ${many(rowCount, "row")}`;
+}
+
+/**
+ * Handles a paste outside any field: files as if chosen, text as numbers. Only while the step is visible and no dialog
+ * is open.
+ */
+function usePagePaste(step: RefObject<HTMLElement | null>, { chooseFiles, pasteText }: SheetChoice): void {
+  useWindowEvent("paste", (event) => {
+    if (!step.current || step.current.offsetParent === null || isField(event.target)) return;
+    if (document.querySelector('[role="dialog"]')) return;
+    const files = [...(event.clipboardData?.files ?? [])];
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (text.trim() === "" && files.length === 0) return;
+    event.preventDefault();
+    // A spreadsheet adds an image of the cells to their text.
+    if (text.trim() === "") chooseFiles(files);
+    else pasteText(text);
+  });
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 }

@@ -1,8 +1,7 @@
-import { Button, Checkbox, Modal } from "@mantine/core";
+import { Button, Checkbox, Group, Modal, Stack } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { count } from "../plan-messages.ts";
+import { many } from "../counts.ts";
 import type { SheetQuestion } from "../sheet/sheet-work.ts";
-import styles from "./ColumnsDialog.module.css";
 
 type Question = Extract<SheetQuestion, { kind: "sheets" }>;
 
@@ -28,27 +27,23 @@ export function SheetsDialog({ question, isOpen, onClose, onUse, other }: Sheets
         }}
       >
         <Checkbox.Group aria-label="Sheets" value={names} onChange={setNames}>
-          <div className={styles.sheets}>
+          <Stack gap={10}>
             {question.sheets.map(({ name, certCount }) => (
               <Checkbox
                 key={name}
                 value={name}
                 label={name}
-                description={
-                  certCount === 0
-                    ? "No certificate numbers"
-                    : `${count(certCount)} ${certCount === 1 ? "certificate" : "certificates"}`
-                }
+                description={certCount === 0 ? "No certificate numbers" : many(certCount, "certificate")}
               />
             ))}
-          </div>
+          </Stack>
         </Checkbox.Group>
-        <div className={styles.foot}>
+        <Group justify="flex-end" gap={10} mt={16}>
           {other}
           <Button type="submit" size="xs" variant="filled" disabled={names.length === 0}>
             {names.length > 1 ? `Use these ${names.length} sheets` : "Use this sheet"}
           </Button>
-        </div>
+        </Group>
       </form>
     </Modal>
   );

@@ -1,10 +1,11 @@
 import { formatCsv } from "@slabdesk/contract/sheet/csv.ts";
 import { TEMPLATE_FILE_NAME, TEMPLATE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { logActivity } from "../../../api/activity.ts";
 import { Step } from "../../../ui/StepRail.tsx";
 import { saveText } from "../../../ui/save-file.ts";
+import { TextButton } from "../TextButton.tsx";
 import styles from "./steps.module.css";
 
 type TemplateStepProps = { isDone: boolean; onDownloaded: () => void };
@@ -18,17 +19,18 @@ export function TemplateStep({ isDone, onDownloaded }: TemplateStepProps) {
   return (
     <Step number={1} title="Template" state={isDone ? "done" : "current"}>
       {isDone ? (
-        <button
-          type="button"
-          className={styles.quietLink}
+        <TextButton
+          className={styles.quietLink ?? ""}
           onClick={download}
           aria-label={`Download template ${TEMPLATE_FILE_NAME} again`}
         >
           {TEMPLATE_FILE_NAME}
-        </button>
+        </TextButton>
       ) : (
         <>
-          <p className={styles.note}>CertNumber, GradingCompany, Price and Notes, with an example of each company.</p>
+          <Text size="xs" c="dimmed" mb={10}>
+            CertNumber, GradingCompany, Price and Notes, with an example of each company.
+          </Text>
           <Button size="xs" leftSection={<IconDownload size={16} aria-hidden="true" />} onClick={download}>
             Download Template
           </Button>

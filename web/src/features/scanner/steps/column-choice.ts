@@ -1,8 +1,7 @@
-import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
 import type { SheetField } from "@slabdesk/contract/sheet/header.ts";
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 
-/** Field labels of the column selection. */
 export const FIELD_LABELS: Record<SheetField, string> = {
   certNumber: "Certificate number",
   gradingCompany: "Grading company",
@@ -14,35 +13,30 @@ export const FIELD_LABELS: Record<SheetField, string> = {
   set: "Set",
 };
 
-/** One option of a field's select; `withChoice` accepts its value. */
-export type ColumnOption = { value: string; label: string };
-
 const NONE = "";
+const NONE_LABELS: Partial<Record<SheetField, string>> = {
+  certNumber: "Choose a column",
+  gradingCompany: "As the numbers tell",
+};
 const COMPANY_PREFIX = "all ";
+const FOR_ALL = COMPANIES.map((company) => ({ value: COMPANY_PREFIX + company, label: `All cards are ${company}` }));
 
-/** A field's options: a column, none, and for the company also one company for all rows. */
-export function optionsFor(field: SheetField, header: readonly string[]): ColumnOption[] {
-  const columns = header.map((name, index) => ({ value: String(index), label: columnName(name, index) }));
-  switch (field) {
-    case "certNumber":
-      return [{ value: NONE, label: "Choose a column" }, ...columns];
-    case "gradingCompany": {
-      const forAll = COMPANIES.map((company) => ({
-        value: COMPANY_PREFIX + company,
-        label: `All cards are ${company}`,
-      }));
-      return [{ value: NONE, label: "As the numbers tell" }, ...forAll, ...columns];
-    }
-    default:
-      return [{ value: NONE, label: "Not in this sheet" }, ...columns];
-  }
+/**
+ * A field's options: a column, none, and for the company also one company for all rows. `withChoice` accepts their
+ * values.
+ */
+export function optionsFor(field: SheetField, header: readonly string[]): { value: string; label: string }[] {
+  return [
+    { value: NONE, label: NONE_LABELS[field] ?? "Not in this sheet" },
+    ...(field === "gradingCompany" ? FOR_ALL : []),
+    ...header.map((name, index) => ({ value: String(index), label: columnName(name, index) })),
+  ];
 }
 
 export function columnName(name: string, index: number): string {
   return name.trim() === "" ? `Column ${index + 1}` : name.trim();
 }
 
-/** A field's current choice. */
 export function choiceOf(field: SheetField, { columns, company }: SheetMapping): string {
   if (field === "gradingCompany" && company !== null) return COMPANY_PREFIX + company;
   const column = columns[field];
@@ -51,7 +45,7 @@ export function choiceOf(field: SheetField, { columns, company }: SheetMapping):
 
 /** The mapping with a new choice for a field. A column can fill only one field. */
 export function withChoice(mapping: SheetMapping, field: SheetField, value: string): SheetMapping {
-  const company = companyChosen(value);
+  const company = COMPANIES.find((name) => value === COMPANY_PREFIX + name) ?? null;
   const column = value === NONE || company !== null ? null : Number(value);
   const others = Object.entries(mapping.columns).filter(([name, index]) => name !== field && index !== column);
   return {
@@ -59,8 +53,4 @@ export function withChoice(mapping: SheetMapping, field: SheetField, value: stri
     columns: { ...Object.fromEntries(others), ...(column === null ? {} : { [field]: column }) },
     company: field === "gradingCompany" ? company : mapping.company,
   };
-}
-
-function companyChosen(value: string): Company | null {
-  return COMPANIES.find((company) => value === COMPANY_PREFIX + company) ?? null;
 }

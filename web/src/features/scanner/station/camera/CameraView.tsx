@@ -10,7 +10,6 @@ type CameraViewProps = {
   onCode: (text: string) => void;
 };
 
-/** The camera view; unmounting stops the camera. */
 export function CameraView({ meaningOf, onCode }: CameraViewProps) {
   const video = useRef<HTMLVideoElement>(null);
   const state = useCamera({ video, meaningOf, onCode });

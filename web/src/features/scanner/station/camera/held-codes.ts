@@ -14,7 +14,6 @@ const RELEASE_MS = 1_500;
 export class HeldCodes {
   readonly #held = new Map<string, { seenAtMs: number; count: number; isReported: boolean }>();
 
-  /** The new codes in the frame, once per meaning. */
   take<Code extends SeenCode>(codes: readonly Code[], nowMs: number): Code[] {
     for (const [meaning, { seenAtMs }] of this.#held) if (nowMs - seenAtMs > RELEASE_MS) this.#held.delete(meaning);
     const news: Code[] = [];

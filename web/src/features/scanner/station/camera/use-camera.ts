@@ -22,7 +22,6 @@ const READER_PROBLEM: CameraProblem = {
   advice: "Check the connection and open the camera again.",
 };
 
-/** Opens the camera, reads its codes, and stops it on unmount. */
 export function useCamera(options: CameraOptions): CameraStream {
   const stream = useCameraStream({ video: options.video, size: PICTURE_SIZE, report: logQuietly });
   const [hasReader, setHasReader] = useState(true);

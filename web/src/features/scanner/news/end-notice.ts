@@ -1,0 +1,45 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { useState } from "react";
+import { logQuietly } from "../../../api/quiet-log.ts";
+import { figuresMessage, progressOf } from "../../../run/run-view.ts";
+import { toast } from "../../../ui/toast.tsx";
+
+/** The notification permission; `denied` outside https and localhost, where browser notifications don't exist. */
+function noticePermission(): NotificationPermission {
+  return "Notification" in globalThis && globalThis.isSecureContext ? Notification.permission : "denied";
+}
+
+/**
+ * Whether the page may still ask for the notification permission, and the function that asks. Call it only from a click
+ * or key press.
+ */
+export function useEndNotice(): { canAsk: boolean; ask: () => void } {
+  const [permission, setPermission] = useState(noticePermission);
+  const ask = async (): Promise<void> => {
+    const answer = await Notification.requestPermission();
+    setPermission(answer);
+    if (answer === "granted")
+      toast.done({ id: "end-notice", message: "You will be notified when it is done, while this tab is open" });
+    if (answer === "denied")
+      toast.info({ id: "end-notice", message: "This browser will not notify you; the tab's title will say it" });
+  };
+  return { canAsk: permission === "default", ask: () => void ask() };
+}
+
+/** Shows a browser notification at the end of a run, if permitted. Two tabs of one session show it once. */
+export function notifyOfEnd(session: ScanSession): void {
+  if (noticePermission() !== "granted") return;
+  try {
+    const notice = new Notification(`Done · ${session.sessionName}`, {
+      body: figuresMessage(progressOf(session)),
+      tag: `slabdesk-${session.id}`,
+    });
+    notice.addEventListener("click", () => {
+      window.focus();
+      notice.close();
+    });
+  } catch (error) {
+    // Mobile browsers grant the permission but show notifications only from service workers.
+    logQuietly("The browser doesn't support notifications from a page", error);
+  }
+}

@@ -1,0 +1,127 @@
+import { MantineProvider } from "@mantine/core";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { aPlan, aPricePlan, aWait, later, NOW, sheetOf } from "./plan-factory.test-data.ts";
+import { summarizeSheet } from "../sheet/sheet-summary.ts";
+import type { Planning } from "./use-plan.ts";
+import { PlanCard } from "./PlanCard.tsx";
+
+const SHEET = sheetOf("98174651,PSA,cheap", "98174651,PSA", "1401019289-294,CGC", "12,PSA");
+const nothing = (): void => {};
+
+function markupOf(
+  planning: Planning,
+  { hasQuota = true, hasPrices = false, sheet = SHEET, isAccepted = false } = {},
+): string {
+  const { asTyped, accepted } = summarizeSheet(sheet);
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <PlanCard
+        summary={isAccepted ? accepted : asTyped}
+        planning={planning}
+        hasQuota={hasQuota}
+        hasPrices={hasPrices}
+        isAccepted={isAccepted}
+        onAccept={nothing}
+      />
+    </MantineProvider>,
+  );
+}
+
+const textOf = (markup: string): string =>
+  markup
+    .replaceAll(/<style.*?<\/style>/gs, "")
+    .replaceAll(/<[^>]+>/g, "|")
+    .replaceAll(/\|+/g, "|")
+    .replaceAll("&#x27;", "'");
+
+const planned = (fields: Parameters<typeof aPlan>[0] = {}): Planning => ({
+  kind: "planned",
+  plan: aPlan(fields),
+  waiting: [],
+  remembered: { count: fields.lookupHistory?.total ?? 0, notes: [] },
+  askedAtMs: NOW.getTime(),
+  isAsking: false,
+});
+
+test("shows the sheet's own numbers before the server answers, with placeholders for the rest", () => {
+  const markup = markupOf({ kind: "loading" });
+  expect(markup).toContain('aria-busy="true"');
+  expect(textOf(markup)).toBe(
+    "|to look up|2|already known|need a look|1|Time|PSA|1 card|CGC|1 card|PSA quota today|Duplicates|1 row · looked up once|" +
+      "Repaired|1 number · |see what|Damaged|1 row · |see why|Prices|1 not readable · |see which|",
+  );
+});
+
+test("has a placeholder for the quota only if the user may see it", () => {
+  expect(textOf(markupOf({ kind: "loading" }, { hasQuota: false }))).not.toContain("quota");
+  expect(textOf(markupOf(planned({ quota: null })))).not.toContain("quota");
+  const quota = { before: 1840, after: 1648, total: 2500, resetsAt: null };
+  expect(textOf(markupOf(planned({ quota })))).toContain("PSA quota today|1,840 → 1,648 left");
+});
+
+test("shows what waits, what will fail, and when the run ends", () => {
+  const text = textOf(
+    markupOf(planned({ waits: [aWait()], notConfigured: [{ company: "CGC", rows: 1, message: "CGC is not set up" }] })),
+  );
+  expect(text).toContain("PSA|96 cards · 192 API calls");
+  expect(text).toContain("CGC|cannot be asked");
+  expect(text).toContain("Time|about 8 min| · ends about 14:08");
+  expect(text).toContain("46 PSA cards wait until 14:05 tomorrow · |see which");
+  expect(text).toContain("1 CGC card will fail: CGC is not set up");
+});
+
+test("marks a plan of other options until the new one arrives", () => {
+  expect(markupOf({ ...planned(), isAsking: true } as Planning)).toContain('aria-busy="true"');
+  expect(markupOf(planned())).toContain('aria-busy="false"');
+});
+
+test("without the server, shows the sheet's numbers and a button to try again", () => {
+  const markup = markupOf({
+    kind: "failed",
+    problem: "Could not connect to backend server.",
+    isAsking: false,
+    retry: nothing,
+  });
+  const text = textOf(markup);
+  expect(text).toContain("PSA|1 card");
+  expect(text).toContain("Time|–");
+  expect(text).toContain("you can start all the same. Could not connect to backend server.|Try again");
+  expect(markup).toContain('aria-busy="false"');
+});
+
+test("counts cards with look-up history by person, and those in another open session", () => {
+  expect(textOf(markupOf(planned()))).not.toContain("Looked up before");
+  const lookupHistory = { total: 15, own: 12, colleagues: 3, twiceOpen: 2, cards: [] };
+  expect(textOf(markupOf(planned({ lookupHistory })))).toContain(
+    "|Looked up before|12 by you|3 by colleagues|2 also in another open session|see which|",
+  );
+  expect(textOf(markupOf(planned({ lookupHistory: { ...lookupHistory, own: 0, colleagues: 0 } })))).toContain(
+    "|Open twice|2 also in another open session|see which|",
+  );
+});
+
+test("offers suggested companies with one click, and takes them back with one", () => {
+  const sheet = sheetOf("98174651,", "98174652,CGC", "C1240631,TAG");
+  const offered = textOf(markupOf({ kind: "loading" }, { sheet }));
+  expect(offered).toContain("|to look up|1|");
+  expect(offered).toContain("|Companies|2 proposed from the numbers · |see which|2 PSA|Accept all|");
+  const taken = textOf(markupOf({ kind: "loading" }, { sheet, isAccepted: true }));
+  expect(taken).toContain("|to look up|3|");
+  expect(taken).toContain("|Companies|2 taken from the numbers · |see which|2 PSA|Undo|");
+  expect(textOf(markupOf({ kind: "loading" }))).not.toContain("Companies");
+});
+
+test("has placeholders for prices once they are chosen, then their numbers and waits", () => {
+  expect(textOf(markupOf(planned(), { hasPrices: false }))).not.toContain("CardLadder");
+  expect(textOf(markupOf({ kind: "loading" }, { hasPrices: true }))).toContain("|CardLadder|CardsIQ|Duplicates|");
+  const prices = [
+    aPricePlan({ until: later(1, 5), message: "CardLadder's daily limit is used up" }),
+    aPricePlan({ source: "cardsiq", isOn: false, cards: 0, cached: 0, calls: 0 }),
+  ];
+  const markup = markupOf(planned({ prices }), { hasPrices: true });
+  expect(textOf(markup)).toContain(
+    "|CardLadder|212 prices · |636 calls · |88 known|CardLadder's daily limit is used up; asked again at 15:05|CardsIQ|not set up|",
+  );
+  expect(markup).toContain('title="CardLadder: 212 prices to fetch in 636 calls, 88 known from the last day"');
+});

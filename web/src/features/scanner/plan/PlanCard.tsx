@@ -1,0 +1,209 @@
+import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
+import { Text } from "@mantine/core";
+import { Fragment, type ReactNode } from "react";
+import { GhostLine } from "../../../ui/Skeletons.tsx";
+import {
+  companyLines,
+  duplicateMessage,
+  durationOf,
+  countsOf,
+  missingMessage,
+  priceWaitMessage,
+  priceMessage,
+  quotaChange,
+  waitMessage,
+  type Message,
+} from "./plan-messages.ts";
+import { count } from "../counts.ts";
+import type { SheetSummary } from "../sheet/sheet-summary.ts";
+import type { Planning } from "./use-plan.ts";
+import { TextButton } from "../TextButton.tsx";
+import { NotedLines } from "./NotedLines.tsx";
+import styles from "./PlanCard.module.css";
+import { CompaniesLine, LookupHistoryLine, SheetRemarks } from "./SheetRemarks.tsx";
+
+type PlanCardProps = {
+  summary: SheetSummary;
+  planning: Planning;
+  /** The plan will include PSA's quota; reserves its line. */
+  hasQuota: boolean;
+  /** Prices are requested; shows their cost or reserves its lines. */
+  hasPrices: boolean;
+  isAccepted: boolean;
+  onAccept: (isAccepted: boolean) => void;
+};
+
+/**
+ * The plan of a sheet, main numbers first. The sheet's own numbers show at once; server values fill reserved places.
+ * Without a server response, the rest still shows.
+ */
+export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, onAccept }: PlanCardProps): ReactNode {
+  const plan = planning.kind === "planned" ? planning.plan : null;
+  const isBusy = planning.kind === "loading" || planning.isAsking;
+  const nowMs = planning.kind === "planned" ? planning.askedAtMs : 0;
+  const duration = plan && durationOf(plan, nowMs);
+  const quota = plan?.quota && quotaChange(plan.quota);
+  return (
+    <section className={styles.card} aria-label="Plan" aria-busy={isBusy}>
+      <PlanNumbers summary={summary} planning={planning} />
+      <CompaniesLine suggested={summary.suggested} isAccepted={isAccepted} onAccept={onAccept} />
+      <Line title="Time">
+        <Planned planning={planning}>
+          <strong>{duration?.length}</strong>
+          {duration?.end && ` · ${duration.end}`}
+        </Planned>
+      </Line>
+      {planning.kind === "failed" && <Failure {...planning} />}
+      {plan?.waits.map((wait, index) => (
+        <NotedLines
+          key={`${wait.company} ${wait.outcome} ${wait.until}`}
+          title={waitMessage(wait, nowMs)}
+          notes={(planning.kind === "planned" && planning.waiting[index]) || { count: wait.rows, notes: [] }}
+          tone="warn"
+        >
+          {waitMessage(wait, nowMs)} ·{" "}
+        </NotedLines>
+      ))}
+      {plan?.notConfigured.map((missing) => (
+        <p key={missing.company} className={styles.line}>
+          <span className={styles.sentence} data-tone="bad">
+            {missingMessage(missing)}
+          </span>
+        </p>
+      ))}
+      {companyLines(summary, plan).map(({ company, message }) => (
+        <Line key={company} title={company} isPreliminary={plan === null}>
+          {message}
+        </Line>
+      ))}
+      {summary.byCompany.PSA > 0 && (quota || (hasQuota && plan === null)) && (
+        <Line title="PSA quota today" tone={quota?.tone}>
+          <Planned planning={planning}>{quota?.message}</Planned>
+        </Line>
+      )}
+      {hasPrices && <PriceLines planning={planning} nowMs={nowMs} />}
+      {summary.duplicates > 0 && <Line title="Duplicates">{duplicateMessage(summary, plan)}</Line>}
+      {planning.kind === "planned" && (
+        <LookupHistoryLine lookupHistory={planning.plan.lookupHistory} notes={planning.remembered} />
+      )}
+      <SheetRemarks summary={summary} />
+    </section>
+  );
+}
+
+/** Requests to each price source; one line per source as soon as prices are selected. */
+function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }): ReactNode {
+  const prices = planning.kind === "planned" ? planning.plan.prices : [];
+  const isAsking = planning.kind === "loading" || planning.isAsking;
+  return PRICE_SOURCES.map((source) => {
+    const asked = prices.find((price) => price.source === source);
+    const wait = asked && priceWaitMessage(asked, nowMs);
+    const text = asked && priceMessage(asked);
+    return (
+      <Fragment key={source}>
+        <Line title={PRICE_SOURCE_NAMES[source]} hint={text?.sentence}>
+          {text ? <Parts message={text.message} /> : <Unknown isAsking={isAsking} />}
+        </Line>
+        {wait && (
+          <p className={styles.line}>
+            <span className={styles.sentence} data-tone="warn">
+              {wait}
+            </span>
+          </p>
+        )}
+      </Fragment>
+    );
+  });
+}
+
+function Parts({ message }: { message: string }): ReactNode {
+  return message.split(/(?<= · )/).map((part) => (
+    <span key={part} className={styles.part}>
+      {part}
+    </span>
+  ));
+}
+
+function PlanNumbers({ summary, planning }: Pick<PlanCardProps, "summary" | "planning">): ReactNode {
+  const { toLookUp, known, damaged } = countsOf(summary, planning.kind === "planned" ? planning.plan : null);
+  return (
+    <dl className={styles.figures}>
+      <PlanNumber label="to look up" note="Each is one look-up at its grading company" value={toLookUp} />
+      <PlanNumber
+        label="already known"
+        note="Looked up lately: filled at once, without a call"
+        value={known}
+        isAsking={planning.kind === "loading"}
+      />
+      <PlanNumber label="need a look" value={damaged} tone={damaged > 0 ? "bad" : undefined} />
+    </dl>
+  );
+}
+
+type PlanNumberProps = {
+  label: string;
+  value: number | null;
+  isAsking?: boolean;
+  note?: string;
+  tone?: Message["tone"];
+};
+
+function PlanNumber({ label, value, isAsking = false, note, tone }: PlanNumberProps): ReactNode {
+  return (
+    <div className={styles.figure} title={note}>
+      <Text component="dt" inherit c="dimmed">
+        {label}
+      </Text>
+      <dd className={styles.number} data-tone={tone} data-zero={!value || undefined}>
+        {value === null ? <Unknown isAsking={isAsking} width="1.75rem" /> : count(value)}
+      </dd>
+    </div>
+  );
+}
+
+function Unknown({ isAsking, width = "6.5rem" }: { isAsking: boolean; width?: string }): ReactNode {
+  return isAsking ? (
+    <span className={styles.ghost} title="Asking the server">
+      <GhostLine width={width} />
+    </span>
+  ) : (
+    <span title="Only the server knows">–</span>
+  );
+}
+
+type LineProps = {
+  title: string;
+  hint?: string | undefined;
+  tone?: Message["tone"];
+  isPreliminary?: boolean;
+  children: ReactNode;
+};
+
+function Line({ title, hint, tone, isPreliminary = false, children }: LineProps): ReactNode {
+  return (
+    <p className={styles.line} title={hint}>
+      <span>{title}</span>
+      <span className={styles.value} data-tone={tone} data-preliminary={isPreliminary || undefined}>
+        {children}
+      </span>
+    </p>
+  );
+}
+
+/** A value that only the plan provides. */
+function Planned({ planning, children }: { planning: Planning; children: ReactNode }): ReactNode {
+  return planning.kind === "planned" ? children : <Unknown isAsking={planning.kind === "loading"} />;
+}
+
+function Failure({ problem, isAsking, retry }: Extract<Planning, { kind: "failed" }>): ReactNode {
+  return (
+    <div className={styles.line}>
+      <output className={styles.sentence}>
+        The rest of the plan is missing, you can start all the same. {problem}
+      </output>
+      <TextButton className={styles.retry} disabled={isAsking} onClick={retry}>
+        {isAsking ? "Asking…" : "Try again"}
+      </TextButton>
+    </div>
+  );
+}

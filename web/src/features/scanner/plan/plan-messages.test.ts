@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { aPlan, aPricePlan, aWait, later, NOW, sheetOf } from "./plan-factory.test-data.ts";
+import {
+  companyLines,
+  duplicateMessage,
+  durationOf,
+  countsOf,
+  isOutOfQuota,
+  missingMessage,
+  priceWaitMessage,
+  priceMessage,
+  quotaChange,
+  waitMessage,
+} from "./plan-messages.ts";
+import { summarizeSheet } from "../sheet/sheet-summary.ts";
+
+const SHEET = sheetOf("98174651,PSA", "98174652,PSA", "98174651,PSA", "1401019289294,CGC", "C1240631,TAG", "12,PSA");
+const SUMMARY = summarizeSheet(SHEET).asTyped;
+const nowMs = NOW.getTime();
+
+test("until the server answers, the numbers come from the sheet and nothing is said about the cache", () => {
+  expect(countsOf(SUMMARY, null)).toEqual({ toLookUp: 4, known: null, damaged: 1 });
+  expect(companyLines(SUMMARY, null)).toEqual([
+    { company: "PSA", message: "2 cards" },
+    { company: "CGC", message: "1 card" },
+    { company: "TAG", message: "1 card" },
+  ]);
+  expect(duplicateMessage(SUMMARY, null)).toBe("1 row · looked up once");
+});
+
+test("the plan's numbers replace them", () => {
+  const plan = aPlan({ counts: { ready: 1, known: 4, duplicate: 0, damaged: 1 } });
+  expect(countsOf(SUMMARY, plan)).toEqual({ toLookUp: 1, known: 4, damaged: 1 });
+  expect(duplicateMessage(SUMMARY, plan)).toBe("already known");
+});
+
+test("each company of the sheet lists its calls by source", () => {
+  const plan = aPlan({
+    sources: [
+      { company: "PSA", source: "api", cards: 1250, calls: 2500 },
+      { company: "PSA", source: "page", cards: 1, calls: 1 },
+    ],
+    notConfigured: [{ company: "TAG", rows: 1, message: "TAG's API is not set up" }],
+  });
+  expect(companyLines(SUMMARY, plan)).toEqual([
+    { company: "PSA", message: "1,251 cards · 2,500 API calls · 1 page call" },
+    { company: "CGC", message: "no calls" },
+    { company: "TAG", message: "cannot be asked" },
+  ]);
+});
+
+test("a company whose cards all wait is not said to need no calls", () => {
+  const plan = aPlan({ sources: [], waits: [aWait()] });
+  expect(companyLines(SUMMARY, plan).map(({ message }) => message)).toEqual(["all wait", "no calls", "no calls"]);
+});
+
+test.each([
+  [1840, 1648, "1,840 → 1,648 left", undefined],
+  [692, 500, "692 → 500 left", undefined],
+  [691, 499, "691 → 499 left", "warn"],
+  [100, 0, "100 → 0 left", "bad"],
+  [0, 0, "0 left, none used", "bad"],
+  [1840, 1840, "1,840 left, none used", undefined],
+])("a quota of %i before and %i after reads %j, tone %j", (before, after, message, tone) => {
+  expect(quotaChange({ before, after, total: 2500, resetsAt: null })).toEqual({ message, tone });
+});
+
+const NOTHING_TO_DO = { ready: 0, known: 96, duplicate: 0, damaged: 0 };
+
+test.each([
+  [aPlan(), "about 8 min", "ends about 14:08"],
+  [aPlan({ minutes: 0.4, endsAt: later(0, 1) }), "less than a minute", null],
+  [aPlan({ minutes: 639, endsAt: later(10, 39) }), "about 10 h 39 min", "ends about 00:39 tomorrow"],
+  [aPlan({ counts: NOTHING_TO_DO, minutes: 0 }), "at once", null],
+  [aPlan({ counts: NOTHING_TO_DO, sources: [], prices: [aPricePlan()] }), "about 8 min", "ends about 14:08"],
+  [aPlan({ waits: [aWait()], endsAt: later(24, 9) }), "about 8 min", "ends about 14:09 tomorrow"],
+  [aPlan({ waits: [aWait()], minutes: 0, endsAt: later(24, 9) }), "less than a minute", "ends about 14:09 tomorrow"],
+  [
+    aPlan({ waits: [aWait()], sources: [], minutes: 0, endsAt: later(24, 9) }),
+    "waits first",
+    "ends about 14:09 tomorrow",
+  ],
+])("plan %#: takes %j, %j", (plan, length, end) => {
+  expect(durationOf(plan, nowMs)).toEqual({ length, end });
+});
+
+test("waiting cards show how many, of which company, and until when", () => {
+  expect(waitMessage(aWait(), nowMs)).toBe("46 PSA cards wait until 14:05 tomorrow");
+  expect(waitMessage(aWait({ until: null, message: "PSA was paused by Ana Admin" }), nowMs)).toBe(
+    "46 PSA cards wait: PSA was paused by Ana Admin",
+  );
+  expect(waitMessage(aWait({ company: "CGC", rows: 1, until: later(0, 15) }), nowMs)).toBe(
+    "1 CGC card waits until 14:15",
+  );
+});
+
+test("a source that is not configured has the server's message", () => {
+  const message = "TAG's API is not set up";
+  expect(missingMessage({ company: "TAG", rows: 3, message })).toBe(`3 TAG cards will fail: ${message}`);
+  expect(missingMessage({ company: "TAG", rows: 1, message })).toBe(`1 TAG card will fail: ${message}`);
+});
+
+test.each([
+  [[aWait()], true],
+  [[aWait({ outcome: "blocked" })], false],
+  [[aWait({ company: "CGC" })], false],
+  [[], false],
+])("waits %# mean that PSA's quota is exhausted: %j", (waits, isOut) => {
+  expect(isOutOfQuota({ waits })).toBe(isOut);
+});
+
+test.each([
+  [{}, "212 prices · 636 calls · 88 known", "CardLadder: 212 prices to fetch in 636 calls, 88 known from the last day"],
+  [{ cards: 1, calls: 1, cached: 0 }, "1 price · 1 call", "CardLadder: 1 price to fetch in 1 call"],
+  [{ cards: 0, calls: 0 }, "88 known", "CardLadder: nothing to fetch, 88 known from the last day"],
+  [{ cards: 0, calls: 0, cached: 0 }, "no prices to fetch", "CardLadder: no prices to fetch"],
+  [{ source: "cardsiq", isOn: false }, "not set up", "CardsIQ is not set up"],
+] as const)("prices of %j read %j", (fields, message, sentence) => {
+  expect(priceMessage(aPricePlan(fields))).toEqual({ message, sentence });
+});
+
+test("a paused price source says why and when it is tried again", () => {
+  const paused = { until: later(1, 5), message: "CardLadder's daily limit is used up." };
+  expect(priceWaitMessage(aPricePlan(paused), nowMs)).toBe("CardLadder's daily limit is used up; asked again at 15:05");
+  expect(priceWaitMessage(aPricePlan({ source: "cardsiq", until: later(24, 5) }), nowMs)).toBe(
+    "CardsIQ is paused; asked again at 14:05 tomorrow",
+  );
+  expect(priceWaitMessage(aPricePlan({ until: null, message: "CardLadder was paused by Ana Admin" }), nowMs)).toBe(
+    "CardLadder was paused by Ana Admin; asked when it is opened",
+  );
+  expect(priceWaitMessage(aPricePlan(), nowMs)).toBeNull();
+  expect(priceWaitMessage(aPricePlan({ ...paused, isOn: false }), nowMs)).toBeNull();
+});

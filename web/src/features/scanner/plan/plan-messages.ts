@@ -1,0 +1,115 @@
+import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
+import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
+import { PRICE_SOURCE_NAMES, type PricePlan } from "@slabdesk/contract/api/prices.ts";
+import { LOW_QUOTA } from "@slabdesk/contract/api/quota.ts";
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import { count, many } from "../counts.ts";
+import { formatClock } from "../../../ui/wait-messages.ts";
+import { formatTimeLeft } from "../../../run/run-view.ts";
+import type { SheetSummary } from "../sheet/sheet-summary.ts";
+
+export type PlanWait = ScanPlan["waits"][number];
+
+export type Message = { message: string; tone: "bad" | "warn" | undefined };
+
+/**
+ * The plan's main numbers. Without a plan they come from the sheet alone: `known` is null, because only the server has
+ * the cached certs, and `toLookUp` is an upper bound.
+ */
+export function countsOf(summary: SheetSummary, plan: ScanPlan | null) {
+  const { ready, known, damaged } = plan?.counts ?? { ...summary, known: null, damaged: summary.damaged.count };
+  return { toLookUp: ready, known, damaged };
+}
+
+/** Look-ups per company: "96 cards" without a plan, "96 cards · 192 API calls" with one. */
+export function companyLines(summary: SheetSummary, plan: ScanPlan | null): { company: Company; message: string }[] {
+  return COMPANIES.filter((company) => summary.byCompany[company] > 0).map((company) => ({
+    company,
+    message: plan ? callMessage(company, plan) : many(summary.byCompany[company], "card"),
+  }));
+}
+
+function callMessage(company: Company, plan: ScanPlan): string {
+  const sources = plan.sources.filter((asked) => asked.company === company);
+  if (sources.length === 0) return unaskedMessage(company, plan);
+  const cards = sources.reduce((sum, asked) => sum + asked.cards, 0);
+  const calls = sources.map((asked) => many(asked.calls, asked.source === "api" ? "API call" : "page call"));
+  return [many(cards, "card"), ...calls].join(" · ");
+}
+
+function unaskedMessage(company: Company, { notConfigured, waits }: ScanPlan): string {
+  if (notConfigured.some((missing) => missing.company === company)) return "cannot be asked";
+  return waits.some((wait) => wait.company === company) ? "all wait" : "no calls";
+}
+
+/** Rows that repeat an earlier certificate. They cost nothing, whether it is cached or looked up. */
+export function duplicateMessage(summary: SheetSummary, plan: ScanPlan | null): string {
+  const rows = plan ? plan.counts.duplicate : summary.duplicates;
+  return rows === 0 ? "already known" : `${many(rows, "row")} · looked up once`;
+}
+
+/** "1,840 → 1,648 left", with the tone of the remaining quota. */
+export function quotaChange({ before, after }: NonNullable<ScanPlan["quota"]>): Message {
+  const message = before === after ? `${count(before)} left, none used` : `${count(before)} → ${count(after)} left`;
+  return { message, tone: quotaTone(after) };
+}
+
+function quotaTone(left: number): Message["tone"] {
+  if (left <= 0) return "bad";
+  return left < LOW_QUOTA ? "warn" : undefined;
+}
+
+/** "12 by you", "3 by colleagues", "2 also in another open session"; omits zero counts. */
+export function lookupHistoryCounts({ own, colleagues, twiceOpen }: PlanLookupHistory): string[] {
+  const counts: [number, string][] = [
+    [own, "by you"],
+    [colleagues, "by colleagues"],
+    [twiceOpen, "also in another open session"],
+  ];
+  return counts.filter(([cards]) => cards > 0).map(([cards, message]) => `${count(cards)} ${message}`);
+}
+
+/** Duration and end time: "about 8 min · ends about 14:20". A short run has no end time. */
+export function durationOf(plan: ScanPlan, nowMs: number): { length: string; end: string | null } {
+  const end = `ends about ${formatClock(plan.endsAt, nowMs)}`;
+  if (plan.counts.ready === 0 && plan.minutes === 0) return { length: "at once", end: null };
+  if (plan.waits.length > 0)
+    return { length: plan.sources.length > 0 ? formatTimeLeft(plan.minutes) : "waits first", end };
+  return { length: formatTimeLeft(plan.minutes), end: plan.minutes < 1 ? null : end };
+}
+
+/** "46 PSA cards wait until 14:05 tomorrow", or the reason if the end is unknown. */
+export function waitMessage({ company, rows, until, message }: PlanWait, nowMs: number): string {
+  const cards = many(rows, `${company} card waits`, `${company} cards wait`);
+  return until === null ? `${cards}: ${message}` : `${cards} until ${formatClock(until, nowMs)}`;
+}
+
+/** "3 TAG cards will fail: TAG's API is not set up". */
+export function missingMessage({ company, rows, message }: ScanPlan["notConfigured"][number]): string {
+  return `${many(rows, `${company} card`)} will fail: ${message}`;
+}
+
+/** Requests to one price source: "212 prices · 636 calls · 88 known", and the same as a sentence. */
+export function priceMessage({ source, isOn, cards, cached, calls }: PricePlan): { message: string; sentence: string } {
+  const name = PRICE_SOURCE_NAMES[source];
+  if (!isOn) return { message: "not set up", sentence: `${name} is not set up` };
+  if (cards + cached === 0) return { message: "no prices to fetch", sentence: `${name}: no prices to fetch` };
+  const known = cached === 0 ? [] : [`${count(cached)} known`];
+  const asked = cards === 0 ? [] : [many(cards, "price"), many(calls, "call")];
+  const fetched = cards === 0 ? "nothing to fetch" : `${many(cards, "price")} to fetch in ${many(calls, "call")}`;
+  const sentence = [`${name}: ${fetched}`, ...known.map((some) => `${some} from the last day`)].join(", ");
+  return { message: [...asked, ...known].join(" · "), sentence };
+}
+
+/** "CardLadder's daily limit is used up; asked again at 15:05"; null if the source is available. */
+export function priceWaitMessage({ source, isOn, until, message }: PricePlan, nowMs: number): string | null {
+  if (!isOn || (until === null && message === null)) return null;
+  const reason = (message ?? "").replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[source]} is paused`;
+  if (until === null) return `${reason}; asked when it is opened`;
+  return `${reason}; asked again at ${formatClock(until, nowMs)}`;
+}
+
+/** True if PSA's API quota is used up for this plan. Works for users who may not see the quota. */
+export function isOutOfQuota({ waits }: Pick<ScanPlan, "waits">): boolean {
+  return waits.some(({ company, outcome }) => company === "PSA" && outcome === "quota_exhausted");
+}

@@ -1,0 +1,62 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { errorMessage } from "../../../api/error-messages.ts";
+import { createScanPlan } from "../../../api/plans.ts";
+import { queryKeys } from "../../../api/query-keys.ts";
+import type { ReadySheet, RunOptions } from "../scanner-state.ts";
+
+/** `isAsking`: the plan is for earlier options or is being refetched. */
+export type Planning =
+  | { kind: "loading" }
+  | ({ kind: "planned"; isAsking: boolean } & Awaited<ReturnType<typeof askPlan>>)
+  | { kind: "failed"; problem: string; isAsking: boolean; retry: () => void };
+
+/** Debounce for option changes; only the last one is sent. */
+const SETTLED_AFTER_MS = 250;
+/** A plan goes stale with time and with other users' runs. Sheets too large to resend keep theirs. */
+const REFRESH_MS = 60_000;
+const REFRESHED_ROWS = 5_000;
+
+/**
+ * The server's plan of a sheet, refetched when the options change. Outdated requests are aborted. A new value of
+ * `after`, which identifies the last run, refetches the plan. A null `sheet` requests nothing.
+ */
+export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: string | null): Planning {
+  const [settled] = useDebouncedValue(options, SETTLED_AFTER_MS);
+  const { acceptCompanies } = settled;
+  const version = sheet?.loaded.version ?? 0;
+  const query = useQuery({
+    queryKey: queryKeys.scanPlan(version, after, settled),
+    queryFn: ({ signal }) => askPlan(sheet, settled, signal),
+    enabled: sheet !== null,
+    placeholderData: (previous, previousQuery) => {
+      const [, previousVersion, , previousOptions] = previousQuery?.queryKey ?? [];
+      const isAlike = previousVersion === version && previousOptions?.acceptCompanies === acceptCompanies;
+      return isAlike ? previous : undefined;
+    },
+    staleTime: REFRESH_MS,
+    refetchInterval: sheet && sheet.loaded.summaries.asTyped.rowCount <= REFRESHED_ROWS ? REFRESH_MS : false,
+  });
+  // The number of ready rows changes. The sheet's own numbers show it at once; an older plan would not.
+  if (acceptCompanies !== options.acceptCompanies) return { kind: "loading" };
+  if (query.data) return { kind: "planned", ...query.data, isAsking: query.isPlaceholderData || settled !== options };
+  if (query.isError)
+    return {
+      kind: "failed",
+      problem: errorMessage(query.error),
+      isAsking: query.isFetching,
+      retry: () => void query.refetch(),
+    };
+  return { kind: "loading" };
+}
+
+/** A plan with the rows of each wait as `waiting`, and the rows looked up before as `remembered`. */
+async function askPlan(sheet: ReadySheet | null, options: RunOptions, signal: AbortSignal) {
+  if (!sheet) throw new Error("No sheet to plan");
+  const { worker } = sheet;
+  const plan = await createScanPlan(await worker.ask("planBody", options), signal);
+  const waiting = plan.waits.length === 0 ? [] : await worker.ask("waitingLines", plan.waits);
+  const askedAtMs = Date.now();
+  const remembered = await worker.ask("rememberedLines", plan.lookupHistory, askedAtMs);
+  return { plan, waiting, remembered, askedAtMs };
+}

@@ -1,0 +1,65 @@
+import { Button, Group, Progress } from "@mantine/core";
+import type { ReactNode } from "react";
+import { errorMessage } from "../../../api/error-messages.ts";
+import { GhostLine } from "../../../ui/Skeletons.tsx";
+import styles from "./QuotaBlock.module.css";
+import { quotaView } from "./quota-messages.ts";
+import type { QuotaReading } from "./use-quota.ts";
+
+/** The PSA quota for admins: calls left today, the quota window, and the state of PSA's API. */
+export function QuotaBlock({ reading: { data, error, isFetching, refetch } }: { reading: QuotaReading }): ReactNode {
+  const view = data && quotaView(data);
+  const problem = view ? null : error;
+  return (
+    <section
+      className={styles.quota}
+      data-level={view?.level}
+      data-limited={view?.isLimited || undefined}
+      aria-label="PSA quota"
+      aria-busy={!view && !problem}
+    >
+      <Group component="p" justify="space-between" gap={12} m={0} c="var(--sd-ink)" fz="sm" wrap="nowrap">
+        <span>PSA quota</span>
+        <strong className={styles.left}>{view?.left ?? (problem ? "unknown" : <GhostLine width="5.5rem" />)}</strong>
+      </Group>
+      <Progress
+        className={styles.meter ?? ""}
+        classNames={{ section: styles.share ?? "" }}
+        value={100 * (view?.share ?? 0)}
+        size={4}
+        aria-hidden="true"
+      />
+      {view?.remark && <p className={styles.remark}>{view.remark}</p>}
+      {problem ? (
+        <output className={styles.remark}>{errorMessage(problem)}</output>
+      ) : (
+        <Group {...FACTS} component="p" m={0}>
+          <Fact name="Used today" value={view?.usedToday} />
+          <Fact name="Last reset" value={view?.lastReset} />
+        </Group>
+      )}
+      <Group {...FACTS} mt={2}>
+        {problem ? (
+          <Button size="compact-xs" onClick={() => void refetch()} loading={isFetching}>
+            Try again
+          </Button>
+        ) : (
+          <Fact name="Last checked" value={view?.lastChecked} />
+        )}
+        <Button size="compact-xs" disabled title="The figures refresh by themselves">
+          Refresh Quota
+        </Button>
+      </Group>
+    </section>
+  );
+}
+
+const FACTS = { justify: "space-between", gap: "0 12px" } as const;
+
+function Fact({ name, value }: { name: string; value: string | undefined }): ReactNode {
+  return (
+    <Group component="span" gap={4} wrap="nowrap">
+      {name} {value === undefined ? <GhostLine width="3rem" /> : <span className={styles.value}>{value}</span>}
+    </Group>
+  );
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { aQuota, later } from "../plan/plan-factory.test-data.ts";
+import { quotaView } from "./quota-messages.ts";
+
+test("the day's numbers, in the reader's time zone", () => {
+  expect(quotaView(aQuota())).toEqual({
+    level: "ok",
+    isLimited: false,
+    left: "1,840 / 2,500",
+    share: 0.736,
+    usedToday: "660",
+    lastReset: "Nov 21, 09:05",
+    lastChecked: "14:00:00",
+    remark: null,
+  });
+});
+
+test.each([
+  [{ remainingQuota: 500 }, "ok"],
+  [{ remainingQuota: 499 }, "low"],
+  [{ remainingQuota: 1 }, "low"],
+  [{ remainingQuota: 0 }, "zero"],
+  [{ remainingQuota: 1, limitedUntil: later(3) }, "low"],
+  [{ remainingQuota: 2500, noAccess: true }, "none"],
+] as const)("%j is styled %s", (fields, level) => {
+  expect(quotaView(aQuota(fields)).level).toBe(level);
+});
+
+test("the limit is reached if PSA refuses calls until later, whatever is left", () => {
+  expect(quotaView(aQuota({ remainingQuota: 1, limitedUntil: later(3) })).isLimited).toBe(true);
+});
+
+const REFUSED = "PSA's limit of 100 API calls per day is used up.";
+const BLOCKED = "PSA's API is paused until 14:15.";
+
+test.each([
+  [{ error: REFUSED, limitedUntil: later(24, 5) }, `${REFUSED.slice(0, -1)}: not asked until 14:05 tomorrow.`],
+  [{ limitedUntil: later(2) }, "PSA's API calls are used up: not asked until 16:00."],
+  [{ error: BLOCKED }, BLOCKED],
+  [{ noAccess: true, error: BLOCKED }, "The server has no token for PSA's API, so it is not asked."],
+])("%j is explained as %j", (fields, remark) => {
+  expect(quotaView(aQuota(fields)).remark).toBe(remark);
+});
+
+test("no number is invented before the first call or without a token", () => {
+  expect(quotaView(aQuota({ lastReset: null })).lastReset).toBe("no calls yet");
+  expect(quotaView(aQuota({ noAccess: true }))).toMatchObject({ left: "no access", share: 0 });
+  expect(quotaView(aQuota({ remainingQuota: 0, totalQuota: 0 })).share).toBe(0);
+});

@@ -1,0 +1,50 @@
+import { LOW_QUOTA, type QuotaStatus } from "@slabdesk/contract/api/quota.ts";
+import { count } from "../counts.ts";
+import { formatClock } from "../../../ui/wait-messages.ts";
+
+const DAY_AND_TIME = new Intl.DateTimeFormat("en-US", {
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+const TIME = new Intl.DateTimeFormat("en-US", {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+});
+
+/** Text of the PSA quota block; times are in the user's time zone. */
+export function quotaView(status: QuotaStatus) {
+  const { remainingQuota, totalQuota, usedToday, lastReset, lastUpdated, noAccess } = status;
+  return {
+    level: levelOf(status),
+    /** PSA's API is paused for lack of quota. Some calls may be left, because a card takes more than one. */
+    isLimited: status.limitedUntil !== null,
+    /** "1,840 / 2,500". */
+    left: noAccess ? "no access" : `${count(remainingQuota)} / ${count(totalQuota)}`,
+    /** Remaining fraction of the daily quota, 0 to 1. */
+    share: totalQuota > 0 && !noAccess ? Math.min(1, Math.max(0, remainingQuota / totalQuota)) : 0,
+    usedToday: count(usedToday),
+    lastReset: lastReset === null ? "no calls yet" : DAY_AND_TIME.format(new Date(lastReset)),
+    lastChecked: TIME.format(new Date(lastUpdated)),
+    /** Why PSA's API is paused now. */
+    remark: remarkOf(status),
+  };
+}
+
+/** `low`: below 500 calls. `zero`: no calls left. `none`: no API is configured, so there is no quota. */
+function levelOf({ noAccess, remainingQuota }: QuotaStatus): "ok" | "low" | "zero" | "none" {
+  if (noAccess) return "none";
+  if (remainingQuota <= 0) return "zero";
+  return remainingQuota < LOW_QUOTA ? "low" : "ok";
+}
+
+function remarkOf({ noAccess, error, limitedUntil, lastUpdated }: QuotaStatus): string | null {
+  if (noAccess) return "The server has no token for PSA's API, so it is not asked.";
+  if (limitedUntil === null) return error;
+  const message = (error ?? "PSA's API calls are used up").replace(/[.:\s]+$/, "");
+  return `${message}: not asked until ${formatClock(limitedUntil, Date.parse(lastUpdated))}.`;
+}

@@ -1,0 +1,55 @@
+import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { Action } from "../../../run/Action.tsx";
+import { GoOnActions } from "../../../run/GoOnActions.tsx";
+import { type FailureKind, failureKindOf } from "../../../run/failure-kinds.ts";
+import type { RowFilter } from "../../../table/view/row-filter.ts";
+import { count, many } from "../counts.ts";
+import type { Progress } from "../../../run/run-view.ts";
+import type { RunActions } from "../../../run/use-run-actions.ts";
+
+export type TablePointer = {
+  filter: RowFilter;
+  /** Shows only these rows, or all rows if they are already filtered. */
+  toggleFilter: (filter: RowFilter) => void;
+  /** Shows the damaged rows and opens the first for editing. */
+  editFirstDamaged: () => void;
+};
+
+type RunControlsProps = { session: ScanSession; progress: Progress; actions: RunActions; table: TablePointer };
+
+/** A run's actions: resume if stopped, and one button per failure kind. */
+export function RunControls({ session, progress, actions, table }: RunControlsProps) {
+  const { outage, damaged, not_found: notFound, needs_admin: needsAdmin } = progress.failures;
+  const { isBusy } = actions;
+  return (
+    <>
+      <GoOnActions session={session} actions={actions} isBusy={isBusy} />
+      {outage > 0 && (
+        <Action isBusy={isBusy} onPress={actions.retryOutages}>
+          Retry {many(outage, "outage")}
+        </Action>
+      )}
+      {damaged > 0 && <Action onPress={table.editFirstDamaged}>Look at {many(damaged, "damaged number")}</Action>}
+      {notFound > 0 && (
+        <Action isPressed={table.filter === "not_found"} onPress={() => table.toggleFilter("not_found")}>
+          Not found: {count(notFound)}
+        </Action>
+      )}
+      {needsAdmin > 0 && (
+        <Action isPressed={table.filter === "needs_admin"} onPress={() => table.toggleFilter("needs_admin")}>
+          Needs an administrator: {count(needsAdmin)}
+        </Action>
+      )}
+      {needsAdmin > 0 && table.filter === "needs_admin" && (
+        <Action isBusy={isBusy} onPress={() => actions.retryOutcomes(causesOf(session, "needs_admin"))}>
+          Retry these {count(needsAdmin)}
+        </Action>
+      )}
+    </>
+  );
+}
+
+function causesOf({ causes }: ScanSession, kind: FailureKind) {
+  return OUTCOME_CODES.filter((outcome) => (causes[outcome] ?? 0) > 0 && failureKindOf(outcome) === kind);
+}

@@ -1,0 +1,42 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { useEffect, useState } from "react";
+import type { RowsStore } from "../../../run/rows-store.ts";
+import {
+  addSample,
+  type Lanes,
+  lanesOf,
+  type Pace,
+  paceOf,
+  type PaceSample,
+  UNKNOWN_PACE,
+} from "../../../run/run-view.ts";
+
+const SAMPLE_EVERY_MS = 2_000;
+const UNKNOWN = { pace: UNKNOWN_PACE, lanes: null };
+
+/**
+ * Speed and minutes left of one session, as measured in this tab; unknown until all rows are loaded and enough has
+ * happened. Use the session's ID as the component's key. `lanes` is the last measured progress.
+ */
+export function usePace(session: ScanSession, rows: RowsStore): { pace: Pace; lanes: Lanes | null } {
+  const [seen, setSeen] = useState<{ pace: Pace; lanes: Lanes | null }>(UNKNOWN);
+  const { totalCards, includePricing } = session;
+  const isGoingOn = session.status === "processing" || session.prices.pending > 0;
+  useEffect(() => {
+    if (!isGoingOn) return;
+    let samples: PaceSample[] = [];
+    const sample = (): void => {
+      const snapshot = rows.getSnapshot();
+      if (snapshot.length < totalCards) return;
+      const lanes = lanesOf(snapshot, includePricing);
+      samples = addSample(samples, { atMs: performance.now(), lanes });
+      setSeen({ pace: paceOf(samples), lanes });
+    };
+    const timer = setInterval(sample, SAMPLE_EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      setSeen(UNKNOWN);
+    };
+  }, [totalCards, includePricing, isGoingOn, rows]);
+  return seen;
+}

@@ -1,0 +1,61 @@
+import type { Status } from "@slabdesk/contract/api/status.ts";
+import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
+import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
+import { many } from "../counts.ts";
+import { formatClock, formatCountdown } from "../../../ui/wait-messages.ts";
+
+/** Identifies a wait among a session's waits, whatever its time: an extended pause is the same wait. */
+export function waitKey({ company, outcome }: ScanWait): string {
+  return `${company} ${outcome}`;
+}
+
+/**
+ * "PSA's limit of 100 API calls per day is used up: 46 cards wait until 14:05". A manual pause has no time: its cards
+ * wait until it is resumed.
+ */
+export function waitMessage({ company, message, count, until }: ScanWait, nowMs: number): string {
+  const reason = message.replace(/[.:\s]+$/, "") || company;
+  return `${reason}: ${many(count, "card waits", "cards wait")} until ${untilMessage(until, nowMs)}`;
+}
+
+type PriceWait = ScanSession["prices"]["waits"][number];
+
+/**
+ * "CardLadder's daily limit is used up: 120 prices wait until 15:05". The server doesn't report the count per source;
+ * if only one is paused, the count is the total.
+ */
+export function priceWaitMessage({ waits, waiting }: ScanSession["prices"], wait: PriceWait, nowMs: number): string {
+  const reason = wait.message.replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[wait.source]} is paused`;
+  const prices = waits.length === 1 ? many(waiting, "price waits", "prices wait") : "its prices wait";
+  return `${reason}: ${prices} until ${untilMessage(wait.until, nowMs)}`;
+}
+
+function untilMessage(until: string | null, nowMs: number): string {
+  return until === null ? "it is opened" : formatClock(until, nowMs);
+}
+
+/** The countdown: "in 3 h 12 min", or that the time has come; null if the time is unknown. */
+export function waitClockMessage({ until }: Pick<ScanWait, "until">, nowMs: number): string | null {
+  if (until === null) return null;
+  return formatCountdown(until, nowMs) ?? "any moment now";
+}
+
+/** True if PSA's website can replace its API, whose quota these rows wait for. */
+export function canGoByPage({ company, outcome }: ScanWait, scraping: Status["scraping"]): boolean {
+  return scraping === "on" && company === "PSA" && outcome === "quota_exhausted";
+}
+
+type Waiting = Pick<ScanSession, "waits" | "prices">;
+
+/** The screen-reader announcement of new waits, once each. */
+export function newWaitsMessage(before: Waiting | null, now: Waiting, nowMs: number): string | null {
+  const known = new Set(before?.waits.map(waitKey));
+  const knownSources = new Set(before?.prices.waits.map(({ source }) => source));
+  const messages = [
+    ...now.waits.filter((wait) => !known.has(waitKey(wait))).map((wait) => waitMessage(wait, nowMs)),
+    ...now.prices.waits
+      .filter(({ source }) => !knownSources.has(source))
+      .map((wait) => priceWaitMessage(now.prices, wait, nowMs)),
+  ];
+  return messages.join(". ") || null;
+}

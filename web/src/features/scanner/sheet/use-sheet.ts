@@ -1,0 +1,97 @@
+import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
+import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
+import { type Dispatch, useEffect, useMemo, useRef } from "react";
+import { logActivity } from "../../../api/activity.ts";
+import { errorMessage } from "../../../api/error-messages.ts";
+import type { ReadResult, ScannerEvent } from "../scanner-state.ts";
+import { readRemembered, rememberColumns, rememberSheets } from "./remembered-columns.ts";
+import { joinedName, refusalOf } from "./file-kinds.ts";
+import { PASTED_NAME } from "./pasted-lines.ts";
+import { SheetWorkerClient } from "./sheet-worker-client.ts";
+import type { SheetSource } from "./sheet-parts.ts";
+import type { ColumnsView, SheetAnswer, SheetQuestion } from "./sheet-work.ts";
+
+/** Chooses the next run's sheet and answers the questions about it. */
+export type SheetChoice = ReturnType<typeof useSheet>;
+
+/** One choice, from its files to a ready sheet. */
+type Reading = { number: number; fileName: string; worker: SheetWorkerClient; isLogged: boolean };
+type SheetsQuestion = Extract<SheetQuestion, { kind: "sheets" }>;
+
+export function useSheet(dispatch: Dispatch<ScannerEvent>) {
+  const current = useRef<Reading | null>(null);
+  useEffect(() => () => current.current?.worker.close(), []);
+  return useMemo(() => {
+    const begin = (names: [string, ...string[]], sources: readonly SheetSource[]): void => {
+      current.current?.worker.close();
+      const number = (current.current?.number ?? 0) + 1;
+      const worker = new SheetWorkerClient();
+      const fileName = joinedName(names);
+      const shownName = names.join(", ");
+      const defaultName = defaultSessionName(fileName, new Date());
+      current.current = { number, fileName, worker, isLogged: false };
+      dispatch({ type: "file_chosen", chosen: { reading: number, fileName, shownName, defaultName, worker } });
+      goOn(() => worker.read(sources, readRemembered()));
+    };
+    const goOn = (ask: (worker: SheetWorkerClient) => Promise<SheetAnswer>): void => {
+      if (current.current) void settle(current.current, ask(current.current.worker), dispatch);
+    };
+    return {
+      chooseFiles: (files: readonly File[]): void => {
+        const [first, ...others] = files.map(({ name }) => name);
+        if (first === undefined) return;
+        const problem = refusalOf(files);
+        if (problem !== null) {
+          current.current?.worker.close();
+          return dispatch({ type: "file_refused", problem });
+        }
+        const sources = files.map((file): SheetSource => ({ kind: "file", file }));
+        begin([first, ...others], sources);
+      },
+      pasteText: (text: string): void => begin([PASTED_NAME], [{ kind: "text", text }]),
+      chooseSheets: ({ source, fileName, sheets }: SheetsQuestion, names: readonly string[]): void => {
+        const sheetNames = sheets.map((sheet) => sheet.name);
+        rememberSheets(fileName, sheetNames, names);
+        goOn((worker) => worker.ask("useSheets", source, names));
+      },
+      chooseColumns: ({ part, header, headerLine }: ColumnsView, mapping: SheetMapping): void => {
+        if (headerLine !== null) rememberColumns(header, mapping);
+        goOn((worker) => worker.ask("useColumns", part, mapping));
+      },
+    };
+  }, [dispatch]);
+}
+
+let versions = 0;
+
+async function settle(reading: Reading, asked: Promise<SheetAnswer>, dispatch: Dispatch<ScannerEvent>): Promise<void> {
+  const show = (result: ReadResult): void => dispatch({ type: "sheet_read", reading: reading.number, result });
+  const fail = (problem: string): void => {
+    reading.worker.close();
+    show({ kind: "none", problem });
+  };
+  try {
+    const answer = await asked;
+    if (answer.kind === "refused") return fail(answer.message);
+    if (answer.kind === "question") return show({ ...answer, isOpen: true });
+    const { summaries, columns } = answer;
+    versions += 1;
+    show({ kind: "ready", loaded: { version: versions, summaries, columns } });
+    logUpload(reading, summaries.asTyped.rowCount);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") return;
+    fail(errorMessage(error));
+    throw error;
+  }
+}
+
+function logUpload(reading: Reading, rowCount: number): void {
+  const { fileName, isLogged } = reading;
+  reading.isLogged = true;
+  if (isLogged) return;
+  void logActivity({
+    activityType: "csv_upload",
+    description: `Uploaded ${fileName.slice(0, 300)}`,
+    metadata: { fileName: fileName.slice(0, 500), rowCount },
+  });
+}
