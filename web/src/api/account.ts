@@ -45,14 +45,25 @@ export function changePassword(change: PasswordChange): Promise<Profile> {
   return request(profileSchema, "account/password", { method: "post", json: change });
 }
 
-export const ownAuthSessionsQuery = queryOptions({
-  queryKey: queryKeys.ownAuthSessions(),
-  queryFn: async ({ signal }) => (await request(authSessionListSchema, "account/sign-ins", { signal })).authSessions,
-  staleTime: 0,
-});
+/** A user's sign-ins, for administrators; without `userId`, the caller's own. */
+export const authSessionsQuery = (userId?: string) =>
+  queryOptions({
+    queryKey: queryKeys.authSessions(userId),
+    queryFn: async ({ signal }) =>
+      (await request(authSessionListSchema, authSessionsPath(userId), { signal })).authSessions,
+    staleTime: 0,
+  });
 
-/** Ends one of the caller's other sign-ins, or all of them. Returns the remaining sign-ins. */
-export async function endOwnAuthSessions(authSessionId?: string): Promise<AuthSessionEntry[]> {
+/** Ends one sign-in, or all except the caller's current one. Returns the remaining sign-ins. */
+export async function endAuthSessions(
+  userId: string | undefined,
+  authSessionId: string | undefined,
+): Promise<AuthSessionEntry[]> {
   const one = authSessionId === undefined ? "" : `/${encodeURIComponent(authSessionId)}`;
-  return (await request(authSessionListSchema, `account/sign-ins${one}`, { method: "delete" })).authSessions;
+  const path = `${authSessionsPath(userId)}${one}`;
+  return (await request(authSessionListSchema, path, { method: "delete" })).authSessions;
+}
+
+function authSessionsPath(userId: string | undefined): string {
+  return userId === undefined ? "account/sign-ins" : `admin/users/${encodeURIComponent(userId)}/sign-ins`;
 }

@@ -1,8 +1,8 @@
 import type { ResultsPage } from "@slabdesk/contract/api/results.ts";
 import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { getResultsPage, type ResultsQuery } from "../api/rows.ts";
+import { getResultsPage } from "../api/rows.ts";
 import { getScanSession } from "../api/sessions.ts";
-import { isSettled, openScanStream, type ScanFollower, type ScanStreamOptions } from "../api/scan-stream.ts";
+import { isSettled, openScanStream, type ScanFollower } from "../api/scan-stream.ts";
 import type { RowsStore } from "./rows-store.ts";
 import { createChangeBatch } from "./change-batch.ts";
 
@@ -10,17 +10,8 @@ import { createChangeBatch } from "./change-batch.ts";
 const FIRST_PAGE = 200;
 const NEXT_PAGES = 2_000;
 
-export type RunPorts = {
-  getSession: (sessionId: string) => Promise<ScanSession>;
-  getPage: (sessionId: string, query: ResultsQuery) => Promise<ResultsPage>;
-  openStream: (options: ScanStreamOptions) => ScanFollower;
-};
-
-export const browserPorts: RunPorts = {
-  getSession: getScanSession,
-  getPage: getResultsPage,
-  openStream: openScanStream,
-};
+export const browserPorts = { getSession: getScanSession, getPage: getResultsPage, openStream: openScanStream };
+export type RunPorts = typeof browserPorts;
 
 type FollowOptions = {
   ports: RunPorts;

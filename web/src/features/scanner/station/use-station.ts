@@ -3,7 +3,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { TEMPLATE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type AddedRow, addRows, findRowOfLine, removeRow } from "../../../api/rows.ts";
-import { createScanSession, getScanSession } from "../../../api/sessions.ts";
+import { startScanSession, getScanSession } from "../../../api/sessions.ts";
 import { isGone, mayPass } from "../../../api/errors.ts";
 import { logQuietly } from "../../../api/quiet-log.ts";
 import { shownSession } from "../../../run/open-session.ts";
@@ -177,7 +177,7 @@ function useDeletedSession(station: Station, { ledger }: StationView, deletedId:
 
 const SERVER: StationServer = {
   open: (scan, { key, sessionName, mode, includePricing }) =>
-    createScanSession(
+    startScanSession(
       {
         sessionName,
         csvFilename: STATION_FILE,
@@ -188,7 +188,7 @@ const SERVER: StationServer = {
         reuseKnown: true,
         acceptCompanies: true,
       },
-      key,
+      { idempotencyKey: key },
     ),
   add: (sessionId, scans) => addRows(sessionId, scans.map(rowOf)),
   remove: async (sessionId, line) => {
