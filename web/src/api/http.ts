@@ -18,7 +18,7 @@ type CallOptions = Pick<RequestInit, "keepalive"> & {
   /** True for calls that create or end a session. Their 401 and 403 are results, not a lost session. */
   isAboutSession?: boolean;
   /** What the login screen says if the session has ended. */
-  signedOutMessage?: string;
+  signedOutMessage?: string | undefined;
 };
 
 /**

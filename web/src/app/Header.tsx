@@ -1,4 +1,4 @@
-import { Button, Tabs } from "@mantine/core";
+import { Button, Group, Tabs, UnstyledButton } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, Suspense, useState } from "react";
 import { lazyPart, useEver } from "../ui/lazy-part.tsx";
@@ -32,7 +32,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
         <Brand />
       </div>
       <nav className={styles.nav} aria-label="Main">
-        <Tabs.List className={styles.tabs ?? ""} aria-label="Screens">
+        <Tabs.List display="flex" style={{ gap: "0.25rem" }} aria-label="Screens">
           {tabsOf(profile.role).map((name) => (
             <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
               {TAB_LABELS[name]}
@@ -53,8 +53,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
             noun={profile.totalCardsProcessed === 1 ? "card processed" : "cards processed"}
           />
         </p>
-        <button
-          type="button"
+        <UnstyledButton
           className={styles.user}
           aria-haspopup="dialog"
           aria-label={`Account ${userName}`}
@@ -62,18 +61,19 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
           onClick={() => setAccountOpen(true)}
         >
           {userName}
-        </button>
+        </UnstyledButton>
         {profile.role === "admin" && (
           <Tag tone="accent" look="loud">
             ADMIN
           </Tag>
         )}
       </div>
-      <div className={styles.controls}>
+      <Group gap="xs" wrap="nowrap" className={styles.controls}>
         <ColorSchemeToggle />
         <Button
-          size="compact-md"
-          className={styles.logout ?? ""}
+          h={34}
+          px="sm"
+          fz="sm"
           aria-label={`Logout ${userName}`}
           title={profile.email}
           disabled={isLeaving}
@@ -81,7 +81,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
         >
           Logout
         </Button>
-      </div>
+      </Group>
       {hasOpenedAccount && (
         <Suspense>
           <AccountDialog profile={profile} isOpen={isAccountOpen} onClose={() => setAccountOpen(false)} />

@@ -50,13 +50,6 @@ export function gateReducer(gate: Gate, event: GateEvent): Gate {
   }
 }
 
-export type Admission = { isAdmitted: true; profile: Profile } | { isAdmitted: false; message: string };
-
-/** Admits active profiles only. */
-export function judgeProfile(profile: Profile): Admission {
-  return profile.isActive ? { isAdmitted: true, profile } : { isAdmitted: false, message: DEACTIVATED_MESSAGE };
-}
-
 /** The message for a profile that failed to load. */
 export function profileFailureMessage(error: unknown): string {
   return error instanceof ApiError && error.code === "deactivated" ? DEACTIVATED_MESSAGE : PROFILE_FAILURE_MESSAGE;

@@ -17,20 +17,17 @@ import type { RowAmendment } from "./rows-store.ts";
 export const stopRun = (sessionId: string): Promise<ScanSession> => post(sessionId, "stop");
 
 /** Resumes a stopped session with its remaining rows. */
-export const resumeRun = (sessionId: string): Promise<ScanSession> =>
-  post(sessionId, "resume");
+export const resumeRun = (sessionId: string): Promise<ScanSession> => post(sessionId, "resume");
 
 /** Retries all rows with a transient failure. */
-export const retryOutages = (sessionId: string): Promise<ScanSession> =>
-  post(sessionId, "retry");
+export const retryOutages = (sessionId: string): Promise<ScanSession> => post(sessionId, "retry");
 
 /** Retries rows that failed with these outcomes. */
 export async function retryOutcomes(sessionId: string, outcomes: readonly OutcomeCode[]): Promise<void> {
   await Promise.all(outcomes.map((outcome) => post(sessionId, "retry", { outcome })));
 }
 
-export const retryRow = ({ id, sessionId }: ResultRow): Promise<ScanSession> =>
-  post(sessionId, "retry", { rowId: id });
+export const retryRow = ({ id, sessionId }: ResultRow): Promise<ScanSession> => post(sessionId, "retry", { rowId: id });
 
 /** Retries the failed rows of a selection; other rows don't change. */
 export const retryAll = (sessionId: string, rowIds: readonly string[]): Promise<ScanSession> =>
@@ -41,8 +38,7 @@ export const lookUpByPage = (sessionId: string): Promise<ScanSession> =>
   post(sessionId, "waiting", { mode: "scraping" });
 
 /** Reprices found cards without calling a grader. Keeps prices from the last 24 hours. */
-export const reprice = (sessionId: string): Promise<ScanSession> =>
-  post(sessionId, "reprice");
+export const reprice = (sessionId: string): Promise<ScanSession> => post(sessionId, "reprice");
 
 /** Reprices the found cards of a selection. */
 export const repriceAll = (sessionId: string, rowIds: readonly string[]): Promise<ScanSession> =>

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Center } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, type Ref, useEffect, useRef } from "react";
 import styles from "./DataTable.module.css";
@@ -88,11 +88,11 @@ export function DataTable<Row extends { id: Id }>(props: DataTableProps<Row>): R
       )}
       {problem}
       {onShowMore !== null && !problem && (
-        <div className={styles.more}>
+        <Center p="sm" style={{ borderTop: "1px solid var(--sd-line)" }}>
           <Button size="xs" loading={isLoadingMore} onClick={onShowMore}>
             Show more
           </Button>
-        </div>
+        </Center>
       )}
     </>
   );

@@ -1,8 +1,8 @@
-import { Button, PasswordInput } from "@mantine/core";
+import { Button, PasswordInput, Stack } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, useEffect } from "react";
+import { FormProblem } from "../../ui/FormProblem.tsx";
 import type { PasswordFields } from "./new-password.ts";
-import styles from "./PasswordForm.module.css";
 import { usePasswordChange } from "./use-password-change.ts";
 
 type PasswordFormProps = {
@@ -16,13 +16,8 @@ type PasswordFormProps = {
 };
 
 /** New-password form with a repeated entry. */
-export function PasswordForm({
-  profile,
-  asksCurrent,
-  submitLabel,
-  isFirst = false,
-  onChanged,
-}: PasswordFormProps): ReactNode {
+export function PasswordForm(props: PasswordFormProps): ReactNode {
+  const { profile, asksCurrent, submitLabel, isFirst = false, onChanged } = props;
   const form = usePasswordChange({ asksCurrent, onChanged });
   const { formRef } = form;
   useEffect(() => {
@@ -43,18 +38,18 @@ export function PasswordForm({
     />
   );
   return (
-    <form ref={formRef} className={styles.form} onSubmit={form.submit} noValidate>
+    <form ref={formRef} onSubmit={form.submit} noValidate>
       {/* Tells the browser's password manager which user this is. */}
       <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
-      {asksCurrent && field("currentPassword", "Current password", "current-password")}
-      {field("newPassword", "New password", "new-password")}
-      {field("repeated", "Repeat new password", "new-password")}
-      <div role="alert" className={styles.problem}>
-        {form.problem !== null && <p>{form.problem}</p>}
-      </div>
-      <Button type="submit" variant="filled" loading={form.isBusy}>
-        {submitLabel}
-      </Button>
+      <Stack>
+        {asksCurrent && field("currentPassword", "Current password", "current-password")}
+        {field("newPassword", "New password", "new-password")}
+        {field("repeated", "Repeat new password", "new-password")}
+        <FormProblem message={form.problem} />
+        <Button type="submit" variant="filled" loading={form.isBusy}>
+          {submitLabel}
+        </Button>
+      </Stack>
     </form>
   );
 }

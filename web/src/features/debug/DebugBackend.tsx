@@ -1,4 +1,4 @@
-import { Button, Drawer } from "@mantine/core";
+import { Button, Drawer, Stack } from "@mantine/core";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -42,11 +42,11 @@ export function DebugBackend(): ReactNode {
 
   return (
     <>
-      <Button className={styles.button ?? ""} size="compact-sm" onClick={() => setIsOpen(true)}>
+      <Button className={styles.button} size="compact-sm" onClick={() => setIsOpen(true)}>
         DEBUG BACKEND
       </Button>
       <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title="Backend" size="26rem">
-        <div className={styles.panel}>
+        <Stack gap="sm">
           <ProbeCard
             title="Backend status"
             path="/api/status"
@@ -64,7 +64,7 @@ export function DebugBackend(): ReactNode {
           <Button onClick={ask} disabled={status.isFetching || auth.isFetching}>
             Check again
           </Button>
-        </div>
+        </Stack>
       </Drawer>
     </>
   );
