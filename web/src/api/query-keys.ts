@@ -11,8 +11,8 @@ export const queryKeys = {
   serverSources: () => ["server-sources"] as const,
   sessionLists: () => ["scan-sessions"] as const,
   sessionList: (query: SessionListQuery) => ["scan-sessions", query] as const,
-  /** A listed session, refetched on its own while it runs. */
-  listedSession: (sessionId: string) => ["listed-session", sessionId] as const,
+  /** Listed sessions, refetched on their own while they run. */
+  runningSessions: (sessionIds: readonly string[]) => ["running-sessions", sessionIds] as const,
   /** Changes as rows arrive and when the run ends. */
   sessionLookupHistory: (sessionId: string, rowCount: number, isRunning: boolean) =>
     ["session-lookup-history", sessionId, rowCount, isRunning] as const,

@@ -2,6 +2,7 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
+import { Box } from "@mantine/core";
 import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useSyncExternalStore } from "react";
 import { DownloadActions } from "../../run/download/DownloadActions.tsx";
@@ -20,7 +21,6 @@ import { Panel } from "../../ui/Panel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { friendlyError } from "./friendly-error.ts";
 import { SessionLine } from "./SessionLine.tsx";
-import styles from "./SessionView.module.css";
 
 type SessionViewProps = {
   /** Null if no session is chosen. */
@@ -64,9 +64,7 @@ export function SessionView(props: SessionViewProps) {
   return (
     <Place>
       {loading.kind === "failed" ? (
-        <div className={styles.problem}>
-          <ErrorPanel message={loading.problem} onRetry={loading.retry} />
-        </div>
+        <Problem {...loading} />
       ) : (
         <GhostRows count={8} rowHeight="3.5rem" label="The session is opened" />
       )}
@@ -74,9 +72,17 @@ export function SessionView(props: SessionViewProps) {
   );
 }
 
+function Problem({ problem, retry }: Extract<RowsLoading, { kind: "failed" }>) {
+  return (
+    <Box p="md">
+      <ErrorPanel message={problem} onRetry={retry} />
+    </Box>
+  );
+}
+
 function Place({ children }: { children: ReactNode }) {
   return (
-    <Panel padding="flush" aria-label="Session results" className={styles.place}>
+    <Panel padding="flush" aria-label="Session results" flex={1} mih={0}>
       {children}
     </Panel>
   );
@@ -87,14 +93,8 @@ function describeError(row: ResultRow): { title: string; message: string } {
   return { title: "Processing Failed", message: friendlyError(row.error) };
 }
 
-function OpenSession({
-  opened,
-  session,
-  owner,
-  status,
-  jump,
-  headingRef,
-}: SessionViewProps & { opened: ShownSession; session: ScanSession }) {
+function OpenSession(props: SessionViewProps & { opened: ShownSession; session: ScanSession }) {
+  const { opened, session, owner, status, jump, headingRef } = props;
   const { rows, loading, isReached } = opened;
   const view = useTableView(session.id);
   const lookups = useSessionLookupHistory(session, loading.kind === "ready");
@@ -137,12 +137,7 @@ function OpenSession({
 /** Replaces the table if there are no rows. */
 function WhenEmpty({ loading }: { loading: RowsLoading }) {
   if (loading.kind === "loading") return <GhostRows count={8} rowHeight="3.5rem" label="Results are loading" />;
-  if (loading.kind === "failed")
-    return (
-      <div className={styles.problem}>
-        <ErrorPanel message={loading.problem} onRetry={loading.retry} />
-      </div>
-    );
+  if (loading.kind === "failed") return <Problem {...loading} />;
   return (
     <EmptyState icon={<IconCards size={32} stroke={1.25} />} title="No results found for this session.">
       It has no cards.
