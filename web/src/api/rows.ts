@@ -10,7 +10,7 @@ import { type SearchAnswer, searchAnswerSchema } from "@slabdesk/contract/api/se
 import { type NewScanSession, type ScanSession, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
-import { request } from "./http.ts";
+import { pagesOf, request } from "./http.ts";
 import { rowPath, sessionPath } from "./paths.ts";
 
 /** 100,000 rows take the server longer than one row. */
@@ -34,12 +34,9 @@ const PAGE = 1_000;
 
 /** Finds the row of a line by paging through the session; null if the session has no such line. */
 export async function findRowOfLine(sessionId: string, line: number): Promise<ResultRow | null> {
-  let cursor: string | null = "0";
-  while (cursor !== null) {
-    const page: Awaited<ReturnType<typeof getResultsPage>> = await getResultsPage(sessionId, { cursor, limit: PAGE });
-    const row = page.results.find((result) => result.line === line);
+  for await (const { results } of pagesOf((cursor) => getResultsPage(sessionId, { cursor, limit: PAGE }))) {
+    const row = results.find((result) => result.line === line);
     if (row) return row;
-    cursor = page.nextCursor;
   }
   return null;
 }

@@ -14,7 +14,7 @@ import {
   sessionDeletedSchema,
 } from "@slabdesk/contract/api/stats.ts";
 import type { z } from "zod";
-import { request } from "./http.ts";
+import { apiUrl, pagesOf, request } from "./http.ts";
 import { sessionPath } from "./paths.ts";
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -97,8 +97,6 @@ export function postToSession(
   });
 }
 
-type SessionLookupHistory = z.infer<typeof sessionLookupHistorySchema>;
-
 /** Rows covered by one request. */
 const ROWS_A_PAGE = 5_000;
 
@@ -108,23 +106,20 @@ export async function getSessionLookupHistory(
   signal: AbortSignal,
 ): Promise<Map<string, CardHistory>> {
   const path = sessionPath(sessionId, "lookup-history");
+  const pages = pagesOf((cursor) =>
+    request(sessionLookupHistorySchema, path, { searchParams: { cursor, limit: ROWS_A_PAGE }, signal }),
+  );
   const lookupHistory = new Map<string, CardHistory>();
-  let cursor: string | null = "0";
-  while (cursor !== null) {
-    const searchParams = { cursor, limit: ROWS_A_PAGE };
-    const page: SessionLookupHistory = await request(sessionLookupHistorySchema, path, { searchParams, signal });
-    for (const { id, ...card } of page.rows) lookupHistory.set(id, card);
-    cursor = page.nextCursor;
-  }
+  for await (const { rows } of pages) for (const { id, ...card } of rows) lookupHistory.set(id, card);
   return lookupHistory;
 }
 
 /** The download URL for a session's rows in the given format. */
 export function exportUrl(sessionId: string, format: ExportFormat): string {
-  return `/api/${sessionPath(sessionId, "export")}?format=${format}`;
+  return apiUrl(sessionPath(sessionId, "export"), { format });
 }
 
 /** The URL that takes a form with `format`, `thumbnails`, and `rowIds` and returns a file of these rows. */
 export function selectionExportUrl(sessionId: string): string {
-  return `/api/${sessionPath(sessionId, "export")}`;
+  return apiUrl(sessionPath(sessionId, "export"));
 }

@@ -10,8 +10,7 @@ import {
 } from "@slabdesk/contract/api/people.ts";
 import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS } from "@slabdesk/contract/api/stats.ts";
 import { queryOptions } from "@tanstack/react-query";
-import type { z } from "zod";
-import { request } from "./http.ts";
+import { pagesOf, request } from "./http.ts";
 import { queryKeys } from "./query-keys.ts";
 
 const PEOPLE_AT_ONCE = 1_000;
@@ -26,13 +25,10 @@ export const adminUsersQuery = queryOptions({
 
 async function listUsers(signal: AbortSignal): Promise<Profile[]> {
   const users: Profile[] = [];
-  let cursor: string | null = "0";
-  while (cursor !== null) {
-    const searchParams = { cursor, limit: PEOPLE_AT_ONCE };
-    const page: z.infer<typeof userListSchema> = await request(userListSchema, "admin/users", { searchParams, signal });
-    users.push(...page.users);
-    cursor = page.nextCursor;
-  }
+  const pages = pagesOf((cursor) =>
+    request(userListSchema, "admin/users", { searchParams: { cursor, limit: PEOPLE_AT_ONCE }, signal }),
+  );
+  for await (const page of pages) users.push(...page.users);
   return users;
 }
 

@@ -1,5 +1,6 @@
 import type { ResultsPage } from "@slabdesk/contract/api/results.ts";
 import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { pagesOf } from "../api/http.ts";
 import { getResultsPage } from "../api/rows.ts";
 import { getScanSession } from "../api/sessions.ts";
 import { isSettled, openScanStream, type ScanFollower } from "../api/scan-stream.ts";
@@ -82,15 +83,12 @@ export function followRun(options: FollowOptions): RunFollower {
   };
 
   const forEachPage = async (take: (page: ResultsPage) => void): Promise<void> => {
-    let cursor: string | null = "0";
-    while (cursor !== null) {
-      const page: ResultsPage = await ports.getPage(session.id, {
-        cursor,
-        limit: position === null ? FIRST_PAGE : NEXT_PAGES,
-      });
+    const pages = pagesOf((cursor) =>
+      ports.getPage(session.id, { cursor, limit: position === null ? FIRST_PAGE : NEXT_PAGES }),
+    );
+    for await (const page of pages) {
       if (hasStopped()) return;
       take(page);
-      cursor = page.nextCursor;
     }
   };
   const dropRemoved = async (): Promise<void> => {

@@ -29,7 +29,7 @@ export function ProbeCard<Answer>({ title, path, result, okMessage, facts }: Pro
           </Text>
         </div>
         {result !== null && (
-          <Text fz="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+          <Text span fz="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
             {result.durationMs} ms
           </Text>
         )}

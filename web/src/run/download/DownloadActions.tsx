@@ -24,11 +24,11 @@ export function DownloadActions({ session, rowCount, main, children }: DownloadA
     void downloadSession(session, what, rowCount);
   };
   return (
-    <span className={styles.download}>
-      <Button size="xs" className={styles.action} variant="filled" onClick={() => download(main)}>
+    <Button.Group>
+      <Button size="xs" className={styles.action} variant="filled" flex={1} onClick={() => download(main)}>
         {children}
       </Button>
       <ExportMenu except={main.format} onChoose={download} />
-    </span>
+    </Button.Group>
   );
 }

@@ -1,9 +1,8 @@
-import { Button, Menu } from "@mantine/core";
+import { Button, Menu, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { Fragment, type ReactNode } from "react";
 import type { ExportFormat } from "../../api/sessions.ts";
 import { EXPORT_CHOICES, type ExportChoice } from "./export-choices.ts";
-import styles from "../session-actions.module.css";
 
 type ExportMenuProps = {
   /** The main button's format, which the menu omits. */
@@ -21,11 +20,11 @@ export function ExportMenu({ except, onChoose }: ExportMenuProps): ReactNode {
       middlewares={{ flip: true, shift: true, size: { padding: 8 } }}
     >
       <Menu.Target>
-        <Button size="xs" variant="filled" className={styles.more} aria-label="More formats" title="More formats">
+        <Button size="xs" variant="filled" h={32} ms={1} px={8} aria-label="More formats" title="More formats">
           <IconChevronDown size={16} aria-hidden="true" />
         </Button>
       </Menu.Target>
-      <Menu.Dropdown className={styles.menu ?? ""}>
+      <Menu.Dropdown style={{ overflowY: "auto" }}>
         {EXPORT_CHOICES.map(({ title, choices }, index) => (
           <Fragment key={title}>
             {index > 0 && <Menu.Divider />}
@@ -34,8 +33,12 @@ export function ExportMenu({ except, onChoose }: ExportMenuProps): ReactNode {
               .filter(({ format }) => format !== except)
               .map((choice) => (
                 <Menu.Item key={choice.label} onClick={() => onChoose(choice)}>
-                  <span className={styles.label}>{choice.label}</span>
-                  <span className={styles.note}>{choice.note}</span>
+                  <Text span display="block" fz="0.84375rem" lh={1.35}>
+                    {choice.label}
+                  </Text>
+                  <Text span display="block" fz="xs" lh={1.35} c="dimmed">
+                    {choice.note}
+                  </Text>
                 </Menu.Item>
               ))}
           </Fragment>

@@ -40,11 +40,20 @@ export function FoundList({ search, listId, optionId, activeId, ownEmail, isAdmi
     <>
       {answer.results.length > 0 && (
         <>
-          <Group gap="2px 12px" px={14} py={9} c="dimmed" fz="sm" style={{ borderBottom: "1px solid var(--sd-line)" }}>
+          <Group
+            component="p"
+            gap="2px 12px"
+            m={0}
+            px={14}
+            py={9}
+            c="dimmed"
+            fz="sm"
+            style={{ borderBottom: "1px solid var(--sd-line)" }}
+          >
             <Text component="strong" fz="sm" fw={600} c="var(--sd-ink)">
               {countMessage(answer)}
             </Text>
-            {remark}
+            {remark !== null && <span>{remark}</span>}
           </Group>
           <Combobox.Options id={listId} aria-label="Search results" className={styles.results ?? ""}>
             {answer.results.map((row) => (
