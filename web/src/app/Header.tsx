@@ -1,4 +1,4 @@
-import { Button, Group, Tabs, UnstyledButton } from "@mantine/core";
+import { Button, Center, Group, Tabs, UnstyledButton } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, Suspense, useState } from "react";
 import { lazyPart, useEver } from "../ui/lazy-part.tsx";
@@ -9,8 +9,6 @@ import styles from "./Header.module.css";
 import { TAB_LABELS, tabsOf } from "./tab-names.ts";
 
 const AccountDialog = lazyPart(async () => (await import("../features/account/AccountDialog.tsx")).AccountDialog);
-
-const count = new Intl.NumberFormat("en-US");
 
 type HeaderProps = { profile: Profile; isDemo: boolean; onLogout: () => Promise<void> };
 
@@ -41,17 +39,14 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
         </Tabs.List>
       </nav>
       {isDemo && (
-        <div className={styles.demo}>
+        <Center className={styles.demo}>
           <DemoBadge />
-        </div>
+        </Center>
       )}
       <div className={styles.account}>
         <p className={styles.totals}>
-          <Total value={profile.totalScans} noun={profile.totalScans === 1 ? "session" : "sessions"} />
-          <Total
-            value={profile.totalCardsProcessed}
-            noun={profile.totalCardsProcessed === 1 ? "card processed" : "cards processed"}
-          />
+          <Total value={profile.totalScans} one="session" many="sessions" />
+          <Total value={profile.totalCardsProcessed} one="card processed" many="cards processed" />
         </p>
         <UnstyledButton
           className={styles.user}
@@ -91,10 +86,10 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
   );
 }
 
-function Total({ value, noun }: { value: number; noun: string }): ReactNode {
+function Total({ value, one, many }: { value: number; one: string; many: string }): ReactNode {
   return (
     <span>
-      <strong>{count.format(value)}</strong> {noun}
+      <strong>{value.toLocaleString("en-US")}</strong> {value === 1 ? one : many}
     </span>
   );
 }

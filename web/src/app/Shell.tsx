@@ -98,13 +98,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
             </EmptyState>
           )}
           {tab === "admin" && profile.role === "admin" && (
-            <Suspense
-              fallback={
-                <Text px="var(--sd-gutter)" py="lg" c="dimmed">
-                  Loading…
-                </Text>
-              }
-            >
+            <Suspense fallback={<Text p="lg">Loading…</Text>}>
               <AdminTab profile={profile} view={adminView} onView={setAdminView} />
             </Suspense>
           )}

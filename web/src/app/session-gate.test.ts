@@ -27,7 +27,7 @@ const admitted: GateEvent = { type: "admitted", profile };
 describe("gateReducer", () => {
   it.each<[string, Gate, GateEvent, Gate]>([
     ["an existing session comes in", checking, admitted, inside],
-    ["no session leads to the login screen", checking, { type: "nobody_found" }, idle],
+    ["no session leads to the login screen", checking, { type: "refused", message: null }, idle],
     ["a refused session says why", checking, refused, { ...idle, message: "no" }],
     [
       "a silent server is neither in nor out",

@@ -57,25 +57,23 @@ export function useSessionGate() {
     dispatch({ type: "check_started" });
     try {
       if ((await getAuthSession()) !== null) return dispatch(await admit());
-      const notice = takeNotice();
-      dispatch(notice === null ? { type: "nobody_found" } : { type: "refused", message: notice });
+      dispatch({ type: "refused", message: takeNotice() });
     } catch (error) {
       dispatch({ type: "check_failed", error });
     }
   }, []);
 
-  const submit = useCallback(async (email: string, password: string) => {
+  async function submit(email: string, password: string): Promise<void> {
     dispatch({ type: "sign_in_started" });
     try {
       await signIn(email, password);
     } catch (error) {
-      dispatch({ type: "refused", message: signInErrorMessage(error) });
-      return;
+      return dispatch({ type: "refused", message: signInErrorMessage(error) });
     }
     dispatch(await admit());
-  }, []);
+  }
 
-  const leave = useCallback(async () => {
+  async function leave(): Promise<void> {
     isLeaving.current = true;
     try {
       await signOut();
@@ -87,7 +85,7 @@ export function useSessionGate() {
     } finally {
       isLeaving.current = false;
     }
-  }, [queryClient]);
+  }
 
   useEffect(() => {
     void check();
@@ -111,7 +109,7 @@ export function useSessionGate() {
   }, [isInside]);
 
   /** The user replaced the one-time password. */
-  const onPasswordChosen = useCallback((profile: Profile) => dispatch({ type: "password_chosen", profile }), []);
+  const onPasswordChosen = (profile: Profile): void => dispatch({ type: "password_chosen", profile });
 
   return { gate, check, submit, leave, onPasswordChosen };
 }

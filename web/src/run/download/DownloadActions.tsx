@@ -24,7 +24,7 @@ export function DownloadActions({ session, rowCount, main, children }: DownloadA
     void downloadSession(session, what, rowCount);
   };
   return (
-    <Button.Group>
+    <Button.Group role="presentation">
       <Button size="xs" className={styles.action} variant="filled" flex={1} onClick={() => download(main)}>
         {children}
       </Button>
