@@ -12,7 +12,6 @@ import { request, requestJson } from "./http.ts";
 import { queryKeys } from "./query-keys.ts";
 
 const currentAuthSessionSchema = z.object({ user: z.object({ id: z.string(), email: z.string() }) }).nullable();
-export type CurrentAuthSession = NonNullable<z.infer<typeof currentAuthSessionSchema>>;
 
 /** Signs in. The server sets the session cookie. @throws ApiError with the server's message if sign-in is refused. */
 export async function signIn(email: string, password: string): Promise<void> {
@@ -24,7 +23,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** The auth session of this browser's cookie, or null if no one is signed in. */
-export function getAuthSession(): Promise<CurrentAuthSession | null> {
+export function getAuthSession(): Promise<z.infer<typeof currentAuthSessionSchema>> {
   return request(currentAuthSessionSchema, "auth/get-session", { isAboutSession: true });
 }
 

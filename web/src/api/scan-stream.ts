@@ -99,7 +99,8 @@ function parseScanEvent(data: string): ScanEvent | null {
   }
 }
 
-class ScanStream implements ScanFollower {
+/** Follows a session during its run and afterward. */
+export class ScanStream implements ScanFollower {
   readonly #options: ScanStreamOptions;
   readonly #ports: StreamPorts;
   readonly #stopWatching: () => void;
@@ -254,9 +255,4 @@ class ScanStream implements ScanFollower {
     this.#isReached = isReached;
     this.#options.onReach?.(isReached);
   }
-}
-
-/** Follows a session during its run and afterward. */
-export function openScanStream(options: ScanStreamOptions): ScanFollower {
-  return new ScanStream(options);
 }

@@ -6,6 +6,7 @@ import {
   type NewScanSession,
   type ScanSession,
   scanSessionSchema,
+  type sessionListQuerySchema,
   sessionListSchema,
 } from "@slabdesk/contract/api/sessions.ts";
 import {
@@ -40,13 +41,7 @@ export function startScanSession(
   });
 }
 
-export type SessionListQuery = {
-  filter?: string;
-  sort?: "date" | "name" | "cards" | "status";
-  order?: "asc" | "desc";
-  cursor?: string;
-  limit?: number;
-};
+export type SessionListQuery = Partial<Omit<z.output<typeof sessionListQuerySchema>, "cursor">> & { cursor?: string };
 
 /** Lists the caller's own sessions, newest first by default. `nextCursor` is null on the last page. */
 export function listScanSessions(query: SessionListQuery = {}): Promise<z.infer<typeof sessionListSchema>> {

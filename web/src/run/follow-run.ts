@@ -3,7 +3,7 @@ import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts"
 import { pagesOf } from "../api/http.ts";
 import { getResultsPage } from "../api/rows.ts";
 import { getScanSession } from "../api/sessions.ts";
-import { isSettled, openScanStream, type ScanFollower } from "../api/scan-stream.ts";
+import { isSettled, type ScanFollower, ScanStream, type ScanStreamOptions } from "../api/scan-stream.ts";
 import type { RowsStore } from "./rows-store.ts";
 import { createChangeBatch } from "./change-batch.ts";
 
@@ -11,7 +11,11 @@ import { createChangeBatch } from "./change-batch.ts";
 const FIRST_PAGE = 200;
 const NEXT_PAGES = 2_000;
 
-export const browserPorts = { getSession: getScanSession, getPage: getResultsPage, openStream: openScanStream };
+export const browserPorts = {
+  getSession: getScanSession,
+  getPage: getResultsPage,
+  openStream: (options: ScanStreamOptions): ScanFollower => new ScanStream(options),
+};
 export type RunPorts = typeof browserPorts;
 
 type FollowOptions = {

@@ -3,6 +3,7 @@ import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { type ResultRow, type RowStatus, SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { formatMinutes } from "../ui/wait-messages.ts";
 import { type FailureKind, failureKindOf } from "./failure-kinds.ts";
 
 /**
@@ -166,11 +167,7 @@ export function paceOf(samples: readonly PaceSample[]): Pace {
 
 /** "3 min", "less than a minute", "2 h 10 min". */
 function formatDuration(exactMinutes: number): string {
-  if (exactMinutes < 1) return "less than a minute";
-  const minutes = Math.round(exactMinutes);
-  const rest = minutes % 60;
-  if (minutes < 60) return `${minutes} min`;
-  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+  return exactMinutes < 1 ? "less than a minute" : formatMinutes(Math.round(exactMinutes));
 }
 
 /** "about 3 min", "less than a minute", "about 2 h 10 min". */

@@ -69,17 +69,14 @@ export function DataTable<Row extends { id: Id }>(props: DataTableProps<Row>): R
                   data-id={row.id}
                   aria-current={row.id === markedId || undefined}
                 >
-                  {columns.map(({ header, cell, title, isRowHeader, className: name }) =>
-                    isRowHeader === true ? (
-                      <th key={header} scope="row" className={name} title={title?.(row)}>
+                  {columns.map(({ header, cell, title, isRowHeader = false, className: name }) => {
+                    const Cell = isRowHeader ? "th" : "td";
+                    return (
+                      <Cell key={header} scope={isRowHeader ? "row" : undefined} className={name} title={title?.(row)}>
                         {cell(row)}
-                      </th>
-                    ) : (
-                      <td key={header} className={name} title={title?.(row)}>
-                        {cell(row)}
-                      </td>
-                    ),
-                  )}
+                      </Cell>
+                    );
+                  })}
                 </tr>
               ))}
             </tbody>

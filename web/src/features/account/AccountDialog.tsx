@@ -34,7 +34,7 @@ export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps):
           </Text>
         </Box>
         <Part title="Change password" hint="It ends all your other sign-ins.">
-          <PasswordForm profile={profile} asksCurrent submitLabel="Change password" onChanged={onChanged} />
+          <PasswordForm profile={profile} asksCurrent onChanged={onChanged} />
         </Part>
         <OwnAuthSessions />
       </Stack>

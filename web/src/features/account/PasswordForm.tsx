@@ -9,20 +9,17 @@ type PasswordFormProps = {
   profile: Profile;
   /** False after a sign-in with a one-time password. */
   asksCurrent: boolean;
-  submitLabel: string;
-  /** Focuses the first field. */
-  isFirst?: boolean;
   onChanged: (profile: Profile) => void;
 };
 
 /** New-password form with a repeated entry. */
-export function PasswordForm(props: PasswordFormProps): ReactNode {
-  const { profile, asksCurrent, submitLabel, isFirst = false, onChanged } = props;
+export function PasswordForm({ profile, asksCurrent, onChanged }: PasswordFormProps): ReactNode {
   const form = usePasswordChange({ asksCurrent, onChanged });
   const { formRef } = form;
   useEffect(() => {
-    if (isFirst) formRef.current?.querySelector<HTMLInputElement>('input[type="password"]')?.focus();
-  }, [isFirst, formRef]);
+    // Without the current password, the form is all there is on the screen.
+    if (!asksCurrent) formRef.current?.querySelector<HTMLInputElement>('input[type="password"]')?.focus();
+  }, [asksCurrent, formRef]);
 
   const field = (name: PasswordFields, label: string, autoComplete: string): ReactNode => (
     <PasswordInput
@@ -47,7 +44,7 @@ export function PasswordForm(props: PasswordFormProps): ReactNode {
         {field("repeated", "Repeat new password", "new-password")}
         <FormProblem message={form.problem} />
         <Button type="submit" variant="filled" loading={form.isBusy}>
-          {submitLabel}
+          {asksCurrent ? "Change password" : "Save and go on"}
         </Button>
       </Stack>
     </form>

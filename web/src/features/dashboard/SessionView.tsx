@@ -4,7 +4,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { Box } from "@mantine/core";
 import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
-import { type ReactNode, type RefObject, useSyncExternalStore } from "react";
+import { type RefObject, useSyncExternalStore } from "react";
 import { DownloadActions } from "../../run/download/DownloadActions.tsx";
 import { DELETED_MESSAGE } from "../../run/deleted-session.ts";
 import { EXPORT_CHOICES } from "../../run/download/export-choices.ts";
@@ -37,39 +37,31 @@ const GONE_MESSAGE = "This session is not there any more";
 
 /** The selected session with its results, or a placeholder. */
 export function SessionView(props: SessionViewProps) {
-  const { opened, owner } = props;
-  if (opened === null) {
-    return (
-      <Place>
-        <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to view results">
-          Or search all scans by certificate number, item, player, brand or company.
-        </EmptyState>
-      </Place>
-    );
-  }
-  const { session, loading } = opened;
-  if (loading.kind === "gone") {
-    return (
-      <Place>
-        <EmptyState
-          icon={<IconTrash size={32} stroke={1.25} />}
-          title={owner === null ? DELETED_MESSAGE : GONE_MESSAGE}
-        >
-          Its results are deleted with it. Choose another one.
-        </EmptyState>
-      </Place>
-    );
-  }
-  if (session !== null) return <OpenSession {...props} opened={opened} session={session} />;
+  const { opened } = props;
+  if (opened !== null && opened.session !== null && opened.loading.kind !== "gone")
+    return <OpenSession {...props} opened={opened} session={opened.session} />;
   return (
-    <Place>
-      {loading.kind === "failed" ? (
-        <Problem {...loading} />
-      ) : (
-        <GhostRows count={8} rowHeight="3.5rem" label="The session is opened" />
-      )}
-    </Place>
+    <Panel padding="flush" aria-label="Session results" flex={1} mih={0}>
+      <NoSession {...props} />
+    </Panel>
   );
+}
+
+function NoSession({ opened, owner }: SessionViewProps) {
+  if (opened === null)
+    return (
+      <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to view results">
+        Or search all scans by certificate number, item, player, brand or company.
+      </EmptyState>
+    );
+  if (opened.loading.kind === "gone")
+    return (
+      <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title={owner === null ? DELETED_MESSAGE : GONE_MESSAGE}>
+        Its results are deleted with it. Choose another one.
+      </EmptyState>
+    );
+  if (opened.loading.kind === "failed") return <Problem {...opened.loading} />;
+  return <GhostRows count={8} rowHeight="3.5rem" label="The session is opened" />;
 }
 
 function Problem({ problem, retry }: Extract<RowsLoading, { kind: "failed" }>) {
@@ -77,14 +69,6 @@ function Problem({ problem, retry }: Extract<RowsLoading, { kind: "failed" }>) {
     <Box p="md">
       <ErrorPanel message={problem} onRetry={retry} />
     </Box>
-  );
-}
-
-function Place({ children }: { children: ReactNode }) {
-  return (
-    <Panel padding="flush" aria-label="Session results" flex={1} mih={0}>
-      {children}
-    </Panel>
   );
 }
 

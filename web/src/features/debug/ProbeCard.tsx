@@ -1,21 +1,32 @@
 import { Box, Group, Loader, Paper, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
-import type { ProbeResult } from "./probe.ts";
+import { probe } from "./probe.ts";
+
+/** The queries of all cards. */
+export const PROBES = { queryKey: ["debug"] };
 
 type ProbeCardProps<Answer> = {
   title: string;
+  /** In the API. */
   path: string;
-  /** Null during the call. */
-  result: ProbeResult<Answer> | null;
+  call: () => Promise<Answer>;
   okMessage: string;
   /** The response as name-value pairs. */
   facts: (answer: Answer) => readonly (readonly [string, string])[];
 };
 
-/** One server call and its result. */
-export function ProbeCard<Answer>({ title, path, result, okMessage, facts }: ProbeCardProps<Answer>): ReactNode {
+/** One server call, made when the card is shown, and its result. */
+export function ProbeCard<Answer>({ title, path, call, okMessage, facts }: ProbeCardProps<Answer>): ReactNode {
+  const { data, isFetching } = useQuery({
+    queryKey: [...PROBES.queryKey, path],
+    queryFn: () => probe(call),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const result = isFetching || data === undefined ? null : data;
   const titleId = useId();
   return (
     <Paper component="section" withBorder p="md" radius="lg" aria-labelledby={titleId} aria-busy={result === null}>
@@ -25,7 +36,7 @@ export function ProbeCard<Answer>({ title, path, result, okMessage, facts }: Pro
             {title}
           </Title>
           <Text component="code" ff="monospace" fz="xs" c="dimmed">
-            GET {path}
+            GET /api/{path}
           </Text>
         </div>
         {result !== null && (

@@ -1,5 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { toast } from "../../ui/toast.tsx";
 import { type Download, downloadSession } from "./download-session.ts";
 import { ExportMenu } from "./ExportMenu.tsx";
@@ -24,11 +24,18 @@ export function DownloadActions({ session, rowCount, main, children }: DownloadA
     void downloadSession(session, what, rowCount);
   };
   return (
-    <Button.Group role="presentation">
-      <Button size="xs" className={styles.action} variant="filled" flex={1} onClick={() => download(main)}>
+    <Group gap={1} wrap="nowrap">
+      <Button
+        size="xs"
+        className={styles.action}
+        variant="filled"
+        flex={1}
+        style={{ borderStartEndRadius: 0, borderEndEndRadius: 0 }}
+        onClick={() => download(main)}
+      >
         {children}
       </Button>
       <ExportMenu except={main.format} onChoose={download} />
-    </Button.Group>
+    </Group>
   );
 }

@@ -20,7 +20,15 @@ export function ExportMenu({ except, onChoose }: ExportMenuProps): ReactNode {
       middlewares={{ flip: true, shift: true, size: { padding: 8 } }}
     >
       <Menu.Target>
-        <Button size="xs" variant="filled" h={32} ms={1} px={8} aria-label="More formats" title="More formats">
+        <Button
+          size="xs"
+          variant="filled"
+          h={32}
+          px={8}
+          style={{ borderStartStartRadius: 0, borderEndStartRadius: 0 }}
+          aria-label="More formats"
+          title="More formats"
+        >
           <IconChevronDown size={16} aria-hidden="true" />
         </Button>
       </Menu.Target>
