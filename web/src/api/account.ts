@@ -12,7 +12,6 @@ import { request, requestJson } from "./http.ts";
 import { queryKeys } from "./query-keys.ts";
 
 const currentAuthSessionSchema = z.object({ user: z.object({ id: z.string(), email: z.string() }) }).nullable();
-export type CurrentAuthSession = NonNullable<z.infer<typeof currentAuthSessionSchema>>;
 
 /** Signs in. The server sets the session cookie. @throws ApiError with the server's message if sign-in is refused. */
 export async function signIn(email: string, password: string): Promise<void> {
@@ -24,7 +23,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** The auth session of this browser's cookie, or null if no one is signed in. */
-export function getAuthSession(): Promise<CurrentAuthSession | null> {
+export function getAuthSession(): Promise<z.infer<typeof currentAuthSessionSchema>> {
   return request(currentAuthSessionSchema, "auth/get-session", { isAboutSession: true });
 }
 
@@ -45,14 +44,25 @@ export function changePassword(change: PasswordChange): Promise<Profile> {
   return request(profileSchema, "account/password", { method: "post", json: change });
 }
 
-export const ownAuthSessionsQuery = queryOptions({
-  queryKey: queryKeys.ownAuthSessions(),
-  queryFn: async ({ signal }) => (await request(authSessionListSchema, "account/sign-ins", { signal })).authSessions,
-  staleTime: 0,
-});
+/** A user's sign-ins, for administrators; without `userId`, the caller's own. */
+export const authSessionsQuery = (userId?: string) =>
+  queryOptions({
+    queryKey: queryKeys.authSessions(userId),
+    queryFn: async ({ signal }) =>
+      (await request(authSessionListSchema, authSessionsPath(userId), { signal })).authSessions,
+    staleTime: 0,
+  });
 
-/** Ends one of the caller's other sign-ins, or all of them. Returns the remaining sign-ins. */
-export async function endOwnAuthSessions(authSessionId?: string): Promise<AuthSessionEntry[]> {
+/** Ends one sign-in, or all except the caller's current one. Returns the remaining sign-ins. */
+export async function endAuthSessions(
+  userId: string | undefined,
+  authSessionId: string | undefined,
+): Promise<AuthSessionEntry[]> {
   const one = authSessionId === undefined ? "" : `/${encodeURIComponent(authSessionId)}`;
-  return (await request(authSessionListSchema, `account/sign-ins${one}`, { method: "delete" })).authSessions;
+  const path = `${authSessionsPath(userId)}${one}`;
+  return (await request(authSessionListSchema, path, { method: "delete" })).authSessions;
+}
+
+function authSessionsPath(userId: string | undefined): string {
+  return userId === undefined ? "account/sign-ins" : `admin/users/${encodeURIComponent(userId)}/sign-ins`;
 }

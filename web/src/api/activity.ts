@@ -6,7 +6,7 @@ import {
   type activityQuerySchema,
 } from "@slabdesk/contract/api/activity.ts";
 import type { z } from "zod";
-import { request, requestJson } from "./http.ts";
+import { apiUrl, request, requestJson } from "./http.ts";
 import { logQuietly } from "./quiet-log.ts";
 
 export type ActivityEntry = z.infer<typeof activityEntrySchema>;
@@ -20,9 +20,7 @@ export function listActivity(query: ActivityQuery, signal: AbortSignal): Promise
 
 /** The CSV download URL for all matching entries. */
 export function activityExportUrl(filter: ActivityFilter): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, value);
-  return query.size === 0 ? "/api/admin/activity/export" : `/api/admin/activity/export?${query}`;
+  return apiUrl("admin/activity/export", filter);
 }
 
 /** Writes one activity-log entry. A failure goes to the console only; the user never sees it. */

@@ -6,10 +6,12 @@ import { announceLostRights, announceSessionLoss } from "./session-loss.ts";
 const REQUEST_TIMEOUT_MS = 30_000;
 const RETRY_DELAY_SECONDS = 0.3;
 
+/** Undefined values are left out. */
+type SearchParams = Readonly<Record<string, string | number | undefined>>;
+
 type CallOptions = Pick<RequestInit, "keepalive"> & {
   method?: "get" | "post" | "put" | "patch" | "delete";
-  /** Undefined values are left out. */
-  searchParams?: Readonly<Record<string, string | number | undefined>>;
+  searchParams?: SearchParams;
   json?: unknown;
   body?: Blob;
   headers?: Readonly<Record<string, string>>;
@@ -18,7 +20,7 @@ type CallOptions = Pick<RequestInit, "keepalive"> & {
   /** True for calls that create or end a session. Their 401 and 403 are results, not a lost session. */
   isAboutSession?: boolean;
   /** What the login screen says if the session has ended. */
-  signedOutMessage?: string;
+  signedOutMessage?: string | undefined;
 };
 
 /**
@@ -59,11 +61,9 @@ function retryDelaySeconds(error: unknown): number {
 
 async function send(path: string, options: CallOptions, timeoutMs: number): Promise<unknown> {
   const { method = "get", searchParams = {}, json, body, headers = {}, signal, keepalive = false } = options;
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(searchParams)) if (value !== undefined) query.set(name, String(value));
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(`/api/${path}${query.size === 0 ? "" : `?${query}`}`, {
+    const response = await fetch(apiUrl(path, searchParams), {
       method: method.toUpperCase(),
       headers: json === undefined ? headers : { "content-type": "application/json", ...headers },
       body: json === undefined ? (body ?? null) : JSON.stringify(json),
@@ -79,6 +79,13 @@ async function send(path: string, options: CallOptions, timeoutMs: number): Prom
     if (error instanceof TypeError) throw new NetworkError("no response", { cause: error });
     throw error;
   }
+}
+
+/** The URL of an API path on our server. */
+export function apiUrl(path: string, searchParams: SearchParams = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(searchParams)) if (value !== undefined) query.set(name, String(value));
+  return `/api/${path}${query.size === 0 ? "" : `?${query}`}`;
 }
 
 /** Returns undefined if the text is not JSON. */
@@ -125,4 +132,16 @@ export async function request<Schema extends z.ZodType>(
       cause: answer.error,
     });
   return answer.data;
+}
+
+/** The pages of a list, loaded one after another. */
+export async function* pagesOf<Page extends { nextCursor: string | null }>(
+  load: (cursor: string) => Promise<Page>,
+): AsyncGenerator<Page> {
+  let cursor: string | null = "0";
+  while (cursor !== null) {
+    const page: Page = await load(cursor);
+    yield page;
+    cursor = page.nextCursor;
+  }
 }

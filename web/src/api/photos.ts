@@ -1,5 +1,5 @@
 import { type ImageSide, resultRowSchema, type ResultRow } from "@slabdesk/contract/api/results.ts";
-import { request } from "./http.ts";
+import { apiUrl, request } from "./http.ts";
 import { rowPath } from "./paths.ts";
 
 /** A photo can be large and a phone's network slow. */
@@ -30,6 +30,5 @@ export function swapImages(resultId: string): Promise<ResultRow> {
 
 /** URL of a row's image on our server. `width`, in device pixels, selects a thumbnail; omit it for full size. */
 export function imageUrl(resultId: string, side: ImageSide, width?: number): string {
-  const query = width === undefined ? "" : `?width=${width}`;
-  return `/api/${rowPath(resultId, `image/${side}`)}${query}`;
+  return apiUrl(rowPath(resultId, `image/${side}`), { width });
 }

@@ -1,9 +1,8 @@
-import { type OfferRule, rowSalesSchema } from "@slabdesk/contract/api/prices.ts";
+import { rowSalesSchema } from "@slabdesk/contract/api/prices.ts";
 import { resultRowSchema, type ResultRow } from "@slabdesk/contract/api/results.ts";
-import { type ScanSession, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./http.ts";
-import { rowPath, sessionPath } from "./paths.ts";
+import { rowPath } from "./paths.ts";
 
 /** A price look-up goes through the source lanes and queues behind the prices of active runs. */
 const PRICE_TIMEOUT_MS = 180_000;
@@ -27,11 +26,3 @@ export const salesQuery = ({ id, pricing, cardsiq }: Pick<ResultRow, "id" | "pri
     queryFn: ({ signal }) => request(rowSalesSchema, rowPath(id, "sales"), { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-
-/** Sets a session's offer rule; null removes it. */
-export function changeOfferRule(sessionId: string, offerRule: OfferRule | null): Promise<ScanSession> {
-  return request(scanSessionSchema, sessionPath(sessionId), {
-    method: "patch",
-    json: { offerRule },
-  });
-}

@@ -11,13 +11,11 @@ export const queryKeys = {
   serverSources: () => ["server-sources"] as const,
   sessionLists: () => ["scan-sessions"] as const,
   sessionList: (query: SessionListQuery) => ["scan-sessions", query] as const,
-  /** A listed session, refetched on its own while it runs. */
-  listedSession: (sessionId: string) => ["listed-session", sessionId] as const,
-  session: (sessionId: string) => ["scan-session", sessionId] as const,
+  /** Listed sessions, refetched on their own while they run. */
+  runningSessions: (sessionIds: readonly string[]) => ["running-sessions", sessionIds] as const,
   /** Changes as rows arrive and when the run ends. */
   sessionLookupHistory: (sessionId: string, rowCount: number, isRunning: boolean) =>
     ["session-lookup-history", sessionId, rowCount, isRunning] as const,
-  results: (sessionId: string) => ["scan-session", sessionId, "results"] as const,
   /** `sheet` is the number of a sheet in this tab. `after` identifies the last run, which can change what is cached. */
   scanPlan: (
     sheet: number,
@@ -41,6 +39,6 @@ export const queryKeys = {
   /** Log pages before a given entry never change. */
   olderActivity: (filter: ActivityFilter, cursor: string | null) => ["older-activity", filter, cursor] as const,
   newUserPassword: () => ["new-user-password"] as const,
-  adminAuthSessions: (userId: string) => ["admin", "sign-ins", userId] as const,
-  ownAuthSessions: () => ["own-sign-ins"] as const,
+  /** Without `userId`, the caller's own. */
+  authSessions: (userId?: string) => (userId === undefined ? ["sign-ins"] : ["admin", "sign-ins", userId]),
 };

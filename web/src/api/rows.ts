@@ -10,7 +10,7 @@ import { type SearchAnswer, searchAnswerSchema } from "@slabdesk/contract/api/se
 import { type NewScanSession, type ScanSession, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
-import { request } from "./http.ts";
+import { pagesOf, request } from "./http.ts";
 import { rowPath, sessionPath } from "./paths.ts";
 
 /** 100,000 rows take the server longer than one row. */
@@ -34,12 +34,9 @@ const PAGE = 1_000;
 
 /** Finds the row of a line by paging through the session; null if the session has no such line. */
 export async function findRowOfLine(sessionId: string, line: number): Promise<ResultRow | null> {
-  let cursor: string | null = "0";
-  while (cursor !== null) {
-    const page: Awaited<ReturnType<typeof getResultsPage>> = await getResultsPage(sessionId, { cursor, limit: PAGE });
-    const row = page.results.find((result) => result.line === line);
+  for await (const { results } of pagesOf((cursor) => getResultsPage(sessionId, { cursor, limit: PAGE }))) {
+    const row = results.find((result) => result.line === line);
     if (row) return row;
-    cursor = page.nextCursor;
   }
   return null;
 }
@@ -100,24 +97,9 @@ export const searchQuery = (text: string) =>
 /** A row's provenance. Refetched when the row changes. */
 export const provenanceQuery = (row: ResultRow) =>
   queryOptions({
-    queryKey: ["scan-result", row.id, "why", stateOf(row)] as const,
+    queryKey: ["scan-result", row.id, "why", row] as const,
     queryFn: ({ signal }) => request(provenanceSchema, rowPath(row.id, "provenance"), { signal }),
     staleTime: 0,
     // Keep the previous data visible until the new data arrives.
     placeholderData: (before) => (before?.row.id === row.id ? before : undefined),
   });
-
-/** The row fields that invalidate its provenance when they change. */
-function stateOf({ status, outcome, waitingUntil, processedAt, certNumber, prices, pricing, cardsiq }: ResultRow) {
-  return [
-    status,
-    outcome,
-    waitingUntil,
-    processedAt,
-    certNumber,
-    prices.cardladder.state,
-    prices.cardsiq.state,
-    pricing?.fetchedAt ?? null,
-    cardsiq?.fetchedAt ?? null,
-  ] as const;
-}

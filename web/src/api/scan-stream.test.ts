@@ -5,8 +5,8 @@ import {
   type ChannelHandlers,
   type EventChannel,
   isSettled,
-  openScanStream,
   POLL_INTERVAL_MS,
+  ScanStream,
   type StreamPorts,
   type StreamState,
 } from "./scan-stream.ts";
@@ -103,7 +103,7 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
       };
     },
   };
-  const stream = openScanStream({
+  const stream = new ScanStream({
     sessionId: "s1",
     since: 4,
     isOver,
@@ -143,7 +143,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("openScanStream", () => {
+describe("a scan stream", () => {
   it("starts after the rows already shown and passes events on", () => {
     const run = follow({ session: session(4) });
     run.channel(0).open();

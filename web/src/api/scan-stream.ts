@@ -1,5 +1,5 @@
 import { type ScanEvent, scanEventSchema, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ResultRow, ResultsPage } from "@slabdesk/contract/api/results.ts";
 import { getResultsPage } from "./rows.ts";
 import { getScanSession } from "./sessions.ts";
 import { isGone } from "./errors.ts";
@@ -34,15 +34,31 @@ export type ChannelHandlers = {
 /** An open event source; an `EventSource` in a browser. Handlers are never called before the function returns it. */
 export type EventChannel = { close(): void };
 
-export type StreamPorts = {
-  openChannel(url: string, handlers: ChannelHandlers): EventChannel;
-  getSession(sessionId: string): Promise<ScanSession>;
+const browserPorts = {
+  openChannel: (url: string, { onOpen, onLost, onScan }: ChannelHandlers): EventChannel => {
+    const source = new EventSource(url);
+    source.addEventListener("open", onOpen);
+    source.addEventListener("error", onLost);
+    source.addEventListener("scan", (event) => onScan(String(event.data)));
+    return source;
+  },
+  getSession: getScanSession,
   /** Rows that changed after `since`. `eventSeq` is the position they reach, which may be below the session's. */
-  getChanges(sessionId: string, since: number): Promise<{ results: ResultRow[]; eventSeq: number }>;
-  isPageInSight(): boolean;
+  getChanges: (sessionId: string, since: number): Promise<Pick<ResultsPage, "results" | "eventSeq">> =>
+    getResultsPage(sessionId, { since }),
+  isPageInSight: (): boolean => document.visibilityState === "visible",
   /** Calls the listener each time the page becomes visible. Returns an unsubscribe function. */
-  onPageInSight(listener: () => void): () => void;
+  onPageInSight: (listener: () => void): (() => void) => {
+    const watching = new AbortController();
+    const onChange = (): void => {
+      if (document.visibilityState === "visible") listener();
+    };
+    document.addEventListener("visibilitychange", onChange, { signal: watching.signal });
+    window.addEventListener("focus", onChange, { signal: watching.signal });
+    return () => watching.abort();
+  },
 };
+export type StreamPorts = typeof browserPorts;
 
 export type ScanStreamOptions = {
   sessionId: string;
@@ -73,32 +89,6 @@ export function isSettled({ status, counts, prices }: ScanSession): boolean {
   return status !== "processing" && processing + queued + prices.pending + prices.waiting === 0;
 }
 
-function openEventSource(url: string, { onOpen, onLost, onScan }: ChannelHandlers): EventChannel {
-  const source = new EventSource(url);
-  source.addEventListener("open", onOpen);
-  source.addEventListener("error", onLost);
-  source.addEventListener("scan", (event) => onScan(String(event.data)));
-  return source;
-}
-
-const browserPorts: StreamPorts = {
-  openChannel: openEventSource,
-  getSession: getScanSession,
-  getChanges: (sessionId, since) => getResultsPage(sessionId, { since }),
-  isPageInSight: () => document.visibilityState === "visible",
-  onPageInSight: (listener) => {
-    const onChange = (): void => {
-      if (document.visibilityState === "visible") listener();
-    };
-    document.addEventListener("visibilitychange", onChange);
-    window.addEventListener("focus", onChange);
-    return () => {
-      document.removeEventListener("visibilitychange", onChange);
-      window.removeEventListener("focus", onChange);
-    };
-  },
-};
-
 function parseScanEvent(data: string): ScanEvent | null {
   try {
     const event = scanEventSchema.safeParse(JSON.parse(data));
@@ -109,28 +99,27 @@ function parseScanEvent(data: string): ScanEvent | null {
   }
 }
 
-class ScanStream implements ScanFollower {
+/** Follows a session during its run and afterward. */
+export class ScanStream implements ScanFollower {
   readonly #options: ScanStreamOptions;
   readonly #ports: StreamPorts;
+  readonly #stopWatching: () => void;
   #position: number;
   #state: StreamState | null = null;
   #channel: EventChannel | null = null;
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #stopWatching: () => void = () => {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #isReached = true;
 
   constructor(options: ScanStreamOptions) {
     this.#options = options;
     this.#ports = options.ports ?? browserPorts;
     this.#position = options.since;
-  }
-
-  open(): void {
     this.#stopWatching = this.#ports.onPageInSight(() => {
       if (this.#state === "resting") void this.#poll();
     });
-    if (this.#options.isOver === true) this.#rest();
-    else this.#follow();
+    if (options.isOver === true) this.#enter("resting");
+    else this.#connect();
+    this.#schedule();
   }
 
   close(): void {
@@ -143,19 +132,8 @@ class ScanStream implements ScanFollower {
     if (this.#state === "resting" || this.#state === "polling") void this.#poll();
   }
 
-  #follow(): void {
-    this.#connect();
-    this.#schedule();
-  }
-
-  #rest(): void {
-    this.#hangUp();
-    this.#enter("resting");
-    this.#schedule();
-  }
-
   #hangUp(): void {
-    this.#stopTimer();
+    clearTimeout(this.#timer);
     this.#channel?.close();
     this.#channel = null;
   }
@@ -177,8 +155,10 @@ class ScanStream implements ScanFollower {
       onScan: (data) => {
         const event = parseScanEvent(data);
         // Skipping an unreadable event would lose its rows. A poll from our position fetches them.
-        if (event === null) this.#lose(channel);
-        else this.#take(event, channel);
+        if (event === null) return this.#lose(channel);
+        this.#deliver(event);
+        // A long change list arrives as several events, each with the current session, so this one may not be the last.
+        if (isSettled(event.session)) void this.#poll();
       },
     });
     this.#channel = channel;
@@ -187,7 +167,7 @@ class ScanStream implements ScanFollower {
   #enter(state: StreamState): void {
     if (this.#state === state || this.#state === "ended") return;
     this.#state = state;
-    if (state !== "polling") this.#stopTimer();
+    if (state === "live") clearTimeout(this.#timer);
     this.#options.onState?.(state);
   }
 
@@ -202,15 +182,13 @@ class ScanStream implements ScanFollower {
 
   /** Schedules the next step. Only one timer is active, whether the stream is down or the run is resting. */
   #schedule(): void {
-    this.#stopTimer();
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      if (this.#state === "resting") {
-        if (this.#ports.isPageInSight()) void this.#poll();
-        else this.#schedule();
-        return;
+      if (this.#state === "resting" && !this.#ports.isPageInSight()) return this.#schedule();
+      if (this.#state !== "resting") {
+        this.#enter("polling");
+        if (this.#channel === null) this.#connect();
       }
-      this.#enter("polling");
-      if (this.#channel === null) this.#connect();
       void this.#poll();
     }, POLL_INTERVAL_MS);
   }
@@ -234,7 +212,7 @@ class ScanStream implements ScanFollower {
   }
 
   async #poll(): Promise<void> {
-    this.#stopTimer();
+    if (this.#state !== "live") clearTimeout(this.#timer);
     try {
       this.#judge(await this.#read());
       this.#reach(true);
@@ -245,44 +223,25 @@ class ScanStream implements ScanFollower {
         this.#options.onGone?.(error);
         return;
       }
+      if (this.#state === "live") this.#hangUp();
+      if (this.#state !== "resting") this.#enter("polling");
       this.#reach(false);
       logQuietly("Fetching the run failed; retrying", error);
     }
     if (this.#state === "polling" || this.#state === "resting") this.#schedule();
   }
 
-  /** The state after a poll: resting if the run is over, live if a resting run has resumed. */
+  /** The state after a poll: resting if the run is over, on the way to live if a resting run has resumed. */
   #judge(session: ScanSession): void {
-    if (this.#state !== "polling" && this.#state !== "resting") return;
-    if (this.#isOver(session)) {
-      if (this.#state === "polling") this.#rest();
+    if (this.#state === "ended") return;
+    // Newer data may have arrived during the request.
+    if (isSettled(session) && session.eventSeq >= this.#position) {
+      this.#hangUp();
+      this.#enter("resting");
     } else if (this.#state === "resting") {
       this.#enter("polling");
       this.#connect();
     }
-  }
-
-  /**
-   * A long change list arrives as several events, each with the current session, so the first event may not be the
-   * last.
-   */
-  async #conclude(channel: EventChannel): Promise<void> {
-    try {
-      if (this.#isOver(await this.#read()) && channel === this.#channel) this.#rest();
-    } catch (error) {
-      logQuietly("Checking whether the run has ended failed", error);
-      this.#lose(channel);
-    }
-  }
-
-  /** False if newer data arrived during the request. */
-  #isOver(session: ScanSession): boolean {
-    return isSettled(session) && session.eventSeq >= this.#position;
-  }
-
-  #take(event: ScanEvent, channel: EventChannel): void {
-    this.#deliver(event);
-    if (isSettled(event.session)) void this.#conclude(channel);
   }
 
   #deliver(event: ScanEvent): void {
@@ -296,16 +255,4 @@ class ScanStream implements ScanFollower {
     this.#isReached = isReached;
     this.#options.onReach?.(isReached);
   }
-
-  #stopTimer(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-  }
-}
-
-/** Follows a session during its run and afterward. */
-export function openScanStream(options: ScanStreamOptions): ScanFollower {
-  const stream = new ScanStream(options);
-  stream.open();
-  return stream;
 }

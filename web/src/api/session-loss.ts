@@ -9,37 +9,23 @@ export type SessionLoss = {
   message?: string | undefined;
 };
 
-type LossListener = (loss: SessionLoss) => void;
-
-const lossListeners = new Set<LossListener>();
-
-/** Notifies listeners that the server no longer accepts the session. */
-export function announceSessionLoss(loss: SessionLoss): void {
-  for (const listener of lossListeners) listener(loss);
+function createAnnouncement<Args extends unknown[]>() {
+  const listeners = new Set<(...args: Args) => void>();
+  return {
+    announce: (...args: Args): void => listeners.forEach((listener) => listener(...args)),
+    /** Returns an unsubscribe function. */
+    subscribe: (listener: (...args: Args) => void): (() => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
 }
 
 /**
- * Only the signed-in part of the page subscribes; before sign-in, a 401 is an ordinary response. Returns an unsubscribe
- * function.
+ * The server no longer accepts the session. Only the signed-in part of the page subscribes; before sign-in, a 401 is an
+ * ordinary response.
  */
-export function onSessionLoss(listener: LossListener): () => void {
-  lossListeners.add(listener);
-  return () => {
-    lossListeners.delete(listener);
-  };
-}
+export const { announce: announceSessionLoss, subscribe: onSessionLoss } = createAnnouncement<[SessionLoss]>();
 
-const rightsListeners = new Set<() => void>();
-
-/** Notifies listeners that the user has lost a role. The sign-in itself is still valid. */
-export function announceLostRights(): void {
-  for (const listener of rightsListeners) listener();
-}
-
-/** Returns an unsubscribe function. */
-export function onLostRights(listener: () => void): () => void {
-  rightsListeners.add(listener);
-  return () => {
-    rightsListeners.delete(listener);
-  };
-}
+/** The user has lost a role. The sign-in itself is still valid. */
+export const { announce: announceLostRights, subscribe: onLostRights } = createAnnouncement<[]>();

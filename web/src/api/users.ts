@@ -5,14 +5,12 @@ import {
   type OneTimePassword,
   profileSchema,
   type Profile,
-  type AuthSessionEntry,
-  authSessionListSchema,
   type UserChange,
   userListSchema,
 } from "@slabdesk/contract/api/people.ts";
 import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS } from "@slabdesk/contract/api/stats.ts";
 import { queryOptions } from "@tanstack/react-query";
-import { request } from "./http.ts";
+import { pagesOf, request } from "./http.ts";
 import { queryKeys } from "./query-keys.ts";
 
 const PEOPLE_AT_ONCE = 1_000;
@@ -27,16 +25,10 @@ export const adminUsersQuery = queryOptions({
 
 async function listUsers(signal: AbortSignal): Promise<Profile[]> {
   const users: Profile[] = [];
-  let cursor: string | null = "0";
-  while (cursor !== null) {
-    const searchParams: Record<string, string | number> = { cursor, limit: PEOPLE_AT_ONCE };
-    const page: { users: Profile[]; nextCursor: string | null } = await request(userListSchema, "admin/users", {
-      searchParams,
-      signal,
-    });
-    users.push(...page.users);
-    cursor = page.nextCursor;
-  }
+  const pages = pagesOf((cursor) =>
+    request(userListSchema, "admin/users", { searchParams: { cursor, limit: PEOPLE_AT_ONCE }, signal }),
+  );
+  for await (const page of pages) users.push(...page.users);
   return users;
 }
 
@@ -64,20 +56,6 @@ export function changeUser(userId: string, change: UserChange): Promise<Profile>
 /** Ends all of a user's sign-ins and returns a one-time password. */
 export function resetPassword(userId: string): Promise<OneTimePassword> {
   return request(oneTimePasswordSchema, `${pathOf(userId)}/password`, { method: "post", json: {} });
-}
-
-export const adminAuthSessionsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: queryKeys.adminAuthSessions(userId),
-    queryFn: async ({ signal }) =>
-      (await request(authSessionListSchema, `${pathOf(userId)}/sign-ins`, { signal })).authSessions,
-    staleTime: 0,
-  });
-
-/** Ends one sign-in, or all except the caller's current one. Returns the remaining sign-ins. */
-export async function endAuthSessions(userId: string, authSessionId?: string): Promise<AuthSessionEntry[]> {
-  const one = authSessionId === undefined ? "" : `/${encodeURIComponent(authSessionId)}`;
-  return (await request(authSessionListSchema, `${pathOf(userId)}/sign-ins${one}`, { method: "delete" })).authSessions;
 }
 
 function pathOf(userId: string): string {

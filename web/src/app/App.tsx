@@ -18,32 +18,22 @@ export function App(): ReactNode {
   const status =
     useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: STATUS_STALE_MS }).data ?? null;
 
-  switch (gate.at) {
-    case "checking":
-      return <CheckingScreen />;
-    case "unreachable":
-      return (
-        <GateFrame isDemo={status?.upstreams === "demo"}>
-          <UnreachableScreen error={gate.error} onRetry={() => void check()} />
-        </GateFrame>
-      );
-    case "signed-out":
-      return (
-        <GateFrame isDemo={status?.upstreams === "demo"}>
-          <LoginScreen
-            isBusy={gate.isBusy}
-            message={gate.message}
-            onSubmit={(email, password) => void submit(email, password)}
-          />
-        </GateFrame>
-      );
-    case "signed-in":
-      if (gate.profile.mustChangePassword)
-        return (
-          <GateFrame isDemo={status?.upstreams === "demo"}>
-            <ChoosePasswordScreen profile={gate.profile} onChosen={onPasswordChosen} onLogout={leave} />
-          </GateFrame>
-        );
-      return <Shell admittedProfile={gate.profile} status={status} onLogout={leave} />;
-  }
+  if (gate.at === "checking") return <CheckingScreen />;
+  if (gate.at === "signed-in" && !gate.profile.mustChangePassword)
+    return <Shell admittedProfile={gate.profile} status={status} onLogout={leave} />;
+  return (
+    <GateFrame isDemo={status?.upstreams === "demo"}>
+      {gate.at === "unreachable" && <UnreachableScreen error={gate.error} onRetry={() => void check()} />}
+      {gate.at === "signed-out" && (
+        <LoginScreen
+          isBusy={gate.isBusy}
+          message={gate.message}
+          onSubmit={(email, password) => void submit(email, password)}
+        />
+      )}
+      {gate.at === "signed-in" && (
+        <ChoosePasswordScreen profile={gate.profile} onChosen={onPasswordChosen} onLogout={leave} />
+      )}
+    </GateFrame>
+  );
 }

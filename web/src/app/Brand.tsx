@@ -1,15 +1,17 @@
+import { Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { SlabMark } from "../ui/SlabMark.tsx";
 import { Tag } from "../ui/Tag.tsx";
-import styles from "./Brand.module.css";
 
 /** The logo and name, the same on every screen. */
 export function Brand(): ReactNode {
   return (
-    <span className={styles.brand}>
+    <Group gap="0.625rem" wrap="nowrap">
       <SlabMark />
-      <span className={styles.name}>Slabdesk</span>
-    </span>
+      <Text span fz="1.0625rem" fw={700} lts="-0.02em">
+        Slabdesk
+      </Text>
+    </Group>
   );
 }
 
@@ -23,5 +25,9 @@ export function DemoBadge(): ReactNode {
 }
 
 export function Footer(): ReactNode {
-  return <footer className={styles.footer}>Slabdesk · all rights reserved 2025</footer>;
+  return (
+    <Text component="footer" px="var(--sd-gutter)" pt="md" pb="1.25rem" fz="xs" c="dimmed" ta="center">
+      Slabdesk · all rights reserved 2025
+    </Text>
+  );
 }

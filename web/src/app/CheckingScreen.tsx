@@ -1,18 +1,17 @@
-import { Loader, VisuallyHidden } from "@mantine/core";
+import { Group, Loader, Stack, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import { SlabMark } from "../ui/SlabMark.tsx";
-import styles from "./CheckingScreen.module.css";
 
 /** Shown at page load, before the auth check completes. */
 export function CheckingScreen(): ReactNode {
   return (
-    <main className={styles.screen}>
+    <Stack component="main" align="center" justify="center" gap="1.25rem" mih="100dvh">
       <VisuallyHidden component="h1">Slabdesk</VisuallyHidden>
       <SlabMark height={40} />
-      <output className={styles.status}>
+      <Group component="output" gap="xs" fz="md" c="dimmed">
         <Loader size={16} aria-hidden="true" />
         Checking authentication…
-      </output>
-    </main>
+      </Group>
+    </Stack>
   );
 }

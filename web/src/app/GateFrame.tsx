@@ -1,20 +1,30 @@
+import { Center, Group, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Brand, DemoBadge, Footer } from "./Brand.tsx";
 import { ColorSchemeToggle } from "./ColorSchemeToggle.tsx";
-import styles from "./GateFrame.module.css";
 
 /** The frame around the screens before sign-in. */
 export function GateFrame({ isDemo, children }: { isDemo: boolean; children: ReactNode }): ReactNode {
   return (
-    <div className={styles.frame}>
-      <header className={styles.header}>
-        <Brand />
-        {isDemo && <DemoBadge />}
-        <span className={styles.spacer} />
+    <Stack gap={0} mih="100dvh">
+      <Group
+        component="header"
+        justify="space-between"
+        mih="var(--sd-header-height)"
+        px="var(--sd-gutter)"
+        bg="var(--sd-surface)"
+        style={{ borderBottom: "1px solid var(--sd-line)" }}
+      >
+        <Group>
+          <Brand />
+          {isDemo && <DemoBadge />}
+        </Group>
         <ColorSchemeToggle />
-      </header>
-      <main className={styles.main}>{children}</main>
+      </Group>
+      <Center component="main" flex={1} px="var(--sd-gutter)" py="xl">
+        {children}
+      </Center>
       <Footer />
-    </div>
+    </Stack>
   );
 }

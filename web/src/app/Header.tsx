@@ -1,4 +1,4 @@
-import { Button, Tabs } from "@mantine/core";
+import { Button, Center, Group, Tabs, UnstyledButton } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, Suspense, useState } from "react";
 import { lazyPart, useEver } from "../ui/lazy-part.tsx";
@@ -9,8 +9,6 @@ import styles from "./Header.module.css";
 import { TAB_LABELS, tabsOf } from "./tab-names.ts";
 
 const AccountDialog = lazyPart(async () => (await import("../features/account/AccountDialog.tsx")).AccountDialog);
-
-const count = new Intl.NumberFormat("en-US");
 
 type HeaderProps = { profile: Profile; isDemo: boolean; onLogout: () => Promise<void> };
 
@@ -32,7 +30,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
         <Brand />
       </div>
       <nav className={styles.nav} aria-label="Main">
-        <Tabs.List className={styles.tabs ?? ""} aria-label="Screens">
+        <Tabs.List display="flex" style={{ gap: "0.25rem" }} aria-label="Screens">
           {tabsOf(profile.role).map((name) => (
             <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
               {TAB_LABELS[name]}
@@ -41,20 +39,16 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
         </Tabs.List>
       </nav>
       {isDemo && (
-        <div className={styles.demo}>
+        <Center className={styles.demo}>
           <DemoBadge />
-        </div>
+        </Center>
       )}
       <div className={styles.account}>
         <p className={styles.totals}>
-          <Total value={profile.totalScans} noun={profile.totalScans === 1 ? "session" : "sessions"} />
-          <Total
-            value={profile.totalCardsProcessed}
-            noun={profile.totalCardsProcessed === 1 ? "card processed" : "cards processed"}
-          />
+          <Total value={profile.totalScans} one="session" many="sessions" />
+          <Total value={profile.totalCardsProcessed} one="card processed" many="cards processed" />
         </p>
-        <button
-          type="button"
+        <UnstyledButton
           className={styles.user}
           aria-haspopup="dialog"
           aria-label={`Account ${userName}`}
@@ -62,18 +56,19 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
           onClick={() => setAccountOpen(true)}
         >
           {userName}
-        </button>
+        </UnstyledButton>
         {profile.role === "admin" && (
           <Tag tone="accent" look="loud">
             ADMIN
           </Tag>
         )}
       </div>
-      <div className={styles.controls}>
+      <Group gap="xs" wrap="nowrap" className={styles.controls}>
         <ColorSchemeToggle />
         <Button
-          size="compact-md"
-          className={styles.logout ?? ""}
+          h={34}
+          px="sm"
+          fz="sm"
           aria-label={`Logout ${userName}`}
           title={profile.email}
           disabled={isLeaving}
@@ -81,7 +76,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
         >
           Logout
         </Button>
-      </div>
+      </Group>
       {hasOpenedAccount && (
         <Suspense>
           <AccountDialog profile={profile} isOpen={isAccountOpen} onClose={() => setAccountOpen(false)} />
@@ -91,10 +86,10 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
   );
 }
 
-function Total({ value, noun }: { value: number; noun: string }): ReactNode {
+function Total({ value, one, many }: { value: number; one: string; many: string }): ReactNode {
   return (
     <span>
-      <strong>{count.format(value)}</strong> {noun}
+      <strong>{value.toLocaleString("en-US")}</strong> {value === 1 ? one : many}
     </span>
   );
 }

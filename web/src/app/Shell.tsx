@@ -1,4 +1,5 @@
-import { Tabs } from "@mantine/core";
+import { Box, Tabs, Text } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -11,8 +12,8 @@ import type { AdminTabState } from "../features/admin/AdminTab.tsx";
 import { DashboardTab } from "../features/dashboard/DashboardTab.tsx";
 import { DebugBackend } from "../features/debug/DebugBackend.tsx";
 import { ScannerTab } from "../features/scanner/ScannerTab.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
 import { lazyPart, useEver } from "../ui/lazy-part.tsx";
-import { AccessDenied } from "./AccessDenied.tsx";
 import { Footer } from "./Brand.tsx";
 import { takeFirstAccess } from "./browser-storage.ts";
 import { Header } from "./Header.tsx";
@@ -83,7 +84,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
   return (
     <Tabs value={tab} onChange={open} unstyled keepMountedMode="display-none" className={styles.shell ?? ""}>
       <Header profile={profile} isDemo={status?.upstreams === "demo"} onLogout={onLogout} />
-      <main className={styles.main}>
+      <Box component="main" flex={1} miw={0}>
         <Tabs.Panel value="scanner" className={styles.panel ?? ""}>
           <ScannerTab profile={profile} status={status} onRunChanged={onRunChanged} />
         </Tabs.Panel>
@@ -91,14 +92,18 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
           {hasSeenDashboard && <DashboardTab isShown={tab === "dashboard"} profile={profile} status={status} />}
         </Tabs.Panel>
         <Tabs.Panel value="admin" className={styles.panel ?? ""}>
-          {tab === "admin" && profile.role !== "admin" && <AccessDenied />}
+          {tab === "admin" && profile.role !== "admin" && (
+            <EmptyState icon={<IconLock size={32} stroke={1.5} />} title="Access Denied">
+              This part is for administrators.
+            </EmptyState>
+          )}
           {tab === "admin" && profile.role === "admin" && (
-            <Suspense fallback={<p className={styles.coming}>Loading…</p>}>
+            <Suspense fallback={<Text p="lg">Loading…</Text>}>
               <AdminTab profile={profile} view={adminView} onView={setAdminView} />
             </Suspense>
           )}
         </Tabs.Panel>
-      </main>
+      </Box>
       <Footer />
       <DebugBackend />
     </Tabs>

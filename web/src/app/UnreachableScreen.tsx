@@ -1,16 +1,16 @@
+import { Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { errorReference, errorMessage } from "../api/error-messages.ts";
 import { ErrorPanel } from "../ui/ErrorPanel.tsx";
 import { SlabMark } from "../ui/SlabMark.tsx";
-import styles from "./UnreachableScreen.module.css";
 
 /** Shown if the session check could not reach the server. */
 export function UnreachableScreen({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
   return (
-    <div className={styles.screen}>
+    <Stack align="center" w="100%" maw="32rem">
       <SlabMark height={40} />
-      <h1 className={styles.title}>Slabdesk does not answer</h1>
+      <Title>Slabdesk does not answer</Title>
       <ErrorPanel message={errorMessage(error)} reference={errorReference(error)} onRetry={onRetry} />
-    </div>
+    </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { describe, expect, it } from "vitest";
 import { ApiError, NetworkError } from "../api/errors.ts";
-import { type Gate, type GateEvent, gateReducer, judgeProfile, profileFailureMessage } from "./session-gate.ts";
+import { type Gate, type GateEvent, gateReducer, profileFailureMessage } from "./session-gate.ts";
 
 const profile: Profile = {
   id: "u1",
@@ -27,7 +27,7 @@ const admitted: GateEvent = { type: "admitted", profile };
 describe("gateReducer", () => {
   it.each<[string, Gate, GateEvent, Gate]>([
     ["an existing session comes in", checking, admitted, inside],
-    ["no session leads to the login screen", checking, { type: "nobody_found" }, idle],
+    ["no session leads to the login screen", checking, { type: "refused", message: null }, idle],
     ["a refused session says why", checking, refused, { ...idle, message: "no" }],
     [
       "a silent server is neither in nor out",
@@ -56,15 +56,7 @@ describe("gateReducer", () => {
   });
 });
 
-describe("the profile", () => {
-  it("admits an active user and refuses a deactivated one with the specified text", () => {
-    expect(judgeProfile(profile)).toEqual({ isAdmitted: true, profile });
-    expect(judgeProfile({ ...profile, isActive: false })).toEqual({
-      isAdmitted: false,
-      message: "Your account has been deactivated. Please contact an administrator.",
-    });
-  });
-
+describe("a profile that failed to load", () => {
   it.each([
     [
       "the server's refusal",

@@ -20,9 +20,9 @@ export type Gate =
 export type GateEvent =
   | { type: "check_started" }
   | { type: "check_failed"; error: unknown }
-  | { type: "nobody_found" }
   | { type: "sign_in_started" }
-  | { type: "refused"; message: string }
+  /** Not signed in, and why. `message` is null if nobody tried. */
+  | { type: "refused"; message: string | null }
   | { type: "admitted"; profile: Profile }
   | { type: "password_chosen"; profile: Profile }
   | { type: "signed_out" };
@@ -33,8 +33,6 @@ export function gateReducer(gate: Gate, event: GateEvent): Gate {
       return gate.at === "unreachable" || gate.at === "checking" ? { at: "checking" } : gate;
     case "check_failed":
       return gate.at === "checking" ? { at: "unreachable", error: event.error } : gate;
-    case "nobody_found":
-      return gate.at === "checking" ? { at: "signed-out", isBusy: false, message: null } : gate;
     case "sign_in_started":
       return gate.at === "signed-out" ? { at: "signed-out", isBusy: true, message: null } : gate;
     case "refused":
@@ -48,13 +46,6 @@ export function gateReducer(gate: Gate, event: GateEvent): Gate {
     case "signed_out":
       return { at: "signed-out", isBusy: false, message: null };
   }
-}
-
-export type Admission = { isAdmitted: true; profile: Profile } | { isAdmitted: false; message: string };
-
-/** Admits active profiles only. */
-export function judgeProfile(profile: Profile): Admission {
-  return profile.isActive ? { isAdmitted: true, profile } : { isAdmitted: false, message: DEACTIVATED_MESSAGE };
 }
 
 /** The message for a profile that failed to load. */

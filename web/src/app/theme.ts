@@ -2,12 +2,14 @@ import {
   Button,
   Checkbox,
   type CSSVariablesResolver,
+  colorsTuple,
   createTheme,
   defaultVariantColorsResolver,
   Drawer,
   Modal,
   Notification,
   Radio,
+  Title,
   Tooltip,
   type VariantColorsResolver,
 } from "@mantine/core";
@@ -22,51 +24,18 @@ export const COLOR_SCHEME_KEY = "slabdesk-color-scheme";
  */
 const variantColors: VariantColorsResolver = (input) => {
   const isBad = input.color === "bad";
+  const color = isBad ? "var(--sd-bad)" : "var(--sd-ink)";
+  const hover = "var(--sd-hover)";
+  const border = "1px solid transparent";
   switch (input.variant) {
     case "filled":
       return isBad
-        ? {
-            background: "var(--sd-bad)",
-            hover: "var(--sd-bad)",
-            color: "var(--sd-on-bad)",
-            border: "1px solid transparent",
-          }
-        : {
-            background: "var(--sd-ink)",
-            hover: "var(--sd-ink-hover)",
-            color: "var(--sd-on-ink)",
-            border: "1px solid transparent",
-          };
-    case "light":
-      return isBad
-        ? {
-            background: "var(--sd-bad-soft)",
-            hover: "var(--sd-bad-soft)",
-            color: "var(--sd-bad)",
-            border: "1px solid transparent",
-          }
-        : {
-            background: "var(--sd-accent-soft)",
-            hover: "var(--sd-accent-soft)",
-            color: "var(--sd-accent)",
-            border: "1px solid transparent",
-          };
+        ? { background: color, hover: color, color: "var(--sd-on-bad)", border }
+        : { background: color, hover: "var(--sd-ink-hover)", color: "var(--sd-on-ink)", border };
     case "subtle":
-    case "transparent":
-      return {
-        background: "transparent",
-        hover: "var(--sd-hover)",
-        color: isBad ? "var(--sd-bad)" : "var(--sd-ink)",
-        border: "1px solid transparent",
-      };
-    case "outline":
+      return { background: "transparent", hover, color, border };
     case "default":
-      return {
-        background: "var(--sd-surface)",
-        hover: "var(--sd-hover)",
-        color: isBad ? "var(--sd-bad)" : "var(--sd-ink)",
-        border: "1px solid var(--sd-line)",
-      };
+      return { background: "var(--sd-surface)", hover, color, border: "1px solid var(--sd-line)" };
     default:
       return defaultVariantColorsResolver(input);
   }
@@ -99,11 +68,16 @@ const tokens = {
 /** Maps Mantine's color variables to the tokens. */
 export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: tokens, dark: tokens });
 
+const dialog = {
+  overlayProps: { color: "var(--sd-scrim)", backgroundOpacity: 1 },
+  closeButtonProps: { "aria-label": "Close" },
+};
+const dialogClasses = { content: controls.float, title: controls.floatTitle };
+
 /** The app's Mantine theme. Buttons are outlined by default; use `variant="filled"` for a screen's primary button. */
 export const theme = createTheme({
   fontFamily: '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   primaryColor: "accent",
-  primaryShade: { light: 6, dark: 4 },
   black: "#15171c",
   cursorType: "pointer",
   respectReducedMotion: true,
@@ -119,44 +93,19 @@ export const theme = createTheme({
     lg: "var(--sd-shadow-float)",
     xl: "var(--sd-shadow-float)",
   },
-  headings: { fontWeight: "650", textWrap: "balance" },
+  headings: {
+    fontWeight: "650",
+    textWrap: "balance",
+    sizes: {
+      h1: { fontSize: "1.25rem", lineHeight: "1.4" },
+      h2: { fontSize: "1rem", lineHeight: "1.4" },
+      h3: { fontSize: "0.875rem", lineHeight: "1.4" },
+    },
+  },
   colors: {
-    accent: [
-      "#eef0ff",
-      "#dfe1ff",
-      "#c0c2ff",
-      "#a5a2ff",
-      "#8b85ff",
-      "#6a63f3",
-      "#4f46e5",
-      "#433bc9",
-      "#372fa9",
-      "#272180",
-    ],
-    gray: [
-      "#f8f8f6",
-      "#f5f5f2",
-      "#ecebe6",
-      "#e6e5e0",
-      "#d2d1cb",
-      "#8b8f96",
-      "#6a707a",
-      "#4b5058",
-      "#2c3038",
-      "#15171c",
-    ],
-    dark: [
-      "#eceef2",
-      "#c3c8d1",
-      "#8f96a3",
-      "#6d7480",
-      "#262a33",
-      "#23272f",
-      "#1c2027",
-      "#16191f",
-      "#0f1115",
-      "#0a0c0f",
-    ],
+    accent: colorsTuple("var(--sd-accent)"),
+    gray: colorsTuple("#f8f8f6 #f5f5f2 #ecebe6 #e6e5e0 #d2d1cb #8b8f96 #6a707a #4b5058 #2c3038 #15171c".split(" ")),
+    dark: colorsTuple("#eceef2 #c3c8d1 #8f96a3 #6d7480 #262a33 #23272f #1c2027 #16191f #0f1115 #0a0c0f".split(" ")),
   },
   components: {
     Button: Button.extend({ defaultProps: { variant: "default" }, classNames: { root: controls.button } }),
@@ -165,23 +114,9 @@ export const theme = createTheme({
     InputWrapper: { classNames: { label: controls.label, description: controls.description, error: controls.error } },
     Checkbox: Checkbox.extend({ classNames: { input: controls.check, icon: controls.checkIcon } }),
     Radio: Radio.extend({ classNames: { radio: controls.check, icon: controls.checkIcon } }),
-    Modal: Modal.extend({
-      defaultProps: {
-        centered: true,
-        radius: "xl",
-        overlayProps: { color: "var(--sd-scrim)", backgroundOpacity: 1 },
-        closeButtonProps: { "aria-label": "Close" },
-      },
-      classNames: { content: controls.float, title: controls.floatTitle },
-    }),
-    Drawer: Drawer.extend({
-      defaultProps: {
-        position: "right",
-        overlayProps: { color: "var(--sd-scrim)", backgroundOpacity: 1 },
-        closeButtonProps: { "aria-label": "Close" },
-      },
-      classNames: { content: controls.float, title: controls.floatTitle },
-    }),
+    Modal: Modal.extend({ defaultProps: { ...dialog, centered: true, radius: "xl" }, classNames: dialogClasses }),
+    Drawer: Drawer.extend({ defaultProps: { ...dialog, position: "right" }, classNames: dialogClasses }),
+    Title: Title.extend({ defaultProps: { lts: "-0.015em" } }),
     // A bare <header> would be a page banner to a screen reader; a dialog's header is not.
     ModalHeader: { defaultProps: { role: "presentation" } },
     DrawerHeader: { defaultProps: { role: "presentation" } },

@@ -7,7 +7,7 @@ import { logQuietly } from "../api/quiet-log.ts";
 import { onSessionLoss, type SessionLoss } from "../api/session-loss.ts";
 import { toast } from "../ui/toast.tsx";
 import { forgetLostSession, forgetUser, leaveNotice, takeNotice } from "./browser-storage.ts";
-import { type Admission, type Gate, gateReducer, judgeProfile, profileFailureMessage } from "./session-gate.ts";
+import { type GateEvent, gateReducer, profileFailureMessage } from "./session-gate.ts";
 
 /** Clears the cookie if the server is reachable. A session that the server rejects is harmless anyway. */
 async function dropSession(): Promise<void> {
@@ -18,15 +18,17 @@ async function dropSession(): Promise<void> {
   }
 }
 
-async function admit(): Promise<Admission> {
-  let admission: Admission;
+async function admit(): Promise<GateEvent> {
+  let message: string;
   try {
-    admission = judgeProfile(await getProfile());
+    const profile = await getProfile();
+    if (profile.isActive) return { type: "admitted", profile };
+    message = DEACTIVATED_MESSAGE;
   } catch (error) {
-    admission = { isAdmitted: false, message: profileFailureMessage(error) };
+    message = profileFailureMessage(error);
   }
-  if (!admission.isAdmitted) await dropSession();
-  return admission;
+  await dropSession();
+  return { type: "refused", message };
 }
 
 /** Reloads the page with a message for the login screen. Leaves a valid sign-in untouched. */
@@ -42,59 +44,36 @@ async function startAnew({ reason, message = AUTHENTICATION_FAILED_MESSAGE }: Se
 /** Delay before an automatic retry of an unreachable server. */
 const ASK_AGAIN_MS = 5_000;
 
-export type SessionGate = {
-  gate: Gate;
-  check: () => Promise<void>;
-  submit: (email: string, password: string) => Promise<void>;
-  leave: () => Promise<void>;
-  /** The user replaced the one-time password. */
-  onPasswordChosen: (profile: Profile) => void;
-};
-
 /**
  * Manages the session gate: checks for a session at load, signs in and out, and reloads if the server drops the
  * session.
  */
-export function useSessionGate(): SessionGate {
+export function useSessionGate() {
   const queryClient = useQueryClient();
   const [gate, dispatch] = useReducer(gateReducer, { at: "checking" });
   const isLeaving = useRef(false);
 
-  const decide = useCallback(async () => {
-    const admission = await admit();
-    dispatch(
-      admission.isAdmitted
-        ? { type: "admitted", profile: admission.profile }
-        : { type: "refused", message: admission.message },
-    );
-  }, []);
-
   const check = useCallback(async () => {
     dispatch({ type: "check_started" });
     try {
-      if ((await getAuthSession()) !== null) return await decide();
-      const notice = takeNotice();
-      dispatch(notice === null ? { type: "nobody_found" } : { type: "refused", message: notice });
+      if ((await getAuthSession()) !== null) return dispatch(await admit());
+      dispatch({ type: "refused", message: takeNotice() });
     } catch (error) {
       dispatch({ type: "check_failed", error });
     }
-  }, [decide]);
+  }, []);
 
-  const submit = useCallback(
-    async (email: string, password: string) => {
-      dispatch({ type: "sign_in_started" });
-      try {
-        await signIn(email, password);
-      } catch (error) {
-        dispatch({ type: "refused", message: signInErrorMessage(error) });
-        return;
-      }
-      await decide();
-    },
-    [decide],
-  );
+  async function submit(email: string, password: string): Promise<void> {
+    dispatch({ type: "sign_in_started" });
+    try {
+      await signIn(email, password);
+    } catch (error) {
+      return dispatch({ type: "refused", message: signInErrorMessage(error) });
+    }
+    dispatch(await admit());
+  }
 
-  const leave = useCallback(async () => {
+  async function leave(): Promise<void> {
     isLeaving.current = true;
     try {
       await signOut();
@@ -106,7 +85,7 @@ export function useSessionGate(): SessionGate {
     } finally {
       isLeaving.current = false;
     }
-  }, [queryClient]);
+  }
 
   useEffect(() => {
     void check();
@@ -129,7 +108,8 @@ export function useSessionGate(): SessionGate {
     });
   }, [isInside]);
 
-  const onPasswordChosen = useCallback((profile: Profile) => dispatch({ type: "password_chosen", profile }), []);
+  /** The user replaced the one-time password. */
+  const onPasswordChosen = (profile: Profile): void => dispatch({ type: "password_chosen", profile });
 
   return { gate, check, submit, leave, onPasswordChosen };
 }

@@ -10,17 +10,11 @@ export function GoOnActions({ session, actions, isBusy }: GoOnActionsProps) {
   const progress = progressOf(session);
   const left = leftOver(progress) - progress.inFlight;
   const prices = pricesLeft(session);
-  const isStopped = session.status === "failed";
   return (
     <>
-      {isStopped && left > 0 && (
+      {session.status === "failed" && (left > 0 || (session.includePricing && prices === 0)) && (
         <Action isBusy={isBusy} isMain onPress={actions.resume}>
-          Resume · {left.toLocaleString("en-US")} left
-        </Action>
-      )}
-      {isStopped && left <= 0 && session.includePricing && prices === 0 && (
-        <Action isBusy={isBusy} isMain onPress={actions.resume}>
-          Resume
+          {left > 0 ? `Resume · ${left.toLocaleString("en-US")} left` : "Resume"}
         </Action>
       )}
       {session.status !== "processing" && prices > 0 && (

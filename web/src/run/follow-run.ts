@@ -1,8 +1,9 @@
 import type { ResultsPage } from "@slabdesk/contract/api/results.ts";
 import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { getResultsPage, type ResultsQuery } from "../api/rows.ts";
+import { pagesOf } from "../api/http.ts";
+import { getResultsPage } from "../api/rows.ts";
 import { getScanSession } from "../api/sessions.ts";
-import { isSettled, openScanStream, type ScanFollower, type ScanStreamOptions } from "../api/scan-stream.ts";
+import { isSettled, type ScanFollower, ScanStream, type ScanStreamOptions } from "../api/scan-stream.ts";
 import type { RowsStore } from "./rows-store.ts";
 import { createChangeBatch } from "./change-batch.ts";
 
@@ -10,17 +11,12 @@ import { createChangeBatch } from "./change-batch.ts";
 const FIRST_PAGE = 200;
 const NEXT_PAGES = 2_000;
 
-export type RunPorts = {
-  getSession: (sessionId: string) => Promise<ScanSession>;
-  getPage: (sessionId: string, query: ResultsQuery) => Promise<ResultsPage>;
-  openStream: (options: ScanStreamOptions) => ScanFollower;
-};
-
-export const browserPorts: RunPorts = {
+export const browserPorts = {
   getSession: getScanSession,
   getPage: getResultsPage,
-  openStream: openScanStream,
+  openStream: (options: ScanStreamOptions): ScanFollower => new ScanStream(options),
 };
+export type RunPorts = typeof browserPorts;
 
 type FollowOptions = {
   ports: RunPorts;
@@ -91,15 +87,12 @@ export function followRun(options: FollowOptions): RunFollower {
   };
 
   const forEachPage = async (take: (page: ResultsPage) => void): Promise<void> => {
-    let cursor: string | null = "0";
-    while (cursor !== null) {
-      const page: ResultsPage = await ports.getPage(session.id, {
-        cursor,
-        limit: position === null ? FIRST_PAGE : NEXT_PAGES,
-      });
+    const pages = pagesOf((cursor) =>
+      ports.getPage(session.id, { cursor, limit: position === null ? FIRST_PAGE : NEXT_PAGES }),
+    );
+    for await (const page of pages) {
       if (hasStopped()) return;
       take(page);
-      cursor = page.nextCursor;
     }
   };
   const dropRemoved = async (): Promise<void> => {

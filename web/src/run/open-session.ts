@@ -31,9 +31,6 @@ type JoinOptions = {
   isInView: boolean;
 };
 
-/** One place that shows a session. */
-type Membership = { setInView: (isInView: boolean) => void; leave: () => void };
-
 const NOT_LOADED: SessionSnapshot = { session: null, loading: { kind: "loading" }, isReached: true };
 
 const openSessions = new Map<string, OpenSession>();
@@ -67,7 +64,8 @@ export class OpenSession {
 
   readonly getSnapshot = (): SessionSnapshot => this.#snapshot;
 
-  join({ known, firstRowId, isInView }: JoinOptions): Membership {
+  /** Adds a place that shows the session. */
+  join({ known, firstRowId, isInView }: JoinOptions) {
     const place = { isInView };
     this.#places.add(place);
     if (known !== null) this.#take(known);
@@ -78,11 +76,11 @@ export class OpenSession {
     }
     this.#updateInView();
     return {
-      setInView: (isInViewNow) => {
+      setInView: (isInViewNow: boolean): void => {
         place.isInView = isInViewNow;
         this.#updateInView();
       },
-      leave: () => {
+      leave: (): void => {
         this.#places.delete(place);
         if (this.#places.size === 0) this.#close();
         else this.#updateInView();

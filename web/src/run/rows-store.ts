@@ -35,17 +35,12 @@ export class RowsStore {
 
   /** Adds the unknown rows of a page; known rows don't change. */
   addPage(rows: readonly ResultRow[]): void {
-    this.#put(rows.filter((row) => !this.#positions.has(row.id)));
-  }
-
-  /** Stores changed rows. If an id occurs more than once, the last row wins. */
-  applyChanges(rows: readonly ResultRow[]): void {
-    this.#put(rows);
+    this.applyChanges(rows.filter((row) => !this.#positions.has(row.id)));
   }
 
   /** Updates the given fields of known rows; ignores unknown rows. */
   amend(amendments: readonly RowAmendment[]): void {
-    this.#put(
+    this.applyChanges(
       amendments.flatMap((amendment) => {
         const row = this.#snapshot[this.#positions.get(amendment.id) ?? -1];
         return row ? [{ ...row, ...amendment }] : [];
@@ -70,7 +65,8 @@ export class RowsStore {
     this.#publish(NO_ROWS);
   }
 
-  #put(given: readonly ResultRow[]): void {
+  /** Stores changed rows. If an id occurs more than once, the last row wins. */
+  applyChanges(given: readonly ResultRow[]): void {
     const rows = given.filter((row) => !this.#removed.has(row.id));
     if (rows.length === 0) return;
     const next = this.#snapshot.slice();

@@ -132,7 +132,7 @@ test.each([
 ] as const)(
   "a session that is %s with %j and %i prices to fetch has only prices left: %j",
   (status, counts, pending, is) => {
-    expect(hasOnlyPricesLeft({ status, counts, prices: { pending, waiting: 0, waits: [] } })).toBe(is);
+    expect(hasOnlyPricesLeft(aSession({ status, counts, prices: { pending, waiting: 0, waits: [] } }))).toBe(is);
   },
 );
 

@@ -3,6 +3,7 @@ import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { type ResultRow, type RowStatus, SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { formatMinutes } from "../ui/wait-messages.ts";
 import { type FailureKind, failureKindOf } from "./failure-kinds.ts";
 
 /**
@@ -21,9 +22,7 @@ export type Progress = {
   percent: number;
 };
 
-export function progressOf(
-  session: Pick<ScanSession, "counts" | "causes" | "processedCards" | "totalCards">,
-): Progress {
+export function progressOf(session: ScanSession): Progress {
   const count = (...statuses: RowStatus[]): number =>
     statuses.reduce((sum, status) => sum + (session.counts[status] ?? 0), 0);
   const { processedCards: processed, totalCards: total } = session;
@@ -74,11 +73,7 @@ export function onlyLeft({ pending, inFlight, queued, waiting }: Progress): "wai
  * True if prices are being fetched and no card is being looked up: all cards are done, waiting, or left by a stopped
  * run.
  */
-export function hasOnlyPricesLeft({
-  status,
-  counts,
-  prices,
-}: Pick<ScanSession, "status" | "counts" | "prices">): boolean {
+export function hasOnlyPricesLeft({ status, counts, prices }: ScanSession): boolean {
   const { pending = 0, processing = 0, queued = 0 } = counts;
   const open = status === "failed" ? processing : pending + processing + queued;
   return prices.pending > 0 && open === 0;
@@ -172,11 +167,7 @@ export function paceOf(samples: readonly PaceSample[]): Pace {
 
 /** "3 min", "less than a minute", "2 h 10 min". */
 function formatDuration(exactMinutes: number): string {
-  if (exactMinutes < 1) return "less than a minute";
-  const minutes = Math.round(exactMinutes);
-  const rest = minutes % 60;
-  if (minutes < 60) return `${minutes} min`;
-  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+  return exactMinutes < 1 ? "less than a minute" : formatMinutes(Math.round(exactMinutes));
 }
 
 /** "about 3 min", "less than a minute", "about 2 h 10 min". */
@@ -224,7 +215,7 @@ export function announcementOf(session: ScanSession, isAgain: boolean): string {
 }
 
 /** The number of requested prices that haven't been fetched yet. */
-export function pricesLeft({ prices }: Pick<ScanSession, "prices">): number {
+export function pricesLeft({ prices }: ScanSession): number {
   return prices.pending + prices.waiting;
 }
 
@@ -237,14 +228,7 @@ export function priceCount(count: number): string {
  * The document title while a session is shown; null keeps the page's title. `isNews`: the user hasn't seen that the run
  * ended.
  */
-export function titleOf(
-  session: Pick<
-    ScanSession,
-    "sessionName" | "counts" | "causes" | "processedCards" | "totalCards" | "status" | "prices"
-  >,
-  pageTitle: string,
-  isNews: boolean,
-): string | null {
+export function titleOf(session: ScanSession, pageTitle: string, isNews: boolean): string | null {
   if (session.status === "processing" && hasOnlyPricesLeft(session))
     return `${priceCount(session.prices.pending)} to go · ${session.sessionName} · ${pageTitle}`;
   if (session.status === "processing") return `${progressOf(session).percent}% · ${session.sessionName} · ${pageTitle}`;

@@ -1,15 +1,14 @@
 import type { ScanSession, SessionStatus } from "@slabdesk/contract/api/sessions.ts";
 import { leftOver, progressOf, tookMessage } from "./run-view.ts";
+import { formatMoment } from "../ui/format-moment.ts";
 import type { Tone } from "../ui/tone.ts";
 
 /** Completed is green, processing orange, failed red (docs/conformance.md, 4.3-05 to 4.3-07). */
 export const STATUS_TONES: Record<SessionStatus, Tone> = { completed: "good", processing: "warn", failed: "bad" };
 
-const DAY = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
-
 /** "Nov 21, 2026, 2:05 PM" in the user's time zone. */
 export function sessionDate(session: ScanSession): string {
-  return DAY.format(new Date(session.uploadDate));
+  return formatMoment(session.uploadDate);
 }
 
 const COUNT = new Intl.NumberFormat("en-US");

@@ -3,18 +3,9 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { deletePhoto, putPhoto, swapImages } from "../api/photos.ts";
-import { changeOfferRule, getPrice } from "../api/prices.ts";
+import { getPrice } from "../api/prices.ts";
 import { changeRow, type RowChange } from "../api/rows.ts";
-import {
-  renameScanSession,
-  repriceScanSession,
-  repriceSelected,
-  resumeScanSession,
-  retryRows,
-  retrySelected,
-  sendWaiting,
-  stopScanSession,
-} from "../api/sessions.ts";
+import { changeScanSession, postToSession } from "../api/sessions.ts";
 import { isGone } from "../api/errors.ts";
 import { shownSession } from "./open-session.ts";
 import type { RowAmendment } from "./rows-store.ts";
@@ -22,37 +13,42 @@ import type { RowAmendment } from "./rows-store.ts";
 /* Everything a person does to an open session. Each request updates the session's store, so every place that shows the
    session has the result. Each throws the API's errors. */
 
-export const stopRun = (sessionId: string): Promise<ScanSession> => changing(sessionId, stopScanSession(sessionId));
+/** Finishes the cards in flight and leaves the rest pending. */
+export const stopRun = (sessionId: string): Promise<ScanSession> => post(sessionId, "stop");
 
-export const resumeRun = (sessionId: string): Promise<ScanSession> => changing(sessionId, resumeScanSession(sessionId));
+/** Resumes a stopped session with its remaining rows. */
+export const resumeRun = (sessionId: string): Promise<ScanSession> => post(sessionId, "resume");
 
 /** Retries all rows with a transient failure. */
-export const retryOutages = (sessionId: string): Promise<ScanSession> => changing(sessionId, retryRows(sessionId));
+export const retryOutages = (sessionId: string): Promise<ScanSession> => post(sessionId, "retry");
 
 /** Retries rows that failed with these outcomes. */
 export async function retryOutcomes(sessionId: string, outcomes: readonly OutcomeCode[]): Promise<void> {
-  await Promise.all(outcomes.map((outcome) => changing(sessionId, retryRows(sessionId, { outcome }))));
+  await Promise.all(outcomes.map((outcome) => post(sessionId, "retry", { outcome })));
 }
 
-/** Looks up rows that wait for PSA's API on PSA's website instead. */
-export const lookUpByPage = (sessionId: string): Promise<ScanSession> => changing(sessionId, sendWaiting(sessionId));
+export const retryRow = ({ id, sessionId }: ResultRow): Promise<ScanSession> => post(sessionId, "retry", { rowId: id });
 
-export const reprice = (sessionId: string): Promise<ScanSession> => changing(sessionId, repriceScanSession(sessionId));
+/** Retries the failed rows of a selection; other rows don't change. */
+export const retryAll = (sessionId: string, rowIds: readonly string[]): Promise<ScanSession> =>
+  post(sessionId, "retry", { rowIds });
+
+/** Looks up rows that wait for PSA's API on PSA's website instead. */
+export const lookUpByPage = (sessionId: string): Promise<ScanSession> =>
+  post(sessionId, "waiting", { mode: "scraping" });
+
+/** Reprices found cards without calling a grader. Keeps prices from the last 24 hours. */
+export const reprice = (sessionId: string): Promise<ScanSession> => post(sessionId, "reprice");
+
+/** Reprices the found cards of a selection. */
+export const repriceAll = (sessionId: string, rowIds: readonly string[]): Promise<ScanSession> =>
+  post(sessionId, "reprice", { rowIds });
 
 export const rename = (sessionId: string, sessionName: string): Promise<ScanSession> =>
-  changing(sessionId, renameScanSession(sessionId, sessionName));
+  changing(sessionId, changeScanSession(sessionId, { sessionName }));
 
-export const setOfferRule = (sessionId: string, rule: OfferRule | null): Promise<ScanSession> =>
-  changing(sessionId, changeOfferRule(sessionId, rule));
-
-export const retryRow = ({ id, sessionId }: ResultRow): Promise<ScanSession> =>
-  changing(sessionId, retryRows(sessionId, { rowId: id }));
-
-export const retryAll = (sessionId: string, rowIds: readonly string[]): Promise<ScanSession> =>
-  changing(sessionId, retrySelected(sessionId, rowIds));
-
-export const repriceAll = (sessionId: string, rowIds: readonly string[]): Promise<ScanSession> =>
-  changing(sessionId, repriceSelected(sessionId, rowIds));
+export const setOfferRule = (sessionId: string, offerRule: OfferRule | null): Promise<ScanSession> =>
+  changing(sessionId, changeScanSession(sessionId, { offerRule }));
 
 /** Corrects a failed row's number and looks it up. The new state arrives with the run's events. */
 export async function correctRow({ id, sessionId }: ResultRow, change: RowChange): Promise<void> {
@@ -79,6 +75,10 @@ export async function swapSides({ id, sessionId }: ResultRow): Promise<ResultRow
 /** Replaces a side's picture with the user's photo; null restores the grader's picture. */
 export async function changePhoto({ id, sessionId }: ResultRow, side: ImageSide, photo: Blob | null): Promise<void> {
   amend(sessionId, imagesOf(await (photo === null ? deletePhoto(id, side) : putPhoto(id, side, photo))));
+}
+
+function post(...request: Parameters<typeof postToSession>): Promise<ScanSession> {
+  return changing(request[0], postToSession(...request));
 }
 
 /** Shows the session that the server returned. If it is gone, the store finds out. */

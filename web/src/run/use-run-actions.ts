@@ -2,22 +2,10 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { lookUpByPage, resumeRun, retryOutages, retryOutcomes, stopRun } from "./session-requests.ts";
 import { useAction } from "./use-action.ts";
 
-/** A session's run actions. One request at a time: a second press while one is in progress does nothing. */
-export type RunActions = {
-  isBusy: boolean;
-  /** Finishes the cards in flight and leaves the rest as they are. */
-  stop: () => void;
-  resume: () => void;
-  retryOutages: () => void;
-  /** Retries rows that failed with these outcomes. */
-  retryOutcomes: (outcomes: readonly OutcomeCode[]) => void;
-  /** Looks up rows that wait for PSA's API on PSA's website instead. */
-  lookUpByPage: () => void;
-  /** Cancels the pending prices of a finished run. */
-  stopPrices: () => void;
-};
+export type RunActions = ReturnType<typeof useRunActions>;
 
-export function useRunActions(sessionId: string): RunActions {
+/** A session's run actions. One request at a time: a second press while one is in progress does nothing. */
+export function useRunActions(sessionId: string) {
   const { run, isBusy } = useAction<{ title: string; send: () => Promise<unknown> }>({
     send: ({ send }) => send(),
     failure: ({ title }) => ({ id: `run-${sessionId}`, title }),
@@ -27,9 +15,10 @@ export function useRunActions(sessionId: string): RunActions {
     stop: () => run({ title: "The run was not stopped", send: () => stopRun(sessionId) }),
     resume: () => run({ title: "The run was not resumed", send: () => resumeRun(sessionId) }),
     retryOutages: () => run({ title: "The outages were not sent again", send: () => retryOutages(sessionId) }),
-    retryOutcomes: (outcomes) =>
+    retryOutcomes: (outcomes: readonly OutcomeCode[]) =>
       run({ title: "The cards were not sent again", send: () => retryOutcomes(sessionId, outcomes) }),
     lookUpByPage: () => run({ title: "The cards still wait", send: () => lookUpByPage(sessionId) }),
+    /** Cancels the pending prices of a finished run. */
     stopPrices: () => run({ title: "The prices were not stopped", send: () => stopRun(sessionId) }),
   };
 }

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Center } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, type Ref, useEffect, useRef } from "react";
 import styles from "./DataTable.module.css";
@@ -69,17 +69,14 @@ export function DataTable<Row extends { id: Id }>(props: DataTableProps<Row>): R
                   data-id={row.id}
                   aria-current={row.id === markedId || undefined}
                 >
-                  {columns.map(({ header, cell, title, isRowHeader, className: name }) =>
-                    isRowHeader === true ? (
-                      <th key={header} scope="row" className={name} title={title?.(row)}>
+                  {columns.map(({ header, cell, title, isRowHeader = false, className: name }) => {
+                    const Cell = isRowHeader ? "th" : "td";
+                    return (
+                      <Cell key={header} scope={isRowHeader ? "row" : undefined} className={name} title={title?.(row)}>
                         {cell(row)}
-                      </th>
-                    ) : (
-                      <td key={header} className={name} title={title?.(row)}>
-                        {cell(row)}
-                      </td>
-                    ),
-                  )}
+                      </Cell>
+                    );
+                  })}
                 </tr>
               ))}
             </tbody>
@@ -88,11 +85,11 @@ export function DataTable<Row extends { id: Id }>(props: DataTableProps<Row>): R
       )}
       {problem}
       {onShowMore !== null && !problem && (
-        <div className={styles.more}>
+        <Center p="sm" style={{ borderTop: "1px solid var(--sd-line)" }}>
           <Button size="xs" loading={isLoadingMore} onClick={onShowMore}>
             Show more
           </Button>
-        </div>
+        </Center>
       )}
     </>
   );

@@ -1,5 +1,5 @@
+import { Box, Center, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import styles from "./EmptyState.module.css";
 
 type EmptyStateProps = {
   /** A decorative drawing or icon. */
@@ -12,15 +12,21 @@ type EmptyStateProps = {
 /** Shown in a panel without content. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps): ReactNode {
   return (
-    <div className={styles.empty}>
+    <Stack gap="xs" align="center" px="lg" py="3.5rem" ta="center">
       {icon !== undefined && (
-        <div className={styles.icon} aria-hidden="true">
+        <Center mb="xs" c="dimmed" aria-hidden="true">
           {icon}
-        </div>
+        </Center>
       )}
-      <p className={styles.title}>{title}</p>
-      {children !== undefined && <div className={styles.text}>{children}</div>}
+      <Text maw="36rem" fw={550} textWrap="balance">
+        {title}
+      </Text>
+      {children !== undefined && (
+        <Box maw="30rem" fz="sm" c="dimmed">
+          {children}
+        </Box>
+      )}
       {action}
-    </div>
+    </Stack>
   );
 }

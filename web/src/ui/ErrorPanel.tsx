@@ -1,7 +1,6 @@
-import { Button } from "@mantine/core";
+import { Box, Button, Group, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import styles from "./ErrorPanel.module.css";
 
 type ErrorPanelProps = {
   /** What went wrong, in terms that staff understand. */
@@ -14,25 +13,26 @@ type ErrorPanelProps = {
 };
 
 /** Shown in a panel that couldn't load. Never shows a code or a stack trace. */
-export function ErrorPanel({
-  message,
-  reference = null,
-  onRetry,
-  isRetrying = false,
-  retryLabel = "Try again",
-}: ErrorPanelProps): ReactNode {
+export function ErrorPanel(props: ErrorPanelProps): ReactNode {
+  const { message, reference = null, onRetry, isRetrying = false, retryLabel = "Try again" } = props;
   return (
-    <div className={styles.panel} role="alert">
-      <IconAlertTriangle className={styles.icon} size={20} stroke={1.75} aria-hidden="true" />
-      <div className={styles.text}>
-        <p className={styles.message}>{message}</p>
-        {reference !== null && <p className={styles.reference}>{reference}</p>}
-      </div>
+    <Group role="alert" gap="sm" px="md" py="0.875rem" bdrs="0.75rem" bg="var(--sd-bad-soft)">
+      <IconAlertTriangle size={20} stroke={1.75} color="var(--sd-bad)" aria-hidden="true" />
+      <Box flex="1 1 12rem" miw={0}>
+        <Text fw={500} style={{ overflowWrap: "anywhere" }}>
+          {message}
+        </Text>
+        {reference !== null && (
+          <Text mt={2} fz="xs" c="var(--sd-neutral)">
+            {reference}
+          </Text>
+        )}
+      </Box>
       {onRetry !== undefined && (
         <Button onClick={onRetry} loading={isRetrying}>
           {retryLabel}
         </Button>
       )}
-    </div>
+    </Group>
   );
 }

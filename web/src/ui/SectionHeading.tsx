@@ -1,5 +1,5 @@
+import { Box, Group, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import styles from "./SectionHeading.module.css";
 
 type SectionHeadingProps = {
   title: string;
@@ -13,16 +13,19 @@ type SectionHeadingProps = {
 };
 
 export function SectionHeading({ title, level = 2, id, hint, actions }: SectionHeadingProps): ReactNode {
-  const Heading = `h${level}` as const;
   return (
-    <div className={styles.row}>
-      <div className={styles.message}>
-        <Heading className={styles.title} data-level={level} id={id}>
+    <Group justify="space-between" gap="0.5rem 1rem">
+      <Box miw={0}>
+        <Title order={level} id={id}>
           {title}
-        </Heading>
-        {hint !== undefined && <p className={styles.hint}>{hint}</p>}
-      </div>
-      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
-    </div>
+        </Title>
+        {hint !== undefined && (
+          <Text mt={2} fz="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
+      </Box>
+      {actions !== undefined && <Group gap="xs">{actions}</Group>}
+    </Group>
   );
 }

@@ -1,3 +1,5 @@
+import { Group, VisuallyHidden } from "@mantine/core";
+import { range } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import styles from "./Skeletons.module.css";
 
@@ -16,18 +18,14 @@ type GhostRowsProps = {
 
 /** A placeholder for a list that is loading. */
 export function GhostRows({ count, rowHeight, label }: GhostRowsProps): ReactNode {
-  const rows = Array.from({ length: count }, (_, index) => ({
-    key: `row-${index}`,
-    width: `${52 - ((index * 13) % 24)}%`,
-  }));
   return (
     <div>
-      <output className={styles.spoken}>{label}</output>
-      {rows.map(({ key, width }) => (
-        <div className={styles.row} style={{ height: rowHeight }} key={key}>
-          <GhostLine width={width} />
+      <VisuallyHidden component="output">{label}</VisuallyHidden>
+      {range(0, count - 1).map((index) => (
+        <Group key={index} className={styles.row} justify="space-between" h={rowHeight} px="1.25rem">
+          <GhostLine width={`${52 - ((index * 13) % 24)}%`} />
           <GhostLine width="4rem" />
-        </div>
+        </Group>
       ))}
     </div>
   );

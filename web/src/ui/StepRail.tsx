@@ -1,3 +1,4 @@
+import { Box, Title, VisuallyHidden } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import styles from "./StepRail.module.css";
@@ -31,15 +32,19 @@ export function Step({ number, title, state, summary, children }: StepProps): Re
       <span className={styles.dot} aria-hidden="true">
         {state === "done" ? <IconCheck size={14} stroke={2.25} /> : number}
       </span>
-      <div className={styles.body}>
-        <h2 className={styles.title}>
-          <span className={styles.spoken}>Step {number}: </span>
+      <Box miw={0}>
+        <Title order={2} fz="md" lh="1.625rem">
+          <VisuallyHidden>Step {number}: </VisuallyHidden>
           {title}
-          <span className={styles.spoken}> ({STATE_LABELS[state]})</span>
-        </h2>
-        {summary !== undefined && <div className={styles.summary}>{summary}</div>}
-        {children !== undefined && <div className={styles.content}>{children}</div>}
-      </div>
+          <VisuallyHidden> ({STATE_LABELS[state]})</VisuallyHidden>
+        </Title>
+        {summary !== undefined && (
+          <Box fz="sm" lh={1.4} c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            {summary}
+          </Box>
+        )}
+        {children !== undefined && <Box mt="0.375rem">{children}</Box>}
+      </Box>
     </li>
   );
 }

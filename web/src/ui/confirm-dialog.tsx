@@ -1,6 +1,6 @@
+import { Text } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import type { ReactNode } from "react";
-import styles from "./confirm-dialog.module.css";
 
 type Confirmation = {
   /** The question, including the object's name. */
@@ -27,7 +27,11 @@ export function confirmDialog({
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,
-      children: <div className={styles.message}>{message}</div>,
+      children: (
+        <Text component="div" mb="1.25rem" lh={1.5} c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          {message}
+        </Text>
+      ),
       labels: { confirm: confirmLabel, cancel: cancelLabel },
       confirmProps: { variant: "filled", ...(isDestructive ? { color: "bad" } : {}) },
       cancelProps: { "data-autofocus": isDestructive ? true : undefined },

@@ -10,22 +10,15 @@ type ListPlace = {
 
 /** Returns the target index of a key, possibly out of range; null if the key doesn't move. */
 export function targetOfKey(key: string, { activeIndex, count, page }: ListPlace): number | null {
-  switch (key) {
-    case "ArrowDown":
-      return activeIndex + 1;
-    case "ArrowUp":
-      return activeIndex - 1;
-    case "PageDown":
-      return activeIndex + page;
-    case "PageUp":
-      return activeIndex - page;
-    case "Home":
-      return 0;
-    case "End":
-      return count - 1;
-    default:
-      return null;
-  }
+  const targets: Record<string, number> = {
+    ArrowDown: activeIndex + 1,
+    ArrowUp: activeIndex - 1,
+    PageDown: activeIndex + page,
+    PageUp: activeIndex - page,
+    Home: 0,
+    End: count - 1,
+  };
+  return targets[key] ?? null;
 }
 
 /** True if Ctrl, Command or Alt is down. Such keys belong to the browser unless handled explicitly. */

@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import styles from "./toast.module.css";
+import type { Tone } from "./tone.ts";
 
 type Toast = {
   message: ReactNode;
@@ -12,16 +12,14 @@ type Toast = {
   action?: { label: string; run: () => void };
 };
 
-const ICON = { size: 18, stroke: 2, "aria-hidden": true } as const;
+type Look = { Icon: typeof IconCheck; tone: Tone; role: "status" | "alert"; autoClose: number | false };
 
-function show(
-  { action, message, ...toast }: Toast,
-  look: { icon: ReactNode; tone: string; role: "status" | "alert"; autoClose: number | false },
-): void {
+function show({ action, message, ...toast }: Toast, { Icon, tone, ...look }: Look): void {
   const id = notifications.show({
     ...toast,
+    ...look,
     message: action ? (
-      <span className={styles.line}>
+      <Group component="span" justify="space-between" gap="4px 12px">
         {message}
         <Button
           size="compact-xs"
@@ -32,17 +30,15 @@ function show(
         >
           {action.label}
         </Button>
-      </span>
+      </Group>
     ) : (
       message
     ),
-    icon: look.icon,
-    role: look.role,
-    autoClose: look.autoClose,
+    icon: <Icon size={18} stroke={2} aria-hidden />,
     withBorder: false,
     closeButtonProps: { "aria-label": "Close message" },
-    classNames: { icon: styles.icon ?? "" },
-    attributes: { root: { "data-tone": look.tone } },
+    styles: { icon: { background: "transparent", color: "var(--tone)" } },
+    attributes: { root: { "data-tone": tone } },
   });
 }
 
@@ -51,16 +47,11 @@ function show(
  * polite and close automatically. Toasts with the same `id` are shown once.
  */
 export const toast = {
-  done: (toast: Toast): void =>
-    show(toast, { icon: <IconCheck {...ICON} />, tone: "good", role: "status", autoClose: 5_000 }),
+  done: (toast: Toast): void => show(toast, { Icon: IconCheck, tone: "good", role: "status", autoClose: 5_000 }),
   /** A message with an action. Stays a little longer. */
   offer: (toast: Toast & { id: string; action: NonNullable<Toast["action"]> }): void =>
-    show(toast, { icon: <IconCheck {...ICON} />, tone: "good", role: "status", autoClose: 10_000 }),
-  hide: (id: string): void => {
-    notifications.hide(id);
-  },
-  info: (toast: Toast): void =>
-    show(toast, { icon: <IconInfoCircle {...ICON} />, tone: "accent", role: "status", autoClose: 6_000 }),
-  error: (toast: Toast): void =>
-    show(toast, { icon: <IconAlertTriangle {...ICON} />, tone: "bad", role: "alert", autoClose: false }),
+    show(toast, { Icon: IconCheck, tone: "good", role: "status", autoClose: 10_000 }),
+  hide: notifications.hide,
+  info: (toast: Toast): void => show(toast, { Icon: IconInfoCircle, tone: "accent", role: "status", autoClose: 6_000 }),
+  error: (toast: Toast): void => show(toast, { Icon: IconAlertTriangle, tone: "bad", role: "alert", autoClose: false }),
 };

@@ -1,8 +1,8 @@
-import { Button, Drawer } from "@mantine/core";
+import { Box, Button, Drawer, Stack, Text } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { endOwnAuthSessions, ownAuthSessionsQuery } from "../../api/account.ts";
+import { type ReactNode, useId } from "react";
+import { authSessionsQuery, endAuthSessions } from "../../api/account.ts";
 import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { AuthSessionList } from "../../people/SignInList.tsx";
@@ -10,7 +10,6 @@ import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { toast } from "../../ui/toast.tsx";
-import styles from "./AccountDialog.module.css";
 import { PasswordForm } from "./PasswordForm.tsx";
 
 type AccountDialogProps = { profile: Profile; isOpen: boolean; onClose: () => void };
@@ -20,32 +19,36 @@ export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps):
   const queryClient = useQueryClient();
   const onChanged = (changed: Profile): void => {
     queryClient.setQueryData(queryKeys.profile(), changed);
-    void queryClient.invalidateQueries({ queryKey: queryKeys.ownAuthSessions() });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.authSessions() });
     toast.done({ id: "password-changed", message: "Password changed. All other sign-ins were ended." });
   };
   return (
     <Drawer opened={isOpen} onClose={onClose} title="Account" size="min(100vw, 28rem)">
-      <div className={styles.parts}>
-        <div className={styles.person}>
-          <p className={styles.name}>{profile.fullName}</p>
-          <p className={styles.email}>{profile.email}</p>
-        </div>
-        <section className={styles.part} aria-labelledby="own-password">
-          <SectionHeading level={3} id="own-password" title="Change password" hint="It ends all your other sign-ins." />
-          <PasswordForm profile={profile} asksCurrent submitLabel="Change password" onChanged={onChanged} />
-        </section>
+      <Stack gap="lg">
+        <Box style={{ overflowWrap: "anywhere" }}>
+          <Text fz="0.9375rem" fw={600}>
+            {profile.fullName}
+          </Text>
+          <Text fz="sm" c="dimmed">
+            {profile.email}
+          </Text>
+        </Box>
+        <Part title="Change password" hint="It ends all your other sign-ins.">
+          <PasswordForm profile={profile} asksCurrent onChanged={onChanged} />
+        </Part>
         <OwnAuthSessions />
-      </div>
+      </Stack>
     </Drawer>
   );
 }
 
 function OwnAuthSessions(): ReactNode {
   const queryClient = useQueryClient();
-  const { data: authSessions, error, isFetching, refetch } = useQuery(ownAuthSessionsQuery);
+  const query = authSessionsQuery();
+  const { data: authSessions, error, isFetching, refetch } = useQuery(query);
   const end = useMutation({
-    mutationFn: endOwnAuthSessions,
-    onSuccess: (left) => queryClient.setQueryData(queryKeys.ownAuthSessions(), left),
+    mutationFn: (authSessionId?: string) => endAuthSessions(undefined, authSessionId),
+    onSuccess: (left) => queryClient.setQueryData(query.queryKey, left),
     onError: (failure) => {
       toast.error({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(failure)}` });
       void refetch();
@@ -53,17 +56,14 @@ function OwnAuthSessions(): ReactNode {
   });
   const hasOthers = authSessions?.some(({ isCurrent }) => !isCurrent) ?? false;
   return (
-    <section className={styles.part} aria-labelledby="own-sign-ins">
-      <SectionHeading
-        level={3}
-        id="own-sign-ins"
-        title="Where you are signed in"
-        actions={
-          <Button size="compact-sm" disabled={!hasOthers || end.isPending} onClick={() => end.mutate(undefined)}>
-            Sign out everywhere else
-          </Button>
-        }
-      />
+    <Part
+      title="Where you are signed in"
+      actions={
+        <Button size="compact-sm" disabled={!hasOthers || end.isPending} onClick={() => end.mutate(undefined)}>
+          Sign out everywhere else
+        </Button>
+      }
+    >
       {authSessions !== undefined && (
         <AuthSessionList authSessions={authSessions} isBusy={end.isPending} onEnd={({ id }) => end.mutate(id)} />
       )}
@@ -78,6 +78,24 @@ function OwnAuthSessions(): ReactNode {
           onRetry={() => void refetch()}
         />
       )}
-    </section>
+    </Part>
+  );
+}
+
+type PartProps = { title: string; hint?: string; actions?: ReactNode; children: ReactNode };
+
+function Part({ children, ...heading }: PartProps): ReactNode {
+  const id = useId();
+  return (
+    <Stack
+      component="section"
+      gap="0.875rem"
+      pt="1.25rem"
+      style={{ borderTop: "1px solid var(--sd-line)" }}
+      aria-labelledby={id}
+    >
+      <SectionHeading level={3} id={id} {...heading} />
+      {children}
+    </Stack>
   );
 }

@@ -1,33 +1,25 @@
-import { Button, PasswordInput } from "@mantine/core";
+import { Button, PasswordInput, Stack } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, useEffect } from "react";
+import { FormProblem } from "../../ui/FormProblem.tsx";
 import type { PasswordFields } from "./new-password.ts";
-import styles from "./PasswordForm.module.css";
 import { usePasswordChange } from "./use-password-change.ts";
 
 type PasswordFormProps = {
   profile: Profile;
   /** False after a sign-in with a one-time password. */
   asksCurrent: boolean;
-  submitLabel: string;
-  /** Focuses the first field. */
-  isFirst?: boolean;
   onChanged: (profile: Profile) => void;
 };
 
 /** New-password form with a repeated entry. */
-export function PasswordForm({
-  profile,
-  asksCurrent,
-  submitLabel,
-  isFirst = false,
-  onChanged,
-}: PasswordFormProps): ReactNode {
+export function PasswordForm({ profile, asksCurrent, onChanged }: PasswordFormProps): ReactNode {
   const form = usePasswordChange({ asksCurrent, onChanged });
   const { formRef } = form;
   useEffect(() => {
-    if (isFirst) formRef.current?.querySelector<HTMLInputElement>('input[type="password"]')?.focus();
-  }, [isFirst, formRef]);
+    // Without the current password, the form is all there is on the screen.
+    if (!asksCurrent) formRef.current?.querySelector<HTMLInputElement>('input[type="password"]')?.focus();
+  }, [asksCurrent, formRef]);
 
   const field = (name: PasswordFields, label: string, autoComplete: string): ReactNode => (
     <PasswordInput
@@ -43,18 +35,18 @@ export function PasswordForm({
     />
   );
   return (
-    <form ref={formRef} className={styles.form} onSubmit={form.submit} noValidate>
+    <form ref={formRef} onSubmit={form.submit} noValidate>
       {/* Tells the browser's password manager which user this is. */}
       <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
-      {asksCurrent && field("currentPassword", "Current password", "current-password")}
-      {field("newPassword", "New password", "new-password")}
-      {field("repeated", "Repeat new password", "new-password")}
-      <div role="alert" className={styles.problem}>
-        {form.problem !== null && <p>{form.problem}</p>}
-      </div>
-      <Button type="submit" variant="filled" loading={form.isBusy}>
-        {submitLabel}
-      </Button>
+      <Stack>
+        {asksCurrent && field("currentPassword", "Current password", "current-password")}
+        {field("newPassword", "New password", "new-password")}
+        {field("repeated", "Repeat new password", "new-password")}
+        <FormProblem message={form.problem} />
+        <Button type="submit" variant="filled" loading={form.isBusy}>
+          {asksCurrent ? "Change password" : "Save and go on"}
+        </Button>
+      </Stack>
     </form>
   );
 }

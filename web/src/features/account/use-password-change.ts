@@ -4,23 +4,12 @@ import { type SubmitEvent, useRef, useState } from "react";
 import { changePassword } from "../../api/account.ts";
 import { errorMessage } from "../../api/error-messages.ts";
 import { ApiError } from "../../api/errors.ts";
-import { EMPTY_DRAFT, faultsOf, type PasswordDraft, type PasswordFaults, type PasswordFields } from "./new-password.ts";
-
-export type PasswordChangeForm = {
-  draft: PasswordDraft;
-  faults: PasswordFaults;
-  /** An error that belongs to no field. */
-  problem: string | null;
-  isBusy: boolean;
-  formRef: React.RefObject<HTMLFormElement | null>;
-  type: (field: PasswordFields, value: string) => void;
-  submit: (event: SubmitEvent) => void;
-};
+import { EMPTY_DRAFT, faultsOf, type PasswordFaults, type PasswordFields } from "./new-password.ts";
 
 type PasswordChangeOptions = { asksCurrent: boolean; onChanged: (profile: Profile) => void };
 
 /** State of the new-password form. Validates locally first, then shows the server's messages. */
-export function usePasswordChange({ asksCurrent, onChanged }: PasswordChangeOptions): PasswordChangeForm {
+export function usePasswordChange({ asksCurrent, onChanged }: PasswordChangeOptions) {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [faults, setFaults] = useState<PasswordFaults>({});
   const formRef = useRef<HTMLFormElement>(null);
@@ -41,15 +30,16 @@ export function usePasswordChange({ asksCurrent, onChanged }: PasswordChangeOpti
   return {
     draft,
     faults,
+    /** An error that belongs to no field. */
     problem: error === null || Object.keys(refusedFields(error)).length > 0 ? null : errorMessage(error),
     isBusy: isPending,
     formRef,
-    type: (field, value) => {
+    type: (field: PasswordFields, value: string) => {
       setDraft({ ...draft, [field]: value });
       const { [field]: _mended, ...others } = faults;
       setFaults(others);
     },
-    submit: (event) => {
+    submit: (event: SubmitEvent) => {
       event.preventDefault();
       const found = faultsOf(draft, { asksCurrent });
       show(found);

@@ -1,7 +1,7 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { type SubmitEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { Panel } from "../../ui/Panel.tsx";
-import styles from "./LoginScreen.module.css";
+import { FormCard } from "../../ui/FormCard.tsx";
+import { FormProblem } from "../../ui/FormProblem.tsx";
 import { SlabStack } from "./SlabStack.tsx";
 
 type LoginScreenProps = {
@@ -36,46 +36,45 @@ export function LoginScreen({ isBusy, message, onSubmit }: LoginScreenProps): Re
   }
 
   return (
-    <div className={styles.screen}>
-      <Panel className={styles.panel ?? ""} aria-labelledby="login-title">
-        <h1 className={styles.title} id="login-title">
-          Please sign in to access the application
-        </h1>
-        <p className={styles.hint}>Enter your credentials to access the card grading tools</p>
-        <form className={styles.form} onSubmit={submit} noValidate>
-          <TextInput
-            label="Email"
-            type="email"
-            name="email"
-            placeholder="Enter your email"
-            autoComplete="username"
-            ref={emailField}
-            size="md"
-            value={email}
-            disabled={isBusy}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <PasswordInput
-            ref={passwordField}
-            label="Password"
-            name="password"
-            placeholder="Enter your password"
-            autoComplete="current-password"
-            size="md"
-            value={password}
-            disabled={isBusy}
-            visibilityToggleButtonProps={{ "aria-label": "Show password" }}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <div className={styles.error} role="alert">
-            {message !== null && <p>{message}</p>}
-          </div>
-          <Button type="submit" variant="filled" size="md" fullWidth disabled={isBusy || isBlank}>
-            {isBusy ? "Signing In..." : "Sign In"}
-          </Button>
+    <Group wrap="nowrap" justify="center" gap="5.5rem" w="100%">
+      <FormCard
+        title="Please sign in to access the application"
+        hint="Enter your credentials to access the card grading tools"
+      >
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <TextInput
+              label="Email"
+              type="email"
+              name="email"
+              placeholder="Enter your email"
+              autoComplete="username"
+              ref={emailField}
+              size="md"
+              value={email}
+              disabled={isBusy}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+            />
+            <PasswordInput
+              ref={passwordField}
+              label="Password"
+              name="password"
+              placeholder="Enter your password"
+              autoComplete="current-password"
+              size="md"
+              value={password}
+              disabled={isBusy}
+              visibilityToggleButtonProps={{ "aria-label": "Show password" }}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+            <FormProblem message={message} />
+            <Button type="submit" variant="filled" size="md" fullWidth disabled={isBusy || isBlank}>
+              {isBusy ? "Signing In..." : "Sign In"}
+            </Button>
+          </Stack>
         </form>
-      </Panel>
+      </FormCard>
       <SlabStack />
-    </div>
+    </Group>
   );
 }

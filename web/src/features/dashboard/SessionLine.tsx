@@ -1,4 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { Box, Group, Text } from "@mantine/core";
 import type { RefObject } from "react";
 import { Action } from "../../run/Action.tsx";
 import { GoOnActions } from "../../run/GoOnActions.tsx";
@@ -24,32 +25,41 @@ export function SessionLine({ session, owner, isReached, headingRef }: SessionLi
   const actions = useRunActions(session.id);
   const isRunning = session.status === "processing";
   return (
-    <Panel aria-label="Chosen session" padding="flush" className={styles.line}>
-      <div className={styles.who}>
-        <SessionName key={session.id} session={session} headingRef={headingRef} />
-        <p className={styles.about}>
-          {owner !== null && <Tag look="small">{owner}</Tag>}
-          <span className={styles.file} title={session.csvFilename}>
-            {session.csvFilename}
-          </span>
-          <span className={styles.when}>{runMessage(session)}</span>
-        </p>
-      </div>
-      <div className={styles.state}>
-        {!isReached && <output className={styles.lost}>Connection lost. Reconnecting…</output>}
-        <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>
-          {session.status}
-        </StatusDot>
-        <p className={styles.progress}>
-          <strong>{sessionProgress(session)}</strong> cards
-        </p>
-        {isRunning && (
-          <Action isBusy={actions.isBusy} onPress={actions.stop}>
-            Stop
-          </Action>
-        )}
-        <GoOnActions session={session} actions={actions} isBusy={actions.isBusy} />
-      </div>
+    <Panel aria-label="Chosen session" padding="flush" flex="none" px="md" py={11}>
+      <Group gap="8px 20px">
+        <Box flex="1 1 18rem" miw={0}>
+          <SessionName key={session.id} session={session} headingRef={headingRef} />
+          <p className={styles.about}>
+            {owner !== null && <Tag look="small">{owner}</Tag>}
+            <Text span inherit truncate className={styles.file} title={session.csvFilename}>
+              {session.csvFilename}
+            </Text>
+            <span className={styles.when}>{runMessage(session)}</span>
+          </p>
+        </Box>
+        <Group gap="8px 16px">
+          {!isReached && (
+            <Text component="output" fz="sm" c="var(--sd-bad)">
+              Connection lost. Reconnecting…
+            </Text>
+          )}
+          <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>
+            {session.status}
+          </StatusDot>
+          <Text fz="sm" c="dimmed" style={{ fontVariantNumeric: "tabular-nums" }}>
+            <Text component="strong" fz="0.9375rem" fw={650} c="var(--sd-ink)">
+              {sessionProgress(session)}
+            </Text>{" "}
+            cards
+          </Text>
+          {isRunning && (
+            <Action isBusy={actions.isBusy} onPress={actions.stop}>
+              Stop
+            </Action>
+          )}
+          <GoOnActions session={session} actions={actions} isBusy={actions.isBusy} />
+        </Group>
+      </Group>
     </Panel>
   );
 }

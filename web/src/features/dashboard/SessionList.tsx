@@ -1,4 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { Text } from "@mantine/core";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import {
   type KeyboardEvent,
@@ -122,23 +123,26 @@ export function SessionList({ ref, sessions, chosenId, onChoose, loadMore }: Ses
 function Entry({ session }: { session: ScanSession }) {
   return (
     <>
-      <span className={styles.name} title={session.sessionName}>
+      <Text span truncate fw={600} title={session.sessionName}>
         {session.sessionName}
-      </span>
+      </Text>
       <span className={styles.status}>
         <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
           {session.status}
         </StatusDot>
       </span>
-      <span className={styles.file} title={session.csvFilename}>
+      <Text span truncate className={styles.file} fz="sm" c="var(--sd-muted)" title={session.csvFilename}>
         {session.csvFilename}
-      </span>
-      <time className={styles.date} dateTime={session.uploadDate}>
+      </Text>
+      <Text component="time" fz="xs" c="var(--sd-muted)" dateTime={session.uploadDate}>
         {sessionDate(session)}
-      </time>
-      <span className={styles.progress}>
-        {sessionProgress(session)} <span>cards</span>
-      </span>
+      </Text>
+      <Text span className={styles.progress} fz="sm" fw={600} ta="end">
+        {sessionProgress(session)}{" "}
+        <Text span fz="xs" c="var(--sd-muted)">
+          cards
+        </Text>
+      </Text>
     </>
   );
 }

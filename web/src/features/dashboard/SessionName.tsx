@@ -1,5 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { ActionIcon, TextInput } from "@mantine/core";
+import { ActionIcon, Group, Text, TextInput } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
@@ -43,10 +43,20 @@ export function SessionName({ session, headingRef }: SessionNameProps) {
 
   if (draft === null) {
     return (
-      <div className={styles.name}>
-        <h2 ref={headingRef} tabIndex={-1} className={styles.title} title={session.sessionName}>
+      <Group gap={4} wrap="nowrap">
+        <Text
+          ref={headingRef}
+          component="h2"
+          truncate
+          fz="lg"
+          fw={650}
+          lh="1.75rem"
+          style={{ outline: "none" }}
+          tabIndex={-1}
+          title={session.sessionName}
+        >
           {session.sessionName}
-        </h2>
+        </Text>
         <ActionIcon
           ref={pencil}
           size={28}
@@ -56,7 +66,7 @@ export function SessionName({ session, headingRef }: SessionNameProps) {
         >
           <IconPencil size={15} aria-hidden="true" />
         </ActionIcon>
-      </div>
+      </Group>
     );
   }
   return (

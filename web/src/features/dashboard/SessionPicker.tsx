@@ -1,5 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { NativeSelect, TextInput } from "@mantine/core";
+import { Box, NativeSelect, TextInput } from "@mantine/core";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import type { RefObject } from "react";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -7,7 +7,7 @@ import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { Panel } from "../../ui/Panel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import type { DashboardView } from "./dashboard-storage.ts";
-import { orderMessage, SORT_CHOICES, sortOf } from "./list-order.ts";
+import { ORDER_LABELS, SORT_CHOICES, sortOf } from "./list-order.ts";
 import { SessionList } from "./SessionList.tsx";
 import styles from "./SessionPicker.module.css";
 import type { SessionListing } from "./use-session-list.ts";
@@ -23,10 +23,17 @@ type SessionPickerProps = {
 /** The session list with its filter, sort, and order. */
 export function SessionPicker({ view, onView, listing, onChoose, listRef }: SessionPickerProps) {
   const { sessions, state, problem } = listing;
-  const [descending, ascending] = orderMessage(view.sort);
+  const [descending, ascending] = ORDER_LABELS[view.sort];
   const isFiltered = view.filter.trim() !== "";
   return (
-    <Panel padding="flush" aria-label="Sessions" aria-busy={state === "loading"} className={styles.picker}>
+    <Panel
+      padding="flush"
+      aria-label="Sessions"
+      aria-busy={state === "loading"}
+      display="flex"
+      mih={0}
+      style={{ flexDirection: "column", overflow: "hidden" }}
+    >
       <div className={styles.tools}>
         <TextInput
           className={styles.filter ?? ""}
@@ -61,14 +68,9 @@ export function SessionPicker({ view, onView, listing, onChoose, listRef }: Sess
         />
       </div>
       {problem !== null && (
-        <div className={styles.problem}>
-          <ErrorPanel
-            message={problem.message}
-            reference={problem.reference}
-            isRetrying={problem.isRetrying}
-            onRetry={problem.retry}
-          />
-        </div>
+        <Box p="sm">
+          <ErrorPanel {...problem} />
+        </Box>
       )}
       {state === "loading" && <GhostRows count={6} rowHeight="5rem" label="Loading your scan sessions" />}
       {state === "ready" && sessions.length === 0 && (

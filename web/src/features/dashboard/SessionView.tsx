@@ -2,8 +2,9 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
+import { Box } from "@mantine/core";
 import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
-import { type ReactNode, type RefObject, useSyncExternalStore } from "react";
+import { type RefObject, useSyncExternalStore } from "react";
 import { DownloadActions } from "../../run/download/DownloadActions.tsx";
 import { DELETED_MESSAGE } from "../../run/deleted-session.ts";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
@@ -19,7 +20,6 @@ import { Panel } from "../../ui/Panel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { friendlyError } from "./friendly-error.ts";
 import { SessionLine } from "./SessionLine.tsx";
-import styles from "./SessionView.module.css";
 
 type SessionViewProps = {
   /** Null if no session is chosen. */
@@ -36,48 +36,38 @@ const GONE_MESSAGE = "This session is not there any more";
 
 /** The selected session with its results, or a placeholder. */
 export function SessionView(props: SessionViewProps) {
-  const { opened, owner } = props;
-  if (opened === null) {
-    return (
-      <Place>
-        <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to view results">
-          Or search all scans by certificate number, item, player, brand or company.
-        </EmptyState>
-      </Place>
-    );
-  }
-  const { session, loading } = opened;
-  if (loading.kind === "gone") {
-    return (
-      <Place>
-        <EmptyState
-          icon={<IconTrash size={32} stroke={1.25} />}
-          title={owner === null ? DELETED_MESSAGE : GONE_MESSAGE}
-        >
-          Its results are deleted with it. Choose another one.
-        </EmptyState>
-      </Place>
-    );
-  }
-  if (session !== null) return <OpenSession {...props} opened={opened} session={session} />;
+  const { opened } = props;
+  if (opened !== null && opened.session !== null && opened.loading.kind !== "gone")
+    return <OpenSession {...props} opened={opened} session={opened.session} />;
   return (
-    <Place>
-      {loading.kind === "failed" ? (
-        <div className={styles.problem}>
-          <ErrorPanel message={loading.problem} onRetry={loading.retry} />
-        </div>
-      ) : (
-        <GhostRows count={8} rowHeight="3.5rem" label="The session is opened" />
-      )}
-    </Place>
+    <Panel padding="flush" aria-label="Session results" flex={1} mih={0}>
+      <NoSession {...props} />
+    </Panel>
   );
 }
 
-function Place({ children }: { children: ReactNode }) {
+function NoSession({ opened, owner }: SessionViewProps) {
+  if (opened === null)
+    return (
+      <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to view results">
+        Or search all scans by certificate number, item, player, brand or company.
+      </EmptyState>
+    );
+  if (opened.loading.kind === "gone")
+    return (
+      <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title={owner === null ? DELETED_MESSAGE : GONE_MESSAGE}>
+        Its results are deleted with it. Choose another one.
+      </EmptyState>
+    );
+  if (opened.loading.kind === "failed") return <Problem {...opened.loading} />;
+  return <GhostRows count={8} rowHeight="3.5rem" label="The session is opened" />;
+}
+
+function Problem({ problem, retry }: Extract<RowsLoading, { kind: "failed" }>) {
   return (
-    <Panel padding="flush" aria-label="Session results" className={styles.place}>
-      {children}
-    </Panel>
+    <Box p="md">
+      <ErrorPanel message={problem} onRetry={retry} />
+    </Box>
   );
 }
 
@@ -86,14 +76,8 @@ function describeError(row: ResultRow): { title: string; message: string } {
   return { title: "Processing Failed", message: friendlyError(row.error) };
 }
 
-function OpenSession({
-  opened,
-  session,
-  owner,
-  status,
-  jump,
-  headingRef,
-}: SessionViewProps & { opened: ShownSession; session: ScanSession }) {
+function OpenSession(props: SessionViewProps & { opened: ShownSession; session: ScanSession }) {
+  const { opened, session, owner, status, jump, headingRef } = props;
   const { rows, loading, isReached } = opened;
   const view = useTableView(session.id);
   const lookups = useSessionLookupHistory(session, loading.kind === "ready");
@@ -135,12 +119,7 @@ function OpenSession({
 /** Replaces the table if there are no rows. */
 function WhenEmpty({ loading }: { loading: RowsLoading }) {
   if (loading.kind === "loading") return <GhostRows count={8} rowHeight="3.5rem" label="Results are loading" />;
-  if (loading.kind === "failed")
-    return (
-      <div className={styles.problem}>
-        <ErrorPanel message={loading.problem} onRetry={loading.retry} />
-      </div>
-    );
+  if (loading.kind === "failed") return <Problem {...loading} />;
   return (
     <EmptyState icon={<IconCards size={32} stroke={1.25} />} title="No results found for this session.">
       It has no cards.

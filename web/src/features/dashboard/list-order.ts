@@ -8,16 +8,12 @@ const SORT_LABELS: Record<Sort, string> = { date: "Date", name: "Name", cards: "
 export const SORT_CHOICES = SESSION_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }));
 
 /** Labels of the two orders, descending and ascending. */
-const ORDER_LABELS: Record<Sort, readonly [descending: string, ascending: string]> = {
+export const ORDER_LABELS: Record<Sort, readonly [descending: string, ascending: string]> = {
   date: ["Newest first", "Oldest first"],
   name: ["Z to A", "A to Z"],
   cards: ["Most first", "Fewest first"],
   status: ["Z to A", "A to Z"],
 };
-
-export function orderMessage(sort: Sort): readonly [descending: string, ascending: string] {
-  return ORDER_LABELS[sort];
-}
 
 /** Parses a selected sort and adds its usual order. */
 export function sortOf(value: string): Pick<DashboardView, "sort" | "order"> {

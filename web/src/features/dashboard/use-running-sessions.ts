@@ -1,5 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { type UseQueryResult, useQueries, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { getScanSession } from "../../api/sessions.ts";
 import { isGone } from "../../api/errors.ts";
@@ -8,9 +8,11 @@ import { queryKeys } from "../../api/query-keys.ts";
 /** How often running sessions refresh while they are listed and the list is visible. */
 const RUNNING_REFRESH_MS = 5_000;
 
+const NONE: readonly ScanSession[] = [];
+
 /**
- * Current states of a list's running sessions. Each is fetched on its own, so one session's progress doesn't refetch
- * the pages of a long list. Skips `openId`, which is already followed live. If a session is gone, refetches the list.
+ * Current states of a list's running sessions, so that their progress doesn't refetch the pages of a long list. Skips
+ * `openId`, which is already followed live. Refetches the list when a run has ended or its session is gone.
  */
 export function useRunningSessions(
   listed: readonly ScanSession[],
@@ -18,29 +20,18 @@ export function useRunningSessions(
   isShown: boolean,
 ): readonly ScanSession[] {
   const queryClient = useQueryClient();
-  const { sessions, goneCount } = useQueries({
-    queries: listed
-      .filter(({ id, status }) => status === "processing" && id !== openId)
-      .map((session) => ({
-        queryKey: queryKeys.listedSession(session.id),
-        queryFn: () => getScanSession(session.id),
-        initialData: session,
-        staleTime: RUNNING_REFRESH_MS,
-        enabled: isShown,
-        refetchInterval: ({ state }: { state: { data: ScanSession | undefined; error: Error | null } }) =>
-          state.data?.status === "processing" && !isGone(state.error) ? RUNNING_REFRESH_MS : false,
-      })),
-    combine: summary,
+  const ids = listed.filter(({ id, status }) => status === "processing" && id !== openId).map(({ id }) => id);
+  const { data: sessions, error } = useQuery({
+    queryKey: queryKeys.runningSessions(ids),
+    queryFn: () => Promise.all(ids.map(getScanSession)),
+    enabled: isShown && ids.length > 0,
+    staleTime: RUNNING_REFRESH_MS,
+    refetchInterval: RUNNING_REFRESH_MS,
+    placeholderData: keepPreviousData,
   });
   useEffect(() => {
-    if (goneCount > 0) void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
-  }, [goneCount, queryClient]);
-  return sessions;
-}
-
-function summary(asked: readonly UseQueryResult<ScanSession>[]): { sessions: ScanSession[]; goneCount: number } {
-  return {
-    sessions: asked.flatMap(({ data }) => data ?? []),
-    goneCount: asked.filter(({ error }) => isGone(error)).length,
-  };
+    if (isGone(error) || sessions?.some(({ status }) => status !== "processing"))
+      void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
+  }, [sessions, error, queryClient]);
+  return sessions ?? NONE;
 }

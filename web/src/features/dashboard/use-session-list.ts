@@ -13,7 +13,8 @@ export type SessionListing = {
   state: "loading" | "failed" | "ready";
   /** Loads older sessions on request. */
   loadMore: (() => void) | null;
-  problem: { message: string; reference: string | null; isRetrying: boolean; retry: () => void } | null;
+  /** For an `ErrorPanel`. */
+  problem: { message: string; reference: string | null; isRetrying: boolean; onRetry: () => void } | null;
 };
 
 /** The user's own sessions, sorted as selected. Replaces the entry of `open` with its live state. */
@@ -52,7 +53,7 @@ export function useSessionList(
           message: errorMessage(list.error),
           reference: errorReference(list.error),
           isRetrying: list.isFetching,
-          retry: () => void list.refetch(),
+          onRetry: () => void list.refetch(),
         }
       : null,
   };

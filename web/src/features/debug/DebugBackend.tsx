@@ -1,14 +1,11 @@
-import { Button, Drawer } from "@mantine/core";
+import { Button, Drawer, Stack } from "@mantine/core";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { useQuery } from "@tanstack/react-query";
+import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { verifyAuth } from "../../api/account.ts";
 import { getStatus } from "../../api/sources.ts";
 import styles from "./DebugBackend.module.css";
-import { probe } from "./probe.ts";
-import { ProbeCard } from "./ProbeCard.tsx";
-
-type Verification = Awaited<ReturnType<typeof verifyAuth>>;
+import { PROBES, ProbeCard } from "./ProbeCard.tsx";
 
 const statusFacts = (status: Status) =>
   [
@@ -19,7 +16,7 @@ const statusFacts = (status: Status) =>
     ["Scraping", status.scraping],
   ] as const;
 
-const verifyFacts = ({ valid, user }: Verification) =>
+const verifyFacts = ({ valid, user }: Awaited<ReturnType<typeof verifyAuth>>) =>
   [
     ["Valid", String(valid)],
     ["User", user.fullName],
@@ -31,40 +28,33 @@ const verifyFacts = ({ valid, user }: Verification) =>
 /** The debug button at the lower left and its panel: does the server respond, and does it know the user? */
 export function DebugBackend(): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
-  const always = { enabled: isOpen, staleTime: 0, gcTime: 0 } as const;
-  const status = useQuery({ queryKey: ["debug", "status"], queryFn: () => probe(getStatus), ...always });
-  const auth = useQuery({ queryKey: ["debug", "verify"], queryFn: () => probe(verifyAuth), ...always });
-
-  function ask(): void {
-    void status.refetch();
-    void auth.refetch();
-  }
-
+  const queryClient = useQueryClient();
+  const isAsking = useIsFetching(PROBES) > 0;
   return (
     <>
-      <Button className={styles.button ?? ""} size="compact-sm" onClick={() => setIsOpen(true)}>
+      <Button className={styles.button} size="compact-sm" onClick={() => setIsOpen(true)}>
         DEBUG BACKEND
       </Button>
       <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title="Backend" size="26rem">
-        <div className={styles.panel}>
+        <Stack gap="sm">
           <ProbeCard
             title="Backend status"
-            path="/api/status"
+            path="status"
             okMessage="Server answers"
-            result={status.isFetching ? null : (status.data ?? null)}
+            call={getStatus}
             facts={statusFacts}
           />
           <ProbeCard
             title="Auth verify"
-            path="/api/auth/verify"
+            path="auth/verify"
             okMessage="Session is valid"
-            result={auth.isFetching ? null : (auth.data ?? null)}
+            call={verifyAuth}
             facts={verifyFacts}
           />
-          <Button onClick={ask} disabled={status.isFetching || auth.isFetching}>
+          <Button onClick={() => void queryClient.refetchQueries(PROBES)} disabled={isAsking}>
             Check again
           </Button>
-        </div>
+        </Stack>
       </Drawer>
     </>
   );

@@ -1,56 +1,85 @@
-import { Loader } from "@mantine/core";
+import { Box, Group, Loader, Paper, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
-import styles from "./ProbeCard.module.css";
-import type { ProbeResult } from "./probe.ts";
+import { probe } from "./probe.ts";
+
+/** The queries of all cards. */
+export const PROBES = { queryKey: ["debug"] };
 
 type ProbeCardProps<Answer> = {
   title: string;
+  /** In the API. */
   path: string;
-  /** Null during the call. */
-  result: ProbeResult<Answer> | null;
+  call: () => Promise<Answer>;
   okMessage: string;
   /** The response as name-value pairs. */
   facts: (answer: Answer) => readonly (readonly [string, string])[];
 };
 
-/** One server call and its result. */
-export function ProbeCard<Answer>({ title, path, result, okMessage, facts }: ProbeCardProps<Answer>): ReactNode {
+/** One server call, made when the card is shown, and its result. */
+export function ProbeCard<Answer>({ title, path, call, okMessage, facts }: ProbeCardProps<Answer>): ReactNode {
+  const { data, isFetching } = useQuery({
+    queryKey: [...PROBES.queryKey, path],
+    queryFn: () => probe(call),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const result = isFetching || data === undefined ? null : data;
   const titleId = useId();
   return (
-    <section className={styles.card} aria-labelledby={titleId} aria-busy={result === null}>
-      <div className={styles.head}>
+    <Paper component="section" withBorder p="md" radius="lg" aria-labelledby={titleId} aria-busy={result === null}>
+      <Group justify="space-between" align="baseline" wrap="nowrap">
         <div>
-          <h3 className={styles.title} id={titleId}>
+          <Title order={3} id={titleId} fw={600}>
             {title}
-          </h3>
-          <code className={styles.path}>GET {path}</code>
+          </Title>
+          <Text component="code" ff="monospace" fz="xs" c="dimmed">
+            GET /api/{path}
+          </Text>
         </div>
-        {result !== null && <span className={styles.duration}>{result.durationMs} ms</span>}
-      </div>
-      <output className={styles.outcome}>
+        {result !== null && (
+          <Text span fz="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+            {result.durationMs} ms
+          </Text>
+        )}
+      </Group>
+      <Box component="output" display="block" mt="sm">
         {result === null && (
-          <span className={styles.waiting}>
+          <Group gap="xs" fz="md" c="dimmed">
             <Loader size={14} aria-hidden="true" /> Asking…
-          </span>
+          </Group>
         )}
         {result?.isOk === true && <StatusDot tone="good">{okMessage}</StatusDot>}
         {result?.isOk === false && <StatusDot tone="bad">{errorMessage(result.error)}</StatusDot>}
-      </output>
+      </Box>
       {result?.isOk === false && errorReference(result.error) !== null && (
-        <p className={styles.path}>{errorReference(result.error)}</p>
+        <Text ff="monospace" fz="xs" c="dimmed">
+          {errorReference(result.error)}
+        </Text>
       )}
       {result?.isOk === true && (
-        <dl className={styles.facts}>
+        <Box component="dl" mt="sm" mb={0} fz="sm">
           {facts(result.answer).map(([name, value]) => (
-            <div className={styles.fact} key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
+            <Group
+              key={name}
+              justify="space-between"
+              align="stretch"
+              wrap="nowrap"
+              py="0.4375rem"
+              style={{ borderTop: "1px solid var(--sd-line)" }}
+            >
+              <Box component="dt" c="dimmed">
+                {name}
+              </Box>
+              <Box component="dd" m={0} ta="right" style={{ overflowWrap: "anywhere" }}>
+                {value}
+              </Box>
+            </Group>
           ))}
-        </dl>
+        </Box>
       )}
-    </section>
+    </Paper>
   );
 }

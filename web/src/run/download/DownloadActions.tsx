@@ -1,5 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { toast } from "../../ui/toast.tsx";
 import { type Download, downloadSession } from "./download-session.ts";
@@ -25,15 +25,30 @@ export function DownloadActions({ session, rowCount, main, children }: DownloadA
     void downloadSession(session, what, rowCount);
   };
   return (
-    <span className={styles.download}>
-      <Button size="xs" className={styles.action} variant="filled" onClick={() => download(main)}>
+    <Group gap={1} wrap="nowrap">
+      <Button
+        size="xs"
+        className={styles.action}
+        variant="filled"
+        flex={1}
+        style={{ borderStartEndRadius: 0, borderEndEndRadius: 0 }}
+        onClick={() => download(main)}
+      >
         {children}
       </Button>
       <ExportMenu position="bottom-end" except={main.format} onChoose={download}>
-        <Button size="xs" variant="filled" className={styles.more} aria-label="More formats" title="More formats">
+        <Button
+          size="xs"
+          variant="filled"
+          h={32}
+          px={8}
+          style={{ borderStartStartRadius: 0, borderEndStartRadius: 0 }}
+          aria-label="More formats"
+          title="More formats"
+        >
           <IconChevronDown size={16} aria-hidden="true" />
         </Button>
       </ExportMenu>
-    </span>
+    </Group>
   );
 }

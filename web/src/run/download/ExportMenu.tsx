@@ -1,8 +1,7 @@
-import { Menu } from "@mantine/core";
+import { Menu, Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import type { ExportFormat } from "../../api/sessions.ts";
 import { EXPORT_CHOICES, type ExportChoice } from "./export-choices.ts";
-import styles from "../session-actions.module.css";
 
 type ExportMenuProps = {
   position: "top-start" | "bottom-end";
@@ -23,7 +22,7 @@ export function ExportMenu({ position, except, onChoose, children }: ExportMenuP
       middlewares={{ flip: true, shift: true, size: { padding: 8 } }}
     >
       <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown className={styles.menu ?? ""}>
+      <Menu.Dropdown style={{ overflowY: "auto" }}>
         {EXPORT_CHOICES.map(({ title, choices }, index) => (
           <Fragment key={title}>
             {index > 0 && <Menu.Divider />}
@@ -32,8 +31,12 @@ export function ExportMenu({ position, except, onChoose, children }: ExportMenuP
               .filter(({ format }) => format !== except)
               .map((choice) => (
                 <Menu.Item key={choice.label} onClick={() => onChoose(choice)}>
-                  <span className={styles.label}>{choice.label}</span>
-                  <span className={styles.note}>{choice.note}</span>
+                  <Text span display="block" fz="0.84375rem" lh={1.35}>
+                    {choice.label}
+                  </Text>
+                  <Text span display="block" fz="xs" lh={1.35} c="dimmed">
+                    {choice.note}
+                  </Text>
                 </Menu.Item>
               ))}
           </Fragment>

@@ -1,6 +1,6 @@
+import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { CameraProblem } from "./camera-messages.ts";
-import styles from "./CameraProblemBox.module.css";
 
 type CameraProblemBoxProps = {
   problem: CameraProblem;
@@ -11,11 +11,22 @@ type CameraProblemBoxProps = {
 /** Shown in place of the camera's picture. */
 export function CameraProblemBox({ problem, instead }: CameraProblemBoxProps): ReactNode {
   return (
-    <div className={styles.problem} role="alert">
+    <Stack
+      role="alert"
+      gap={4}
+      px={14}
+      py={12}
+      bdrs="var(--sd-radius-control)"
+      bg="var(--sd-bad-soft)"
+      c="var(--sd-bad)"
+      fz="sm"
+      lh={1.45}
+      ta="start"
+    >
       <strong>{problem.title}</strong>
       <span>
         {problem.advice} {instead}
       </span>
-    </div>
+    </Stack>
   );
 }

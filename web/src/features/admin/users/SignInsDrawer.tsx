@@ -3,7 +3,7 @@ import { IconDoorExit } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { adminAuthSessionsQuery, endAuthSessions } from "../../../api/users.ts";
+import { authSessionsQuery, endAuthSessions } from "../../../api/account.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { AuthSessionList } from "../../../people/SignInList.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
@@ -30,7 +30,7 @@ export function AuthSessionsDrawer({ user, onClose }: AuthSessionsDrawerProps): 
 
 function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
   const queryClient = useQueryClient();
-  const query = adminAuthSessionsQuery(user.id);
+  const query = authSessionsQuery(user.id);
   const list = useQuery(query);
   const authSessions = list.data;
   const end = useMutation({

@@ -1,6 +1,6 @@
 import type { FoundRow, SearchAnswer } from "@slabdesk/contract/api/search.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { Combobox } from "@mantine/core";
+import { Box, Combobox, Group, Text } from "@mantine/core";
 import { IconUsers, IconZoomExclamation } from "@tabler/icons-react";
 import { useState } from "react";
 import { CompanyTag, GradeChip } from "../../../table/row/cells.tsx";
@@ -29,9 +29,9 @@ export function FoundList({ search, listId, optionId, activeId, ownEmail, isAdmi
   if (state.kind === "loading") return <GhostRows count={4} rowHeight="4rem" label="Searching" />;
   if (state.kind === "failed") {
     return (
-      <div className={styles.problem}>
+      <Box p="sm">
         <ErrorPanel message={state.problem} onRetry={state.retry} />
-      </div>
+      </Box>
     );
   }
   const { answer } = state;
@@ -40,10 +40,21 @@ export function FoundList({ search, listId, optionId, activeId, ownEmail, isAdmi
     <>
       {answer.results.length > 0 && (
         <>
-          <p className={styles.head}>
-            <strong>{countMessage(answer)}</strong>
+          <Group
+            component="p"
+            gap="2px 12px"
+            m={0}
+            px={14}
+            py={9}
+            c="dimmed"
+            fz="sm"
+            style={{ borderBottom: "1px solid var(--sd-line)" }}
+          >
+            <Text component="strong" fz="sm" fw={600} c="var(--sd-ink)">
+              {countMessage(answer)}
+            </Text>
             {remark !== null && <span>{remark}</span>}
-          </p>
+          </Group>
           <Combobox.Options id={listId} aria-label="Search results" className={styles.results ?? ""}>
             {answer.results.map((row) => (
               <Combobox.Option
@@ -81,14 +92,20 @@ function Found({ row, owner }: { row: FoundRow; owner: string | null }) {
       <span className={styles.photo}>
         <Thumb row={row} side="front" cssWidth={30} />
       </span>
-      <span className={styles.label} data-failed={!isFound(row) || undefined}>
+      <Text span truncate className={styles.label} fw={600} c={isFound(row) ? "inherit" : "var(--sd-bad)"}>
         {foundLabel(row)}
-      </span>
+      </Text>
       <span className={styles.under}>
         <CompanyTag company={row.gradingCompany} />
         <span className={styles.cert}>{row.certNumber}</span>
-        <span className={styles.session}>{row.sessionName}</span>
-        {owner !== null && <span className={styles.owner}>{owner}</span>}
+        <Text span inherit truncate className={styles.session}>
+          {row.sessionName}
+        </Text>
+        {owner !== null && (
+          <Text span inherit truncate className={styles.owner}>
+            {owner}
+          </Text>
+        )}
       </span>
       <span className={styles.grade}>
         <GradeChip grade={row.grade} />
@@ -105,12 +122,19 @@ function Colleagues({ elsewhere }: Pick<SearchAnswer, "elsewhere">) {
   return (
     <ul className={styles.colleagues} aria-label="Looked up by colleagues">
       {elsewhere.map(({ gradingCompany, certNumber, by, at }) => (
-        <li key={`${gradingCompany} ${certNumber} ${by} ${at}`} className={styles.colleague}>
+        <Group
+          key={`${gradingCompany} ${certNumber} ${by} ${at}`}
+          component="li"
+          gap="4px 8px"
+          py={4}
+          fz="sm"
+          c="dimmed"
+        >
           <IconUsers size={15} aria-hidden="true" />
           <CompanyTag company={gradingCompany} />
           <span className={styles.cert}>{certNumber}</span>
           <span>{colleagueMessage({ by, at }, nowMs)}</span>
-        </li>
+        </Group>
       ))}
     </ul>
   );

@@ -1,5 +1,5 @@
 import type { FoundRow } from "@slabdesk/contract/api/search.ts";
-import { Button, Combobox, TextInput, useCombobox, VisuallyHidden } from "@mantine/core";
+import { Button, Combobox, Group, TextInput, useCombobox, VisuallyHidden } from "@mantine/core";
 import { useOs } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
@@ -66,8 +66,10 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
     <search>
       <Combobox store={combobox} onOptionSubmit={open} shadow="md" offset={6} dropdownPadding={0}>
         <Combobox.DropdownTarget>
-          <form
-            className={styles.form}
+          <Group
+            component="form"
+            gap="xs"
+            wrap="nowrap"
             onSubmit={(event) => {
               event.preventDefault();
               ask();
@@ -83,6 +85,8 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
               <TextInput
                 ref={inputRef}
                 className={styles.field ?? ""}
+                flex={1}
+                miw={0}
                 type="search"
                 size="md"
                 aria-label="Search all scans"
@@ -114,7 +118,7 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
             <Button type="submit" size="md" variant="filled" disabled={search.text.trim() === ""}>
               Search All
             </Button>
-          </form>
+          </Group>
         </Combobox.DropdownTarget>
         <VisuallyHidden>
           <output>{search.state.kind === "answered" ? countMessage(search.state.answer) : ""}</output>

@@ -11,17 +11,10 @@ export type SearchState =
   | { kind: "failed"; problem: string; retry: () => void }
   | { kind: "answered"; answer: SearchAnswer };
 
-export type Search = {
-  text: string;
-  setText: (text: string) => void;
-  /** The state for the submitted text; idle once the text changes. */
-  state: SearchState;
-  /** Searches for the text, again if needed. Ignores blank text. */
-  ask: () => void;
-};
+export type Search = ReturnType<typeof useSearch>;
 
 /** A search text and its results. */
-export function useSearch(): Search {
+export function useSearch() {
   const [text, setText] = useState("");
   const [asked, setAsked] = useState<string | null>(null);
   const query = useQuery({ ...searchQuery(asked ?? ""), enabled: asked !== null, refetchOnWindowFocus: false });
@@ -29,7 +22,9 @@ export function useSearch(): Search {
   return {
     text,
     setText,
+    /** The state for the submitted text; idle once the text changes. */
     state: stateOf(),
+    /** Searches for the text, again if needed. Ignores blank text. */
     ask: () => {
       if (wanted === "") return;
       if (asked === wanted) void query.refetch();

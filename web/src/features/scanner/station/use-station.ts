@@ -3,7 +3,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { TEMPLATE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { type AddedRow, addRows, findRowOfLine, removeRow } from "../../../api/rows.ts";
-import { createScanSession, getScanSession } from "../../../api/sessions.ts";
+import { startScanSession, getScanSession } from "../../../api/sessions.ts";
 import { isGone, mayPass } from "../../../api/errors.ts";
 import { logQuietly } from "../../../api/quiet-log.ts";
 import { shownSession } from "../../../run/open-session.ts";
@@ -153,7 +153,7 @@ function useOwnSession(station: Station, sessionId: string | null, { session: sh
 
 const SERVER: StationServer = {
   open: (scan, { key, sessionName, mode, includePricing }) =>
-    createScanSession(
+    startScanSession(
       {
         sessionName,
         csvFilename: STATION_FILE,
@@ -164,7 +164,7 @@ const SERVER: StationServer = {
         reuseKnown: true,
         acceptCompanies: true,
       },
-      key,
+      { idempotencyKey: key },
     ),
   add: (sessionId, scans) => addRows(sessionId, scans.map(rowOf)),
   remove: async (sessionId, line) => {
