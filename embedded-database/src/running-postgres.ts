@@ -94,16 +94,8 @@ export async function adoptOrSpawn(
 export async function stopPostgres(postgres: RunningPostgres): Promise<void> {
   const ended = postgres.expectEnd();
   signal(postgres.pid, "SIGINT");
-  const late = new AbortController();
-  const tooLate = pause(ORDERLY_STOP_MS, undefined, { signal: late.signal }).then(() =>
-    signal(postgres.pid, "SIGQUIT"),
-  );
-  try {
-    await Promise.race([ended, tooLate]);
-    await ended;
-  } finally {
-    late.abort();
-  }
+  const tooLate = setTimeout(() => signal(postgres.pid, "SIGQUIT"), ORDERLY_STOP_MS);
+  await ended.finally(() => clearTimeout(tooLate));
 }
 
 function adopt(pid: number, place: Place): RunningPostgres {
