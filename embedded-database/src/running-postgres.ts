@@ -3,13 +3,12 @@ import { closeSync, openSync, readFileSync, renameSync, statSync } from "node:fs
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { EmbeddedDatabaseAddress } from "./probe.ts";
+import { type EmbeddedDatabaseAddress, probe } from "./probe.ts";
 import type { Binaries } from "./binaries.ts";
 import { explainFailure, makeOwnedFolder, runAs } from "./cluster.ts";
 import { codeOf, EmbeddedDatabaseError } from "./embedded-database-error.ts";
 import { LOG_FILE, SOCKET, type Place } from "./places.ts";
 import { findPostmaster, waitUntilGone } from "./postmaster.ts";
-import { probe } from "./probe.ts";
 
 /** The log for startup messages. */
 export type EmbeddedDatabaseLog = { info: (message: string) => void };

@@ -1,6 +1,5 @@
 import type { CardsiqPricing, Pricing, SaleView } from "../api/prices.ts";
-import { hasHappened, judgeSales, marketMetrics, momentOf, velocityOf } from "./market-metrics.ts";
-import type { MarketMetrics } from "./market-metrics.ts";
+import { hasHappened, judgeSales, marketMetrics, momentOf, velocityOf, type MarketMetrics } from "./market-metrics.ts";
 import { dollarsOf, isPrice } from "./money.ts";
 import type { Sale } from "./sale.ts";
 

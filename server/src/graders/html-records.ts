@@ -1,7 +1,5 @@
-import { load } from "cheerio";
-import type { CheerioAPI } from "cheerio";
-import { foldText } from "./card-text.ts";
-import type { Text } from "./card-text.ts";
+import { load, type CheerioAPI } from "cheerio";
+import { foldText, type Text } from "./card-text.ts";
 import { isNestedTooDeep } from "./html-depth.ts";
 
 export type Elements = ReturnType<ReturnType<CheerioAPI["root"]>["children"]>;

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";
-import type { Endpoint, EndpointName, Endpoints } from "./endpoint.ts";
-import { ENDPOINT_NAMES } from "./endpoint.ts";
+import { type Endpoint, type EndpointName, type Endpoints, ENDPOINT_NAMES } from "./endpoint.ts";
 import { callerNow, type CallEnding } from "./on-behalf-of.ts";
 
 /*

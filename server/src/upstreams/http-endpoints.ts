@@ -1,7 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Endpoint, EndpointName, Endpoints } from "./endpoint.ts";
-import { createExchange } from "./http-exchange.ts";
-import type { Exchange } from "./http-exchange.ts";
+import { createExchange, type Exchange } from "./http-exchange.ts";
 
 const ANSWER_LIMIT_BYTES = 5_000_000;
 

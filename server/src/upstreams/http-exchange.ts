@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { LookupFunction } from "node:net";
-import { Agent, interceptors } from "undici";
-import type { Dispatcher } from "undici";
+import { Agent, interceptors, type Dispatcher } from "undici";
 import type { UpstreamAnswer, UpstreamRequest } from "./endpoint.ts";
 
 const MAX_REDIRECTS = 3;

@@ -1,6 +1,5 @@
 import { lookup } from "node:dns";
-import { createExchange } from "./http-exchange.ts";
-import type { ExchangeAnswer } from "./http-exchange.ts";
+import { createExchange, type ExchangeAnswer } from "./http-exchange.ts";
 import { GRADER_IMAGE_HOSTS, isOnListedHost } from "./image-hosts.ts";
 import { lookupPublic } from "./public-lookup.ts";
 

@@ -1,5 +1,4 @@
-import { lookup } from "node:dns";
-import type { LookupAddress } from "node:dns";
+import { lookup, type LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
