@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";
 import { type Endpoint, type EndpointName, type Endpoints, ENDPOINT_NAMES } from "./endpoint.ts";
@@ -13,13 +14,6 @@ import { callerNow, type CallEnding } from "./on-behalf-of.ts";
  * loop as the answer, so before the call is written.
  */
 
-export type CallLog = {
-  /** Returns the same endpoints, with each call logged. */
-  noted(endpoints: Endpoints): Endpoints;
-  /** Writes the remaining calls. */
-  close(): Promise<void>;
-};
-
 type NotedCall = {
   endpoint: EndpointName;
   at: Date;
@@ -30,7 +24,7 @@ type NotedCall = {
 };
 
 /** Starts the log of a node. Writes every `writeEveryMs`. */
-export function createCallLog(db: Database, report: (error: Error) => void, writeEveryMs: number): CallLog {
+export function createCallLog(db: Database, report: (error: Error) => void, writeEveryMs: number) {
   const closing = new AbortController();
   let calls: NotedCall[] = [];
 
@@ -70,12 +64,10 @@ export function createCallLog(db: Database, report: (error: Error) => void, writ
     };
 
   return {
-    noted(endpoints) {
-      const noted = { ...endpoints };
-      for (const name of ENDPOINT_NAMES) noted[name] = note(name, endpoints[name]);
-      return noted;
-    },
-    async close() {
+    /** Returns the same endpoints, with each call logged. */
+    noted: (endpoints: Endpoints): Endpoints => recordOf(ENDPOINT_NAMES, (name) => [name, note(name, endpoints[name])]),
+    /** Writes the remaining calls. */
+    async close(): Promise<void> {
       closing.abort();
       await writing;
       await write();

@@ -33,21 +33,17 @@ export type ExchangeOptions = {
   closing?: AbortSignal;
 };
 
-export type Exchange = {
-  /** Sends one request. Never throws for an upstream failure. */
-  send(request: UpstreamRequest): Promise<ExchangeAnswer>;
-  /** Waits for requests in flight, then closes the connections. */
-  close(): Promise<void>;
-};
+export type Exchange = ReturnType<typeof createExchange>;
 
 /** The HTTP client for all outbound calls, with keep-alive connections per origin and hard limits. */
-export function createExchange(options: ExchangeOptions): Exchange {
+export function createExchange(options: ExchangeOptions) {
   const { timeoutMs, lookup, closing } = options;
   const agent = new Agent({ connect: { timeout: timeoutMs, ...(lookup && { lookup }) } });
   const client = agent.compose(interceptors.decompress({ skipErrorResponses: false }));
 
   return {
-    async send(request) {
+    /** Sends one request. Never throws for an upstream failure. */
+    async send(request: UpstreamRequest): Promise<ExchangeAnswer> {
       const timeout = AbortSignal.timeout(timeoutMs);
       const signal = closing ? AbortSignal.any([timeout, closing]) : timeout;
       try {
@@ -58,7 +54,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
         return { kind: "network_error", cause: error instanceof Error ? error : new Error(String(error)) };
       }
     },
-    close: () => agent.close(),
+    /** Waits for requests in flight, then closes the connections. */
+    close: (): Promise<void> => agent.close(),
   };
 }
 
@@ -100,10 +97,8 @@ async function follow(
     }
     url = to;
   }
-  return {
-    kind: "network_error",
-    cause: new Error(`More than ${MAX_REDIRECTS} redirects, the last one to ${url.href}`),
-  };
+  const cause = new Error(`More than ${MAX_REDIRECTS} redirects, the last one to ${url.href}`);
+  return { kind: "network_error", cause };
 }
 
 function headersOf(given: Record<string, string> = {}): Record<string, string> {
@@ -112,11 +107,8 @@ function headersOf(given: Record<string, string> = {}): Record<string, string> {
 }
 
 function flatHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
-  }
-  return flat;
+  const present = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present.map(([name, value]) => [name.toLowerCase(), [value].flat().join(", ")]));
 }
 
 /** The target of a redirect; null for any other answer, and for a redirect without a valid address. */

@@ -17,12 +17,7 @@ export type ImageAnswer =
       cause?: unknown;
     };
 
-export type ImageFetcher = {
-  /** Fetches one picture. Never throws for an upstream failure. */
-  fetchImage(url: string): Promise<ImageAnswer>;
-  /** Aborts fetches in flight, which resolve as `unavailable`, and closes the connections. */
-  close(): Promise<void>;
-};
+export type ImageFetcher = ReturnType<typeof createImageFetcher>;
 
 export type ImageFetcherOptions = {
   /** The setting `IMAGE_HOSTS`. Defaults to the graders' own hosts. */
@@ -36,11 +31,7 @@ export type ImageFetcherOptions = {
  * its name resolves to a private or loopback address. Other listed hosts may be private, because an administrator added
  * them.
  */
-export function createImageFetcher({
-  allowedHosts,
-  timeoutMs,
-  maxBytes = IMAGE_LIMIT_BYTES,
-}: ImageFetcherOptions): ImageFetcher {
+export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_LIMIT_BYTES }: ImageFetcherOptions) {
   const hosts = allowedHosts ?? GRADER_IMAGE_HOSTS;
   const closing = new AbortController();
   const exchange = createExchange({
@@ -54,11 +45,13 @@ export function createImageFetcher({
         : lookup(hostname, options, callback),
   });
   return {
-    async fetchImage(url) {
+    /** Fetches one picture. Never throws for an upstream failure. */
+    async fetchImage(url: string): Promise<ImageAnswer> {
       if (!URL.canParse(url) || !isOnListedHost(new URL(url), hosts)) return notListed(url);
       return readImage(await exchange.send({ url, headers: { accept: "image/*" } }));
     },
-    async close() {
+    /** Aborts fetches in flight, which resolve as `unavailable`, and closes the connections. */
+    async close(): Promise<void> {
       closing.abort();
       await exchange.close();
     },
@@ -72,10 +65,7 @@ export function hasNotAnswered(answer: ImageAnswer): boolean {
 
 function notListed(url: string): ImageAnswer {
   const host = URL.canParse(url) ? new URL(url).host : "";
-  return {
-    kind: "refused",
-    message: `Pictures are not fetched from ${host || "this address"}`,
-  };
+  return { kind: "refused", message: `Pictures are not fetched from ${host || "this address"}` };
 }
 
 function readImage(answer: ExchangeAnswer): ImageAnswer {

@@ -8,11 +8,11 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
 import { CARD_COLUMNS } from "../../database/card-columns.ts";
-import type { ScanResultsTable, ScanSessionsTable } from "../../database/schema.ts";
+import type { Schema } from "../../database/schema.ts";
 import type { PriceRecords } from "../../database/row-prices.ts";
 import { manualPauseMessage } from "../../upstreams/manual-pause.ts";
 
-export type SessionRecord = Selectable<ScanSessionsTable> & {
+export type SessionRecord = Selectable<Schema["scan_sessions"]> & {
   counts: Partial<Record<RowStatus, number>>;
   causes: Partial<Record<OutcomeCode, number>>;
   waits: WaitRecord[];
@@ -35,7 +35,7 @@ export type WaitRecord = {
   message: string | null;
 };
 type PriceWait = ScanSession["prices"]["waits"][number];
-export type RowRecord = Selectable<ScanResultsTable> & { prices: PriceRecords };
+export type RowRecord = Selectable<Schema["scan_results"]> & { prices: PriceRecords };
 
 /** Lists every field by name, so that new columns are not exposed by accident. */
 export function presentSession(record: SessionRecord): ScanSession {
