@@ -7,7 +7,6 @@ import { canReach, chooseAccount, type Account } from "./account.ts";
 import { EmbeddedDatabaseError, explainFileError } from "./embedded-database-error.ts";
 import { LOCK_FILE } from "./server-lock.ts";
 
-/** Names inside a data folder. */
 export const CLUSTER = "postgres";
 export const SOCKET = "run";
 export const LOG_FILE = "postgres.log";

@@ -10,7 +10,6 @@ import { codeOf, EmbeddedDatabaseError } from "./embedded-database-error.ts";
 import { LOG_FILE, SOCKET, type Place } from "./places.ts";
 import { findPostmaster, waitUntilGone } from "./postmaster.ts";
 
-/** The log for startup messages. */
 export type EmbeddedDatabaseLog = { info: (message: string) => void };
 
 /** A postmaster that accepts connections: our child or an adopted orphan. */

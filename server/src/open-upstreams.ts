@@ -30,7 +30,6 @@ export type Upstreams = {
   breaker: Breaker;
   graders: Record<Company, Grader>;
   priceSources: Record<PriceSourceName, PriceSource>;
-  /** Closes the connections and writes the rest of the call log. */
   close(): Promise<void>;
 };
 

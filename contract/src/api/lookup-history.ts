@@ -41,7 +41,6 @@ export const cardHistorySchema = z.object({
 });
 export type CardHistory = z.infer<typeof cardHistorySchema>;
 
-/** The rows of a session that have a look-up history. */
 export const sessionLookupHistorySchema = z.object({
   rows: z.array(cardHistorySchema.extend({ id: z.string() })),
   nextCursor: z.string().nullable(),

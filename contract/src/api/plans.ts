@@ -67,7 +67,6 @@ export const scanPlanSchema = z.object({
   notConfigured: z.array(z.object({ company: companySchema, rows: z.number().int(), message: z.string() })),
   /** One entry per price source if prices are requested, else empty. A source with `isOn: false` is never called. */
   prices: z.array(pricePlanSchema),
-  /** The sheet's cards that were looked up before or are in another open session. */
   lookupHistory: planLookupHistorySchema,
   /**
    * Minutes of look-ups at today's pace, after the cards already queued. Excludes waits. Prices are fetched in

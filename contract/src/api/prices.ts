@@ -8,7 +8,6 @@ export const PRICE_SOURCES = ["cardladder", "cardsiq"] as const;
 export const priceSourceSchema = z.enum(PRICE_SOURCES);
 export type PriceSourceName = z.infer<typeof priceSourceSchema>;
 
-/** Display names. */
 export const PRICE_SOURCE_NAMES: Record<PriceSourceName, string> = { cardladder: "CardLadder", cardsiq: "CardsIQ" };
 
 /** How long a fetched price is reused. A source is called at most once per card in this time. */

@@ -99,7 +99,6 @@ export const rowIdsSchema = z
   .min(1)
   .max(MAX_SHEET_ROWS);
 
-/** Marks rows as reviewed, or reverts that. */
 export const reviewedSchema = z.object({ rowIds: rowIdsSchema, isReviewed: z.boolean() });
 export const changedRowsSchema = z.object({ results: z.array(resultRowSchema) });
 

@@ -4,7 +4,6 @@ import { companySchema } from "./cards.ts";
 import { cardValuesSchema, colleagueLookUpSchema } from "./lookup-history.ts";
 import { resultRowSchema } from "./results.ts";
 
-/** The maximum number of rows that a search returns. */
 export const MAX_FOUND = 50;
 
 /**
@@ -31,10 +30,8 @@ export const foundRowSchema = resultRowSchema.extend({
 });
 export type FoundRow = z.infer<typeof foundRowSchema>;
 
-/** The maximum number of colleagues' look-ups that a search returns. */
 export const MAX_ELSEWHERE = 10;
 
-/** A colleague's latest look-up of the searched certificate. */
 export const lookUpElsewhereSchema = colleagueLookUpSchema.extend({
   gradingCompany: companySchema,
   certNumber: z.string(),

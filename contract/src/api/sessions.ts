@@ -157,7 +157,6 @@ export const sessionListSchema = z.object({ sessions: z.array(scanSessionSchema)
 export const scanEventSchema = z.object({ session: scanSessionSchema, results: z.array(resultRowSchema) });
 export type ScanEvent = z.infer<typeof scanEventSchema>;
 
-/** Export formats of a session. */
 export const EXPORT_FORMATS = [
   "csv",
   "session-csv",

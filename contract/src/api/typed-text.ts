@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { storableText } from "../certs/text.ts";
 
-/** The longest text that a spreadsheet cell holds. */
 const LONGEST_CELL = 32_767;
 
 /** A cell that is stored but not parsed. */

@@ -20,11 +20,7 @@ type RepairCase = {
 
 /** Damage around a number. Repaired first, in this order, so that the rest can be judged. */
 export const REPAIRS_AROUND = [
-  {
-    name: "digits_normalized",
-    message: "digits made plain",
-    how: plainDigits,
-  },
+  { name: "digits_normalized", message: "digits made plain", how: plainDigits },
   {
     name: "invisible_removed",
     message: "invisible characters removed",
@@ -98,16 +94,8 @@ export const REPAIRS_AROUND = [
 
 /** Damage within a number. Repaired if no refusal applies. */
 export const REPAIRS_WITHIN = [
-  {
-    name: "space_removed",
-    message: "spaces removed",
-    how: (text) => text.replaceAll(/\s+/g, ""),
-  },
-  {
-    name: "dash_removed",
-    message: "dash removed",
-    how: (text) => text.replaceAll(DASHES, ""),
-  },
+  { name: "space_removed", message: "spaces removed", how: (text) => text.replaceAll(/\s+/g, "") },
+  { name: "dash_removed", message: "dash removed", how: (text) => text.replaceAll(DASHES, "") },
   {
     name: "letter_capitalized",
     message: "letter capitalized",
@@ -124,5 +112,4 @@ export const REPAIRS_WITHIN = [
 /** A repair made before the look-up. It is always reported to staff. */
 export type CertRepair = (typeof REPAIRS_AROUND)[number]["name"] | (typeof REPAIRS_WITHIN)[number]["name"];
 
-/** All repairs, in the order in which they are tried. */
 export const REPAIR_CASES: readonly (RepairCase & { name: CertRepair })[] = [...REPAIRS_AROUND, ...REPAIRS_WITHIN];

@@ -15,7 +15,6 @@ const AHEAD_MS = DAY_MS;
 /** With fewer sales, quartiles are meaningless. */
 const OUTLIERS_FROM = 4;
 const HALF_NEEDS = 2;
-/** The number of sales in a sparkline. */
 export const SPARKLINE_SALES = 24;
 
 /** The price metrics of one card. Amounts are in cents, null if no sale supplies them. */
@@ -78,7 +77,6 @@ export function judgeSales(sales: readonly Sale[], asOf: Date): JudgedSale[] {
   return judged.map((one) => ({ ...one, isOutlier: one.isInWindow && isOutlier(one.sale.cents) }));
 }
 
-/** The price metrics over the 30 days before `asOf`. */
 export function marketMetrics(sales: readonly Sale[], asOf: Date): MarketMetrics {
   const judged = judgeSales(sales, asOf);
   const sample = judged.filter((one) => one.isInWindow && !one.isOutlier);

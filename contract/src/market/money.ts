@@ -6,7 +6,6 @@ export function isPrice(cents: number | null): cents is number {
   return cents !== null && Number.isSafeInteger(cents) && cents > 0 && cents <= LARGEST_CENTS;
 }
 
-/** Converts whole cents to dollars, the wire format. */
 export function dollarsOf(cents: number): number {
   return cents / 100;
 }

@@ -7,7 +7,6 @@ import { plainName } from "./header.ts";
 
 /* Identifies columns by content if their names are inconclusive. */
 
-/** The number of rows inspected. */
 const SAMPLE_ROWS = 200;
 /** The share of a column's nonempty cells that must match. */
 const ENOUGH = 0.8;
@@ -141,7 +140,6 @@ function isMost(cells: readonly string[], fits: (cell: string) => boolean): bool
   return cells.filter(fits).length >= cells.length * ENOUGH;
 }
 
-/** The columns with content, each with its nonempty cells. */
 function filledColumns(rows: readonly (readonly string[])[]): { column: number; cells: string[] }[] {
   const widest = rows.reduce((width, cells) => Math.max(width, cells.length), 0);
   const width = Math.min(widest, MAX_SHEET_COLUMNS);

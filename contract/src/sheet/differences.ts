@@ -3,7 +3,6 @@ import { NOT_AVAILABLE } from "../certs/not-available.ts";
 import { cutText } from "../certs/text.ts";
 import type { SheetCard } from "./row.ts";
 
-/** The registry fields that a sheet can be compared with. */
 export type RegistryCard = {
   itemName: string | null;
   player: string | null;

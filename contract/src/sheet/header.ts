@@ -1,6 +1,5 @@
 import { MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
 
-/** The template's four columns and their fields. */
 export const SHEET_COLUMNS = {
   certNumber: "CertNumber",
   gradingCompany: "GradingCompany",

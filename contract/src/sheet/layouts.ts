@@ -40,11 +40,8 @@ export function certColumnOfLayout(header: readonly string[], body: readonly (re
 export function isPictureLine(header: readonly string[], cells: readonly string[]): boolean {
   const plain = header.map(plainName);
   const cellOf = (name: string): string | undefined => cells[plain.indexOf(name)];
-  return (
-    plain.includes("certnumberproductmetafieldscustomcertnumber") &&
-    cellOf("title") === "" &&
-    cellOf("urlhandle") !== ""
-  );
+  const isOurs = plain.includes("certnumberproductmetafieldscustomcertnumber");
+  return isOurs && cellOf("title") === "" && cellOf("urlhandle") !== "";
 }
 
 /** Removes Slabdesk's formula guards from its own exports, so that a sheet survives any number of round trips. */

@@ -36,7 +36,6 @@ export function sessionFileName(sessionName: string, today: Date): string {
 
 export const TEMPLATE_FILE_NAME = "card-grading-template.csv";
 
-/** The template: the four columns and one example per company. */
 export const TEMPLATE_LINES = [
   ["CertNumber", "GradingCompany", "Price", "Notes"],
   ["98174651", "PSA", "120.00", "Example: a PSA certificate has 8 or 9 digits"],

@@ -45,7 +45,6 @@ export type SheetReading =
 
 type Lines = readonly (readonly string[])[];
 
-/** The number of rows shown with the question. */
 const PREVIEW_ROWS = 5;
 /** The longest stored cell, equal to a spreadsheet's limit. */
 const LONGEST_CELL = 32_767;
@@ -268,11 +267,6 @@ function swallowingLine(lines: Lines, delimiter: Delimiter, { headerLine, column
     /[\r\n]/.test(cell) && cutCells(cell, delimiter).lines.slice(1).some(isRow);
   const index = lines.findIndex((cells, at) => at > (headerLine ?? -1) && cells.some(swallows));
   if (index < 0) return null;
-  const lineEndsBefore =
-    lines
-      .slice(0, index)
-      .flat()
-      .join(" ")
-      .match(/\r\n|\r|\n/g)?.length ?? 0;
-  return index + lineEndsBefore + 1;
+  const textBefore = lines.slice(0, index).flat().join(" ");
+  return index + textBefore.split(/\r\n|\r|\n/).length;
 }

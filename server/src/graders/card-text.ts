@@ -9,7 +9,6 @@ import { certUrlOf, type Company } from "@slabdesk/contract/certs/company.ts";
 /** A grader's value: text without extra white space, or null if there is none. */
 export type Text = string | null;
 
-/** A card's two pictures; null where there is none. */
 export type Pictures = { front: Text; back: Text };
 export const NO_PICTURES: Pictures = { front: null, back: null };
 
@@ -30,7 +29,6 @@ export function readText(value: string | number | null | undefined): Text {
 
 const ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/gi;
 
-/** A value of a JSON answer, read by `readText`. */
 export const jsonText = z.union([z.string(), z.number()]).nullish().transform(readText);
 
 /** A picture's URL as printed; null if it is not an http(s) URL. */
@@ -45,7 +43,6 @@ export function joinTexts(...parts: Text[]): Text {
   return existing.length === 0 ? null : existing.join(" ");
 }
 
-/** Formats a card number for item names. */
 export function withNumberSign(cardNumber: Text): Text {
   return cardNumber === null || cardNumber.startsWith("#") ? cardNumber : `#${cardNumber}`;
 }

@@ -42,7 +42,6 @@ export type LookUp = (certNumber: string) => Promise<Outcome>;
 /** Why credentials were rejected or could not be checked; null if they were accepted. */
 export type CredentialProblem = NotFound | QuotaExhausted | null;
 
-/** What graders are built from, and what each client of an API or page is. */
 export type GraderParts = { endpoints: Endpoints; settings: Config; now: () => Date };
 export type ClientParts<Setting extends keyof Config> = {
   endpoint: Endpoint;

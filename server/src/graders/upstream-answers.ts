@@ -48,7 +48,6 @@ export function readJson<T>(source: Source, answer: Answered, schema: z.ZodType<
   return { ok: true, value: parsed.data };
 }
 
-/** The outcome of an API's answer in an unexpected form. */
 export function notUnderstood({ company }: Source, answer: Answered, cause: unknown): NotFound {
   const what = isWebPage(answer) ? "a web page" : "an unexpected response";
   return unavailable(`${company}'s API returned ${what}`, answerAsCause(answer, cause));
@@ -148,7 +147,6 @@ const HTTP_DATE = /^[a-z]+, \d{1,2}[ -][a-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT
 /** No known limit lasts longer than a day. Longer waits are cut to this, and the next answer gives a new time. */
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** Parses JSON. Returns the value or the error. */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false; cause: unknown } {
   try {
     return { ok: true, value: JSON.parse(text) };

@@ -40,7 +40,6 @@ function guard(who: Who, check: Guard): Guard {
   return check;
 }
 
-/** Marks a route as public. */
 export const anyone: Guard = guard("anyone", async () => {});
 
 /** Admits signed-in, active people. `message` is the error text for requests without a sign-in. */
@@ -66,12 +65,8 @@ export const admin: Guard = guard("admin", async (request, reply) => {
 
 /** Returns who may call a route, or null if it has no guard. */
 export function guardOf(route: Pick<RouteOptions, "onRequest">): Who | null {
-  const hooks: unknown[] = Array.isArray(route.onRequest) ? route.onRequest : [route.onRequest];
-  for (const hook of hooks) {
-    const who = guards.get(hook);
-    if (who) return who;
-  }
-  return null;
+  const hooks: unknown[] = [route.onRequest].flat();
+  return hooks.map((hook) => guards.get(hook)).find((who) => who !== undefined) ?? null;
 }
 
 /**

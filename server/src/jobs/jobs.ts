@@ -23,7 +23,6 @@ export const PRICE_QUEUES = {
 
 /** Picture comparisons of found cards. */
 const IMAGE_QUEUE = "compare-images";
-/** The two pictures of a card, to be compared. */
 export type ImageComparison = { company: string; certNumber: string; front: string; back: string };
 
 type LookupQueue = (typeof LOOKUP_QUEUES)[keyof typeof LOOKUP_QUEUES];

@@ -107,7 +107,6 @@ export function admit(
   return { record: { ...record, probe_until: isProbe ? after(now, probeLeaseMs) : null, ...count }, isProbe, reserved };
 }
 
-/** The endpoint's next record after a look-up's report. */
 export function next(
   record: EndpointRecord,
   report: ProbeReport,

@@ -63,7 +63,6 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
       return stateOf(endpoint, record, now);
     },
 
-    /** Returns the state of all endpoints in one query. */
     async states(): Promise<Record<LookupEndpoint, EndpointState>> {
       const records = await db.selectFrom("endpoints").selectAll().select(NOW).execute();
       const of = (endpoint: LookupEndpoint): EndpointState => {
@@ -105,7 +104,6 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
   };
 }
 
-/** Manual switches for administrators. */
 function switchesOf(db: Database) {
   return {
     /** Pauses all endpoints of an upstream on all nodes. Returns false if they are already paused manually. */

@@ -64,7 +64,6 @@ export function createCallLog(db: Database, report: (error: Error) => void, writ
     };
 
   return {
-    /** Returns the same endpoints, with each call logged. */
     noted: (endpoints: Endpoints): Endpoints => recordOf(ENDPOINT_NAMES, (name) => [name, note(name, endpoints[name])]),
     /** Writes the remaining calls. */
     async close(): Promise<void> {

@@ -29,7 +29,6 @@ export type ExchangeOptions = {
   mayFollow: (from: URL, to: URL) => boolean;
   /** Resolves host names. May reject one with an error. */
   lookup?: LookupFunction;
-  /** Aborts requests in flight. */
   closing?: AbortSignal;
 };
 

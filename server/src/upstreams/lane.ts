@@ -31,7 +31,6 @@ export type Lane = {
 };
 export type WaitForCallSlot = () => Promise<void>;
 export type Lanes = Record<LaneName, Lane> & {
-  /** Aborts when the lanes close. */
   closing: AbortSignal;
   close(): Promise<void>;
 };
