@@ -36,10 +36,7 @@ export async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/**
- * Returns binaries that the account can execute: the installed ones, or a copy in `systemDir` if the account can't
- * enter a folder above the checkout.
- */
+/** Binaries that the account can execute: the installed ones, or a copy in `systemDir` if it can't reach them. */
 export async function reachableBinaries(
   installed: Binaries,
   account: Account | null,

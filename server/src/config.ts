@@ -133,10 +133,7 @@ const settings = z.object({
   LOG_LEVEL: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
 });
 
-/**
- * If any of these is set, the upstreams are live; otherwise the server runs a demonstration. Prefixes alone don't
- * count: build machines set names like TAG_NAME.
- */
+/** If any of these is set, the upstreams are live. Prefixes alone don't count: build machines set TAG_NAME. */
 const UPSTREAM_SETTINGS: ReadonlySet<string> = new Set(
   Object.keys(settings.shape).filter((name) => /^(?:PSA|CGC|TAG|CARDLADDER|CARDSIQ)_/.test(name)),
 );

@@ -13,9 +13,7 @@ export const cardValuesSchema = z.object({
 });
 export type CardValues = z.infer<typeof cardValuesSchema>;
 
-/**
- * An earlier look-up that found the card. `owner` is set if the viewer is an admin and the look-up is another user's.
- */
+/** An earlier look-up that found the card. `owner` is set if it is another user's and the viewer is an admin. */
 export const ownLookUpSchema = cardValuesSchema.extend({
   resultId: z.string(),
   sessionId: z.string(),

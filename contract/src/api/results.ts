@@ -6,10 +6,7 @@ import { outcomeCodeSchema } from "./outcomes.ts";
 import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
 import { oneCertNumberSchema } from "./typed-text.ts";
 
-/**
- * A row moves from pending to processing to completed or error. The other four statuses belong to PSA's retry queue and
- * to waits.
- */
+/** pending → processing → completed or error. The others belong to PSA's retry queue and to waits. */
 export const ROW_STATUSES = [
   "pending",
   "processing",

@@ -6,10 +6,7 @@ import { resultRowSchema } from "./results.ts";
 
 export const MAX_FOUND = 50;
 
-/**
- * Separates the searched fields so that no match spans two fields. The character is removed from the search text. It is
- * invisible and can't be typed.
- */
+/** Separates the searched fields, so that no match spans two. Removed from the search text; can't be typed. */
 export const FIELD_SEPARATOR = "\u001f";
 
 /** The literal search text. `%`, `_` and `\` aren't wildcards, and inner spaces are significant. */

@@ -10,10 +10,7 @@ import { cellTextSchema, typedCertNumberSchema, typedTextSchema } from "./typed-
 export const sessionStatusSchema = z.enum(["processing", "completed", "failed"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
-/**
- * Rows of one company that wait until the same time. `message` gives the reason to staff. `until` is null during a
- * manual pause.
- */
+/** Rows of one company that wait until the same time. `until` is null during a manual pause. */
 export const scanWaitSchema = z.object({
   company: companySchema,
   outcome: outcomeCodeSchema,

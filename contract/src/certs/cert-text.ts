@@ -55,10 +55,7 @@ export function isWholeNumber(word: string): boolean {
   return isCertNumber("PSA", text) || isCertNumber("CGC", text) || isCertNumber("TAG", text);
 }
 
-/**
- * True for a number written in groups: "9817 4651", CGC's dash or space before the last three digits, TAG's separate
- * letter.
- */
+/** True for a number in groups: "9817 4651", CGC's last three digits apart, TAG's separate letter. */
 export function isGrouped(text: string, company: Company): boolean {
   const groups = wordsOf(text);
   if (company === "CGC" && /^(?:\w{7}|\w{10}) \w{3}$/.test(groups.join(" "))) return true;

@@ -11,10 +11,7 @@ const LINKS: Record<Company, string> = {
   CGC: String.raw`(?:www\.|m\.)?(?:cgccards|cgccomics)\.com/certlookup/(\d{7}-?\d{3}|\d{10}-?\d{3})`,
   TAG: String.raw`(?:my\.|www\.|m\.)?taggrading\.com/card/([a-z]\d{7})`,
 };
-const PATTERNS = COMPANIES.map((company) => ({
-  company,
-  pattern: new RegExp(`^${LINKS[company]}${TAIL}`, "i"),
-}));
+const PATTERNS = COMPANIES.map((company) => ({ company, pattern: new RegExp(`^${LINKS[company]}${TAIL}`, "i") }));
 
 /**
  * Parses the company and the number from a certificate link. The number isn't repaired, so that every repair is

@@ -1,10 +1,7 @@
 import { EXPONENT, isGrouped, isWholeNumber, SHEET_ERROR, withDigitsForLetters, wordsOf } from "./cert-text.ts";
 import type { Company } from "./company.ts";
 
-/**
- * Damage whose repair would be a guess. `message` tells staff what is wrong and what to do, or returns null if the case
- * doesn't apply.
- */
+/** Damage whose repair would be a guess. `message` says what to do, or is null if the case doesn't apply. */
 type RefusalCase = {
   reason: "digits_lost" | "wrong_form";
   /** The problem, as a heading. */
@@ -12,10 +9,7 @@ type RefusalCase = {
   message: (text: string, company: Company) => string | null;
 };
 
-/**
- * Checked between the two groups of repairs, because a wrong guess would fetch another card. The first match is
- * reported.
- */
+/** Checked between the two groups of repairs. A wrong guess would fetch another card. The first match counts. */
 export const REFUSAL_CASES: readonly RefusalCase[] = [
   {
     reason: "digits_lost",

@@ -10,10 +10,7 @@ export function dollarsOf(cents: number): number {
   return cents / 100;
 }
 
-/**
- * Converts dollars to whole cents. Rounds half up on the decimal amount, not its binary approximation: 1.005 is 101
- * cents. Exactly reverses {@link dollarsOf}.
- */
+/** Reverses `dollarsOf`. Rounds half up on the decimal amount, not its binary approximation: 1.005 is 101. */
 export function centsOf(dollars: number): number {
   const cents = dollars * 100;
   const whole = Math.round(cents);

@@ -171,9 +171,7 @@ function registryWords({ itemName, player, brand, variety }: RegistryCard): stri
   return wordsOf([itemName, player, brand, variety].map((text) => said(text) ?? "").join(" "));
 }
 
-/**
- * Splits text into uppercase words without accents, apostrophes and punctuation: "Pokémon's Ho-Oh" is POKEMONS, HO, OH.
- */
+/** Uppercase words without accents, apostrophes and punctuation: "Pokémon's Ho-Oh" is POKEMONS, HO, OH. */
 function wordsOf(text: string): string[] {
   const plain = text.normalize("NFKD").replace(/[\p{M}'\u2018\u2019\u2032]/gu, "");
   return plain.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -187,9 +185,7 @@ function isWord(word: string): boolean {
 /** Shorter words match inside others by chance. MEW isn't MEWTWO. */
 const SHORTEST_PART = 4;
 
-/**
- * True if the sheet and the registry share a distinctive word or part of one, or if the sheet has no distinctive word.
- */
+/** True if both share a distinctive word or part of one, or if the sheet has no distinctive word. */
 function isShared(sheet: string, theirs: readonly string[], isTelling: (word: string) => boolean): boolean {
   const all = wordsOf(sheet);
   const ours = all.filter(isTelling);

@@ -14,10 +14,7 @@ export type SheetField = (typeof SHEET_FIELDS)[number];
 /** The column index of each field, absent if the sheet has no such column. */
 export type SheetColumns = Partial<Record<SheetField, number>>;
 
-/**
- * Known column names from PSA's order and collection files, CardLadder's files and shop tools. Letters and digits only,
- * preferred names first.
- */
+/** Column names in files of PSA, CardLadder and shop tools: letters and digits only, preferred names first. */
 const NAMES: Record<SheetField, string[]> = {
   certNumber: namesIn(`
     certnumber certnumbers cert certs certno certnum certificatenumber certificationnumber certificateno

@@ -7,10 +7,7 @@ import type { Company } from "../certs/company.ts";
 /** PSA's order return has no company column. All its cards are PSA's. */
 const PSA_ORDER_RETURN = ["cert", "type", "description", "grade", "afterservice", "images"];
 
-/**
- * Columns that only Slabdesk writes. In an export of the user's own file, a name may have a suffix: "Inventory Name
- * (Slabdesk)".
- */
+/** Columns that only Slabdesk writes, in the user's own file with a suffix: "Inventory Name (Slabdesk)". */
 const OWN_EXPORT = ["frontbackimages", "customerprice", "inventoryname"];
 
 /** The company of all rows if the file's layout implies one. */

@@ -145,9 +145,7 @@ export type Schema = {
     same_sides: Generated<boolean>;
     fetched_at: DefaultTime;
   };
-  /**
-   * A person's own photo of a row's card. `replaced_url` is the picture it replaces, restored if the photo is removed.
-   */
+  /** A person's own photo of a row's card. Removing it restores `replaced_url`, the picture it replaces. */
   photos: {
     id: Generated<string>;
     result_id: number;
@@ -168,10 +166,7 @@ export type Schema = {
     first_quote_id: number | null;
     message: Generated<string>;
   };
-  /**
-   * Quotes of a price source. `price` is null if the source had none. `sales` has all listed sales. Quotes of other
-   * upstreams (demonstration or live) are not current.
-   */
+  /** Quotes. `price` is null if the source had none. Those of other upstreams (demo or live) are not current. */
   price_quotes: {
     id: GeneratedAlways<number>;
     source: PriceSourceName;
@@ -184,9 +179,7 @@ export type Schema = {
     is_current: Generated<boolean>;
     fetched_at: DefaultTime;
   };
-  /**
-   * How many prices rows requested from a source at once, and how many needed a call. Others were cached or duplicates.
-   */
+  /** How many prices rows requested from a source at once. `called` needed a call; others were cached or duplicates. */
   price_asks: { source: PriceSourceName; asked_at: DefaultTime; prices: number; called: number };
   /**
    * Upstream calls. `ending`: `answered` or `useless` (the answer could not be used), with its HTTP status; else why no

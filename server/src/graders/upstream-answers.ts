@@ -165,17 +165,8 @@ export function answerAsCause({ status, text }: Answered, cause?: unknown): Erro
 export function withoutSecret(answer: UpstreamAnswer, secret: string): UpstreamAnswer {
   if (secret === "") return answer;
   const hide = (text: string): string => text.replaceAll(secret, "[secret]");
-  switch (answer.kind) {
-    case "answered":
-      return { ...answer, text: hide(answer.text) };
-    case "redirected":
-      return { ...answer, to: hide(answer.to) };
-    case "network_error":
-      return answer.cause.message.includes(secret)
-        ? { kind: "network_error", cause: new Error(hide(answer.cause.message)) }
-        : answer;
-    case "timed_out":
-    case "too_large":
-      return answer;
-  }
+  if (answer.kind === "answered") return { ...answer, text: hide(answer.text) };
+  if (answer.kind === "redirected") return { ...answer, to: hide(answer.to) };
+  const isTold = answer.kind === "network_error" && answer.cause.message.includes(secret);
+  return isTold ? { kind: "network_error", cause: new Error(hide(answer.cause.message)) } : answer;
 }

@@ -75,16 +75,16 @@ export function guardOf(route: Pick<RouteOptions, "onRequest">): Who | null {
  * @throws Error if the route has no guard that requires sign-in (a bug)
  */
 export function viewerOf(request: FastifyRequest): Profile {
-  if (!request.viewer)
-    throw new Error(`${request.routeOptions.url ?? "This route"} reads its viewer but lets anyone in`);
-  return request.viewer;
+  return request.viewer ?? failOpen(request, "viewer");
 }
 
 /** The auth session of a request's viewer. @throws Error like {@link viewerOf} */
 export function signInOf(request: FastifyRequest): string {
-  if (request.authSessionId === null)
-    throw new Error(`${request.routeOptions.url ?? "This route"} reads its sign-in but lets anyone in`);
-  return request.authSessionId;
+  return request.authSessionId ?? failOpen(request, "sign-in");
+}
+
+function failOpen(request: FastifyRequest, what: string): never {
+  throw new Error(`${request.routeOptions.url ?? "This route"} reads its ${what} but lets anyone in`);
 }
 
 /** Checks whether the caller of a long-running request (an event stream) is still signed in and has kept their role. */

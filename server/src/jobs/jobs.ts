@@ -7,10 +7,7 @@ import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { DatabaseSettings, DatabaseTransaction } from "../database/connection.ts";
 import type { Intervals } from "../intervals.ts";
 
-/**
- * The registry of queues. Each look-up or price queue belongs to a lane. Jobs hold only a session id; the rows hold the
- * rest and refer to their job by id.
- */
+/** Queues of the lanes. Jobs hold only a session id; the rows hold the rest and refer to their job by id. */
 export const LOOKUP_QUEUES = { psa: "lookup-psa", cgc: "lookup-cgc", tag: "lookup-tag" } as const;
 /** Retries of PSA cards that timed out, each with its delay. */
 export const RETRY_QUEUE = "retry-psa";

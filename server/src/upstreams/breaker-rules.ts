@@ -36,9 +36,7 @@ export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
 
 /** `perDay` calls are allowed per 24 hours. One look-up needs `perCard` of them. */
 export type EndpointQuota = { perDay: number; perCard: number };
-/**
- * Calls in the current 24-hour window. After a 429, `used` equals `limit`. Both times are null if no window is open.
- */
+/** Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. */
 export type Quota = { limit: number; used: number; remaining: number; startedAt: Date | null; resetsAt: Date | null };
 
 const FAILURES_TO_PAUSE = 5;
@@ -126,10 +124,7 @@ export function next(
   }
 }
 
-/**
- * The endpoint's record after someone resumed it, and whether anything paused it or limited its calls. Counted calls
- * stay counted.
- */
+/** The record after someone resumed the endpoint, and whether that ended anything. Counted calls stay counted. */
 export function resume(record: EndpointRecord): { record: EndpointRecord; result: boolean } {
   const { manually_paused_at: manuallyPausedAt, paused_until: pausedUntil, learned_limit: limit } = record;
   if (manuallyPausedAt === null && pausedUntil === null && limit === null) return { record, result: false };

@@ -117,10 +117,7 @@ function switchesOf(db: Database) {
       return numUpdatedRows > 0;
     },
 
-    /**
-     * Resumes all endpoints of an upstream, whatever paused them. Counted calls stay counted. Returns false if no
-     * endpoint was paused and no limit was learned.
-     */
+    /** Resumes all endpoints of an upstream. Returns false if none was paused and no limit was learned. */
     resume(source: SourceName): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         let isChanged = false;

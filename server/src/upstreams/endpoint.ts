@@ -15,10 +15,7 @@ export const SOURCE_OF = {
 } as const satisfies Record<string, SourceName>;
 export type EndpointName = keyof typeof SOURCE_OF;
 
-/**
- * Endpoints of each upstream that can be paused, in source order. `tag-images` belongs to a TAG page look-up,
- * `cardladder-sign-in` to CardLadder's calls.
- */
+/** Endpoints that can be paused, in source order. The other two belong to look-ups of TAG's page and CardLadder. */
 export const LOOKUP_ENDPOINTS = {
   psa: ["psa-api", "psa-page"],
   cgc: ["cgc-api", "cgc-page"],

@@ -13,12 +13,10 @@ const REDIRECT_BODY_BYTES = 64 * 1024;
  */
 const USER_AGENT = "Mozilla/5.0 (compatible; Slabdesk/0.1; certificate look-up)";
 
-export type ExchangeFailure = Exclude<UpstreamAnswer, { kind: "answered" }>;
-
 /** An answer with its decompressed body. Header names are lower case. */
 export type ExchangeAnswer =
   | { kind: "answered"; status: number; headers: Record<string, string>; bytes: Buffer; url: URL }
-  | ExchangeFailure;
+  | Exclude<UpstreamAnswer, { kind: "answered" }>;
 
 export type ExchangeOptions = {
   /** Limit for connecting, headers, body and redirects together. */
@@ -146,13 +144,6 @@ async function readBody({ headers, body }: Dispatcher.ResponseData, limitBytes: 
   return Buffer.concat(chunks, size);
 }
 
-const TIMEOUT_CODES = new Set([
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_HEADERS_TIMEOUT",
-  "UND_ERR_BODY_TIMEOUT",
-  "ETIMEDOUT",
-]);
-
 function isTimeout(error: unknown): boolean {
-  return error instanceof Error && "code" in error && typeof error.code === "string" && TIMEOUT_CODES.has(error.code);
+  return error instanceof Error && "code" in error && /^(?:UND_ERR_\w+_TIMEOUT|ETIMEDOUT)$/.test(String(error.code));
 }

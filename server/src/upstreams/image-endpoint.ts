@@ -5,10 +5,7 @@ import { lookupPublic } from "./public-lookup.ts";
 
 const IMAGE_LIMIT_BYTES = 20_000_000;
 
-/**
- * The result of fetching a picture. `message` tells staff why there is none. `refused`: the host is not on the list,
- * and no request was sent to it.
- */
+/** `message` tells staff why there is no picture. `refused`: the host is not listed, and got no request. */
 export type ImageAnswer =
   | { kind: "image"; bytes: Buffer; contentType: string }
   | {
@@ -79,11 +76,9 @@ function readImage(answer: ExchangeAnswer): ImageAnswer {
     case "network_error":
       return { kind: "unavailable", message: "Its host could not be reached", cause: answer.cause };
     case "answered":
-      return readAnswer(answer);
+      break;
   }
-}
-
-function readAnswer({ status, headers, bytes }: Extract<ExchangeAnswer, { kind: "answered" }>): ImageAnswer {
+  const { status, headers, bytes } = answer;
   if (NO_SUCH_OBJECT.has(status)) return { kind: "missing", message: `Its host has no such picture (${status})` };
   if (status !== 200) return { kind: "unavailable", message: `Its host returned ${status}` };
   const contentType = headers["content-type"] ?? "application/octet-stream";

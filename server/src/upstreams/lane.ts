@@ -93,11 +93,7 @@ function createLane(parts: LaneParts): Lane {
 
   return {
     pass,
-    call: (work, givenUp) =>
-      pass(async (waitForCallSlot) => {
-        await waitForCallSlot();
-        return work();
-      }, givenUp),
+    call: (work, givenUp) => pass((waitForCallSlot) => waitForCallSlot().then(work), givenUp),
     async paceMs() {
       const stored = parts.db.selectFrom("lanes").select("card_ms").where("name", "=", parts.name);
       const lane = await stored.executeTakeFirst();

@@ -1,7 +1,7 @@
 import type { CheerioAPI } from "cheerio";
 import { readPictureUrl, type Pictures, type Text } from "../card-text.ts";
 import type { ClientParts, LookUp, Outcome } from "../grader.ts";
-import { labelKey, loadPage, readPairs, valueOf, type PrintedRecord } from "../html-records.ts";
+import { elementsOf, labelKey, loadPage, readPairs, valueOf, type PrintedRecord } from "../html-records.ts";
 import { blocked, noAnswer, noSuchCert, otherCert, pageRefusal, type Answered } from "../upstream-answers.ts";
 import { mapCgcCard, type CgcFacts } from "./map.ts";
 
@@ -81,10 +81,7 @@ function factsOf(record: PrintedRecord): CgcFacts {
 
 /** The gallery's links point to the full size. The picture inside names its side; the back may come first. */
 function findPictures($: CheerioAPI): Pictures {
-  const links = $.root()
-    .find(".certlookup-images-item a[href]")
-    .toArray()
-    .map((element) => $(element));
+  const links = elementsOf($, ".certlookup-images-item a[href]");
   const side = (title: string): Text => {
     const link = links.find((candidate) => labelKey(candidate.find("img").attr("title") ?? "") === title);
     return readPictureUrl(link?.attr("href"));

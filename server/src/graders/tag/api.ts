@@ -60,9 +60,7 @@ function readDetail(answer: answers.Answered, certNumber: string, now: Date): Ou
   return { code: "found", source: "api", card, notes: "", complete: true };
 }
 
-/**
- * `pop.tagGrade` is the score out of 1,000, not a grade. `pop.grade` and `gradeAlias` are the two halves of `grade`.
- */
+/** `pop.tagGrade` is the score out of 1,000, not a grade. `pop` has the two halves of `grade`. */
 function factsOf({ grade, scoreTotal, cardName, card, cardSet, pop }: z.output<typeof detailSchema>["data"]): TagFacts {
   return {
     ...NO_FACTS,
