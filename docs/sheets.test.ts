@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { REFUSAL_EXAMPLES, REPAIR_EXAMPLES } from "@slabdesk/contract/certs/cert-cases.test-data.ts";
 import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { REFUSAL_CASES } from "@slabdesk/contract/certs/refusals.ts";
@@ -24,7 +25,8 @@ describe("docs/sheets.md", () => {
   it("lists every repair with its message, in the order of trial", () => {
     const rows = rowsUnder("What is repaired");
     expect(rows.map(([message]) => message)).toEqual(REPAIR_CASES.map(({ message }) => message));
-    for (const [at, { examples }] of REPAIR_CASES.entries()) {
+    for (const [at, { name }] of REPAIR_CASES.entries()) {
+      const examples = REPAIR_EXAMPLES[name];
       const [, typed = "", repaired = ""] = rows[at] ?? [];
       expect(examples.slice(0, 3).map(([, cell]) => cell)).toEqual(codesIn(typed));
       expect(codesIn(repaired)).toEqual([examples[0]?.[2]]);
@@ -34,7 +36,8 @@ describe("docs/sheets.md", () => {
   it("lists every refusal with its message", () => {
     const rows = rowsUnder("What is refused");
     expect(rows.map(([title]) => title)).toEqual(REFUSAL_CASES.map(({ title }) => title));
-    for (const [at, { examples }] of REFUSAL_CASES.entries()) {
+    for (const [at, { title: wrong }] of REFUSAL_CASES.entries()) {
+      const examples = REFUSAL_EXAMPLES[wrong] ?? [];
       const [, typed = "", said] = rows[at] ?? [];
       const [company = "PSA", cell = ""] = examples[0] ?? [];
       expect(codesIn(typed)).toEqual([cell]);

@@ -6,9 +6,6 @@ import { codeOf, EmbeddedDatabaseError } from "./embedded-database-error.ts";
 /** An account that runs the database processes instead of the application's own. PostgreSQL refuses to run as root. */
 export type Account = { name: string; uid: number; gid: number };
 
-/** Service accounts in order of preference. */
-const SERVICE_ACCOUNTS = ["postgres", "nobody"];
-
 /**
  * Chooses the account that runs the database. null is the application's own account. For root it is the owner of the
  * existing cluster, else `postgres`, else `nobody`.
@@ -27,7 +24,8 @@ export function chooseAccount(clusterDir: string): Account | null {
     const known = accounts.find((account) => account.uid === owner.uid);
     return known ?? { name: `uid ${owner.uid}`, uid: owner.uid, gid: owner.gid };
   }
-  const service = SERVICE_ACCOUNTS.map((name) => accounts.find((account) => account.name === name)).find(Boolean);
+  const [postgres, nobody] = ["postgres", "nobody"].map((name) => accounts.find((account) => account.name === name));
+  const service = postgres ?? nobody;
   if (service) return service;
   throw new EmbeddedDatabaseError(
     "no_account",

@@ -36,10 +36,7 @@ export async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/**
- * Returns binaries that the account can execute: the installed ones, or a copy in `systemDir` if the account can't
- * enter a folder above the checkout.
- */
+/** Binaries that the account can execute: the installed ones, or a copy in `systemDir` if it can't reach them. */
 export async function reachableBinaries(
   installed: Binaries,
   account: Account | null,
@@ -52,7 +49,8 @@ export async function reachableBinaries(
   await mkdir(systemDir, { recursive: true });
   await rm(torn, { recursive: true, force: true });
   await cp(installed.nativeDir, torn, { recursive: true, verbatimSymlinks: true });
-  await openToOthers(torn);
+  // Under root's umask 077, the copy would be as inaccessible as the original.
+  await run("chmod", ["-R", "u=rwX,go=rX", torn]);
   await renameUnlessThere(torn, nativeDir);
   return { ...installed, nativeDir };
 }
@@ -60,11 +58,6 @@ export async function reachableBinaries(
 /** The major version, which must equal a cluster's `PG_VERSION`: "18.4.0-beta.17" → "18". */
 export function majorVersion(binaries: Binaries): string {
   return binaries.version.split(".")[0] ?? "";
-}
-
-/** Under root's umask 077, the copy would be as inaccessible as the original. */
-async function openToOthers(folder: string): Promise<void> {
-  await run("chmod", ["-R", "u=rwX,go=rX", folder]);
 }
 
 /** Another checkout may have made an identical copy meanwhile. Then that one is used. */

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile, readlink, realpath, stat } from "node:fs/promises";
 import { promisify } from "node:util";
-import { codeOf } from "./embedded-database-error.ts";
+import { codeOf, unlessFailed } from "./embedded-database-error.ts";
 
 /*
  * Finds the processes that use a cluster. PostgreSQL's working directory is its cluster, but in a container without
@@ -13,24 +13,20 @@ import { codeOf } from "./embedded-database-error.ts";
  */
 
 const run = promisify(execFile);
+const GONE = ["ENOENT", "ESRCH"];
 
 /** Whether a live (not zombie) PostgreSQL process uses the cluster. */
 export async function worksIn(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform !== "linux") return isAlive(pid) && (await namesCluster(pid, clusterDir));
-  try {
+  return unlessFailed(GONE, false, async () => {
     const { isPostgres } = await readStat(pid);
     if (!isPostgres || !(await haveOneOwner(`/proc/${pid}`, clusterDir))) return false;
-    const folder = await readWorkingDirectory(pid);
+    const folder = await unlessFailed(["EACCES", "EPERM"], null, () => readlink(`/proc/${pid}/cwd`));
     return folder === null ? await belongsTo(pid, clusterDir) : folder === (await realpath(clusterDir));
-  } catch (error) {
-    if (isGone(error)) return false;
-    throw error;
-  }
+  });
 }
 
-type ProcessStat = { isPostgres: boolean; parent: number };
-
-async function readStat(pid: number): Promise<ProcessStat> {
+async function readStat(pid: number): Promise<{ isPostgres: boolean; parent: number }> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8");
   const end = text.lastIndexOf(")");
   const [state = "", parent] = text.slice(end + 2).split(" ");
@@ -44,23 +40,14 @@ async function haveOneOwner(one: string, other: string): Promise<boolean> {
   return first.uid === second.uid;
 }
 
-/** Returns null if the kernel denies access. */
-async function readWorkingDirectory(pid: number): Promise<string | null> {
-  try {
-    return await readlink(`/proc/${pid}/cwd`);
-  } catch (error) {
-    if (codeOf(error) === "EACCES" || codeOf(error) === "EPERM") return null;
-    throw error;
-  }
-}
-
-const CHILD_TITLE = "postgres: ";
-
 async function belongsTo(pid: number, clusterDir: string): Promise<boolean> {
   const command = await readCommandLine(pid);
-  if (!command[0]?.startsWith(CHILD_TITLE)) return isStartedOn(command, clusterDir);
+  if (!command[0]?.startsWith("postgres: ")) return isStartedOn(command, clusterDir);
   const { parent } = await readStat(pid);
-  const postmaster = await readPostmaster(parent);
+  const postmaster = await unlessFailed(GONE, null, async () => {
+    // If the parent is not PostgreSQL, the postmaster died and another process inherited its child.
+    return (await readStat(parent)).isPostgres ? await readCommandLine(parent) : null;
+  });
   return postmaster === null || isStartedOn(postmaster, clusterDir);
 }
 
@@ -68,30 +55,12 @@ async function readCommandLine(pid: number): Promise<string[]> {
   return (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
 }
 
-/** Returns null if the parent is not PostgreSQL: the postmaster died and another process inherited its child. */
-async function readPostmaster(pid: number): Promise<string[] | null> {
-  try {
-    return (await readStat(pid)).isPostgres ? await readCommandLine(pid) : null;
-  } catch (error) {
-    if (isGone(error)) return null;
-    throw error;
-  }
-}
-
 async function isStartedOn(command: string[], clusterDir: string): Promise<boolean> {
   const folder = command[command.indexOf("-D") + 1];
   if (!command.includes("-D") || folder === undefined) return false;
   if (folder === clusterDir) return true;
-  try {
-    return (await realpath(folder)) === (await realpath(clusterDir));
-  } catch (error) {
-    if (isGone(error) || codeOf(error) === "EACCES") return false;
-    throw error;
-  }
-}
-
-function isGone(error: unknown): boolean {
-  return codeOf(error) === "ENOENT" || codeOf(error) === "ESRCH";
+  const isSame = async (): Promise<boolean> => (await realpath(folder)) === (await realpath(clusterDir));
+  return unlessFailed([...GONE, "EACCES"], false, isSame);
 }
 
 function isAlive(pid: number): boolean {

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, type SpawnOptions } from "node:child_process";
 import { chown, mkdir, open, readdir, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -61,12 +61,7 @@ export async function makeOwnedFolder(folder: string, account: Account | null): 
 }
 
 /** Process options for the database's programs: they run as its account and without the application's environment. */
-export function runAs(account: Account | null): {
-  cwd: string;
-  env: Record<string, string>;
-  uid?: number;
-  gid?: number;
-} {
+export function runAs(account: Account | null): Pick<SpawnOptions, "cwd" | "env" | "uid" | "gid"> {
   const own = { cwd: "/", env: {} };
   return account === null ? own : { ...own, uid: account.uid, gid: account.gid };
 }
@@ -100,11 +95,8 @@ async function initdb(folder: string, place: Place, binaries: Binaries, superuse
   let failure: unknown;
   for (const characterType of CHARACTER_TYPES) {
     try {
-      await run(
-        join(binaries.nativeDir, "bin", "initdb"),
-        initdbArguments(folder, superuser, characterType),
-        runAs(place.account),
-      );
+      const program = join(binaries.nativeDir, "bin", "initdb");
+      await run(program, initdbArguments(folder, superuser, characterType), runAs(place.account));
       return;
     } catch (error) {
       failure ??= error;

@@ -25,6 +25,10 @@ export class EmbeddedDatabaseError extends Error {
   }
 }
 
+const tellFull = (folder: string): string => `The disk of ${folder} is full.`;
+const tellForbidden = (folder: string): string => `This account cannot write to the data folder ${folder}.`;
+const tellNoFolder = (folder: string): string => `${folder} is not a folder.`;
+
 /** How a failed file operation on the data folder is explained, by system error code. */
 const FILE_PROBLEMS: Readonly<Record<string, [EmbeddedDatabaseProblem, (folder: string) => string]>> = {
   ENOSPC: ["disk_full", tellFull],
@@ -47,19 +51,17 @@ export function diskFull(folder: string, cause: unknown): EmbeddedDatabaseError 
   return new EmbeddedDatabaseError("disk_full", tellFull(folder), { cause });
 }
 
-function tellFull(folder: string): string {
-  return `The disk of ${folder} is full.`;
-}
-
-function tellForbidden(folder: string): string {
-  return `This account cannot write to the data folder ${folder}.`;
-}
-
-function tellNoFolder(folder: string): string {
-  return `${folder} is not a folder.`;
-}
-
 /** The system error code (`ENOENT`, …), if there is one. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Returns the result of the work, or `instead` if it fails with one of these system error codes. */
+export async function unlessFailed<T, U>(codes: string[], instead: U, work: () => Promise<T>): Promise<T | U> {
+  try {
+    return await work();
+  } catch (error) {
+    if (codes.includes(codeOf(error) ?? "")) return instead;
+    throw error;
+  }
 }

@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
-import type { EmbeddedDatabaseAddress } from "./probe.ts";
-import { handOverTo } from "./application-role.ts";
 import { findBinaries, majorVersion, reachableBinaries, type Binaries } from "./binaries.ts";
 import { createCluster, removeTornClusters } from "./cluster.ts";
 import { explainFileError, type EmbeddedDatabaseError } from "./embedded-database-error.ts";
 import { findPlace, hasCluster, nameSocketFolder, prepareDataDir, type Place } from "./places.ts";
+import { createDatabase, type EmbeddedDatabaseAddress } from "./probe.ts";
 import { adoptOrSpawn, stopPostgres, type EmbeddedDatabaseLog } from "./running-postgres.ts";
 import { lockDataDir } from "./server-lock.ts";
 
@@ -62,14 +61,12 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
 }
 
 function tellPlaces(options: EmbeddedDatabaseOptions, place: Place, installed: Binaries, binaries: Binaries): void {
-  const moved = [
-    ...(place.dataDir === resolve(options.dataDir) ? [] : [`data in ${place.dataDir}`]),
-    ...(binaries.nativeDir === installed.nativeDir ? [] : [`programs in ${binaries.nativeDir}`]),
-  ];
+  const moved: string[] = [];
+  if (place.dataDir !== resolve(options.dataDir)) moved.push(`data in ${place.dataDir}`);
+  if (binaries.nativeDir !== installed.nativeDir) moved.push(`programs in ${binaries.nativeDir}`);
   if (place.account === null || moved.length === 0) return;
-  options.log.info(
-    `Account ${place.account.name}, which runs the database, cannot reach this folder: ${moved.join(", ")}`,
-  );
+  const who = `Account ${place.account.name}, which runs the database,`;
+  options.log.info(`${who} cannot reach this folder: ${moved.join(", ")}`);
 }
 
 async function run(
@@ -83,13 +80,9 @@ async function run(
   const socket = await nameSocketFolder(place.dataDir);
   const superuserSettings = { host: socket.path, port: PORT, user: name, database: name };
   try {
-    const postgres = await adoptOrSpawn(
-      place,
-      binaries,
-      { address: superuserSettings, settings: postgresSettings },
-      log,
-    );
-    await handOverTo(role, superuserSettings).catch(async (error: unknown) => {
+    const listener = { address: superuserSettings, settings: postgresSettings };
+    const postgres = await adoptOrSpawn(place, binaries, listener, log);
+    await createDatabase(superuserSettings, role).catch(async (error: unknown) => {
       await stopPostgres(postgres);
       throw error;
     });

@@ -7,7 +7,6 @@ import { canReach, chooseAccount, type Account } from "./account.ts";
 import { EmbeddedDatabaseError, explainFileError } from "./embedded-database-error.ts";
 import { LOCK_FILE } from "./server-lock.ts";
 
-/** Names inside a data folder. */
 export const CLUSTER = "postgres";
 export const SOCKET = "run";
 export const LOG_FILE = "postgres.log";
@@ -24,7 +23,6 @@ export function findPlace(askedDir: string, systemDir: string): Place {
   const asked = placeOf(resolve(askedDir));
   if (asked.account === null || isFile(asked.dataDir)) return asked;
   const moved = placeOf(join(systemDir, nameFor(asked.dataDir)));
-  const hasMoved = existsSync(moved.clusterDir);
   if (existsSync(asked.clusterDir)) {
     if (canReach(asked.account, asked.dataDir)) return asked;
     throw new EmbeddedDatabaseError(
@@ -33,7 +31,7 @@ export function findPlace(askedDir: string, systemDir: string): Place {
         "above it. chmod o+x allows that.",
     );
   }
-  return hasMoved || !canReach(asked.account, asked.dataDir) ? moved : asked;
+  return existsSync(moved.clusterDir) || !canReach(asked.account, asked.dataDir) ? moved : asked;
 }
 
 /**
@@ -79,15 +77,13 @@ const SOCKET_NAME_BYTES = Buffer.byteLength("/.s.PGSQL.5432");
 /** Prefix of the folder in the temporary folder that holds a link to the socket folder. */
 const LINK_PREFIX = "postgres-";
 
-/** The folder for socket addresses, and a function that removes its link. */
-export type SocketFolder = { path: string; remove: () => Promise<void> };
-
 /**
- * Returns a path of the socket folder that fits a socket address: its own, or a link in the temporary folder.
+ * Returns a path of the socket folder that fits a socket address: its own, or a link in the temporary folder, and a
+ * function that removes the link.
  *
  * @throws EmbeddedDatabaseError path_too_long
  */
-export async function nameSocketFolder(dataDir: string): Promise<SocketFolder> {
+export async function nameSocketFolder(dataDir: string): Promise<{ path: string; remove: () => Promise<void> }> {
   const own = join(dataDir, SOCKET);
   if (fitsAddress(own)) return { path: own, remove: async () => {} };
   const base = [tmpdir(), "/tmp"].find(

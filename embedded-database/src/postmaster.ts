@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { worksIn } from "./cluster-process.ts";
-import { codeOf, EmbeddedDatabaseError } from "./embedded-database-error.ts";
+import { EmbeddedDatabaseError, unlessFailed } from "./embedded-database-error.ts";
 
 /**
  * The state of a cluster's `postmaster.pid`. PostgreSQL itself can't tell these cases apart:
@@ -59,13 +59,10 @@ export async function waitUntilGone(
 
 /** After a power failure, the file may be incomplete and name no process. */
 async function readPostmasterPid(pidFile: string): Promise<number | "no file" | "unreadable"> {
-  try {
-    const pid = Number((await readFile(pidFile, "utf8")).split("\n")[0]);
-    return Number.isInteger(pid) && pid > 0 ? pid : "unreadable";
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return "no file";
-    throw error;
-  }
+  const text = await unlessFailed(["ENOENT"], null, () => readFile(pidFile, "utf8"));
+  if (text === null) return "no file";
+  const pid = Number(text.split("\n")[0]);
+  return Number.isInteger(pid) && pid > 0 ? pid : "unreadable";
 }
 
 async function workersOf(clusterDir: string): Promise<number[]> {

@@ -3,15 +3,13 @@ import { closeSync, openSync, readFileSync, renameSync, statSync } from "node:fs
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { EmbeddedDatabaseAddress } from "./probe.ts";
+import { type EmbeddedDatabaseAddress, probe } from "./probe.ts";
 import type { Binaries } from "./binaries.ts";
 import { explainFailure, makeOwnedFolder, runAs } from "./cluster.ts";
 import { codeOf, EmbeddedDatabaseError } from "./embedded-database-error.ts";
 import { LOG_FILE, SOCKET, type Place } from "./places.ts";
 import { findPostmaster, waitUntilGone } from "./postmaster.ts";
-import { probe } from "./probe.ts";
 
-/** The log for startup messages. */
 export type EmbeddedDatabaseLog = { info: (message: string) => void };
 
 /** A postmaster that accepts connections: our child or an adopted orphan. */
@@ -94,16 +92,8 @@ export async function adoptOrSpawn(
 export async function stopPostgres(postgres: RunningPostgres): Promise<void> {
   const ended = postgres.expectEnd();
   signal(postgres.pid, "SIGINT");
-  const late = new AbortController();
-  const tooLate = pause(ORDERLY_STOP_MS, undefined, { signal: late.signal }).then(() =>
-    signal(postgres.pid, "SIGQUIT"),
-  );
-  try {
-    await Promise.race([ended, tooLate]);
-    await ended;
-  } finally {
-    late.abort();
-  }
+  const tooLate = setTimeout(() => signal(postgres.pid, "SIGQUIT"), ORDERLY_STOP_MS);
+  await ended.finally(() => clearTimeout(tooLate));
 }
 
 function adopt(pid: number, place: Place): RunningPostgres {

@@ -9,18 +9,17 @@ export const LANE_NAMES = ["psa", "cgc", "tag", "cardladder", "cardsiq"] as cons
 export type LaneName = (typeof LANE_NAMES)[number];
 
 const text = z.string().trim();
+const password = z.string().min(6, "must have at least 6 characters").optional();
 const optionalText = text.transform((value) => (value === "" ? undefined : value)).optional();
 const wholeNumber = (lowest: number, highest: number, fallback: number) =>
-  z
-    .string()
-    .trim()
-    .regex(/^\d+$/, `must be a whole number from ${lowest} to ${highest}`)
+  text
+    .refine(
+      (value) => /^\d+$/.test(value) && Number(value) >= lowest && Number(value) <= highest,
+      `must be a whole number from ${lowest} to ${highest}`,
+    )
     .transform(Number)
-    .refine((value) => value >= lowest && value <= highest, `must be a whole number from ${lowest} to ${highest}`)
     .default(fallback);
-const baseUrl = z
-  .string()
-  .trim()
+const baseUrl = text
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "must be an http or https URL")
   .transform((value) => value.replace(/\/+$/, ""));
 
@@ -29,7 +28,7 @@ const listOf = (value: string) =>
   value
     .split(",")
     .map((part) => part.trim())
-    .filter((part) => part !== "");
+    .filter(Boolean);
 
 /** "10.0.0.1" or "10.0.0.0/8". */
 function isAddressOrNetwork(text: string): boolean {
@@ -42,9 +41,7 @@ function isAddressOrNetwork(text: string): boolean {
 const ONE_AT_A_TIME: Record<LaneName, number> = { psa: 1, cgc: 1, tag: 1, cardladder: 1, cardsiq: 1 };
 
 /** "1" for every lane, or "psa=4,cgc=2" for some. Other lanes keep 1. */
-const laneConcurrency = z
-  .string()
-  .trim()
+const laneConcurrency = text
   .regex(/^(?:\d+|[a-z]+=\d+(?:,\s*[a-z]+=\d+)*)$/, 'takes a number or lanes with numbers, like "psa=4,cgc=2"')
   .transform((value, context): Record<LaneName, number> => {
     const lanes = { ...ONE_AT_A_TIME };
@@ -53,10 +50,7 @@ const laneConcurrency = z
       const lane = LANE_NAMES.find((known) => known === name);
       const width = Number(count);
       if (!lane || width < 1 || width > 100) {
-        context.addIssue({
-          code: "custom",
-          message: `must give lanes (${LANE_NAMES.join(", ")}) with 1 to 100 cards at a time`,
-        });
+        context.addIssue(`must give lanes (${LANE_NAMES.join(", ")}) with 1 to 100 cards at a time`);
         return z.NEVER;
       }
       lanes[lane] = width;
@@ -64,15 +58,12 @@ const laneConcurrency = z
     return lanes;
   });
 
+const DELAYS_MESSAGE = 'takes up to 10 whole numbers of seconds, like "30,60,120"';
 /** "30,60,120": the delay before each retry, in seconds. */
 const retryDelays = text
-  .regex(/^\d+(?:\s*,\s*\d+)*$/, 'takes up to 10 whole numbers of seconds, like "30,60,120"')
+  .regex(/^\d+(?:\s*,\s*\d+){0,9}$/, DELAYS_MESSAGE)
   .transform((value) => listOf(value).map(Number))
-  .refine(
-    (delays) =>
-      delays.length <= 10 && delays.every((delay) => Number.isInteger(delay) && delay >= 0 && delay <= 86_400),
-    'takes up to 10 whole numbers of seconds, like "30,60,120"',
-  );
+  .refine((delays) => delays.every((delay) => delay <= 86_400), DELAYS_MESSAGE);
 
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` });
@@ -99,9 +90,9 @@ const settings = z.object({
     .optional(),
   ROLE: oneOf("all", "web", "worker").default("all"),
   ADMIN_EMAIL: z.email("must be an email address").default("admin@slabdesk.local"),
-  ADMIN_PASSWORD: z.string().min(6, "must have at least 6 characters").optional(),
-  DEFAULT_USER_PASSWORD: z.string().min(6, "must have at least 6 characters").optional(),
-  BACKEND_PASSWORD: z.string().min(6, "must have at least 6 characters").optional(),
+  ADMIN_PASSWORD: password,
+  DEFAULT_USER_PASSWORD: password,
+  BACKEND_PASSWORD: password,
   UPSTREAMS: oneOf("demo", "live").optional(),
   PSA_API_URL: baseUrl.default("https://api.psacard.com/publicapi"),
   PSA_API_TOKEN: optionalText,
@@ -142,10 +133,7 @@ const settings = z.object({
   LOG_LEVEL: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
 });
 
-/**
- * If any of these is set, the upstreams are live; otherwise the server runs a demonstration. Prefixes alone don't
- * count: build machines set names like TAG_NAME.
- */
+/** If any of these is set, the upstreams are live. Prefixes alone don't count: build machines set TAG_NAME. */
 const UPSTREAM_SETTINGS: ReadonlySet<string> = new Set(
   Object.keys(settings.shape).filter((name) => /^(?:PSA|CGC|TAG|CARDLADDER|CARDSIQ)_/.test(name)),
 );

@@ -27,7 +27,6 @@ export type ServerParts = {
 /** What the features are built from. The activity log and the access checks of sessions serve most of them. */
 export type Context = Required<ServerParts> & {
   now: () => Date;
-  /** Logs the error of a background task. */
   report: (error: Error) => void;
   jobs: Jobs;
   notifications: Notifications;

@@ -11,7 +11,6 @@ export type CsvForm = {
   hasMark: boolean;
 };
 
-/** The format for spreadsheets. */
 export const SPREADSHEET: CsvForm = { delimiter: ",", hasMark: true };
 
 /**

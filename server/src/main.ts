@@ -53,7 +53,6 @@ async function start(): Promise<void> {
   showAddress(config, new URL(address).port);
 }
 
-/** Opens the embedded database or checks the one in DATABASE_URL. */
 async function openStore({ DATABASE_URL, DATA_DIR }: Config): Promise<{ settings: DatabaseSettings; dataDir: string }> {
   const dataDir = resolve(DATA_DIR ?? DATA_FOLDER);
   if (DATABASE_URL !== undefined) {

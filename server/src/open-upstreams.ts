@@ -10,11 +10,11 @@ import { createTagGrader } from "./graders/tag/grader.ts";
 import { createCardLadder } from "./price-sources/cardladder/source.ts";
 import { createCardsIq } from "./price-sources/cardsiq/source.ts";
 import type { PriceSource } from "./price-sources/price-source.ts";
-import { createBreaker, type Breaker } from "./upstreams/breaker.ts";
+import { createBreaker } from "./upstreams/breaker.ts";
 import { createCallLog } from "./upstreams/call-log.ts";
 import type { LookupEndpoint } from "./upstreams/endpoint.ts";
 import { createEndpoints } from "./upstreams/http-endpoints.ts";
-import { createLanes, type Lanes } from "./upstreams/lane.ts";
+import { createLanes } from "./upstreams/lane.ts";
 
 export type UpstreamsParts = {
   config: Config;
@@ -25,26 +25,27 @@ export type UpstreamsParts = {
   callLogMs: number;
 };
 
-export type Upstreams = {
-  lanes: Lanes;
-  breaker: Breaker;
-  graders: Record<Company, Grader>;
-  priceSources: Record<PriceSourceName, PriceSource>;
-  /** Closes the connections and writes the rest of the call log. */
-  close(): Promise<void>;
-};
+export type Upstreams = ReturnType<typeof openUpstreams>;
 
 const PROBE_GRACE_MS = 10_000;
 /** The most calls per card, if more than two. CardLadder needs extra calls for its token and for half grades. */
 const MOST_CALLS: Partial<Record<LookupEndpoint, number>> = { cardladder: 7 };
 
 /** Builds everything that calls upstreams: endpoints, lanes, circuit breaker, graders and price sources. */
-export function openUpstreams({ config, pool, db, now, report, callLogMs }: UpstreamsParts): Upstreams {
+export function openUpstreams({ config, pool, db, now, report, callLogMs }: UpstreamsParts) {
   const endpoints = createEndpoints(config);
   const calls = createCallLog(db, report, callLogMs);
   const noted = calls.noted(endpoints.endpoints);
   const parts = { endpoints: noted, settings: config, now };
-  const psa = createPsaGrader(parts);
+  const graders: Record<Company, Grader> = {
+    PSA: createPsaGrader(parts),
+    CGC: createCgcGrader(parts),
+    TAG: createTagGrader(parts),
+  };
+  const priceSources: Record<PriceSourceName, PriceSource> = {
+    cardladder: createCardLadder(parts),
+    cardsiq: createCardsIq({ endpoint: noted.cardsiq, settings: config, now }),
+  };
   return {
     lanes: createLanes(db, pool, {
       delayMs: config.CARD_DELAY_MS,
@@ -52,16 +53,14 @@ export function openUpstreams({ config, pool, db, now, report, callLogMs }: Upst
       concurrency: config.LANE_CONCURRENCY,
     }),
     breaker: createBreaker(db, {
-      quotas: { "psa-api": { perDay: config.PSA_DAILY_QUOTA, perCard: psa.callsPerCard.api } },
+      quotas: { "psa-api": { perDay: config.PSA_DAILY_QUOTA, perCard: graders.PSA.callsPerCard.api } },
       // The grace period lets a late answer still be reported.
       probeLeaseMs: (endpoint) => config.REQUEST_TIMEOUT_MS * (MOST_CALLS[endpoint] ?? 2) + PROBE_GRACE_MS,
     }),
-    graders: { PSA: psa, CGC: createCgcGrader(parts), TAG: createTagGrader(parts) },
-    priceSources: {
-      cardladder: createCardLadder(parts),
-      cardsiq: createCardsIq({ endpoint: noted.cardsiq, settings: config, now }),
-    },
-    async close() {
+    graders,
+    priceSources,
+    /** Closes the connections and writes the rest of the call log. */
+    async close(): Promise<void> {
       await endpoints.close();
       await calls.close();
     },

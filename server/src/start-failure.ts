@@ -52,16 +52,13 @@ export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" 
   }
   if (!config) return null;
   const where = `${config.HOST}:${config.PORT}`;
-  switch (codeOf(error)) {
-    case "EADDRINUSE":
-      return { message: `Port ${config.PORT} is in use. Stop what uses it, or set PORT to another.`, exitCode: 1 };
-    case "EADDRNOTAVAIL":
-      return { message: `This machine does not have the address ${config.HOST}. Set HOST to one it has.`, exitCode: 1 };
-    case "EACCES":
-      return { message: `This account may not listen on ${where}. Set PORT to a number above 1023.`, exitCode: 1 };
-    default:
-      return null;
-  }
+  const messages: Record<string, string> = {
+    EADDRINUSE: `Port ${config.PORT} is in use. Stop what uses it, or set PORT to another.`,
+    EADDRNOTAVAIL: `This machine does not have the address ${config.HOST}. Set HOST to one it has.`,
+    EACCES: `This account may not listen on ${where}. Set PORT to a number above 1023.`,
+  };
+  const message = messages[codeOf(error) ?? ""];
+  return message === undefined ? null : { message, exitCode: 1 };
 }
 
 /** Explains why the database in DATABASE_URL can't be used. The message never contains the password. */

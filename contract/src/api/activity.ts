@@ -69,7 +69,6 @@ export const activityQuerySchema = activityFilterSchema.extend({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
 
-/** One activity entry with its user. */
 export const activityEntrySchema = z.object({
   id: z.string(),
   userId: z.string(),

@@ -21,10 +21,7 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/**
- * The only error body. `error` is a message for staff, `code` is for programs, and `requestId` identifies the request
- * in the log.
- */
+/** The only error body. `error` is for staff, `code` for programs; `requestId` identifies the request in the log. */
 export const errorBodySchema = z.object({
   error: z.string(),
   code: z.enum(ERROR_CODES),

@@ -13,9 +13,7 @@ export const cardValuesSchema = z.object({
 });
 export type CardValues = z.infer<typeof cardValuesSchema>;
 
-/**
- * An earlier look-up that found the card. `owner` is set if the viewer is an admin and the look-up is another user's.
- */
+/** An earlier look-up that found the card. `owner` is set if it is another user's and the viewer is an admin. */
 export const ownLookUpSchema = cardValuesSchema.extend({
   resultId: z.string(),
   sessionId: z.string(),
@@ -41,7 +39,6 @@ export const cardHistorySchema = z.object({
 });
 export type CardHistory = z.infer<typeof cardHistorySchema>;
 
-/** The rows of a session that have a look-up history. */
 export const sessionLookupHistorySchema = z.object({
   rows: z.array(cardHistorySchema.extend({ id: z.string() })),
   nextCursor: z.string().nullable(),

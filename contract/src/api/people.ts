@@ -49,7 +49,6 @@ export type NewUser = z.input<typeof newUserSchema>;
 export const newUserPasswordSchema = z.object({ password: z.string(), isDefault: z.boolean() });
 export type NewUserPassword = z.infer<typeof newUserPasswordSchema>;
 
-/** What an administrator can change about another user. */
 export const userChangeSchema = z
   .object({ isActive: z.boolean().optional(), role: roleSchema.optional() })
   .refine(({ isActive, role }) => isActive !== undefined || role !== undefined, { error: "needs isActive or role" });

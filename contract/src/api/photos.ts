@@ -1,7 +1,6 @@
 /** The path of user photos. A user photo replaces the grader's address in `imageUrl` or `imageUrlBack`. */
 export const OWN_PHOTO_PATH = "/api/photos/";
 
-/** The maximum photo size, in bytes. */
 export const LARGEST_PHOTO_BYTES = 20_000_000;
 
 export const PHOTO_TYPES = ["image/jpeg", "image/png", "image/webp", "image/avif"] as const;

@@ -6,9 +6,7 @@ import { outcomeCodeSchema } from "./outcomes.ts";
 import { pricePlanSchema } from "./prices.ts";
 import { newSheetRowSchema, runOptionsSchema } from "./sessions.ts";
 
-/**
- * The same rows and options as a session. `cells`, `price` and `notes` are optional because they don't affect the plan.
- */
+/** The rows and options of a session. `cells`, `price` and `notes` may be left out; they don't affect the plan. */
 export const scanPlanRequestSchema = runOptionsSchema.extend({
   rows: z.array(newSheetRowSchema).min(1).max(MAX_SHEET_ROWS),
 });
@@ -34,12 +32,7 @@ export const scanPlanSchema = z.object({
   calls: z.object({ psa: z.number().int(), cgc: z.number().int(), tag: z.number().int() }),
   /** The same calls by source. `cards` counts look-ups. */
   sources: z.array(
-    z.object({
-      company: companySchema,
-      source: cardSourceSchema,
-      cards: z.number().int(),
-      calls: z.number().int(),
-    }),
+    z.object({ company: companySchema, source: cardSourceSchema, cards: z.number().int(), calls: z.number().int() }),
   ),
   /** PSA's remaining daily API calls before and after the run. Null for users who may not see the quota. */
   quota: z
@@ -50,9 +43,7 @@ export const scanPlanSchema = z.object({
       resetsAt: z.string().nullable(),
     })
     .nullable(),
-  /**
-   * Rows that wait before their look-up. `message` gives the reason to staff. `until` is null during a manual pause.
-   */
+  /** Rows that wait before their look-up. `message` is the reason. `until` is null during a manual pause. */
   waits: z.array(
     z.object({
       company: companySchema,
@@ -67,12 +58,8 @@ export const scanPlanSchema = z.object({
   notConfigured: z.array(z.object({ company: companySchema, rows: z.number().int(), message: z.string() })),
   /** One entry per price source if prices are requested, else empty. A source with `isOn: false` is never called. */
   prices: z.array(pricePlanSchema),
-  /** The sheet's cards that were looked up before or are in another open session. */
   lookupHistory: planLookupHistorySchema,
-  /**
-   * Minutes of look-ups at today's pace, after the cards already queued. Excludes waits. Prices are fetched in
-   * parallel.
-   */
+  /** Minutes of look-ups at today's pace, after the cards already queued, without waits and prices. */
   minutes: z.number(),
   /** When the last row settles, waits included. Assumes that manual pauses end now. */
   endsAt: z.string(),

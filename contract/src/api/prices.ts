@@ -8,7 +8,6 @@ export const PRICE_SOURCES = ["cardladder", "cardsiq"] as const;
 export const priceSourceSchema = z.enum(PRICE_SOURCES);
 export type PriceSourceName = z.infer<typeof priceSourceSchema>;
 
-/** Display names. */
 export const PRICE_SOURCE_NAMES: Record<PriceSourceName, string> = { cardladder: "CardLadder", cardsiq: "CardsIQ" };
 
 /** How long a fetched price is reused. A source is called at most once per card in this time. */
@@ -66,9 +65,7 @@ export type PriceState = z.infer<typeof priceStateSchema>;
 /** `message` says why there is no price. It is empty unless the state is `none` or `failed`. */
 export const rowPriceSchema = z.object({ state: priceStateSchema.nullable(), message: z.string() });
 
-/**
- * One listed sale, in dollars. An `isOutlier` sale in the window counts toward no price metric except the last sale.
- */
+/** One listed sale, in dollars. Outliers in the window count toward no price metric except the last sale. */
 export const saleSchema = z.object({
   soldAt: z.string(),
   price: z.number(),
@@ -82,10 +79,7 @@ export type SaleView = z.infer<typeof saleSchema>;
 export const rowSalesSchema = z.object({ cardladder: z.array(saleSchema), cardsiq: z.array(saleSchema) });
 export type RowSales = z.infer<typeof rowSalesSchema>;
 
-/**
- * A price request by name, grade and company. It applies to the newest matching card in Slabdesk; `certNumber`
- * identifies the card exactly.
- */
+/** A request by name, grade and company for the newest matching card. `certNumber` identifies it exactly. */
 export const cardladderRequestSchema = z
   .object({
     cardName: z.string().trim().max(1000).overwrite(storableText),
@@ -116,10 +110,7 @@ export type PriceMetric = (typeof METRICS)[number];
 /** What is offered for a card: a percentage of one price metric, by tier, rounded. Amounts are dollars. */
 export const offerRuleSchema = z.object({
   metric: z.enum(METRICS),
-  /**
-   * A card's tier is the one with the highest `from` that isn't above its price metric. Below all tiers, there is no
-   * offer.
-   */
+  /** A card's tier has the highest `from` that isn't above its price metric. Below all tiers, there is no offer. */
   tiers: z
     .array(z.object({ from: z.number().min(0).max(10_000_000), percent: z.number().min(0).max(100) }))
     .min(1)
@@ -130,10 +121,7 @@ export const offerRuleSchema = z.object({
 });
 export type OfferRule = z.infer<typeof offerRuleSchema>;
 
-/**
- * What a sheet's prices would cost. `cards` need a call; `cached` have a price from the last 24 hours. `message` says
- * why prices wait.
- */
+/** `cards` need a call; `cached` have a price from the last 24 hours. `message` says why prices wait. */
 export const pricePlanSchema = z.object({
   source: priceSourceSchema,
   isOn: z.boolean(),

@@ -4,7 +4,6 @@ import { DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { resultRowSchema } from "./results.ts";
 import { oneCertNumberSchema } from "./typed-text.ts";
 
-/** The body of `POST /api/queue/retry-psa`. */
 export const retryPsaSchema = z.object({
   certNumber: oneCertNumberSchema,
   price: z.union([z.string().max(200).overwrite(storableText), z.number()]).nullish(),

@@ -6,10 +6,7 @@ import { outcomeCodeSchema } from "./outcomes.ts";
 import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
 import { oneCertNumberSchema } from "./typed-text.ts";
 
-/**
- * A row moves from pending to processing to completed or error. The other four statuses belong to PSA's retry queue and
- * to waits.
- */
+/** pending → processing → completed or error. The others belong to PSA's retry queue and to waits. */
 export const ROW_STATUSES = [
   "pending",
   "processing",
@@ -99,7 +96,6 @@ export const rowIdsSchema = z
   .min(1)
   .max(MAX_SHEET_ROWS);
 
-/** Marks rows as reviewed, or reverts that. */
 export const reviewedSchema = z.object({ rowIds: rowIdsSchema, isReviewed: z.boolean() });
 export const changedRowsSchema = z.object({ results: z.array(resultRowSchema) });
 

@@ -4,13 +4,9 @@ import { companySchema } from "./cards.ts";
 import { cardValuesSchema, colleagueLookUpSchema } from "./lookup-history.ts";
 import { resultRowSchema } from "./results.ts";
 
-/** The maximum number of rows that a search returns. */
 export const MAX_FOUND = 50;
 
-/**
- * Separates the searched fields so that no match spans two fields. The character is removed from the search text. It is
- * invisible and can't be typed.
- */
+/** Separates the searched fields, so that no match spans two. Removed from the search text; can't be typed. */
 export const FIELD_SEPARATOR = "\u001f";
 
 /** The literal search text. `%`, `_` and `\` aren't wildcards, and inner spaces are significant. */
@@ -31,10 +27,8 @@ export const foundRowSchema = resultRowSchema.extend({
 });
 export type FoundRow = z.infer<typeof foundRowSchema>;
 
-/** The maximum number of colleagues' look-ups that a search returns. */
 export const MAX_ELSEWHERE = 10;
 
-/** A colleague's latest look-up of the searched certificate. */
 export const lookUpElsewhereSchema = colleagueLookUpSchema.extend({
   gradingCompany: companySchema,
   certNumber: z.string(),

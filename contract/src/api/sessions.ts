@@ -10,10 +10,7 @@ import { cellTextSchema, typedCertNumberSchema, typedTextSchema } from "./typed-
 export const sessionStatusSchema = z.enum(["processing", "completed", "failed"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
-/**
- * Rows of one company that wait until the same time. `message` gives the reason to staff. `until` is null during a
- * manual pause.
- */
+/** Rows of one company that wait until the same time. `until` is null during a manual pause. */
 export const scanWaitSchema = z.object({
   company: companySchema,
   outcome: outcomeCodeSchema,
@@ -157,7 +154,6 @@ export const sessionListSchema = z.object({ sessions: z.array(scanSessionSchema)
 export const scanEventSchema = z.object({ session: scanSessionSchema, results: z.array(resultRowSchema) });
 export type ScanEvent = z.infer<typeof scanEventSchema>;
 
-/** Export formats of a session. */
 export const EXPORT_FORMATS = [
   "csv",
   "session-csv",

@@ -1,9 +1,7 @@
-/** The maximum number of rows in a session. */
 export const MAX_SHEET_ROWS = 100_000;
 
 /** The maximum number of stored cells per line. Columns beyond it are ignored. */
 export const MAX_SHEET_COLUMNS = 500;
 
-/** The supported delimiters. */
 export const DELIMITERS = [",", ";", "\t", "|"] as const;
 export type Delimiter = (typeof DELIMITERS)[number];

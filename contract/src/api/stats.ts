@@ -9,7 +9,6 @@ export const ADMIN_CACHE_MS = 30_000;
 export const ADMIN_REFRESH_MS = 60_000;
 export const ADMIN_SESSIONS = 50;
 export const RECENT_ACTIVITY = 5;
-/** The number of days in the charts, today included. */
 export const CHART_DAYS = 90;
 
 const count = z.number().int();
@@ -75,7 +74,6 @@ const adminSessionSchema = scanSessionSchema.extend({
 });
 export type AdminSession = z.infer<typeof adminSessionSchema>;
 
-/** All users' sessions, newest first. */
 export const adminSessionListSchema = sessionListSchema.extend({ sessions: z.array(adminSessionSchema) });
 
 export const sessionDeletedSchema = z.object({ success: z.literal(true), deletedResults: count });

@@ -7,7 +7,6 @@ export const statusSchema = z.object({
   version: z.string(),
   upstreams: z.enum(["demo", "live"]),
   scraping: z.enum(["on", "off"]),
-  /** Price sources that have credentials. */
   priceSources: z.array(priceSourceSchema),
 });
 export type Status = z.infer<typeof statusSchema>;

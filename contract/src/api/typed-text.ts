@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { storableText } from "../certs/text.ts";
 
-/** The longest text that a spreadsheet cell holds. */
 const LONGEST_CELL = 32_767;
 
 /** A cell that is stored but not parsed. */
@@ -16,10 +15,7 @@ export const typedTextSchema = z
   .max(LONGEST_CELL)
   .overwrite((text) => storableText(text.replaceAll("\0", "\u200b")));
 
-/**
- * The cert number of a sheet's row as typed, or as a JSON number, because scripts with dynamic types send one. JSON can't carry a number
- * beyond 2^53 exactly.
- */
+/** A cert number as typed, or as a JSON number, which can't be exact beyond 2^53. */
 export const typedCertNumberSchema = z.union(
   [
     typedTextSchema,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { amount } from "../../../scripts/test-form.ts";
+import { REFUSAL_EXAMPLES, REPAIR_EXAMPLES } from "./cert-cases.test-data.ts";
 import { isCertNumber } from "./cert-form.ts";
 import { isNumberOf, parseCertNumber, REPAIR_LABELS, type CertRepair } from "./cert-number.ts";
 import { parseCertUrl } from "./cert-url.ts";
@@ -16,8 +17,8 @@ const canonical = fc.oneof(
 );
 
 describe("the table of cases", () => {
-  const repairs = REPAIR_CASES.flatMap(({ name, message, examples }) =>
-    examples.map(([company, typed, repaired]) => ({
+  const repairs = REPAIR_CASES.flatMap(({ name, message }) =>
+    REPAIR_EXAMPLES[name].map(([company, typed, repaired]) => ({
       name,
       message,
       company,
@@ -33,8 +34,8 @@ describe("the table of cases", () => {
     expect(REPAIR_LABELS[name]).toBe(message);
   });
 
-  const refusals = REFUSAL_CASES.flatMap(({ reason, title, examples }) =>
-    examples.map(([company, typed, message]) => ({
+  const refusals = REFUSAL_CASES.flatMap(({ reason, title }) =>
+    (REFUSAL_EXAMPLES[title] ?? []).map(([company, typed, message]) => ({
       reason,
       title,
       company,
@@ -51,7 +52,8 @@ describe("the table of cases", () => {
   it("has unique names and headings, and an example of each", () => {
     const names = [...REPAIR_CASES.map(({ name }) => name), ...REFUSAL_CASES.map(({ title }) => title)];
     expect(new Set(names).size).toBe(names.length);
-    for (const { examples } of [...REPAIR_CASES, ...REFUSAL_CASES]) expect(examples).not.toHaveLength(0);
+    expect([...Object.keys(REPAIR_EXAMPLES), ...Object.keys(REFUSAL_EXAMPLES)]).toEqual(names);
+    for (const examples of Object.values({ ...REPAIR_EXAMPLES, ...REFUSAL_EXAMPLES })) expect(examples).not.toEqual([]);
   });
 
   it("leaves a complete number unchanged", () => {

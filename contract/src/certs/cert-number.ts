@@ -12,7 +12,6 @@ export type CertNumberReading =
   | { ok: true; certNumber: string; repairs: CertRepair[] }
   | { ok: false; reason: "digits_lost" | "wrong_form"; message: string; looksLike: Company | null };
 
-/** The label of each repair in a row's warnings. */
 export const REPAIR_LABELS: Readonly<Partial<Record<CertRepair, string>>> = Object.fromEntries(
   REPAIR_CASES.map(({ name, message }) => [name, message]),
 );

@@ -46,7 +46,6 @@ export function plainDigits(text: string): string {
   });
 }
 
-/** Splits a cell at characters that separate numbers. */
 export function wordsOf(text: string): string[] {
   return text.split(/[\s,;|/&+()\-\u2010-\u2015\u2212]+/).filter((word) => word !== "");
 }
@@ -56,10 +55,7 @@ export function isWholeNumber(word: string): boolean {
   return isCertNumber("PSA", text) || isCertNumber("CGC", text) || isCertNumber("TAG", text);
 }
 
-/**
- * True for a number written in groups: "9817 4651", CGC's dash or space before the last three digits, TAG's separate
- * letter.
- */
+/** True for a number in groups: "9817 4651", CGC's last three digits apart, TAG's separate letter. */
 export function isGrouped(text: string, company: Company): boolean {
   const groups = wordsOf(text);
   if (company === "CGC" && /^(?:\w{7}|\w{10}) \w{3}$/.test(groups.join(" "))) return true;
@@ -67,18 +63,7 @@ export function isGrouped(text: string, company: Company): boolean {
   return groups.every((group) => group.length <= 5);
 }
 
-/** Letters that are mistaken for digits. */
-const LOOKALIKES: Readonly<Record<string, string>> = {
-  O: "0",
-  Q: "0",
-  D: "0",
-  I: "1",
-  L: "1",
-  "|": "1",
-  Z: "2",
-  S: "5",
-  B: "8",
-};
+const LOOKALIKES: Record<string, string> = { O: "0", Q: "0", D: "0", I: "1", L: "1", "|": "1", Z: "2", S: "5", B: "8" };
 /** Text with more of these letters is a word, not a typo. */
 const MOST_LOOKALIKES = 2;
 

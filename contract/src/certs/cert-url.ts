@@ -1,4 +1,4 @@
-import type { Company } from "./company.ts";
+import { COMPANIES, type Company } from "./company.ts";
 
 /**
  * The links in the codes on slabs: PSA's QR code is /cert/{n}, CGC's is /certlookup/{n}/{grade}/, and TAG's is
@@ -6,20 +6,12 @@ import type { Company } from "./company.ts";
  * zeros that a spreadsheet dropped.
  */
 const TAIL = String.raw`(?:[/?#]\S*|[.,;:!)>\]]*)$`;
-const LINKS: { company: Company; pattern: RegExp }[] = [
-  { company: "PSA", pattern: new RegExp(String.raw`^(?:www\.|m\.)?psacard\.com/cert/(\d{6,9})${TAIL}`, "i") },
-  {
-    company: "CGC",
-    pattern: new RegExp(
-      String.raw`^(?:www\.|m\.)?(?:cgccards|cgccomics)\.com/certlookup/(\d{7}-?\d{3}|\d{10}-?\d{3})${TAIL}`,
-      "i",
-    ),
-  },
-  {
-    company: "TAG",
-    pattern: new RegExp(String.raw`^(?:my\.|www\.|m\.)?taggrading\.com/card/([a-z]\d{7})${TAIL}`, "i"),
-  },
-];
+const LINKS: Record<Company, string> = {
+  PSA: String.raw`(?:www\.|m\.)?psacard\.com/cert/(\d{6,9})`,
+  CGC: String.raw`(?:www\.|m\.)?(?:cgccards|cgccomics)\.com/certlookup/(\d{7}-?\d{3}|\d{10}-?\d{3})`,
+  TAG: String.raw`(?:my\.|www\.|m\.)?taggrading\.com/card/([a-z]\d{7})`,
+};
+const PATTERNS = COMPANIES.map((company) => ({ company, pattern: new RegExp(`^${LINKS[company]}${TAIL}`, "i") }));
 
 /**
  * Parses the company and the number from a certificate link. The number isn't repaired, so that every repair is
@@ -27,7 +19,7 @@ const LINKS: { company: Company; pattern: RegExp }[] = [
  */
 export function parseCertUrl(text: string): { company: Company; number: string } | null {
   const address = text.trim().replace(/^[<([]?(?:https?:)?\/\//i, "");
-  for (const { company, pattern } of LINKS) {
+  for (const { company, pattern } of PATTERNS) {
     const number = pattern.exec(address)?.[1];
     if (number !== undefined) return { company, number };
   }

@@ -1,4 +1,3 @@
-/** The supported grading companies. */
 export const COMPANIES = ["PSA", "CGC", "TAG"] as const;
 export type Company = (typeof COMPANIES)[number];
 
@@ -8,14 +7,11 @@ export function parseCompany(text: string): Company | null {
   return COMPANIES.find((company) => company === wanted) ?? null;
 }
 
-/** The public page of a certificate. */
 export function certUrlOf(company: Company, certNumber: string): string {
-  switch (company) {
-    case "PSA":
-      return `https://www.psacard.com/cert/${certNumber}/psa`;
-    case "CGC":
-      return `https://www.cgccards.com/certlookup/${certNumber}/`;
-    case "TAG":
-      return `https://my.taggrading.com/card/${certNumber}`;
-  }
+  const urls: Record<Company, string> = {
+    PSA: `https://www.psacard.com/cert/${certNumber}/psa`,
+    CGC: `https://www.cgccards.com/certlookup/${certNumber}/`,
+    TAG: `https://my.taggrading.com/card/${certNumber}`,
+  };
+  return urls[company];
 }

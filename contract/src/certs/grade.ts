@@ -2,10 +2,7 @@
 const GRADE_GREEN_FROM = 9;
 const GRADE_ORANGE_FROM = 7;
 
-/**
- * Parses the number from a grader's grade: "GEM MT 10" is 10, "NM-MT 8.5" is 8.5, "10 PRISTINE" is 10. Null if there is
- * none ("Authentic", "N/A").
- */
+/** The number in a grade: "NM-MT 8.5" is 8.5, "10 PRISTINE" is 10. Null if there is none ("Authentic", "N/A"). */
 export function parseNumericGrade(grade: string): number | null {
   const number = /(?:^|[^\d.])(10|[1-9](?:\.5)?)(?![\d.])/.exec(grade)?.[1];
   return number === undefined ? null : Number(number);

@@ -1,2 +1,1 @@
-/** The text for a missing grader value. */
 export const NOT_AVAILABLE = "N/A";

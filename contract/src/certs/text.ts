@@ -1,6 +1,4 @@
-/**
- * Removes NUL and replaces lone surrogates, which neither PostgreSQL nor file names can store. Other text is unchanged.
- */
+/** Removes NUL and replaces lone surrogates, which neither PostgreSQL nor file names can store. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
 }

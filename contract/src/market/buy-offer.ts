@@ -52,21 +52,14 @@ function positive(amount: number | null | undefined): number | null {
 }
 
 function lowestOf(row: PricedRow): number | null {
-  let lowest: number | null = null;
-  for (const metric of METRICS) {
-    const amount = metric === "lowest" ? null : metricOf(metric, row);
-    if (amount !== null && (lowest === null || amount < lowest)) lowest = amount;
-  }
-  return lowest;
+  const amounts = METRICS.map((metric) => (metric === "lowest" ? null : metricOf(metric, row)));
+  const known = amounts.filter((amount) => amount !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 function percentFor(tiers: OfferRule["tiers"], metric: number): number | null {
-  let best: OfferRule["tiers"][number] | null = null;
-  for (const tier of tiers) {
-    if (tier.from > metric) continue;
-    if (best === null || tier.from > best.from || (tier.from === best.from && tier.percent < best.percent)) best = tier;
-  }
-  return best?.percent ?? null;
+  const reached = tiers.filter(({ from }) => from <= metric);
+  return reached.toSorted((one, other) => other.from - one.from || one.percent - other.percent)[0]?.percent ?? null;
 }
 
 /** 100 percent in ten-thousandths of a percent. */

@@ -15,10 +15,7 @@ export function disagreementOf(row: Pick<ResultRow, "pricing" | "cardsiq">): Dis
   const lower = Math.min(one, other);
   const apart = Math.abs(one - other);
   if (lower === 0 || 5 * apart < lower) return null;
-  return {
-    percent: Math.floor((200 * apart + lower) / (2 * lower)),
-    higher: one > other ? "cardladder" : "cardsiq",
-  };
+  return { percent: Math.floor((200 * apart + lower) / (2 * lower)), higher: one > other ? "cardladder" : "cardsiq" };
 }
 
 /** The change of an amount, in dollars and in percent of the earlier amount (one decimal). */

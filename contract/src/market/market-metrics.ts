@@ -15,7 +15,6 @@ const AHEAD_MS = DAY_MS;
 /** With fewer sales, quartiles are meaningless. */
 const OUTLIERS_FROM = 4;
 const HALF_NEEDS = 2;
-/** The number of sales in a sparkline. */
 export const SPARKLINE_SALES = 24;
 
 /** The price metrics of one card. Amounts are in cents, null if no sale supplies them. */
@@ -78,7 +77,6 @@ export function judgeSales(sales: readonly Sale[], asOf: Date): JudgedSale[] {
   return judged.map((one) => ({ ...one, isOutlier: one.isInWindow && isOutlier(one.sale.cents) }));
 }
 
-/** The price metrics over the 30 days before `asOf`. */
 export function marketMetrics(sales: readonly Sale[], asOf: Date): MarketMetrics {
   const judged = judgeSales(sales, asOf);
   const sample = judged.filter((one) => one.isInWindow && !one.isOutlier);
@@ -117,18 +115,14 @@ function inOrder(one: JudgedSale, other: JudgedSale): number {
 }
 
 function compareText(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+  return Number(one > other) - Number(one < other);
 }
 
 function sortedCents(sales: readonly JudgedSale[]): number[] {
   return sales.map(({ sale }) => sale.cents).sort((one, other) => one - other);
 }
 
-/**
- * An outlier is more than 1.5 times the interquartile range outside the quartiles. A price on the limit isn't an
- * outlier.
- */
+/** An outlier is more than 1.5 times the interquartile range outside the quartiles. The limit itself isn't. */
 function outlierTest(sorted: readonly number[]): (cents: number) => boolean {
   if (sorted.length < OUTLIERS_FROM) return () => false;
   const first = fourTimesQuartile(sorted, 1);
@@ -138,10 +132,7 @@ function outlierTest(sorted: readonly number[]): (cents: number) => boolean {
   return (cents) => 8 * cents < low || 8 * cents > high;
 }
 
-/**
- * Four times the quartile, which keeps it an integer. Interpolates linearly between the two nearest prices, like
- * Excel's QUARTILE.INC.
- */
+/** Four times the quartile, an integer. Interpolates linearly between two prices, like Excel's QUARTILE.INC. */
 function fourTimesQuartile(sorted: readonly number[], quartile: 1 | 3): number {
   const steps = (sorted.length - 1) * quartile;
   const at = Math.floor(steps / 4);
@@ -162,9 +153,7 @@ function averageOf(cents: readonly number[]): number | null {
   return Math.floor((2 * sum + cents.length) / (2 * cents.length));
 }
 
-/**
- * Compares the median of the newer 15 days with that of the older. Up or down by more than 5 %, else "other" (flat).
- */
+/** Compares the medians of the newer and the older 15 days: up or down by more than 5 %, else "other" (flat). */
 function trendOf(sample: readonly JudgedSale[], middle: number): PriceTrend | null {
   const older = sample.filter(({ at }) => at < middle);
   const newer = sample.filter(({ at }) => at >= middle);

@@ -6,15 +6,11 @@ export function isPrice(cents: number | null): cents is number {
   return cents !== null && Number.isSafeInteger(cents) && cents > 0 && cents <= LARGEST_CENTS;
 }
 
-/** Converts whole cents to dollars, the wire format. */
 export function dollarsOf(cents: number): number {
   return cents / 100;
 }
 
-/**
- * Converts dollars to whole cents. Rounds half up on the decimal amount, not its binary approximation: 1.005 is 101
- * cents. Exactly reverses {@link dollarsOf}.
- */
+/** Reverses `dollarsOf`. Rounds half up on the decimal amount, not its binary approximation: 1.005 is 101. */
 export function centsOf(dollars: number): number {
   const cents = dollars * 100;
   const whole = Math.round(cents);

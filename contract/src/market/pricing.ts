@@ -1,6 +1,5 @@
 import type { CardsiqPricing, Pricing, SaleView } from "../api/prices.ts";
-import { hasHappened, judgeSales, marketMetrics, momentOf, velocityOf } from "./market-metrics.ts";
-import type { MarketMetrics } from "./market-metrics.ts";
+import { hasHappened, judgeSales, marketMetrics, momentOf, velocityOf, type MarketMetrics } from "./market-metrics.ts";
 import { dollarsOf, isPrice } from "./money.ts";
 import type { Sale } from "./sale.ts";
 
@@ -79,28 +78,18 @@ function amountOf(cents: number | null): number | null {
 type Counts = Pick<Pricing, "averagePrice" | "salesCount" | "salesVelocity" | "sampleSize">;
 
 function countsOf({ month, isCut }: CardladderFound, metrics: MarketMetrics): Counts {
-  if (metrics.salesCount === 0 && month !== null)
-    return {
-      averagePrice: month.count > 0 ? amountOf(month.averageCents) : null,
-      salesCount: month.count,
-      salesVelocity: { thirtyDay: velocityOf(month.count) },
-      sampleSize: null,
-    };
-  // If the list was cut within the window, the source's own count is more accurate.
-  if (isCut && month !== null && month.count > metrics.salesCount)
-    return {
-      averagePrice: amountOf(metrics.averageCents),
-      salesCount: month.count,
-      salesVelocity: { thirtyDay: velocityOf(month.count) },
-      sampleSize: metrics.sampleSize,
-    };
   // Without any sale or count, the number of sales is unknown, not 0.
-  const isCounted = metrics.lastSaleAt !== null;
+  const listed = metrics.lastSaleAt === null ? null : metrics.salesCount;
+  const isUnlisted = metrics.salesCount === 0 && month !== null;
+  // If the list was cut within the window, the source's own count is more accurate.
+  const isLow = isCut && month !== null && month.count > metrics.salesCount;
+  const salesCount = isUnlisted || isLow ? month.count : listed;
+  const monthCents = month !== null && month.count > 0 ? month.averageCents : null;
   return {
-    averagePrice: amountOf(metrics.averageCents),
-    salesCount: isCounted ? metrics.salesCount : null,
-    salesVelocity: { thirtyDay: isCounted ? metrics.velocity : null },
-    sampleSize: isCounted ? metrics.sampleSize : null,
+    averagePrice: amountOf(isUnlisted ? monthCents : metrics.averageCents),
+    salesCount,
+    salesVelocity: { thirtyDay: salesCount === null ? null : velocityOf(salesCount) },
+    sampleSize: isUnlisted || salesCount === null ? null : metrics.sampleSize,
   };
 }
 

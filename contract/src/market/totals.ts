@@ -3,7 +3,6 @@ import type { ResultRow } from "../api/results.ts";
 import { metricOf, offerOf } from "./buy-offer.ts";
 import { centsOf, dollarsOf, percentOf } from "./money.ts";
 
-/** The fields that totals use. */
 export type TotaledRow = Pick<ResultRow, "outcome" | "price" | "pricing" | "cardsiq">;
 
 /** A sum in dollars and the number of rows it covers. */

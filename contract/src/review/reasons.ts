@@ -32,7 +32,6 @@ export const LOOK_ACTIONS = [
 ] as const;
 export type ReviewAction = (typeof LOOK_ACTIONS)[number];
 
-/** Why a row needs review: a message for staff and the suggested action. */
 export type ReviewReason = { kind: ReviewKind; message: string; action: ReviewAction };
 
 /** The default amount in dollars from which every card needs review. */
@@ -64,22 +63,20 @@ export function reasonsOf(row: ResultRow, { highValue, isTwiceOpen }: LookOption
     mismatch(row),
     isTwiceOpen ? reason("twice_open", "In another open session too", "looks_right") : null,
     priceInDoubt(row),
-    ...row.imageFlags.map(pictures),
+    ...row.imageFlags.map((flag) => IMAGE_REASONS[flag]),
     disagreement(row),
     lowConfidence(row),
     unpriced(row),
     highValue === null ? null : highlyValued(row, highValue),
   ];
   const found = reasons.filter((given) => given !== null);
-  return found.length === 0 ? NONE : found.sort((one, other) => weightOf(one) - weightOf(other));
+  return found.length === 0
+    ? NONE
+    : found.sort((one, other) => LOOK_KINDS.indexOf(one.kind) - LOOK_KINDS.indexOf(other.kind));
 }
 
 function reason(kind: ReviewKind, message: string, action: ReviewAction): ReviewReason {
   return { kind, message, action };
-}
-
-function weightOf({ kind }: ReviewReason): number {
-  return LOOK_KINDS.indexOf(kind);
 }
 
 function failure(row: ResultRow): ReviewReason {
@@ -97,16 +94,11 @@ function priceInDoubt(row: ResultRow): ReviewReason | null {
   return reason("price_in_doubt", `Price “${row.priceText.trim().slice(0, 30)}” ${message}`, "looks_right");
 }
 
-function pictures(flag: ImageFlag): ReviewReason {
-  switch (flag) {
-    case "no_image":
-      return reason(flag, "No image", "add_photo");
-    case "one_side":
-      return reason(flag, "Image of one side only", "add_photo");
-    case "same_sides":
-      return reason(flag, "Front and back are the same picture", "open_images");
-  }
-}
+const IMAGE_REASONS: Record<ImageFlag, ReviewReason> = {
+  no_image: reason("no_image", "No image", "add_photo"),
+  one_side: reason("one_side", "Image of one side only", "add_photo"),
+  same_sides: reason("same_sides", "Front and back are the same picture", "open_images"),
+};
 
 function disagreement(row: ResultRow): ReviewReason | null {
   const disagreement = disagreementOf(row);
@@ -134,9 +126,7 @@ function fewSales(sampleSize: number | null): string | null {
 /** A price that couldn't be fetched. `none` isn't a failure. */
 function unpriced({ prices }: ResultRow): ReviewReason | null {
   const source = PRICE_SOURCES.find((name) => prices[name].state === "failed");
-  return source === undefined
-    ? null
-    : reason("no_answer_on_price", `${PRICE_SOURCE_NAMES[source]} gave no answer`, "get_price");
+  return source ? reason("no_answer_on_price", `${PRICE_SOURCE_NAMES[source]} gave no answer`, "get_price") : null;
 }
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });

@@ -5,12 +5,10 @@ import { isAmbiguousPrice } from "../sheet/price.ts";
 /** Outcomes caused by the sheet, not by a grader. */
 export const SHEET_OUTCOMES: readonly OutcomeCode[] = ["invalid_row", "invalid_number"];
 
-/** True if the row has its card. */
 export function isFound({ status }: Pick<ResultRow, "status">): boolean {
   return status === "completed" || status === "completed_retry";
 }
 
-/** True if the row ended without its card. */
 export function isError({ status }: Pick<ResultRow, "status">): boolean {
   return status === "error" || status === "failed";
 }
@@ -23,7 +21,6 @@ export function canEdit(row: Ending): boolean {
   return OUTCOMES[row.outcome].group === "not_found" || SHEET_OUTCOMES.includes(row.outcome);
 }
 
-/** True if the failed row can be looked up again unchanged. */
 export function canRetry(row: Ending): boolean {
   return isError(row) && (row.outcome === null || !SHEET_OUTCOMES.includes(row.outcome));
 }

@@ -1,7 +1,6 @@
 import { columnsByName, plainName } from "./header.ts";
 import type { Sheet } from "./sheet.ts";
 
-/** A sheet with its file name. */
 export type NamedSheet = { fileName: string; sheet: Sheet };
 
 /** Columns with the origin of each row in a combined sheet. */

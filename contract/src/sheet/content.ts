@@ -7,15 +7,11 @@ import { plainName } from "./header.ts";
 
 /* Identifies columns by content if their names are inconclusive. */
 
-/** The number of rows inspected. */
 const SAMPLE_ROWS = 200;
 /** The share of a column's nonempty cells that must match. */
 const ENOUGH = 0.8;
 
-/**
- * Names of columns with other numbers, some of which look like certificate numbers: bar codes have 13 digits, phone
- * numbers 10, orders and dates 8.
- */
+/** Columns with other numbers, which may look alike: bar codes have 13 digits, phone numbers 10, dates 8. */
 const OTHER_NUMBERS =
   /phone|fax|mobile|telefon|whatsapp|order|invoice|receipt|rechnung|bestell|auftrag|upc|ean\b|ean$|isbn|gtin|barcode|epid|sku|zip|postal|plz|date|datum|time|created|updated|price|cost|value|amount|total|preis|betrag|estimate|quantity|qty|menge|population|customer|kunde|account|tracking|submission|itemnumber|itemno|itemid|ladder|image|photo|picture/;
 
@@ -57,10 +53,7 @@ const FULL_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^technical authentication/i, "TAG"],
 ];
 
-/**
- * The grading company in a cell: "PSA" for "PSA 10" and for "Professional Sports Authenticator (PSA) - (ID: 275010)".
- * Null if there is none.
- */
+/** The company in a cell, like "PSA 10" or "Professional Sports Authenticator (PSA) - (ID: 275010)", else null. */
 export function graderIn(cell: string): string | null {
   const text = cell.slice(0, 200);
   const word = /^\s*([a-z]{3})(?![a-z])/i.exec(text)?.[1] ?? /\(([a-z]{3})\)/i.exec(text)?.[1];
@@ -105,17 +98,11 @@ function isDate(text: string): boolean {
   if (/^\d{4}-\d\d-\d\d/.test(text)) return true;
   const [, y1, a1, b1, a2, b2, y2] = /^(?:((?:19|20)\d\d)(\d\d)(\d\d)|(\d\d)(\d\d)((?:19|20)\d\d))$/.exec(text) ?? [];
   const [a, b] = [Number(a1 ?? a2), Number(b1 ?? b2)];
-  return (y1 ?? y2) !== undefined && isDayAndMonth(a, b);
+  const isDayAndMonth = a > 0 && b > 0 && Math.min(a, b) <= 12 && Math.max(a, b) <= 31;
+  return (y1 ?? y2) !== undefined && isDayAndMonth;
 }
 
-function isDayAndMonth(a: number, b: number): boolean {
-  return a > 0 && b > 0 && Math.min(a, b) <= 12 && Math.max(a, b) <= 31;
-}
-
-/**
- * True if all cells are valid 13-digit bar codes. Because of the check digit, several matches are unlikely to be
- * chance.
- */
+/** True if all cells are 13-digit bar codes. With their check digit, several are unlikely to be chance. */
 function areBarCodes(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.every((cell) => isBarCode(cell.trim()));
 }
@@ -132,16 +119,14 @@ function areSame(rows: readonly (readonly string[])[], first: number, other: num
 }
 
 function numberIn(cell: string): string | null {
-  const readings = COMPANIES.map((company) => parseCertNumber(company, cell));
-  const sure = readings.find((reading) => reading.ok);
-  return sure?.ok ? sure.certNumber : null;
+  const reading = COMPANIES.map((company) => parseCertNumber(company, cell)).find(({ ok }) => ok);
+  return reading?.ok ? reading.certNumber : null;
 }
 
 function isMost(cells: readonly string[], fits: (cell: string) => boolean): boolean {
   return cells.filter(fits).length >= cells.length * ENOUGH;
 }
 
-/** The columns with content, each with its nonempty cells. */
 function filledColumns(rows: readonly (readonly string[])[]): { column: number; cells: string[] }[] {
   const widest = rows.reduce((width, cells) => Math.max(width, cells.length), 0);
   const width = Math.min(widest, MAX_SHEET_COLUMNS);

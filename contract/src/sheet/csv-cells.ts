@@ -41,7 +41,7 @@ function readQuoted(text: string, start: number, delimiter: string): Quoted {
   let isMargin = false;
   let reviewed = start;
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    isMargin ||= hasLineEnd(text, reviewed, at);
+    isMargin ||= /[\r\n]/.test(text.slice(reviewed, at));
     reviewed = at;
     if (text[at + 1] === '"') {
       at += 1;
@@ -57,10 +57,6 @@ function readQuoted(text: string, start: number, delimiter: string): Quoted {
 
 function unquoted(text: string, start: number, end: number): string {
   return text.slice(start + 1, end).replaceAll('""', '"');
-}
-
-function hasLineEnd(text: string, start: number, end: number): boolean {
-  return /[\r\n]/.test(text.slice(start, end));
 }
 
 /** True if only blanks precede the next delimiter or line end. */

@@ -121,9 +121,7 @@ function decodeLines(bytes: Uint8Array): string {
   return lines.join("");
 }
 
-/**
- * Most characters of a sheet are below U+0100, so about every second byte of UTF-16 is zero and few of the others are.
- */
+/** Most characters are below U+0100, so about every second byte of UTF-16 is zero, and few of the others. */
 function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";

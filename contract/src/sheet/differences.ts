@@ -3,7 +3,6 @@ import { NOT_AVAILABLE } from "../certs/not-available.ts";
 import { cutText } from "../certs/text.ts";
 import type { SheetCard } from "./row.ts";
 
-/** The registry fields that a sheet can be compared with. */
 export type RegistryCard = {
   itemName: string | null;
   player: string | null;
@@ -51,32 +50,20 @@ function words(sheet: string, registry: string): string {
 
 /* Grades */
 
-/** The grade of a word without a number. */
-const WORD_GRADES: ReadonlyMap<string, number> = new Map([
-  ["PRISTINE", 10],
-  ["PERFECT", 10],
-  ["GEM MINT", 10],
-  ["GEM MT", 10],
-  ["MINT", 9],
-  ["MT", 9],
-  ["NM MT", 8],
-  ["NM MINT", 8],
-  ["NEAR MINT MINT", 8],
-  ["NM", 7],
-  ["NEAR MINT", 7],
-  ["EX MT", 6],
-  ["EX MINT", 6],
-  ["EX", 5],
-  ["EXCELLENT", 5],
-  ["VG EX", 4],
-  ["VG", 3],
-  ["VERY GOOD", 3],
-  ["GOOD", 2],
-  ["FR", 1.5],
-  ["FAIR", 1.5],
-  ["PR", 1],
-  ["POOR", 1],
-]);
+/** The words for each grade. */
+const GRADE_WORDS: readonly (readonly [number, ...string[]])[] = [
+  [10, "PRISTINE", "PERFECT", "GEM MINT", "GEM MT"],
+  [9, "MINT", "MT"],
+  [8, "NM MT", "NM MINT", "NEAR MINT MINT"],
+  [7, "NM", "NEAR MINT"],
+  [6, "EX MT", "EX MINT"],
+  [5, "EX", "EXCELLENT"],
+  [4, "VG EX"],
+  [3, "VG", "VERY GOOD"],
+  [2, "GOOD"],
+  [1.5, "FR", "FAIR"],
+  [1, "PR", "POOR"],
+];
 
 const AUTHENTIC = /^A$|\bAUTH(?:ENTIC.*)?\b/;
 const PRISTINE = /\b(?:PRISTINE|PERFECT)\b/;
@@ -96,7 +83,7 @@ function parseGrade(grade: string): Grade {
   const text = wordsOf(plain)
     .filter((word) => !COMPANY_WORDS.has(word))
     .join(" ");
-  const number = parseNumericGrade(plain) ?? WORD_GRADES.get(text) ?? null;
+  const number = parseNumericGrade(plain) ?? GRADE_WORDS.find((words) => words.includes(text))?.[0] ?? null;
   return { number, isAuthentic: AUTHENTIC.test(text), text };
 }
 
@@ -184,9 +171,7 @@ function registryWords({ itemName, player, brand, variety }: RegistryCard): stri
   return wordsOf([itemName, player, brand, variety].map((text) => said(text) ?? "").join(" "));
 }
 
-/**
- * Splits text into uppercase words without accents, apostrophes and punctuation: "Pokémon's Ho-Oh" is POKEMONS, HO, OH.
- */
+/** Uppercase words without accents, apostrophes and punctuation: "Pokémon's Ho-Oh" is POKEMONS, HO, OH. */
 function wordsOf(text: string): string[] {
   const plain = text.normalize("NFKD").replace(/[\p{M}'\u2018\u2019\u2032]/gu, "");
   return plain.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -200,9 +185,7 @@ function isWord(word: string): boolean {
 /** Shorter words match inside others by chance. MEW isn't MEWTWO. */
 const SHORTEST_PART = 4;
 
-/**
- * True if the sheet and the registry share a distinctive word or part of one, or if the sheet has no distinctive word.
- */
+/** True if both share a distinctive word or part of one, or if the sheet has no distinctive word. */
 function isShared(sheet: string, theirs: readonly string[], isTelling: (word: string) => boolean): boolean {
   const all = wordsOf(sheet);
   const ours = all.filter(isTelling);

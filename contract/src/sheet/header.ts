@@ -1,6 +1,5 @@
 import { MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
 
-/** The template's four columns and their fields. */
 export const SHEET_COLUMNS = {
   certNumber: "CertNumber",
   gradingCompany: "GradingCompany",
@@ -15,74 +14,28 @@ export type SheetField = (typeof SHEET_FIELDS)[number];
 /** The column index of each field, absent if the sheet has no such column. */
 export type SheetColumns = Partial<Record<SheetField, number>>;
 
-/**
- * Known column names from PSA's order and collection files, CardLadder's files and shop tools. Letters and digits only,
- * preferred names first.
- */
+/** Column names in files of PSA, CardLadder and shop tools: letters and digits only, preferred names first. */
 const NAMES: Record<SheetField, string[]> = {
-  certNumber: [
-    "certnumber",
-    "certnumbers",
-    "cert",
-    "certs",
-    "certno",
-    "certnum",
-    "certificatenumber",
-    "certificationnumber",
-    "certificateno",
-    "certificationno",
-    "certificate",
-    "certification",
-    "certid",
-    "zertifikatsnummer",
-    "zertifikatnummer",
-    "zertifikat",
-    "slabserial",
-    "slabserialnumber",
-    "psacert",
-    "psacertnumber",
-    "psacertno",
-    "cgccert",
-    "cgccertnumber",
-    "tagcert",
-    "tagcertnumber",
-    "slabcert",
-    "slabcertnumber",
-    "slabnumber",
-    "certificationnumberid27503",
-    "cdacertificationnumberid27503",
-    "certnumberproductmetafieldscustomcertnumber",
-  ],
-  gradingCompany: [
-    "gradingcompany",
-    "company",
-    "grader",
-    "gradeissuer",
-    "gradingservice",
-    "gradedby",
-    "gradingco",
-    "gradingcompanies",
-    "cdprofessionalgraderid27501",
-    "graderproductmetafieldscustomgrader",
-  ],
-  price: ["price", "cost", "mycost", "investment", "purchaseprice", "paid", "startprice", "preis", "kaufpreis"],
-  notes: ["notes", "note", "mynotes", "comment", "comments", "remarks", "notiz", "notizen", "bemerkung", "bemerkungen"],
-  name: [
-    "itemname",
-    "item",
-    "cardname",
-    "card",
-    "description",
-    "title",
-    "name",
-    "subject",
-    "player",
-    "playercharacter",
-  ],
-  grade: ["grade", "cardgrade", "cdgradeid27502", "condition"],
-  year: ["year", "cardyear"],
-  set: ["brandset", "set", "setname", "cardset", "brand", "series"],
+  certNumber: namesIn(`
+    certnumber certnumbers cert certs certno certnum certificatenumber certificationnumber certificateno
+    certificationno certificate certification certid zertifikatsnummer zertifikatnummer zertifikat slabserial
+    slabserialnumber psacert psacertnumber psacertno cgccert cgccertnumber tagcert tagcertnumber slabcert
+    slabcertnumber slabnumber certificationnumberid27503 cdacertificationnumberid27503
+    certnumberproductmetafieldscustomcertnumber`),
+  gradingCompany: namesIn(`
+    gradingcompany company grader gradeissuer gradingservice gradedby gradingco gradingcompanies
+    cdprofessionalgraderid27501 graderproductmetafieldscustomgrader`),
+  price: namesIn("price cost mycost investment purchaseprice paid startprice preis kaufpreis"),
+  notes: namesIn("notes note mynotes comment comments remarks notiz notizen bemerkung bemerkungen"),
+  name: namesIn("itemname item cardname card description title name subject player playercharacter"),
+  grade: namesIn("grade cardgrade cdgradeid27502 condition"),
+  year: namesIn("year cardyear"),
+  set: namesIn("brandset set setname cardset brand series"),
 };
+
+function namesIn(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
 
 const OF_ONE_COMPANY = /^(?:psa|cgc|tag)cert/;
 

@@ -7,10 +7,7 @@ import type { Company } from "../certs/company.ts";
 /** PSA's order return has no company column. All its cards are PSA's. */
 const PSA_ORDER_RETURN = ["cert", "type", "description", "grade", "afterservice", "images"];
 
-/**
- * Columns that only Slabdesk writes. In an export of the user's own file, a name may have a suffix: "Inventory Name
- * (Slabdesk)".
- */
+/** Columns that only Slabdesk writes, in the user's own file with a suffix: "Inventory Name (Slabdesk)". */
 const OWN_EXPORT = ["frontbackimages", "customerprice", "inventoryname"];
 
 /** The company of all rows if the file's layout implies one. */
@@ -40,11 +37,8 @@ export function certColumnOfLayout(header: readonly string[], body: readonly (re
 export function isPictureLine(header: readonly string[], cells: readonly string[]): boolean {
   const plain = header.map(plainName);
   const cellOf = (name: string): string | undefined => cells[plain.indexOf(name)];
-  return (
-    plain.includes("certnumberproductmetafieldscustomcertnumber") &&
-    cellOf("title") === "" &&
-    cellOf("urlhandle") !== ""
-  );
+  const isOurs = plain.includes("certnumberproductmetafieldscustomcertnumber");
+  return isOurs && cellOf("title") === "" && cellOf("urlhandle") !== "";
 }
 
 /** Removes Slabdesk's formula guards from its own exports, so that a sheet survives any number of round trips. */

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { amount as amountOfForm } from "../../../scripts/test-form.ts";
 import { newSheetRowSchema } from "../api/sessions.ts";
+import { REFUSAL_EXAMPLES, REPAIR_EXAMPLES } from "../certs/cert-cases.test-data.ts";
 import type { CertRepair } from "../certs/cert-number.ts";
-import { REFUSAL_CASES } from "../certs/refusals.ts";
-import { REPAIR_CASES } from "../certs/repairs.ts";
 import { formatCsv } from "./csv.ts";
 import { judgeRow, type RowVerdict, type SheetRow } from "./row.ts";
 import { sessionFileName } from "./session-name.ts";
@@ -44,7 +43,9 @@ const whole = fc.stringMatching(/^(?:0\d{7}|\d{8,9}|\d{10}|\d{13}|[A-Z]\d{7})$/)
 const damaged = fc
   .tuple(whole, fc.array(fc.constantFrom(...DAMAGES), { maxLength: 3 }))
   .map(([number, damages]) => damages.reduce((text, damage) => damage(text), number));
-const known = [...REPAIR_CASES, ...REFUSAL_CASES].flatMap(({ examples }) => examples.map(([, typed]) => typed));
+const known = Object.values({ ...REPAIR_EXAMPLES, ...REFUSAL_EXAMPLES })
+  .flat()
+  .map(([, typed]) => typed);
 const certCell = fc.oneof({ weight: 4, arbitrary: damaged }, fc.constantFrom(...known));
 
 const COMPANY_CELLS = ["PSA", "CGC", "TAG", "psa", " Tag ", "PSA 10", "cgc 9.5", "TAG-10", "BGS 9", "10", "", "P\0SA"];

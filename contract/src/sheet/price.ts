@@ -9,7 +9,6 @@ const PLAIN = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i;
 const COMMA_GROUPS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const DECIMAL_COMMA = /^(?:\d+|\d{1,3}(?:\.\d{3})+),\d{1,2}$/;
 const SPACE_GROUPS = /^\d{1,3}(?:\s\d{3})+(?:[.,]\d{1,2})?$/;
-/** The longest amount. */
 const LONGEST_CELL = 60;
 
 /** Parses a price as people type it: "12.5", "$1,234.50", "1.234,50 €". */

@@ -56,7 +56,9 @@ export function judgeRow(
   row: Pick<SheetRow, "certNumber" | "gradingCompany" | "price" | "sheetCard">,
   { acceptCompanies }: JudgeOptions = { acceptCompanies: false },
 ): RowVerdict {
-  const { price, warnings } = readPrice(row.price);
+  const typedPrice = parsePrice(row.price);
+  const price = typedPrice.kind === "amount" ? typedPrice.amount : null;
+  const warnings = [priceMessage(row.price)].filter((message) => message !== null);
   const { reading, suggestion } = readSheetCert(row.certNumber, row.gradingCompany);
   const about = { price, warnings, suggestion };
   const companyText = row.gradingCompany.trim();
@@ -109,10 +111,4 @@ function companyReadMessage(company: string, companyCell: string): string {
 function repairMessage(cell: string, repairs: readonly CertRepair[]): string {
   const what = repairs.map((repair) => REPAIR_LABELS[repair]).join(", ");
   return `Number repaired: ${what} (typed: ${cutText(cell.trim(), 80)})`;
-}
-
-function readPrice(cell: string): { price: number | null; warnings: string[] } {
-  const reading = parsePrice(cell);
-  const message = priceMessage(cell);
-  return { price: reading.kind === "amount" ? reading.amount : null, warnings: message === null ? [] : [message] };
 }

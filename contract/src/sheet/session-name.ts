@@ -2,13 +2,12 @@ import { cutText } from "../certs/text.ts";
 
 /** The date in default session names: "11/21/2026". */
 function usDate(date: Date): string {
-  return `${date.getMonth() + 1}/${date.getDate()}/${date.getFullYear()}`;
+  return date.toLocaleDateString("en-US");
 }
 
 /** The date in file names, in local time: "2026-11-21". */
 function isoDate(date: Date): string {
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return date.toLocaleDateString("sv-SE");
 }
 
 /** The default session name: the file name, " - " and today's date. */
@@ -23,10 +22,7 @@ export function resultsFileName(today: Date): string {
 /** File systems limit names to 255 bytes. A Japanese character takes three. */
 const LONGEST_NAME_BYTES = 200;
 
-/**
- * Converts a session name to a file name. Replaces all characters except letters, digits, dots and dashes with
- * underscores.
- */
+/** Replaces all characters of a session name except letters, digits, dots and dashes with underscores. */
 export function sessionFileName(sessionName: string, today: Date): string {
   const plain = cutText(sessionName.replace(/[^\p{L}\p{N}.-]+/gu, "_").replace(/^[_.]+|[_.]+$/g, ""), 100);
   const bytes = new TextEncoder().encode(plain).subarray(0, LONGEST_NAME_BYTES);
@@ -36,7 +32,6 @@ export function sessionFileName(sessionName: string, today: Date): string {
 
 export const TEMPLATE_FILE_NAME = "card-grading-template.csv";
 
-/** The template: the four columns and one example per company. */
 export const TEMPLATE_LINES = [
   ["CertNumber", "GradingCompany", "Price", "Notes"],
   ["98174651", "PSA", "120.00", "Example: a PSA certificate has 8 or 9 digits"],

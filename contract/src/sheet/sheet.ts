@@ -45,15 +45,11 @@ export type SheetReading =
 
 type Lines = readonly (readonly string[])[];
 
-/** The number of rows shown with the question. */
 const PREVIEW_ROWS = 5;
 /** The longest stored cell, equal to a spreadsheet's limit. */
 const LONGEST_CELL = 32_767;
 
-/**
- * Parses the text of a CSV file. The header must be one of the first lines. It may be missing if the contents identify
- * the columns.
- */
+/** Parses a CSV file. The header is one of the first lines, or missing if the contents identify the columns. */
 export function parseSheet(text: string, mapping: SheetMapping | null = null): SheetReading {
   const other = otherKindOf(text);
   if (other !== null) return refused(`${PARSE_FAILURE_MESSAGE} ${other}`);
@@ -266,10 +262,7 @@ function sheetCardOf(
 /** A line within a cell is a row if it has at least this many cells, whatever they hold. */
 const SURELY_A_ROW = 4;
 
-/**
- * Finds the file line of a quoted cell that contains whole rows. This happens if a quotation mark before them isn't
- * closed and one after them is. Null if there is none.
- */
+/** The line of a quoted cell that swallows rows because its quotation mark isn't closed where it should be, or null. */
 function swallowingLine(lines: Lines, delimiter: Delimiter, { headerLine, columns }: SheetMapping): number | null {
   const width = Math.max(SURELY_A_ROW, headerLine === null ? 0 : (lines[headerLine]?.length ?? 0));
   const isRow = (cells: readonly string[]): boolean =>
@@ -278,11 +271,6 @@ function swallowingLine(lines: Lines, delimiter: Delimiter, { headerLine, column
     /[\r\n]/.test(cell) && cutCells(cell, delimiter).lines.slice(1).some(isRow);
   const index = lines.findIndex((cells, at) => at > (headerLine ?? -1) && cells.some(swallows));
   if (index < 0) return null;
-  const lineEndsBefore =
-    lines
-      .slice(0, index)
-      .flat()
-      .join(" ")
-      .match(/\r\n|\r|\n/g)?.length ?? 0;
-  return index + lineEndsBefore + 1;
+  const textBefore = lines.slice(0, index).flat().join(" ");
+  return index + textBefore.split(/\r\n|\r|\n/).length;
 }

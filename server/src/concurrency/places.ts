@@ -1,8 +1,8 @@
-/** Takes a place and returns the function that gives it back, or null if all places of the key are taken. */
-export type TakePlace = (key?: string) => (() => void) | null;
-
-/** Limits what happens at the same time per key by refusing more, where p-limit would let it wait. */
-export function createPlaces(limit: number): TakePlace {
+/**
+ * Limits what happens at the same time per key by refusing more, where p-limit would let it wait. The result takes a
+ * place and returns the function that gives it back, or null if all places of the key are taken.
+ */
+export function createPlaces(limit: number): (key?: string) => (() => void) | null {
   const taken = new Map<string, number>();
   return (key = "") => {
     const count = taken.get(key) ?? 0;

@@ -1,14 +1,11 @@
 import { pause } from "../pause.ts";
 
-export type Repeated = {
-  everyMs: number;
-  /** The message of the error that is reported if a run fails. */
-  failure: string;
-  report: (error: Error) => void;
-  closing: AbortSignal;
-};
+type Repeated = { everyMs: number; failure: string; report: (error: Error) => void; closing: AbortSignal };
 
-/** Runs `work` now and after each pause until `closing` aborts. A failed run is reported. Resolves after the last run. */
+/**
+ * Runs `work` now and after each pause until `closing` aborts. A failed run is reported with the message `failure`.
+ * Resolves after the last run.
+ */
 export async function repeat(
   work: () => Promise<unknown>,
   { everyMs, failure, report, closing }: Repeated,

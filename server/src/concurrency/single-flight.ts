@@ -1,7 +1,6 @@
 export type SingleFlight<T> = {
   /** Runs `work`, or joins the run that is in flight for the same key. */
   run(key: string, work: () => Promise<T>): Promise<T>;
-  /** The run in flight for a key, if any. */
   current(key: string): Promise<T> | undefined;
 };
 

@@ -1,6 +1,5 @@
 import { CARD_FIELDS, type CardField } from "@slabdesk/contract/api/card-fields.ts";
 
-/** The column of `scan_results` that holds each card field. */
 export const CARD_COLUMNS = {
   itemName: "item_name",
   player: "player_character",

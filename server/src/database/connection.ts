@@ -46,9 +46,9 @@ export function openPool(settings: DatabaseSettings, onIdleError: (error: Error)
   return pool;
 }
 
-/** Whether the database rejected a value itself ("22…": data exceptions), so that a retry can't help. */
 const INDEX_ROW_TOO_LARGE = "54000";
 
+/** Whether the database rejected a value itself ("22…": data exceptions), so that a retry can't help. */
 export function isUnstorable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code?.startsWith("22") || error.code === INDEX_ROW_TOO_LARGE);
 }

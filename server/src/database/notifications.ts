@@ -12,17 +12,12 @@ const CHANNELS = ["scan_changes", "sign_ins"] as const;
 /** `scan_changes`: a session's id. `sign_ins`: the id of a person whose auth sessions or permissions changed. */
 export type Channel = (typeof CHANNELS)[number];
 
-export type Notifications = {
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  /** Calls `onNotice` for each notification of this name, and after possible gaps. Returns a function to stop. */
-  watch(channel: Channel, name: string, onNotice: () => void): () => void;
-};
+export type Notifications = ReturnType<typeof createNotifications>;
 
 const RECONNECT_MS = 1_000;
 
 /** Listens on one dedicated connection for all watchers of this node. */
-export function createNotifications(settings: DatabaseSettings, report: (error: Error) => void): Notifications {
+export function createNotifications(settings: DatabaseSettings, report: (error: Error) => void) {
   const watchers = new Map<string, Set<() => void>>();
   const closing = new AbortController();
   let client: pg.Client | undefined;
@@ -60,13 +55,14 @@ export function createNotifications(settings: DatabaseSettings, report: (error: 
 
   return {
     start: connect,
-    async stop() {
+    async stop(): Promise<void> {
       closing.abort();
       const connection = client;
       client = undefined;
       await connection?.end();
     },
-    watch(channel, name, onNotice) {
+    /** Calls `onNotice` for each notification of this name, and after possible gaps. Returns a function to stop. */
+    watch(channel: Channel, name: string, onNotice: () => void): () => void {
       const key = keyOf(channel, name);
       const own = watchers.get(key) ?? new Set();
       watchers.set(key, own.add(onNotice));

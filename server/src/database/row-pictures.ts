@@ -23,10 +23,7 @@ export function areKnownSame(front: RawBuilder<unknown>, back: RawBuilder<unknow
       AND ${areSides([front, back], [sql`k.card->>'imageUrl'`, sql`k.card->>'imageUrlBack'`])})`;
 }
 
-/**
- * Call this before copying `same_sides` from a cached cert. Blocks `endTaking` until commit, so rows copied
- * from a cached cert don't miss a duplicate-picture flag.
- */
+/** Call this before copying `same_sides`: it blocks `endTaking` until commit, so that no copied row misses a flag. */
 export async function beginTaking(trx: Trx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock_shared(${TAKING_LOCK})`.execute(trx);
 }

@@ -5,7 +5,6 @@ type PriceRecord<Price> = {
   state: PriceState;
   message: string;
   quoteId: number | null;
-  /** The newest price. */
   price: Price | null;
   /** The first price, once there is a newer one. */
   first: Price | null;

@@ -17,268 +17,228 @@ type Json<T extends object> = JSONColumnType<T>;
 type Time = ColumnType<Date, Date | string, Date | string>;
 type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
 
-/** People. better-auth stores its user in this table too, which explains some of the columns. */
-export type UserProfilesTable = {
-  id: string;
-  email: string;
-  full_name: string;
-  role: Generated<Role>;
-  is_active: Generated<boolean>;
-  total_scans: Generated<number>;
-  total_cards_processed: Generated<number>;
-  last_login: Time | null;
-  created_at: DefaultTime;
-  updated_at: DefaultTime;
-  email_verified: Generated<boolean>;
-  image: string | null;
-  table_view: string | null;
-  one_time_password: OneTimePassword | null;
-  one_time_until: Time | null;
-};
 /** A password set by an administrator. It allows one sign-in until `one_time_until` and must then be changed. */
 export type OneTimePassword = "given" | "used";
-
-export type AuthSessionsTable = {
-  id: string;
-  user_id: string;
-  token: string;
-  expires_at: Time;
-  ip_address: string | null;
-  user_agent: string | null;
-  created_at: DefaultTime;
-  updated_at: DefaultTime;
-};
-
-/** A person's sign-in credentials. better-auth reads and checks them. */
-export type AuthAccountsTable = {
-  id: string;
-  account_id: string;
-  provider_id: string;
-  user_id: string;
-  password: string | null;
-  created_at: DefaultTime;
-  updated_at: DefaultTime;
-};
-
-/** Values that the server generates once and all nodes share, such as the secret that signs sessions. */
-export type ServerSettingsTable = { name: string; value: string };
-
-/**
- * One uploaded sheet and its run. `accept_companies`: infer companies from the form of the numbers. `is_growing`: rows
- * were added or removed one by one. `prices_pending` and `prices_waiting` count the row prices in these states.
- * `event_seq` counts the changes for event streams.
- */
-export type ScanSessionsTable = {
-  id: Generated<string>;
-  user_id: string;
-  session_name: string;
-  csv_filename: string;
-  header: Json<string[]>;
-  delimiter: Generated<Delimiter>;
-  total_cards: number;
-  processed_cards: Generated<number>;
-  processing_mode: Mode;
-  include_pricing: boolean;
-  reuse_known: boolean;
-  accept_companies: Generated<boolean>;
-  is_growing: Generated<boolean>;
-  prices_pending: Generated<number>;
-  prices_waiting: Generated<number>;
-  offer_rule: JSONColumnType<OfferRule> | null;
-  status: Generated<SessionStatus>;
-  started_at: DefaultTime;
-  completed_at: Time | null;
-  upload_date: DefaultTime;
-  event_seq: Generated<number>;
-  idempotency_key: string | null;
-  request_hash: string | null;
-};
-
-/**
- * One row of a sheet: what was typed, its result, the card. `sheet_card`: the sheet's own card data, or null. `job_id`:
- * the job that may settle the row. `own_mode`: set if the row's mode differs from its session's. `look_ups`: the
- * look-up history. `same_sides`: front and back are the same picture. `reviewed_at`: someone marked the row as
- * reviewed. `attempts` counts look-ups, `retries` those of PSA's retry queue. `claimed_at` is set while a worker holds
- * the row. `market_value`: the estimate in dollars that the counters use, 0 without prices. `search_text`: the text that
- * search matches.
- */
-export type ScanResultsTable = Record<CardColumn, string | null> & {
-  id: GeneratedAlways<number>;
-  session_id: string;
-  user_id: string;
-  line: number;
-  cells: Json<string[]>;
-  sheet_notes: string;
-  sheet_card: JSONColumnType<SheetCard> | null;
-  status: RowStatus;
-  outcome: OutcomeCode | null;
-  waiting_until: Time | null;
-  source: CardSource | "known" | null;
-  job_id: string | null;
-  own_mode: Mode | null;
-  retries: Generated<number>;
-  attempts: Generated<number>;
-  claimed_at: Time | null;
-  event_seq: number;
-  cert_number: string;
-  grading_company: string;
-  price: number | null;
-  price_text: string;
-  customer_price: string;
-  notes: string;
-  processing_error: string | null;
-  warnings: Json<string[]>;
-  look_ups: ColumnType<LookUp[], string | undefined, string>;
-  same_sides: Generated<boolean>;
-  reviewed_at: Time | null;
-  market_value: Generated<number>;
-  processed_at: Time | null;
-  created_at: DefaultTime;
-  search_text: GeneratedAlways<string>;
-};
-
-/** Cached certs from look-ups by anyone. A grader's record is the same for everyone. */
-export type CachedCertsTable = {
-  grading_company: Company;
-  cert_number: string;
-  source: CardSource;
-  card: Json<object>;
-  notes: string;
-  same_sides: Generated<boolean>;
-  fetched_at: DefaultTime;
-};
-
-/**
- * A person's own photo of a row's card. `replaced_url` is the picture it replaces, restored if the photo is removed.
- */
-export type PhotosTable = {
-  id: Generated<string>;
-  result_id: number;
-  bytes: Buffer;
-  replaced_url: string | null;
-  created_at: DefaultTime;
-};
-
-/**
- * A row's price at one source. It has no record unless it was requested. `job_id`: the job that may settle it.
- * `quote_id`: the newest quote with a price. `first_quote_id`: the first one, once there is a newer one.
- */
-export type ResultPricesTable = {
-  result_id: number;
-  source: PriceSourceName;
-  state: PriceState;
-  job_id: string | null;
-  quote_id: number | null;
-  first_quote_id: number | null;
-  message: Generated<string>;
-};
-
-/**
- * Quotes of a price source. `price` is null if the source had none. `sales` has all listed sales. Quotes of other
- * upstreams (demonstration or live) are not current.
- */
-export type PriceQuotesTable = {
-  id: GeneratedAlways<number>;
-  source: PriceSourceName;
-  grading_company: Company;
-  cert_number: string;
-  price: JSONColumnType<Pricing | CardsiqPricing> | null;
-  estimate: GeneratedAlways<number | null>;
-  sales: Json<Sale[]>;
-  message: string;
-  is_current: Generated<boolean>;
-  fetched_at: DefaultTime;
-};
-
-/**
- * How many prices rows requested from a source at once, and how many needed a call. Others were cached or duplicates.
- */
-export type PriceAsksTable = { source: PriceSourceName; asked_at: DefaultTime; prices: number; called: number };
-
-/**
- * Upstream calls. `ending`: `answered` or `useless` (the answer could not be used), with its HTTP status; else why no
- * answer came. Also the duration and the user of the call.
- */
-export type UpstreamCallsTable = {
-  user_id: string | null;
-  endpoint: string;
-  called_at: Time;
-  duration_ms: number;
-  ending: string;
-  status: number | null;
-};
-
-/** Calls per day (UTC) and endpoint. A trigger of `upstream_calls` maintains them; they outlive the deleted calls. */
-export type UpstreamCallDaysTable = { day: string; endpoint: string; calls: number };
-
-/**
- * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome, source ("" = none) and status.
- * Triggers of `scan_results` append each statement's changes. `is_sum` marks rollups.
- */
-export type ScanCountersTable = {
-  session_id: string;
-  day: string;
-  grading_company: string;
-  outcome: OutcomeCode | "";
-  source: CardSource | "known" | "";
-  status: RowStatus;
-  cards: number;
-  value: number;
-  is_sum: Generated<boolean>;
-};
-
-/** When each lane may start its next card, when that card may call, and a card's average time. Shared by all nodes. */
-export type LanesTable = { name: string; next_at: DefaultTime; next_call_at: DefaultTime; card_ms: number | null };
-
-/**
- * The state of each endpoint: failed look-ups in a row, pauses in a row, the end of its pause and the reason, the lease
- * of its probe (`probe_until`), and the calls in the current 24-hour window. `manually_paused_at` and
- * `manually_paused_by` are set during a manual pause.
- */
-export type EndpointsTable = {
-  name: string;
-  failures: Generated<number>;
-  pauses: Generated<number>;
-  paused_at: Time | null;
-  paused_until: Time | null;
-  manually_paused_at: Time | null;
-  manually_paused_by: string | null;
-  pause_code: PauseCode | null;
-  pause_message: string | null;
-  probe_until: Time | null;
-  window_started_at: Time | null;
-  used: Generated<number>;
-  learned_limit: number | null;
-  learned_at: Time | null;
-};
 /** Outcomes that can pause an endpoint. */
 export type PauseCode = Extract<OutcomeCode, "quota_exhausted" | "blocked" | "forbidden" | "unavailable" | "timeout">;
 
-export type UserActivityLogsTable = {
-  id: GeneratedAlways<number>;
-  user_id: string;
-  activity_type: ActivityType;
-  description: string;
-  metadata: Json<Record<string, unknown>>;
-  timestamp: DefaultTime;
-};
-
 export type Schema = {
-  user_profiles: UserProfilesTable;
-  auth_sessions: AuthSessionsTable;
-  auth_accounts: AuthAccountsTable;
-  server_settings: ServerSettingsTable;
-  scan_sessions: ScanSessionsTable;
-  scan_results: ScanResultsTable;
-  cached_certs: CachedCertsTable;
-  photos: PhotosTable;
-  price_quotes: PriceQuotesTable;
-  result_prices: ResultPricesTable;
-  price_asks: PriceAsksTable;
-  scan_counters: ScanCountersTable;
-  upstream_calls: UpstreamCallsTable;
-  upstream_call_days: UpstreamCallDaysTable;
-  lanes: LanesTable;
-  endpoints: EndpointsTable;
-  user_activity_logs: UserActivityLogsTable;
+  /** People. better-auth stores its user in this table too, which explains some of the columns. */
+  user_profiles: {
+    id: string;
+    email: string;
+    full_name: string;
+    role: Generated<Role>;
+    is_active: Generated<boolean>;
+    total_scans: Generated<number>;
+    total_cards_processed: Generated<number>;
+    last_login: Time | null;
+    created_at: DefaultTime;
+    updated_at: DefaultTime;
+    email_verified: Generated<boolean>;
+    image: string | null;
+    table_view: string | null;
+    one_time_password: OneTimePassword | null;
+    one_time_until: Time | null;
+  };
+  auth_sessions: {
+    id: string;
+    user_id: string;
+    token: string;
+    expires_at: Time;
+    ip_address: string | null;
+    user_agent: string | null;
+    created_at: DefaultTime;
+    updated_at: DefaultTime;
+  };
+  /** A person's sign-in credentials. better-auth reads and checks them. */
+  auth_accounts: {
+    id: string;
+    account_id: string;
+    provider_id: string;
+    user_id: string;
+    password: string | null;
+    created_at: DefaultTime;
+    updated_at: DefaultTime;
+  };
+  /** Values that the server generates once and all nodes share, such as the secret that signs sessions. */
+  server_settings: { name: string; value: string };
+  /**
+   * One uploaded sheet and its run. `accept_companies`: infer companies from the form of the numbers. `is_growing`: rows
+   * were added or removed one by one. `prices_pending` and `prices_waiting` count the row prices in these states.
+   * `event_seq` counts the changes for event streams.
+   */
+  scan_sessions: {
+    id: Generated<string>;
+    user_id: string;
+    session_name: string;
+    csv_filename: string;
+    header: Json<string[]>;
+    delimiter: Generated<Delimiter>;
+    total_cards: number;
+    processed_cards: Generated<number>;
+    processing_mode: Mode;
+    include_pricing: boolean;
+    reuse_known: boolean;
+    accept_companies: Generated<boolean>;
+    is_growing: Generated<boolean>;
+    prices_pending: Generated<number>;
+    prices_waiting: Generated<number>;
+    offer_rule: JSONColumnType<OfferRule> | null;
+    status: Generated<SessionStatus>;
+    started_at: DefaultTime;
+    completed_at: Time | null;
+    upload_date: DefaultTime;
+    event_seq: Generated<number>;
+    idempotency_key: string | null;
+    request_hash: string | null;
+  };
+  /**
+   * One row of a sheet: what was typed, its result, the card. `sheet_card`: the sheet's own card data, or null. `job_id`:
+   * the job that may settle the row. `own_mode`: set if the row's mode differs from its session's. `look_ups`: the
+   * look-up history. `same_sides`: front and back are the same picture. `reviewed_at`: someone marked the row as
+   * reviewed. `attempts` counts look-ups, `retries` those of PSA's retry queue. `claimed_at` is set while a worker holds
+   * the row. `market_value`: the estimate in dollars that the counters use, 0 without prices. `search_text`: the text that
+   * search matches.
+   */
+  scan_results: Record<CardColumn, string | null> & {
+    id: GeneratedAlways<number>;
+    session_id: string;
+    user_id: string;
+    line: number;
+    cells: Json<string[]>;
+    sheet_notes: string;
+    sheet_card: JSONColumnType<SheetCard> | null;
+    status: RowStatus;
+    outcome: OutcomeCode | null;
+    waiting_until: Time | null;
+    source: CardSource | "known" | null;
+    job_id: string | null;
+    own_mode: Mode | null;
+    retries: Generated<number>;
+    attempts: Generated<number>;
+    claimed_at: Time | null;
+    event_seq: number;
+    cert_number: string;
+    grading_company: string;
+    price: number | null;
+    price_text: string;
+    customer_price: string;
+    notes: string;
+    processing_error: string | null;
+    warnings: Json<string[]>;
+    look_ups: ColumnType<LookUp[], string | undefined, string>;
+    same_sides: Generated<boolean>;
+    reviewed_at: Time | null;
+    market_value: Generated<number>;
+    processed_at: Time | null;
+    created_at: DefaultTime;
+    search_text: GeneratedAlways<string>;
+  };
+  /** Cached certs from look-ups by anyone. A grader's record is the same for everyone. */
+  cached_certs: {
+    grading_company: Company;
+    cert_number: string;
+    source: CardSource;
+    card: Json<object>;
+    notes: string;
+    same_sides: Generated<boolean>;
+    fetched_at: DefaultTime;
+  };
+  /** A person's own photo of a row's card. Removing it restores `replaced_url`, the picture it replaces. */
+  photos: {
+    id: Generated<string>;
+    result_id: number;
+    bytes: Buffer;
+    replaced_url: string | null;
+    created_at: DefaultTime;
+  };
+  /**
+   * A row's price at one source. It has no record unless it was requested. `job_id`: the job that may settle it.
+   * `quote_id`: the newest quote with a price. `first_quote_id`: the first one, once there is a newer one.
+   */
+  result_prices: {
+    result_id: number;
+    source: PriceSourceName;
+    state: PriceState;
+    job_id: string | null;
+    quote_id: number | null;
+    first_quote_id: number | null;
+    message: Generated<string>;
+  };
+  /** Quotes. `price` is null if the source had none. Those of other upstreams (demo or live) are not current. */
+  price_quotes: {
+    id: GeneratedAlways<number>;
+    source: PriceSourceName;
+    grading_company: Company;
+    cert_number: string;
+    price: JSONColumnType<Pricing | CardsiqPricing> | null;
+    estimate: GeneratedAlways<number | null>;
+    sales: Json<Sale[]>;
+    message: string;
+    is_current: Generated<boolean>;
+    fetched_at: DefaultTime;
+  };
+  /** How many prices rows requested from a source at once. `called` needed a call; others were cached or duplicates. */
+  price_asks: { source: PriceSourceName; asked_at: DefaultTime; prices: number; called: number };
+  /**
+   * Upstream calls. `ending`: `answered` or `useless` (the answer could not be used), with its HTTP status; else why no
+   * answer came. Also the duration and the user of the call.
+   */
+  upstream_calls: {
+    user_id: string | null;
+    endpoint: string;
+    called_at: Time;
+    duration_ms: number;
+    ending: string;
+    status: number | null;
+  };
+  /** Calls per day (UTC) and endpoint. A trigger of `upstream_calls` maintains them; they outlive the deleted calls. */
+  upstream_call_days: { day: string; endpoint: string; calls: number };
+  /**
+   * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome, source ("" = none) and status.
+   * Triggers of `scan_results` append each statement's changes. `is_sum` marks rollups.
+   */
+  scan_counters: {
+    session_id: string;
+    day: string;
+    grading_company: string;
+    outcome: OutcomeCode | "";
+    source: CardSource | "known" | "";
+    status: RowStatus;
+    cards: number;
+    value: number;
+    is_sum: Generated<boolean>;
+  };
+  /** When each lane may start its next card, when that card may call, and a card's average time. Shared by all nodes. */
+  lanes: { name: string; next_at: DefaultTime; next_call_at: DefaultTime; card_ms: number | null };
+  /**
+   * The state of each endpoint: failed look-ups in a row, pauses in a row, the end of its pause and the reason, the lease
+   * of its probe (`probe_until`), and the calls in the current 24-hour window. `manually_paused_at` and
+   * `manually_paused_by` are set during a manual pause.
+   */
+  endpoints: {
+    name: string;
+    failures: Generated<number>;
+    pauses: Generated<number>;
+    paused_at: Time | null;
+    paused_until: Time | null;
+    manually_paused_at: Time | null;
+    manually_paused_by: string | null;
+    pause_code: PauseCode | null;
+    pause_message: string | null;
+    probe_until: Time | null;
+    window_started_at: Time | null;
+    used: Generated<number>;
+    learned_limit: number | null;
+    learned_at: Time | null;
+  };
+  user_activity_logs: {
+    id: GeneratedAlways<number>;
+    user_id: string;
+    activity_type: ActivityType;
+    description: string;
+    metadata: Json<Record<string, unknown>>;
+    timestamp: DefaultTime;
+  };
 };

@@ -1,15 +1,14 @@
 import { load } from "cheerio";
+import { z } from "zod";
 import { DETAIL_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
-import { certUrlOf } from "@slabdesk/contract/certs/company.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { certUrlOf, type Company } from "@slabdesk/contract/certs/company.ts";
 
 /** A grader's value: text without extra white space, or null if there is none. */
 export type Text = string | null;
 
-/** A card's two pictures; null where there is none. */
 export type Pictures = { front: Text; back: Text };
 export const NO_PICTURES: Pictures = { front: null, back: null };
 
@@ -30,6 +29,8 @@ export function readText(value: string | number | null | undefined): Text {
 
 const ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/gi;
 
+export const jsonText = z.union([z.string(), z.number()]).nullish().transform(readText);
+
 /** A picture's URL as printed; null if it is not an http(s) URL. */
 export function readPictureUrl(value: string | null | undefined): Text {
   const url = storableText(value ?? "").trim();
@@ -42,32 +43,31 @@ export function joinTexts(...parts: Text[]): Text {
   return existing.length === 0 ? null : existing.join(" ");
 }
 
-/** Formats a card number for item names. */
 export function withNumberSign(cardNumber: Text): Text {
   return cardNumber === null || cardNumber.startsWith("#") ? cardNumber : `#${cardNumber}`;
 }
 
+/** A card's details. Only CGC gives a language and notes. */
+type Details = Record<Exclude<(typeof DETAIL_FIELDS)[number], CgcField>, Text> & Partial<Record<CgcField, Text>>;
+type CgcField = "language" | "graderNotes";
 type ExtraField = "cardSet" | "cardName" | "game" | "variant1" | "tagScore" | "tagGrade" | "setName";
 
 /** Builds the card that staff see, with "N/A" for missing values. */
-export function assembleCard<Extra extends ExtraField = never>(
+export function assembleCard(
   company: Company,
   certNumber: string,
-  details: Record<(typeof DETAIL_FIELDS)[number], Text> & { pictures: Pictures },
-  extras: Record<Extra, Text>,
+  details: Details,
+  { front, back }: Pictures,
+  extras: Partial<Record<ExtraField, Text>> = {},
 ): Card {
   return {
-    ...recordOf(DETAIL_FIELDS, (field) => [field, orNotAvailable(details[field])]),
-    imageUrl: orNotAvailable(details.pictures.front),
-    imageUrlBack: orNotAvailable(details.pictures.back),
+    ...recordOf(DETAIL_FIELDS, (field) => [field, details[field] ?? NOT_AVAILABLE]),
+    imageUrl: front ?? NOT_AVAILABLE,
+    imageUrlBack: back ?? NOT_AVAILABLE,
     certUrl: certUrlOf(company, certNumber),
     certNumber,
     gradingCompany: company,
     inventoryName: joinTexts(company, details.grade, details.itemName) ?? company,
-    ...Object.fromEntries(Object.entries<Text>(extras).map(([name, value]) => [name, orNotAvailable(value)])),
+    ...Object.fromEntries(Object.entries(extras).map(([name, value]) => [name, value ?? NOT_AVAILABLE])),
   };
-}
-
-function orNotAvailable(value: Text): string {
-  return value ?? NOT_AVAILABLE;
 }

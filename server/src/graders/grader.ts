@@ -1,6 +1,8 @@
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Card, CardSource } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { Config } from "../config.ts";
+import type { Endpoint, Endpoints } from "../upstreams/endpoint.ts";
 
 /**
  * A card was found. `complete` is false if a part that the grader may have (pictures, details) could not be read.
@@ -31,10 +33,23 @@ export type QuotaExhausted = { code: "quota_exhausted"; message: string; until: 
 /** The result of one look-up. Look-ups return failures as values and don't throw. */
 export type Outcome = Found | NotFound | QuotaExhausted;
 
+/** The value read from an answer, or the outcome if there is none. */
+export type Reading<T> = { ok: true; value: T } | { ok: false; outcome: NotFound | QuotaExhausted };
+
+/** Looks up a canonical certificate number (contract `parseCertNumber`). */
+export type LookUp = (certNumber: string) => Promise<Outcome>;
+
 /** Why credentials were rejected or could not be checked; null if they were accepted. */
 export type CredentialProblem = NotFound | QuotaExhausted | null;
 
-/** A grading company's API and page. Certificate numbers are canonical (contract `parseCertNumber`). */
+export type GraderParts = { endpoints: Endpoints; settings: Config; now: () => Date };
+export type ClientParts<Setting extends keyof Config> = {
+  endpoint: Endpoint;
+  settings: Pick<Config, Setting>;
+  now: () => Date;
+};
+
+/** A grading company's API and page. */
 export type Grader = {
   company: Company;
   /** Whether the API's credentials are set. Without them, `viaApi` makes no call. */
@@ -42,9 +57,9 @@ export type Grader = {
   /** Number of calls for a card that is found at once. */
   callsPerCard: Record<CardSource, number>;
   /** Looks up a card through the company's API. Returns `not_configured` if credentials are missing. */
-  viaApi(certNumber: string): Promise<Outcome>;
+  viaApi: LookUp;
   /** Signs in to the API again without a look-up; null if every API call looks up a card. */
   tryCredentials: (() => Promise<CredentialProblem>) | null;
   /** Reads the company's public page. Uses only what the page plainly prints. */
-  viaPage(certNumber: string): Promise<Outcome>;
+  viaPage: LookUp;
 };

@@ -5,43 +5,11 @@
  */
 const DEEPEST = 512;
 
-const VOID = new Set([
-  "area",
-  "base",
-  "br",
-  "col",
-  "embed",
-  "hr",
-  "img",
-  "input",
-  "link",
-  "meta",
-  "param",
-  "source",
-  "track",
-  "wbr",
-]);
+const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 /** Elements with optional end tags. They close implicitly, so they nest only inside elements that are counted. */
-const ENDS_BY_ITSELF = new Set([
-  "html",
-  "head",
-  "body",
-  "p",
-  "li",
-  "dt",
-  "dd",
-  "option",
-  "optgroup",
-  "rp",
-  "rt",
-  "colgroup",
-  "thead",
-  "tbody",
-  "tfoot",
-  "tr",
-  "td",
-  "th",
-]);
+const ENDS_BY_ITSELF = new Set(
+  "html head body p li dt dd option optgroup rp rt colgroup thead tbody tfoot tr td th".split(" "),
+);
 /** The content of these elements is text. */
 const RAW_TEXT = new Set(["script", "style", "title", "textarea", "iframe", "xmp"]);
 

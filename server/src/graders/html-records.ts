@@ -1,18 +1,21 @@
-import { load } from "cheerio";
-import type { CheerioAPI } from "cheerio";
-import { foldText } from "./card-text.ts";
-import type { Text } from "./card-text.ts";
+import { load, type CheerioAPI } from "cheerio";
+import { foldText, type Text } from "./card-text.ts";
 import { isNestedTooDeep } from "./html-depth.ts";
+
+/** The elements that match a selector, anywhere in the page. */
+export function elementsOf($: CheerioAPI, selector: string): Elements[] {
+  return $.root()
+    .find(selector)
+    .toArray()
+    .map((element) => $(element));
+}
 
 export type Elements = ReturnType<ReturnType<CheerioAPI["root"]>["children"]>;
 
 /** A printed record: values by label. Labels have the form of `labelKey`. */
 export type PrintedRecord = ReadonlyMap<string, Text>;
 
-/**
- * Loads a page as a reader sees it: without scripts, and with the lines of a value separated. Returns null if the page
- * nests too deep.
- */
+/** Loads a page without scripts, with the lines of a value separated. Null if the page nests too deep. */
 export function loadPage(html: string): CheerioAPI | null {
   if (isNestedTooDeep(html)) return null;
   const $ = load(html);

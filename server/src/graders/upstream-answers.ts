@@ -1,6 +1,6 @@
-import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { z } from "zod";
 import type { UpstreamAnswer } from "../upstreams/endpoint.ts";
-import type { NotFound, QuotaExhausted } from "./grader.ts";
+import type { NotFound, QuotaExhausted, Reading } from "./grader.ts";
 
 export type Answered = Extract<UpstreamAnswer, { kind: "answered" }>;
 export type Unanswered = Exclude<UpstreamAnswer, Answered>;
@@ -15,10 +15,7 @@ export function noAnswer({ company, part }: Source, answer: Unanswered): NotFoun
     case "timed_out":
       return { code: "timeout", message: `Request timeout after ${answer.timeoutMs}ms`, cause: who };
     case "too_large":
-      return unavailable(
-        `${who} sent more than ${answer.limitBytes / 1_000_000} MB, the limit for one response`,
-        answer,
-      );
+      return unavailable(`${who} sent more than ${answer.limitBytes / 1e6} MB, the limit for one response`, answer);
     case "redirected":
       return unavailable(`${who} redirected us to another address, which is not followed`, answer);
     case "network_error":
@@ -30,15 +27,45 @@ export function noAnswer({ company, part }: Source, answer: Unanswered): NotFoun
  * The outcome of an API's refusal, by status. Callers handle 429 themselves, because each API has its own limit. A web
  * page in place of an API answer says nothing about the certificate, whatever its status.
  */
-export function apiRefusal({ company, part }: Source, certNumber: string, answer: Answered): NotFound {
+export function apiRefusal(source: Source, certNumber: string, answer: Answered): NotFound {
+  const { company } = source;
   const { status } = answer;
   const cause = answerAsCause(answer);
-  if (isBotWall(answer) || (status === 403 && isWebPage(answer))) return blocked({ company, part }, answer);
+  if (isBotWall(answer) || (status === 403 && isWebPage(answer))) return blocked(source, answer);
   if (status === 401 || status === 403) {
     return { code: "forbidden", message: `${company} rejected our API credentials (${status})`, cause };
   }
   if (status === 404 && !isWebPage(answer)) return noSuchCert(company, certNumber, cause);
   return unavailable(`${company}'s API is not working at the moment (${status})`, cause);
+}
+
+/** Reads JSON of the expected form. An error page with status 200 is common. */
+export function readJson<T>(source: Source, answer: Answered, schema: z.ZodType<T>): Reading<T> {
+  const json = parseJson(answer.text);
+  if (!json.ok && isBotWall(answer)) return { ok: false, outcome: blocked(source, answer) };
+  const parsed = json.ok ? schema.safeParse(json.value) : { success: false as const, error: json.cause };
+  if (!parsed.success) return { ok: false, outcome: notUnderstood(source, answer, parsed.error) };
+  return { ok: true, value: parsed.data };
+}
+
+export function notUnderstood({ company }: Source, answer: Answered, cause: unknown): NotFound {
+  const what = isWebPage(answer) ? "a web page" : "an unexpected response";
+  return unavailable(`${company}'s API returned ${what}`, answerAsCause(answer, cause));
+}
+
+/** The wait without a `Retry-After`. */
+const SHORT_WAIT_MS = 60_000;
+
+/** The outcome of a 429 from an API that limits the rate, not the calls per day; null for other answers. */
+export function rateRefusal({ company }: Source, answer: Answered, now: Date): QuotaExhausted | null {
+  if (answer.status !== 429 || isBotWall(answer)) return null;
+  const until = retryAfter(answer, now) ?? new Date(now.getTime() + SHORT_WAIT_MS);
+  return { code: "quota_exhausted", message: `${company}'s API asks us to wait (rate limit)`, until, limit: null };
+}
+
+export function notConfigured(company: string, settings: string): NotFound {
+  const message = `${company} API credentials not configured: an administrator must set ${settings}`;
+  return { code: "not_configured", message };
 }
 
 /** The outcome of a page's answer other than 200, by status. */
@@ -49,11 +76,8 @@ export function pageRefusal(
   now: Date,
 ): NotFound | QuotaExhausted {
   const { company } = source;
-  if (answer.status === 429) {
-    const until = retryAfter(answer, now);
-    if (until !== null)
-      return { code: "quota_exhausted", message: `${company}'s pages ask us to wait`, until, limit: null };
-  }
+  const until = answer.status === 429 ? retryAfter(answer, now) : null;
+  if (until) return { code: "quota_exhausted", message: `${company}'s pages ask us to wait`, until, limit: null };
   if (isBotWall(answer) || [401, 403, 429].includes(answer.status)) return blocked(source, answer);
   if (answer.status === 404 && isPageOf(certNumber, answer)) {
     return noSuchCert(company, certNumber, answerAsCause(answer));
@@ -71,11 +95,8 @@ export function noSuchCert(company: string, certNumber: string, cause?: unknown)
 }
 
 export function blocked({ company, part }: Source, answer: Answered): NotFound {
-  return {
-    code: "blocked",
-    message: `${company}'s ${part} blocked us (bot protection)`,
-    cause: answerAsCause(answer),
-  };
+  const message = `${company}'s ${part} blocked us (bot protection)`;
+  return { code: "blocked", message, cause: answerAsCause(answer) };
 }
 
 export function unavailable(message: string, cause: unknown): NotFound {
@@ -83,11 +104,9 @@ export function unavailable(message: string, cause: unknown): NotFound {
 }
 
 /** The outcome of an answer about another certificate than the requested one, whose card must never be shown. */
-export function otherCert(company: Company, certNumber: string, answered: string): NotFound {
-  return unavailable(
-    `${company} returned a different certificate than ${certNumber}`,
-    new Error(`Requested ${company} ${certNumber}, received ${answered}`),
-  );
+export function otherCert(company: string, certNumber: string, answered: string): NotFound {
+  const cause = new Error(`Requested ${company} ${certNumber}, received ${answered}`);
+  return unavailable(`${company} returned a different certificate than ${certNumber}`, cause);
 }
 
 const BOT_WALL_TEXTS = [
@@ -128,7 +147,6 @@ const HTTP_DATE = /^[a-z]+, \d{1,2}[ -][a-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT
 /** No known limit lasts longer than a day. Longer waits are cut to this, and the next answer gives a new time. */
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** Parses JSON. Returns the value or the error. */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false; cause: unknown } {
   try {
     return { ok: true, value: JSON.parse(text) };
@@ -147,17 +165,8 @@ export function answerAsCause({ status, text }: Answered, cause?: unknown): Erro
 export function withoutSecret(answer: UpstreamAnswer, secret: string): UpstreamAnswer {
   if (secret === "") return answer;
   const hide = (text: string): string => text.replaceAll(secret, "[secret]");
-  switch (answer.kind) {
-    case "answered":
-      return { ...answer, text: hide(answer.text) };
-    case "redirected":
-      return { ...answer, to: hide(answer.to) };
-    case "network_error":
-      return answer.cause.message.includes(secret)
-        ? { kind: "network_error", cause: new Error(hide(answer.cause.message)) }
-        : answer;
-    case "timed_out":
-    case "too_large":
-      return answer;
-  }
+  if (answer.kind === "answered") return { ...answer, text: hide(answer.text) };
+  if (answer.kind === "redirected") return { ...answer, to: hide(answer.to) };
+  const isTold = answer.kind === "network_error" && answer.cause.message.includes(secret);
+  return isTold ? { kind: "network_error", cause: new Error(hide(answer.cause.message)) } : answer;
 }

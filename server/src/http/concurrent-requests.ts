@@ -7,7 +7,6 @@ import { HttpError } from "./http-error.ts";
 const LARGE_UPLOAD_BYTES = 4 * 1024 * 1024;
 const LARGE_UPLOADS_AT_ONCE = 2;
 
-/** Limits the number of large uploads processed at the same time. */
 export function limitLargeUploads(): Guard {
   const takePlace = placesFor(LARGE_UPLOADS_AT_ONCE, () => {
     const message = "Other large sheets are being taken in. Please try again in a moment";

@@ -40,7 +40,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(body);
 }
 
-/** Responds to an address without a route. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return answerError(new HttpError(404, "no_such_thing", "Nothing exists at this address"), request, reply);
 }
@@ -54,16 +53,13 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   const status = error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
   const { code, message } = BY_STATUS[status] ?? { code: "bad_request", message: "The request could not be read" };
   const body = JSON.stringify({ error: message, code, requestId: randomUUID() } satisfies ErrorBody);
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
-      "content-type: application/json; charset=utf-8",
-      `content-length: ${Buffer.byteLength(body)}`,
-      "connection: close",
-      "",
-      body,
-    ].join("\r\n"),
-  );
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
 /**
@@ -92,11 +88,9 @@ function readStatus(error: unknown): HttpError | null {
   if (!(error instanceof Error) || !("statusCode" in error) || typeof error.statusCode !== "number") return null;
   const status = error.statusCode;
   if (status < 400 || status >= 500) return null;
-  const { code, message } = BY_STATUS[status] ?? {
-    code: "bad_request",
-    message: STATUS_CODES[status] ?? "The request is invalid",
-  };
-  return new HttpError(status, code, message, { cause: error });
+  const known = BY_STATUS[status];
+  const message = known?.message ?? STATUS_CODES[status] ?? "The request is invalid";
+  return new HttpError(status, known?.code ?? "bad_request", message, { cause: error });
 }
 
 function routeOf(request: FastifyRequest): { method: string; route: string | undefined } {

@@ -59,10 +59,8 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
     proven.delete(key);
     if (answer.kind !== "viewer") return answer;
     proven.set(key, answer.viewer.id);
-    for (const oldest of proven.keys()) {
-      if (proven.size <= PROVEN_AT_MOST) break;
-      proven.delete(oldest);
-    }
+    const [oldest] = proven.keys();
+    if (oldest !== undefined && proven.size > PROVEN_AT_MOST) proven.delete(oldest);
     return answer;
   };
 }

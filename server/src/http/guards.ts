@@ -43,7 +43,6 @@ function guard(who: Who, check: Guard): Guard {
   return check;
 }
 
-/** Marks a route as public. */
 export const anyone: Guard = guard("anyone", async () => {});
 
 /** Admits signed-in, active people. `message` is the error text for requests without a sign-in. */
@@ -69,12 +68,8 @@ export const admin: Guard = guard("admin", async (request, reply) => {
 
 /** Returns who may call a route, or null if it has no guard. */
 export function guardOf(route: Pick<RouteOptions, "onRequest">): Who | null {
-  const hooks: unknown[] = Array.isArray(route.onRequest) ? route.onRequest : [route.onRequest];
-  for (const hook of hooks) {
-    const who = guards.get(hook);
-    if (who) return who;
-  }
-  return null;
+  const hooks: unknown[] = [route.onRequest].flat();
+  return hooks.map((hook) => guards.get(hook)).find((who) => who !== undefined) ?? null;
 }
 
 /**
@@ -83,16 +78,16 @@ export function guardOf(route: Pick<RouteOptions, "onRequest">): Who | null {
  * @throws Error if the route has no guard that requires sign-in (a bug)
  */
 export function viewerOf(request: FastifyRequest): Profile {
-  if (!request.viewer)
-    throw new Error(`${request.routeOptions.url ?? "This route"} reads its viewer but lets anyone in`);
-  return request.viewer;
+  return request.viewer ?? failOpen(request, "viewer");
 }
 
 /** The auth session of a request's viewer. @throws Error like {@link viewerOf} */
 export function signInOf(request: FastifyRequest): string {
-  if (request.authSessionId === null)
-    throw new Error(`${request.routeOptions.url ?? "This route"} reads its sign-in but lets anyone in`);
-  return request.authSessionId;
+  return request.authSessionId ?? failOpen(request, "sign-in");
+}
+
+function failOpen(request: FastifyRequest, what: string): never {
+  throw new Error(`${request.routeOptions.url ?? "This route"} reads its ${what} but lets anyone in`);
 }
 
 /** Checks whether the caller of a long-running request (an event stream) is still signed in and has kept their role. */

@@ -48,14 +48,9 @@ function withinTime(checkDatabase: () => Promise<void>): () => Promise<void> {
     asking ??= checkDatabase().finally(() => {
       asking = null;
     });
-    const over = new AbortController();
-    const tooLate = pause(ANSWER_WITHIN_MS, undefined, { signal: over.signal }).then(() => {
+    const tooLate = pause(ANSWER_WITHIN_MS, undefined, { ref: false }).then(() => {
       throw new Error(`No response within ${ANSWER_WITHIN_MS} ms`);
     });
-    try {
-      await Promise.race([asking, tooLate]);
-    } finally {
-      over.abort();
-    }
+    await Promise.race([asking, tooLate]);
   };
 }

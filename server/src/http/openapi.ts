@@ -31,10 +31,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
   });
   app.get(
     "/api/openapi.json",
-    {
-      onRequest: [anyone],
-      schema: { tags: ["documentation"], summary: "Retrieve this document" },
-    },
+    { onRequest: [anyone], schema: { tags: ["documentation"], summary: "Retrieve this document" } },
     async (_request, reply) => reply.serializer(JSON.stringify).send(app.swagger()),
   );
   await app.register(async (docs) => {

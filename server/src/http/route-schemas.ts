@@ -4,13 +4,11 @@ import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
 import { signedIn, type Guard } from "./guards.ts";
 
-/** The error answers that every route can give. */
 export const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 
 /** An id in a path. It can be any text, so a query with it must not fail. */
 export const pathId = z.string().max(100).overwrite(storableText);
 
-/** The parameters of a path with one id. */
 export const byId = z.object({ id: pathId });
 
 /** The options of a route: who may call it, the schema of its 200 answer, its documentation and request schemas. */

@@ -4,7 +4,7 @@ import {
   gateOf,
   next,
   quotaOf,
-  resumed,
+  resume,
   withoutQuotaPause,
   type EndpointRecord,
   type EndpointReport,
@@ -203,7 +203,7 @@ test("resuming ends every pause and forgets the limit, but no calls", () => {
   const manual = { manually_paused_at: NOW, manually_paused_by: "Ana" };
   const learned = { learned_limit: 4, learned_at: NOW, used: 3, window_started_at: NOW };
   const counted = { learned_at: NOW, used: 3, window_started_at: NOW };
-  expect(resumed(recordOf({ ...PROBING, ...manual, ...learned }))).toEqual(recordOf(counted));
+  expect(resume(recordOf({ ...PROBING, ...manual, ...learned }))).toEqual({ record: recordOf(counted), result: true });
   expect(withoutQuotaPause(recordOf({ ...GONE, paused_until: NOW, ...learned }))).toEqual(recordOf(counted));
   expect(withoutQuotaPause(recordOf({ ...PAUSED, ...learned }))).toEqual(recordOf({ ...PAUSED, ...counted }));
 });

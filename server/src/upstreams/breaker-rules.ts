@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { EndpointsTable, PauseCode } from "../database/schema.ts";
+import type { PauseCode, Schema } from "../database/schema.ts";
 
 /*
  * The rules of the circuit breaker, as pure functions of an endpoint's record and the time.
@@ -13,7 +13,7 @@ import type { EndpointsTable, PauseCode } from "../database/schema.ts";
  */
 
 /** What is stored of an endpoint. It is paused or due if `paused_until` is set. */
-export type EndpointRecord = Omit<Selectable<EndpointsTable>, "name">;
+export type EndpointRecord = Omit<Selectable<Schema["endpoints"]>, "name">;
 
 export type Gate =
   | { kind: "open" }
@@ -36,20 +36,15 @@ export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
 
 /** `perDay` calls are allowed per 24 hours. One look-up needs `perCard` of them. */
 export type EndpointQuota = { perDay: number; perCard: number };
-/**
- * Calls in the current 24-hour window. After a 429, `used` equals `limit`. Both times are null if no window is open.
- */
+/** Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. */
 export type Quota = { limit: number; used: number; remaining: number; startedAt: Date | null; resetsAt: Date | null };
 
-export type Admitted = { record: EndpointRecord; isProbe: boolean; reserved: number };
-
 const FAILURES_TO_PAUSE = 5;
-const SECOND_MS = 1_000;
-const FIRST_PAUSE_MS = 60 * SECOND_MS;
-const LONGEST_PAUSE_MS = 900 * SECOND_MS;
-const FIRST_REFUSED_PROBE_MS = SECOND_MS;
+const FIRST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 900_000;
+const FIRST_REFUSED_PROBE_MS = 1_000;
 /** Delay before a row that finds a probe in flight checks again. */
-const PROBE_CHECK_MS = SECOND_MS;
+const PROBE_CHECK_MS = 1_000;
 const WINDOW_MS = 86_400_000;
 /** A learned limit expires: accounts change, and a 429 without a token states the limit of another account. */
 const LEARNED_FOR_MS = 7 * WINDOW_MS;
@@ -99,7 +94,7 @@ export function admit(
   quota: EndpointQuota | undefined,
   probeLeaseMs: number,
   now: Date,
-): Admitted {
+): { record: EndpointRecord; isProbe: boolean; reserved: number } {
   const isProbe = record.paused_until !== null;
   const counted = quotaOf(record, quota, now);
   const reserved = quota && counted ? Math.min(quota.perCard, counted.limit) : 0;
@@ -110,7 +105,6 @@ export function admit(
   return { record: { ...record, probe_until: isProbe ? after(now, probeLeaseMs) : null, ...count }, isProbe, reserved };
 }
 
-/** The endpoint's next record after a look-up's report. */
 export function next(
   record: EndpointRecord,
   report: ProbeReport,
@@ -130,13 +124,12 @@ export function next(
   }
 }
 
-/** The endpoint's record after someone resumed it: whatever paused it is over. Counted calls stay counted. */
-export function resumed(record: EndpointRecord): EndpointRecord {
-  return {
-    ...opened({ ...record, failures: 0, learned_limit: null }),
-    manually_paused_at: null,
-    manually_paused_by: null,
-  };
+/** The record after someone resumed the endpoint, and whether that ended anything. Counted calls stay counted. */
+export function resume(record: EndpointRecord): { record: EndpointRecord; result: boolean } {
+  const { manually_paused_at: manuallyPausedAt, paused_until: pausedUntil, learned_limit: limit } = record;
+  if (manuallyPausedAt === null && pausedUntil === null && limit === null) return { record, result: false };
+  const manual = { manually_paused_at: null, manually_paused_by: null };
+  return { record: { ...opened({ ...record, failures: 0, learned_limit: null }), ...manual }, result: true };
 }
 
 /** The endpoint's record without a learned limit and without a quota pause. Counted calls stay counted. */
@@ -195,12 +188,7 @@ function afterQuotaGone(
   const earliest = isProbe ? after(now, doubled(FIRST_REFUSED_PROBE_MS, record.pauses)) : now;
   const named = until && (until > earliest ? until : earliest);
   const pausedUntil = named ?? after(record.window_started_at ?? now, WINDOW_MS);
-  const learned = quota &&
-    limit !== null && {
-      learned_limit: limit,
-      learned_at: now,
-      window_started_at: after(pausedUntil, -WINDOW_MS),
-    };
+  const window = { learned_limit: limit, learned_at: now, window_started_at: after(pausedUntil, -WINDOW_MS) };
   return {
     ...record,
     failures: 0,
@@ -210,7 +198,7 @@ function afterQuotaGone(
     probe_until: null,
     pause_code: "quota_exhausted",
     pause_message: message,
-    ...learned,
+    ...(quota && limit !== null && window),
   };
 }
 

@@ -1,21 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
+import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import {
-  admit,
-  gateOf,
-  next,
-  quotaOf,
-  resumed,
-  withoutQuotaPause,
-  type EndpointQuota,
-  type EndpointRecord,
-  type EndpointReport,
-  type Gate,
-  type Quota,
-} from "./breaker-rules.ts";
-import { LOOKUP_ENDPOINTS, type LookupEndpoint } from "./endpoint.ts";
+import * as rules from "./breaker-rules.ts";
+import type { EndpointQuota, EndpointRecord, EndpointReport, Gate, Quota } from "./breaker-rules.ts";
+import { LOOKUP_ENDPOINT_NAMES, LOOKUP_ENDPOINTS, type LookupEndpoint } from "./endpoint.ts";
 import { manualPauseMessage } from "./manual-pause.ts";
 import { noteUselessAnswer } from "./on-behalf-of.ts";
 
@@ -52,11 +42,12 @@ const NOW = sql<Date>`clock_timestamp()`.as("now");
 /** Creates the breakers of all endpoints. Their state is stored in the database. */
 export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSettings) {
   function stateOf(endpoint: LookupEndpoint, record: EndpointRecord, now: Date): EndpointState {
-    const manualPause = manualPauseOf(record);
+    const { manually_paused_at: at, manually_paused_by: by } = record;
+    const manualPause = at && { at, by: by ?? "an administrator" };
     const gate: Gate = manualPause
       ? { kind: "paused", until: null, code: "unavailable", message: manualPauseMessage(endpoint, manualPause) }
-      : gateOf(record, quotas[endpoint], now);
-    const quota = quotaOf(record, quotas[endpoint], now);
+      : rules.gateOf(record, quotas[endpoint], now);
+    const quota = rules.quotaOf(record, quotas[endpoint], now);
     return { gate, quota, pausedAt: record.paused_at, message: record.pause_message, manualPause };
   }
 
@@ -72,7 +63,6 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
       return stateOf(endpoint, record, now);
     },
 
-    /** Returns the state of all endpoints in one query. */
     async states(): Promise<Record<LookupEndpoint, EndpointState>> {
       const records = await db.selectFrom("endpoints").selectAll().select(NOW).execute();
       const of = (endpoint: LookupEndpoint): EndpointState => {
@@ -80,16 +70,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
         if (!found) throw new Error(`The endpoints table has no row for ${endpoint}`);
         return stateOf(endpoint, found, found.now);
       };
-      return {
-        "psa-api": of("psa-api"),
-        "psa-page": of("psa-page"),
-        "cgc-api": of("cgc-api"),
-        "cgc-page": of("cgc-page"),
-        "tag-api": of("tag-api"),
-        "tag-page": of("tag-page"),
-        cardladder: of("cardladder"),
-        cardsiq: of("cardsiq"),
-      };
+      return recordOf(LOOKUP_ENDPOINT_NAMES, (endpoint) => [endpoint, of(endpoint)]);
     },
 
     /** Admits one look-up or returns why not. Every admission must be passed to `report`. */
@@ -97,7 +78,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
       return changeRecord<Admission | Refusal>(db, endpoint, (record, now) => {
         const { gate } = stateOf(endpoint, record, now);
         if (gate.kind === "paused" || gate.kind === "probing") return { record, result: gate };
-        const { record: admitted, ...rest } = admit(record, quotas[endpoint], probeLeaseMs(endpoint), now);
+        const { record: admitted, ...rest } = rules.admit(record, quotas[endpoint], probeLeaseMs(endpoint), now);
         return { record: admitted, result: { kind: "admitted", endpoint, ...rest } };
       });
     },
@@ -114,7 +95,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
       if (report.kind !== "works") noteUselessAnswer();
       const told = { ...report, isProbe, refund: Math.max(0, reserved - spent) };
       return changeRecord(db, endpoint, (before, now) => {
-        const record = next(before, told, quotas[endpoint], now);
+        const record = rules.next(before, told, quotas[endpoint], now);
         return { record, result: report.kind === "quota_gone" ? record.paused_until : null };
       });
     },
@@ -123,7 +104,6 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
   };
 }
 
-/** Manual switches for administrators. */
 function switchesOf(db: Database) {
   return {
     /** Pauses all endpoints of an upstream on all nodes. Returns false if they are already paused manually. */
@@ -137,29 +117,20 @@ function switchesOf(db: Database) {
       return numUpdatedRows > 0;
     },
 
-    /**
-     * Resumes all endpoints of an upstream, whatever paused them. Counted calls stay counted. Returns false if no
-     * endpoint was paused and no limit was learned.
-     */
+    /** Resumes all endpoints of an upstream. Returns false if none was paused and no limit was learned. */
     resume(source: SourceName): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
-        const changes: boolean[] = [];
+        let isChanged = false;
         for (const endpoint of LOOKUP_ENDPOINTS[source]) {
-          const isClosed = (record: EndpointRecord): boolean =>
-            record.manually_paused_at !== null || record.paused_until !== null || record.learned_limit !== null;
-          changes.push(
-            await changeRecordIn(trx, endpoint, (record) =>
-              isClosed(record) ? { record: resumed(record), result: true } : { record, result: false },
-            ),
-          );
+          isChanged = (await changeRecordIn(trx, endpoint, rules.resume)) || isChanged;
         }
-        return changes.includes(true);
+        return isChanged;
       });
     },
 
     /** Clears the learned limit and any quota pause. Counted calls stay counted. */
     forgetQuota(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(db, endpoint, (record) => ({ record: withoutQuotaPause(record), result: undefined }));
+      return changeRecord(db, endpoint, (record) => ({ record: rules.withoutQuotaPause(record), result: undefined }));
     },
   };
 }
@@ -184,11 +155,4 @@ async function changeRecordIn<T>(trx: DatabaseTransaction, endpoint: LookupEndpo
     await trx.updateTable("endpoints").set(record).where("name", "=", name).execute();
   }
   return result;
-}
-
-function manualPauseOf({
-  manually_paused_at: at,
-  manually_paused_by: by,
-}: EndpointRecord): EndpointState["manualPause"] {
-  return at && { at, by: by ?? "an administrator" };
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";
-import type { Endpoint, EndpointName, Endpoints } from "./endpoint.ts";
-import { ENDPOINT_NAMES } from "./endpoint.ts";
+import { type Endpoint, type EndpointName, type Endpoints, ENDPOINT_NAMES } from "./endpoint.ts";
 import { callerNow, type CallEnding } from "./on-behalf-of.ts";
 
 /*
@@ -14,13 +14,6 @@ import { callerNow, type CallEnding } from "./on-behalf-of.ts";
  * loop as the answer, so before the call is written.
  */
 
-export type CallLog = {
-  /** Returns the same endpoints, with each call logged. */
-  noted(endpoints: Endpoints): Endpoints;
-  /** Writes the remaining calls. */
-  close(): Promise<void>;
-};
-
 type NotedCall = {
   endpoint: EndpointName;
   at: Date;
@@ -31,7 +24,7 @@ type NotedCall = {
 };
 
 /** Starts the log of a node. Writes every `writeEveryMs`. */
-export function createCallLog(db: Database, report: (error: Error) => void, writeEveryMs: number): CallLog {
+export function createCallLog(db: Database, report: (error: Error) => void, writeEveryMs: number) {
   const closing = new AbortController();
   let calls: NotedCall[] = [];
 
@@ -71,12 +64,9 @@ export function createCallLog(db: Database, report: (error: Error) => void, writ
     };
 
   return {
-    noted(endpoints) {
-      const noted = { ...endpoints };
-      for (const name of ENDPOINT_NAMES) noted[name] = note(name, endpoints[name]);
-      return noted;
-    },
-    async close() {
+    noted: (endpoints: Endpoints): Endpoints => recordOf(ENDPOINT_NAMES, (name) => [name, note(name, endpoints[name])]),
+    /** Writes the remaining calls. */
+    async close(): Promise<void> {
       closing.abort();
       await writing;
       await write();

@@ -1,25 +1,6 @@
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 
-/** The outbound endpoints. Each is one host of one upstream. */
-export const ENDPOINT_NAMES = [
-  "psa-api",
-  "psa-page",
-  "cgc-api",
-  "cgc-page",
-  "tag-api",
-  "tag-page",
-  "tag-images",
-  "cardladder-sign-in",
-  "cardladder",
-  "cardsiq",
-] as const;
-export type EndpointName = (typeof ENDPOINT_NAMES)[number];
-/**
- * Endpoints that can be paused. `tag-images` belongs to a TAG page look-up, `cardladder-sign-in` to CardLadder's calls.
- */
-export type LookupEndpoint = Exclude<EndpointName, "tag-images" | "cardladder-sign-in">;
-
-/** The upstream of each endpoint. */
+/** The outbound endpoints with their upstreams. Each is one host. */
 export const SOURCE_OF = {
   "psa-api": "psa",
   "psa-page": "psa",
@@ -31,19 +12,20 @@ export const SOURCE_OF = {
   "cardladder-sign-in": "cardladder",
   cardladder: "cardladder",
   cardsiq: "cardsiq",
-} as const satisfies Record<EndpointName, SourceName>;
-type EndpointOf<S extends SourceName> = {
-  [D in LookupEndpoint]: (typeof SOURCE_OF)[D] extends S ? D : never;
-}[LookupEndpoint];
+} as const satisfies Record<string, SourceName>;
+export type EndpointName = keyof typeof SOURCE_OF;
 
-/** Endpoints of each upstream that can be paused, in source order. */
+/** Endpoints that can be paused, in source order. The other two belong to look-ups of TAG's page and CardLadder. */
 export const LOOKUP_ENDPOINTS = {
   psa: ["psa-api", "psa-page"],
   cgc: ["cgc-api", "cgc-page"],
   tag: ["tag-api", "tag-page"],
   cardladder: ["cardladder"],
   cardsiq: ["cardsiq"],
-} as const satisfies { [S in SourceName]: readonly EndpointOf<S>[] };
+} as const satisfies Record<SourceName, readonly EndpointName[]>;
+export type LookupEndpoint = (typeof LOOKUP_ENDPOINTS)[SourceName][number];
+export const LOOKUP_ENDPOINT_NAMES = Object.values(LOOKUP_ENDPOINTS).flat();
+export const ENDPOINT_NAMES = [...LOOKUP_ENDPOINT_NAMES, "tag-images", "cardladder-sign-in"] as const;
 
 export type UpstreamRequest = {
   url: string;
@@ -57,13 +39,7 @@ export type UpstreamRequest = {
  * failures. `redirected`: the upstream redirected to another host, which is never followed.
  */
 export type UpstreamAnswer =
-  | {
-      kind: "answered";
-      status: number;
-      headers: Record<string, string>;
-      text: string;
-      url: string;
-    }
+  | { kind: "answered"; status: number; headers: Record<string, string>; text: string; url: string }
   | { kind: "timed_out"; timeoutMs: number }
   | { kind: "too_large"; limitBytes: number }
   | { kind: "redirected"; to: string }

@@ -1,23 +1,15 @@
+import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { Config } from "../config.ts";
-import type { Endpoint, EndpointName, Endpoints } from "./endpoint.ts";
-import { createExchange } from "./http-exchange.ts";
-import type { Exchange } from "./http-exchange.ts";
+import { ENDPOINT_NAMES, type Endpoint, type EndpointName, type Endpoints } from "./endpoint.ts";
+import { createExchange, type Exchange } from "./http-exchange.ts";
 
 const ANSWER_LIMIT_BYTES = 5_000_000;
 
-/** Default `Accept` header per endpoint. PSA's API returns XML unless the request accepts JSON. */
-const ACCEPT: Record<EndpointName, string> = {
-  "psa-api": "application/json",
-  "psa-page": "text/html",
-  "cgc-api": "application/json",
-  "cgc-page": "text/html",
-  "tag-api": "application/json",
-  "tag-page": "text/html",
-  "tag-images": "image/*",
-  "cardladder-sign-in": "application/json",
-  cardladder: "application/json",
-  cardsiq: "application/json",
-};
+/** The default `Accept` header. PSA's API returns XML unless the request accepts JSON. */
+function acceptOf(name: EndpointName): string {
+  if (name === "tag-images") return "image/*";
+  return name.endsWith("-page") ? "text/html" : "application/json";
+}
 
 /**
  * The endpoints over HTTP. A request may take `REQUEST_TIMEOUT_MS` from connecting to the last byte. A body may have 5
@@ -32,19 +24,7 @@ export function createEndpoints(settings: Pick<Config, "REQUEST_TIMEOUT_MS">): {
     limitBytes: ANSWER_LIMIT_BYTES,
     mayFollow: (from, to) => from.origin === to.origin,
   });
-  const endpointOf = (name: EndpointName): Endpoint => openEndpoint(exchange, ACCEPT[name]);
-  const endpoints: Endpoints = {
-    "psa-api": endpointOf("psa-api"),
-    "psa-page": endpointOf("psa-page"),
-    "cgc-api": endpointOf("cgc-api"),
-    "cgc-page": endpointOf("cgc-page"),
-    "tag-api": endpointOf("tag-api"),
-    "tag-page": endpointOf("tag-page"),
-    "tag-images": endpointOf("tag-images"),
-    "cardladder-sign-in": endpointOf("cardladder-sign-in"),
-    cardladder: endpointOf("cardladder"),
-    cardsiq: endpointOf("cardsiq"),
-  };
+  const endpoints = recordOf(ENDPOINT_NAMES, (name) => [name, openEndpoint(exchange, acceptOf(name))]);
   return { endpoints, close: () => exchange.close() };
 }
 

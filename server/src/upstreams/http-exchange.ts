@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { LookupFunction } from "node:net";
-import { Agent, interceptors } from "undici";
-import type { Dispatcher } from "undici";
+import { Agent, interceptors, type Dispatcher } from "undici";
 import type { UpstreamAnswer, UpstreamRequest } from "./endpoint.ts";
 
 const MAX_REDIRECTS = 3;
@@ -14,12 +13,10 @@ const REDIRECT_BODY_BYTES = 64 * 1024;
  */
 const USER_AGENT = "Mozilla/5.0 (compatible; Slabdesk/0.1; certificate look-up)";
 
-export type ExchangeFailure = Exclude<UpstreamAnswer, { kind: "answered" }>;
-
 /** An answer with its decompressed body. Header names are lower case. */
 export type ExchangeAnswer =
   | { kind: "answered"; status: number; headers: Record<string, string>; bytes: Buffer; url: URL }
-  | ExchangeFailure;
+  | Exclude<UpstreamAnswer, { kind: "answered" }>;
 
 export type ExchangeOptions = {
   /** Limit for connecting, headers, body and redirects together. */
@@ -30,25 +27,20 @@ export type ExchangeOptions = {
   mayFollow: (from: URL, to: URL) => boolean;
   /** Resolves host names. May reject one with an error. */
   lookup?: LookupFunction;
-  /** Aborts requests in flight. */
   closing?: AbortSignal;
 };
 
-export type Exchange = {
-  /** Sends one request. Never throws for an upstream failure. */
-  send(request: UpstreamRequest): Promise<ExchangeAnswer>;
-  /** Waits for requests in flight, then closes the connections. */
-  close(): Promise<void>;
-};
+export type Exchange = ReturnType<typeof createExchange>;
 
 /** The HTTP client for all outbound calls, with keep-alive connections per origin and hard limits. */
-export function createExchange(options: ExchangeOptions): Exchange {
+export function createExchange(options: ExchangeOptions) {
   const { timeoutMs, lookup, closing } = options;
   const agent = new Agent({ connect: { timeout: timeoutMs, ...(lookup && { lookup }) } });
   const client = agent.compose(interceptors.decompress({ skipErrorResponses: false }));
 
   return {
-    async send(request) {
+    /** Sends one request. Never throws for an upstream failure. */
+    async send(request: UpstreamRequest): Promise<ExchangeAnswer> {
       const timeout = AbortSignal.timeout(timeoutMs);
       const signal = closing ? AbortSignal.any([timeout, closing]) : timeout;
       try {
@@ -59,7 +51,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
         return { kind: "network_error", cause: error instanceof Error ? error : new Error(String(error)) };
       }
     },
-    close: () => agent.close(),
+    /** Waits for requests in flight, then closes the connections. */
+    close: (): Promise<void> => agent.close(),
   };
 }
 
@@ -101,10 +94,8 @@ async function follow(
     }
     url = to;
   }
-  return {
-    kind: "network_error",
-    cause: new Error(`More than ${MAX_REDIRECTS} redirects, the last one to ${url.href}`),
-  };
+  const cause = new Error(`More than ${MAX_REDIRECTS} redirects, the last one to ${url.href}`);
+  return { kind: "network_error", cause };
 }
 
 function headersOf(given: Record<string, string> = {}): Record<string, string> {
@@ -113,11 +104,8 @@ function headersOf(given: Record<string, string> = {}): Record<string, string> {
 }
 
 function flatHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
-  }
-  return flat;
+  const present = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present.map(([name, value]) => [name.toLowerCase(), [value].flat().join(", ")]));
 }
 
 /** The target of a redirect; null for any other answer, and for a redirect without a valid address. */
@@ -156,13 +144,6 @@ async function readBody({ headers, body }: Dispatcher.ResponseData, limitBytes: 
   return Buffer.concat(chunks, size);
 }
 
-const TIMEOUT_CODES = new Set([
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_HEADERS_TIMEOUT",
-  "UND_ERR_BODY_TIMEOUT",
-  "ETIMEDOUT",
-]);
-
 function isTimeout(error: unknown): boolean {
-  return error instanceof Error && "code" in error && typeof error.code === "string" && TIMEOUT_CODES.has(error.code);
+  return error instanceof Error && "code" in error && /^(?:UND_ERR_\w+_TIMEOUT|ETIMEDOUT)$/.test(String(error.code));
 }

@@ -1,15 +1,11 @@
 import { lookup } from "node:dns";
-import { createExchange } from "./http-exchange.ts";
-import type { ExchangeAnswer } from "./http-exchange.ts";
+import { createExchange, type ExchangeAnswer } from "./http-exchange.ts";
 import { GRADER_IMAGE_HOSTS, isOnListedHost } from "./image-hosts.ts";
 import { lookupPublic } from "./public-lookup.ts";
 
 const IMAGE_LIMIT_BYTES = 20_000_000;
 
-/**
- * The result of fetching a picture. `message` tells staff why there is none. `refused`: the host is not on the list,
- * and no request was sent to it.
- */
+/** `message` tells staff why there is no picture. `refused`: the host is not listed, and got no request. */
 export type ImageAnswer =
   | { kind: "image"; bytes: Buffer; contentType: string }
   | {
@@ -18,12 +14,7 @@ export type ImageAnswer =
       cause?: unknown;
     };
 
-export type ImageFetcher = {
-  /** Fetches one picture. Never throws for an upstream failure. */
-  fetchImage(url: string): Promise<ImageAnswer>;
-  /** Aborts fetches in flight, which resolve as `unavailable`, and closes the connections. */
-  close(): Promise<void>;
-};
+export type ImageFetcher = ReturnType<typeof createImageFetcher>;
 
 export type ImageFetcherOptions = {
   /** The setting `IMAGE_HOSTS`. Defaults to the graders' own hosts. */
@@ -37,11 +28,7 @@ export type ImageFetcherOptions = {
  * its name resolves to a private or loopback address. Other listed hosts may be private, because an administrator added
  * them.
  */
-export function createImageFetcher({
-  allowedHosts,
-  timeoutMs,
-  maxBytes = IMAGE_LIMIT_BYTES,
-}: ImageFetcherOptions): ImageFetcher {
+export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_LIMIT_BYTES }: ImageFetcherOptions) {
   const hosts = allowedHosts ?? GRADER_IMAGE_HOSTS;
   const closing = new AbortController();
   const exchange = createExchange({
@@ -55,11 +42,13 @@ export function createImageFetcher({
         : lookup(hostname, options, callback),
   });
   return {
-    async fetchImage(url) {
+    /** Fetches one picture. Never throws for an upstream failure. */
+    async fetchImage(url: string): Promise<ImageAnswer> {
       if (!URL.canParse(url) || !isOnListedHost(new URL(url), hosts)) return notListed(url);
       return readImage(await exchange.send({ url, headers: { accept: "image/*" } }));
     },
-    async close() {
+    /** Aborts fetches in flight, which resolve as `unavailable`, and closes the connections. */
+    async close(): Promise<void> {
       closing.abort();
       await exchange.close();
     },
@@ -73,10 +62,7 @@ export function hasNotAnswered(answer: ImageAnswer): boolean {
 
 function notListed(url: string): ImageAnswer {
   const host = URL.canParse(url) ? new URL(url).host : "";
-  return {
-    kind: "refused",
-    message: `Pictures are not fetched from ${host || "this address"}`,
-  };
+  return { kind: "refused", message: `Pictures are not fetched from ${host || "this address"}` };
 }
 
 function readImage(answer: ExchangeAnswer): ImageAnswer {
@@ -90,11 +76,9 @@ function readImage(answer: ExchangeAnswer): ImageAnswer {
     case "network_error":
       return { kind: "unavailable", message: "Its host could not be reached", cause: answer.cause };
     case "answered":
-      return readAnswer(answer);
+      break;
   }
-}
-
-function readAnswer({ status, headers, bytes }: Extract<ExchangeAnswer, { kind: "answered" }>): ImageAnswer {
+  const { status, headers, bytes } = answer;
   if (NO_SUCH_OBJECT.has(status)) return { kind: "missing", message: `Its host has no such picture (${status})` };
   if (status !== 200) return { kind: "unavailable", message: `Its host returned ${status}` };
   const contentType = headers["content-type"] ?? "application/octet-stream";

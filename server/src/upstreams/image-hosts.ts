@@ -11,10 +11,7 @@ export const GRADER_IMAGE_HOSTS: readonly string[] = [
   "devblock-tag.s3.us-west-2.amazonaws.com",
 ];
 
-/**
- * Whether a URL is http(s) and on a listed host. An entry "host:port" matches that port only; an entry "host" matches
- * every port.
- */
+/** Whether a URL is http(s) and on a listed host. An entry "host:port" matches that port only, "host" every port. */
 export function isOnListedHost(url: URL, hosts: readonly string[]): boolean {
   if (url.protocol !== "https:" && url.protocol !== "http:") return false;
   const port = url.port || (url.protocol === "https:" ? "443" : "80");

@@ -20,10 +20,8 @@ export function demandOpen(stop: AbortSignal): void {
   if (stop.aborted) throw new LaneClosedError("The lane is closed");
 }
 
-export type Slots = { take(stop: AbortSignal): Promise<number>; giveBack(slot: number): Promise<void> };
-
 /** Hands out the slots with these numbers, first come, first served within this process. */
-export function createSlots(locks: SlotLocks, numbers: readonly number[]): Slots {
+export function createSlots(locks: SlotLocks, numbers: readonly number[]) {
   const free = [...numbers];
   const queue: (() => void)[] = [];
 
@@ -84,15 +82,11 @@ export function createSlots(locks: SlotLocks, numbers: readonly number[]): Slots
   return { take, giveBack };
 }
 
-export type SlotLocks = {
-  tryLock(slot: number): Promise<boolean>;
-  unlock(slot: number): Promise<void>;
-  close(): Promise<void>;
-};
+export type SlotLocks = ReturnType<typeof createSlotLocks>;
 
 /** Advisory locks on a dedicated connection, opened on first use and reopened after it breaks. */
-export function createSlotLocks(pool: pg.Pool): SlotLocks {
-  let opening: Promise<{ client: pg.PoolClient; drop: () => void }> | undefined;
+export function createSlotLocks(pool: pg.Pool) {
+  let opening: ReturnType<typeof open> | undefined;
   // A connection runs one query at a time.
   const inTurn = pLimit(1);
   let closed = false;
@@ -124,12 +118,12 @@ export function createSlotLocks(pool: pg.Pool): SlotLocks {
   }
 
   return {
-    tryLock: (slot) => ask("pg_try_advisory_lock", slot),
-    async unlock(slot) {
+    tryLock: (slot: number): Promise<boolean> => ask("pg_try_advisory_lock", slot),
+    async unlock(slot: number): Promise<void> {
       // A broken connection has already released its locks.
       if (opening) await ask("pg_advisory_unlock", slot);
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       // Queries that were asked before come first.
       await inTurn(() => undefined);

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type pg from "pg";
-import type { LaneName } from "../config.ts";
+import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
+import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
+import { LANE_NAMES, type LaneName } from "../config.ts";
 import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";
 import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane-slots.ts";
@@ -29,7 +31,6 @@ export type Lane = {
 };
 export type WaitForCallSlot = () => Promise<void>;
 export type Lanes = Record<LaneName, Lane> & {
-  /** Aborts when the lanes close. */
   closing: AbortSignal;
   close(): Promise<void>;
 };
@@ -46,22 +47,13 @@ const STORED_CHANGE = 0.2;
 export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings): Lanes {
   const closing = new AbortController();
   const locks = createSlotLocks(pool);
-  const lane = (name: LaneName, index: number, delayMs: number): Lane =>
-    createLane({
-      name,
-      index,
-      db,
-      locks,
-      closing: closing.signal,
-      delayMs,
-      concurrency: settings.concurrency[name],
-    });
+  const lanes = recordOf(LANE_NAMES, (name) => {
+    const delayMs = name in PRICE_SOURCE_NAMES ? settings.priceDelayMs : settings.delayMs;
+    const concurrency = settings.concurrency[name];
+    return [name, createLane({ db, locks, closing: closing.signal, name, delayMs, concurrency })];
+  });
   return {
-    psa: lane("psa", 0, settings.delayMs),
-    cgc: lane("cgc", 1, settings.delayMs),
-    tag: lane("tag", 2, settings.delayMs),
-    cardladder: lane("cardladder", 3, settings.priceDelayMs),
-    cardsiq: lane("cardsiq", 4, settings.priceDelayMs),
+    ...lanes,
     closing: closing.signal,
     async close() {
       closing.abort();
@@ -72,7 +64,6 @@ export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings)
 
 type LaneParts = {
   name: LaneName;
-  index: number;
   db: Database;
   locks: SlotLocks;
   closing: AbortSignal;
@@ -81,7 +72,7 @@ type LaneParts = {
 };
 
 function createLane(parts: LaneParts): Lane {
-  const numbers = Array.from({ length: parts.concurrency }, (_, slot) => parts.index * 1000 + slot);
+  const numbers = Array.from({ length: parts.concurrency }, (_, slot) => LANE_NAMES.indexOf(parts.name) * 1000 + slot);
   const slots = createSlots(parts.locks, numbers);
   const noteDuration = createDurationNotes(parts);
 
@@ -102,17 +93,10 @@ function createLane(parts: LaneParts): Lane {
 
   return {
     pass,
-    call: (work, givenUp) =>
-      pass(async (waitForCallSlot) => {
-        await waitForCallSlot();
-        return work();
-      }, givenUp),
+    call: (work, givenUp) => pass((waitForCallSlot) => waitForCallSlot().then(work), givenUp),
     async paceMs() {
-      const lane = await parts.db
-        .selectFrom("lanes")
-        .select("card_ms")
-        .where("name", "=", parts.name)
-        .executeTakeFirst();
+      const stored = parts.db.selectFrom("lanes").select("card_ms").where("name", "=", parts.name);
+      const lane = await stored.executeTakeFirst();
       return Math.max(parts.delayMs, (lane?.card_ms ?? 0) / parts.concurrency);
     },
   };
@@ -126,11 +110,8 @@ function createDurationNotes({ db, name }: LaneParts): (ms: number) => Promise<v
     mean = mean === null ? ms : mean + (ms - mean) * NEWEST_SHARE;
     if (Math.abs(mean - stored) <= stored * STORED_CHANGE && Number.isFinite(stored)) return;
     stored = mean;
-    await db
-      .updateTable("lanes")
-      .set({ card_ms: Math.round(mean) })
-      .where("name", "=", name)
-      .execute();
+    const update = db.updateTable("lanes").set({ card_ms: Math.round(mean) });
+    await update.where("name", "=", name).execute();
   };
 }
 

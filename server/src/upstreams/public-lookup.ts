@@ -1,12 +1,8 @@
-import { lookup } from "node:dns";
-import type { LookupAddress } from "node:dns";
+import { lookup, type LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/**
- * Whether an IP address is public: not private, reserved or multicast, and no IPv4 address embedded in IPv6, because no
- * grader is reached that way.
- */
+/** Whether an IP address is public: not private, reserved, multicast, or an IPv4 address embedded in IPv6. */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.parse(address).range() === "unicast";
 }

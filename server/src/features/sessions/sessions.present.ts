@@ -7,11 +7,11 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
 import { CARD_COLUMNS } from "../../database/card-columns.ts";
-import type { ScanResultsTable, ScanSessionsTable } from "../../database/schema.ts";
+import type { Schema } from "../../database/schema.ts";
 import type { PriceRecords } from "../../database/row-prices.ts";
 import { manualPauseMessage } from "../../upstreams/manual-pause.ts";
 
-export type SessionRecord = Selectable<ScanSessionsTable> & {
+export type SessionRecord = Selectable<Schema["scan_sessions"]> & {
   counts: Partial<Record<RowStatus, number>>;
   causes: Partial<Record<OutcomeCode, number>>;
   waits: WaitRecord[];
@@ -26,7 +26,7 @@ export type PriceWaitRecord = {
   manually_paused_by: string | null;
 };
 export type WaitRecord = Omit<ScanSession["waits"][number], "until"> & { session_id: string; until: Date | null };
-export type RowRecord = Selectable<ScanResultsTable> & { prices: PriceRecords };
+export type RowRecord = Selectable<Schema["scan_results"]> & { prices: PriceRecords };
 
 /** Lists every field by name, so that new columns are not exposed by accident. */
 export function presentSession(record: SessionRecord): ScanSession {

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { sql, type Selectable } from "kysely";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { Channel } from "../../database/notifications.ts";
-import type { AuthSessionsTable } from "../../database/schema.ts";
+import type { Schema } from "../../database/schema.ts";
 
 const SIGN_INS: Channel = "sign_ins";
 
-type AuthSessionRow = Omit<Selectable<AuthSessionsTable>, "token">;
+type AuthSessionRow = Omit<Selectable<Schema["auth_sessions"]>, "token">;
 
 /** Notifies all nodes on commit that this user's open connections must be authorized again. */
 export async function notifyAuthSessions(db: Database, userId: string): Promise<void> {

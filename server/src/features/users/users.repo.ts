@@ -3,10 +3,10 @@ import { sql, type Selectable } from "kysely";
 import { roleSchema, type Profile, type Role, type UserChange } from "@slabdesk/contract/api/people.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
-import type { UserProfilesTable } from "../../database/schema.ts";
+import type { Schema } from "../../database/schema.ts";
 import { notifyAuthSessions } from "./auth-sessions.repo.ts";
 
-export type ProfileRow = Selectable<UserProfilesTable>;
+export type ProfileRow = Selectable<Schema["user_profiles"]>;
 
 export type NewProfile = { email: string; fullName: string; role: Role };
 

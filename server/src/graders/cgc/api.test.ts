@@ -3,10 +3,10 @@ import { anyText } from "@slabdesk/contract/sheet/any-text.test-data.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Endpoint } from "../../upstreams/endpoint.ts";
 import { createEndpoints } from "../../upstreams/http-endpoints.ts";
-import { startLocalUpstream } from "../../upstreams/testing/local-upstream.ts";
-import type { LocalUpstream, Reply } from "../../upstreams/testing/local-upstream.ts";
+import { startLocalUpstream, type LocalUpstream, type Reply } from "../../upstreams/testing/local-upstream.ts";
 import type { Outcome } from "../grader.ts";
 import { createCgcApi } from "./api.ts";
+import { createCgcLogin } from "./login.ts";
 
 const CERT = "6016747097";
 const LOGIN_PATH = "/auth/login/CGC";
@@ -62,7 +62,8 @@ function client(
   { endpoints } = open,
 ): (certNumber: string) => Promise<Outcome> {
   const settings = { CGC_API_URL: upstream.origin, CGC_API_USERNAME: username, CGC_API_PASSWORD: "secret" };
-  return createCgcApi({ endpoint: endpoints["cgc-api"], settings, now: () => now });
+  const parts = { endpoint: endpoints["cgc-api"], settings, now: () => now };
+  return createCgcApi({ ...parts, login: createCgcLogin(parts) });
 }
 const seenTokens = (): (string | undefined)[] =>
   upstream.seen.filter(({ path }) => path === LOOKUP_PATH).map(({ headers }) => headers.authorization);
@@ -297,7 +298,8 @@ test("any body has an outcome, and with 200 it is never 'not found'", async () =
         url: "http://upstream.test/",
       });
       const settings = { CGC_API_URL: "http://upstream.test", CGC_API_USERNAME: "u", CGC_API_PASSWORD: "p" };
-      const outcome = await createCgcApi({ endpoint, settings, now: () => now })(CERT);
+      const parts = { endpoint, settings, now: () => now };
+      const outcome = await createCgcApi({ ...parts, login: createCgcLogin(parts) })(CERT);
       expect(outcome.code).toMatch(/^(?:forbidden|blocked|unavailable)$/);
     }),
   );

@@ -1,149 +1,89 @@
 import { z } from "zod";
-import type { Config } from "../../config.ts";
-import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
-import { joinTexts, readPictureUrl, readText } from "../card-text.ts";
-import type { Text } from "../card-text.ts";
-import type { NotFound, Outcome } from "../grader.ts";
-import {
-  answerAsCause,
-  apiRefusal,
-  blocked,
-  isBotWall,
-  isWebPage,
-  noAnswer,
-  otherCert,
-  parseJson,
-  unavailable,
-  withoutSecret,
-} from "../upstream-answers.ts";
-import type { Answered } from "../upstream-answers.ts";
-import { createCgcLogin, type CgcLogin } from "./login.ts";
-import { mapCgcCard } from "./map.ts";
-import type { CgcFacts } from "./map.ts";
-import { CGC_API, rateLimited } from "./rate-limit.ts";
+import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
+import { joinTexts, jsonText, readPictureUrl, readText, type Text } from "../card-text.ts";
+import type { ClientParts, LookUp, Outcome } from "../grader.ts";
+import * as answers from "../upstream-answers.ts";
+import { CGC_API, type CgcLogin, type CgcSetting } from "./login.ts";
+import { mapCgcCard, type CgcFacts } from "./map.ts";
 
-export type CgcApiParts = {
-  endpoint: Endpoint;
-  settings: Pick<Config, "CGC_API_URL" | "CGC_API_USERNAME" | "CGC_API_PASSWORD">;
-  now: () => Date;
-  login?: CgcLogin;
-};
-
-/**
- * Looks up a certificate in the dealer API: a login if there is no valid token, then one call for card and pictures.
- */
-export function createCgcApi({
-  endpoint,
-  settings,
-  now,
-  login = createCgcLogin({ endpoint, settings, now }),
-}: CgcApiParts): (certNumber: string) => Promise<Outcome> {
+/** Looks up a certificate in the dealer API: a login if there is no valid token, then one call for card and pictures. */
+export function createCgcApi(parts: ClientParts<CgcSetting> & { login: CgcLogin }): LookUp {
+  const { endpoint, settings, now, login } = parts;
   const lookUp = async (certNumber: string, token: string): Promise<UpstreamAnswer> => {
     const path = `/cards/certifications/v3/lookup/${encodeURIComponent(certNumber)}?include=pop,images`;
-    const answer = await endpoint({
-      url: `${settings.CGC_API_URL}${path}`,
-      headers: { authorization: `Bearer ${token}` },
-    });
-    return withoutSecret(answer, token);
+    const headers = { authorization: `Bearer ${token}` };
+    return answers.withoutSecret(await endpoint({ url: `${settings.CGC_API_URL}${path}`, headers }), token);
   };
 
   return async (certNumber) => {
     if (!settings.CGC_API_USERNAME || !settings.CGC_API_PASSWORD) {
-      const message =
-        "CGC API credentials not configured: an administrator must set CGC_API_USERNAME and CGC_API_PASSWORD";
-      return { code: "not_configured", message };
+      return answers.notConfigured("CGC", "CGC_API_USERNAME and CGC_API_PASSWORD");
     }
     const first = await login.token();
     if (!first.ok) return first.outcome;
-    let answer = await lookUp(certNumber, first.token);
+    let answer = await lookUp(certNumber, first.value);
     if (answer.kind === "answered" && answer.status === 401) {
-      login.forget(first.token);
+      login.forget(first.value);
       const second = await login.token();
       if (!second.ok) return second.outcome;
-      answer = await lookUp(certNumber, second.token);
-      if (answer.kind === "answered" && answer.status === 401) login.forget(second.token);
+      answer = await lookUp(certNumber, second.value);
+      if (answer.kind === "answered" && answer.status === 401) login.forget(second.value);
     }
-    return answer.kind === "answered" ? readLookup(answer, certNumber, now()) : noAnswer(CGC_API, answer);
+    return answer.kind === "answered" ? readLookup(answer, certNumber, now()) : answers.noAnswer(CGC_API, answer);
   };
 }
 
-const text = z.union([z.string(), z.number()]).nullish();
 const lookupSchema = z.object({
-  certNumber: text,
-  grade: z.union([z.object({ displayGrade: text }).transform(({ displayGrade }) => displayGrade), text]),
+  certNumber: jsonText,
+  grade: z.union([z.object({ displayGrade: jsonText }).transform(({ displayGrade }) => displayGrade), jsonText]),
   collectible: z.object({
-    collectibleType: text,
-    collectibleSubtype: text,
-    cardName: text,
-    playerName: text,
-    player: text,
-    cardNumber: text,
-    cardYear: text,
-    game: text,
-    setName: text,
-    makerName: text,
-    language: text,
-    variant1: text,
-    variant2: text,
+    collectibleType: jsonText,
+    collectibleSubtype: jsonText,
+    cardName: jsonText,
+    playerName: jsonText,
+    player: jsonText,
+    cardNumber: jsonText,
+    cardYear: jsonText,
+    game: jsonText,
+    setName: jsonText,
+    makerName: jsonText,
+    language: jsonText,
+    variant1: jsonText,
+    variant2: jsonText,
   }),
   images: z.object({ frontUrl: z.string().nullish(), rearUrl: z.string().nullish() }).nullish(),
-  graderNotes: z.union([z.array(z.string()), text]),
+  graderNotes: z.union([z.array(z.string()).transform((notes) => joinTexts(...notes.map(readText))), jsonText]),
 });
 type Lookup = z.output<typeof lookupSchema>;
 
-function readLookup(answer: Answered, certNumber: string, now: Date): Outcome {
-  if (answer.status === 429 && !isBotWall(answer)) return rateLimited(answer, now);
-  if (answer.status !== 200) return apiRefusal(CGC_API, certNumber, answer);
-  const json = parseJson(answer.text);
-  if (!json.ok) return isBotWall(answer) ? blocked(CGC_API, answer) : notUnderstood(answer, json.cause);
-  const lookup = lookupSchema.safeParse(json.value);
-  if (!lookup.success) return notUnderstood(answer, lookup.error);
-  const answered = readText(lookup.data.certNumber)?.replaceAll("-", "") ?? null;
-  if (answered === null) return notUnderstood(answer, null);
-  if (answered !== certNumber) return otherCert("CGC", certNumber, answered);
-  const { images } = lookup.data;
+function readLookup(answer: answers.Answered, certNumber: string, now: Date): Outcome {
+  const rateRefusal = answers.rateRefusal(CGC_API, answer, now);
+  if (rateRefusal) return rateRefusal;
+  if (answer.status !== 200) return answers.apiRefusal(CGC_API, certNumber, answer);
+  const lookup = answers.readJson(CGC_API, answer, lookupSchema);
+  if (!lookup.ok) return lookup.outcome;
+  const { images } = lookup.value;
+  const answered = lookup.value.certNumber?.replaceAll("-", "") ?? null;
+  if (answered === null) return answers.notUnderstood(CGC_API, answer, null);
+  if (answered !== certNumber) return answers.otherCert("CGC", certNumber, answered);
   const pictures = { front: readPictureUrl(images?.frontUrl), back: readPictureUrl(images?.rearUrl) };
-  return {
-    code: "found",
-    source: "api",
-    card: mapCgcCard(certNumber, factsOf(lookup.data), pictures),
-    notes: "",
-    complete: true,
-  };
-}
-
-function notUnderstood(answer: Answered, cause: unknown): NotFound {
-  const what = isWebPage(answer) ? "a web page" : "an unexpected response";
-  return unavailable(`CGC's API returned ${what}`, answerAsCause(answer, cause));
+  const card = mapCgcCard(certNumber, factsOf(lookup.value), pictures);
+  return { code: "found", source: "api", card, notes: "", complete: true };
 }
 
 function factsOf({ grade, collectible, graderNotes }: Lookup): CgcFacts {
-  const game = readText(collectible.game);
-  const manufacturer = readText(collectible.makerName);
-  const playerName = readText(collectible.playerName) ?? readText(collectible.player);
-  return {
-    isSports: isSports(collectible, { game, manufacturer, playerName }),
-    year: readText(collectible.cardYear),
-    manufacturer,
-    cardSet: readText(collectible.setName),
-    cardNumber: readText(collectible.cardNumber),
-    cardName: readText(collectible.cardName),
-    playerName,
-    game,
-    language: readText(collectible.language),
-    variant1: readText(collectible.variant1),
-    variant2: readText(collectible.variant2),
-    grade: readText(grade),
-    graderNotes: Array.isArray(graderNotes) ? joinTexts(...graderNotes.map(readText)) : readText(graderNotes),
-  };
+  const { game, makerName: manufacturer, cardYear: year, setName: cardSet } = collectible;
+  const playerName = collectible.playerName ?? collectible.player;
+  const isSports = isSportsCard(collectible, { game, manufacturer, playerName });
+  return { ...collectible, isSports, year, manufacturer, cardSet, playerName, grade, graderNotes };
 }
 
 /** The API usually names the kind of card. Otherwise a game means a TCG card; a player or maker without one, sports. */
-function isSports(
-  collectible: Lookup["collectible"],
+function isSportsCard(
+  { collectibleType, collectibleSubtype }: Lookup["collectible"],
   known: { game: Text; manufacturer: Text; playerName: Text },
 ): boolean {
-  const kind = `${collectible.collectibleType ?? ""} ${collectible.collectibleSubtype ?? ""}`;
+  const kind = `${collectibleType ?? ""} ${collectibleSubtype ?? ""}`;
   if (/sport/i.test(kind)) return !/non-?sport/i.test(kind);
   return known.playerName !== null || (known.manufacturer !== null && known.game === null);
 }

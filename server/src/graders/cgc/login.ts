@@ -1,20 +1,7 @@
 import { z } from "zod";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
-import type { Config } from "../../config.ts";
-import type { Endpoint } from "../../upstreams/endpoint.ts";
-import type { NotFound, QuotaExhausted } from "../grader.ts";
-import {
-  answerAsCause,
-  blocked,
-  isBotWall,
-  isWebPage,
-  noAnswer,
-  parseJson,
-  unavailable,
-  withoutSecret,
-} from "../upstream-answers.ts";
-import type { Answered } from "../upstream-answers.ts";
-import { CGC_API, rateLimited } from "./rate-limit.ts";
+import type { ClientParts, NotFound, QuotaExhausted, Reading } from "../grader.ts";
+import * as answers from "../upstream-answers.ts";
 
 /*
  * The dealer API's token. It is fetched by one login, shared by all cards that wait for it, and kept until shortly
@@ -22,29 +9,25 @@ import { CGC_API, rateLimited } from "./rate-limit.ts";
  */
 
 export type CgcLogin = {
-  token(): Promise<CgcToken>;
+  token(): Promise<Reading<string>>;
   /** Logs in even if a token is cached. If that fails, the cached token stays. */
-  renew(): Promise<CgcToken>;
+  renew(): Promise<Reading<string>>;
   /** Drops a token that the API refused, unless a newer one has replaced it. */
   forget(token: string): void;
 };
-export type CgcToken = { ok: true; token: string } | { ok: false; outcome: NotFound | QuotaExhausted };
+export type CgcSetting = "CGC_API_URL" | "CGC_API_USERNAME" | "CGC_API_PASSWORD";
 
-export type CgcLoginParts = {
-  endpoint: Endpoint;
-  settings: Pick<Config, "CGC_API_URL" | "CGC_API_USERNAME" | "CGC_API_PASSWORD">;
-  now: () => Date;
-};
+export const CGC_API = { company: "CGC", part: "API" } as const;
 
 /** How long clients of the dealer API keep a token without an expiry time. */
 const UNKNOWN_LIFETIME_MS = (30 * 24 - 1) * 3_600_000;
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
-export function createCgcLogin({ endpoint, settings, now }: CgcLoginParts): CgcLogin {
+export function createCgcLogin({ endpoint, settings, now }: ClientParts<CgcSetting>): CgcLogin {
   let held: { token: string; until: number } | null = null;
-  const flights = createSingleFlight<CgcToken>();
+  const flights = createSingleFlight<Reading<string>>();
 
-  async function logIn(): Promise<CgcToken> {
+  async function logIn(): Promise<Reading<string>> {
     const answered = await endpoint({
       url: `${settings.CGC_API_URL}/auth/login/CGC`,
       method: "POST",
@@ -52,19 +35,19 @@ export function createCgcLogin({ endpoint, settings, now }: CgcLoginParts): CgcL
       body: JSON.stringify({ Username: settings.CGC_API_USERNAME, Password: settings.CGC_API_PASSWORD }),
     });
     const isToken = answered.kind === "answered" && answered.status < 300;
-    const answer = isToken ? answered : withoutSecret(answered, settings.CGC_API_PASSWORD ?? "");
-    if (answer.kind !== "answered") return { ok: false, outcome: noAnswer(CGC_API, answer) };
+    const answer = isToken ? answered : answers.withoutSecret(answered, settings.CGC_API_PASSWORD ?? "");
+    if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(CGC_API, answer) };
     const reading = readLogin(answer, now());
-    if (reading.ok) held = { token: reading.token, until: heldUntil(reading.token, now()) };
+    if (reading.ok) held = { token: reading.value, until: heldUntil(reading.value, now()) };
     return reading;
   }
 
-  const renew = (): Promise<CgcToken> => flights.run("token", logIn);
+  const renew = (): Promise<Reading<string>> => flights.run("token", logIn);
 
   return {
     renew,
     async token() {
-      return held && held.until > now().getTime() ? { ok: true, token: held.token } : renew();
+      return held && held.until > now().getTime() ? { ok: true, value: held.token } : renew();
     },
     forget(token) {
       if (held?.token === token) held = null;
@@ -73,28 +56,33 @@ export function createCgcLogin({ endpoint, settings, now }: CgcLoginParts): CgcL
 }
 
 /** The token is a plain string, with or without quotes. An older form wraps it in an object. */
-function readLogin(answer: Answered, now: Date): CgcToken {
-  const { status } = answer;
-  const failed = (outcome: NotFound | QuotaExhausted): CgcToken => ({ ok: false, outcome });
-  if (isBotWall(answer) || (status === 403 && isWebPage(answer))) return failed(blocked(CGC_API, answer));
-  if (status === 429) return failed(rateLimited(answer, now));
-  if (status === 400 || status === 401 || status === 403) {
-    const message = `CGC rejected our API credentials (${status} at login)`;
-    return failed({ code: "forbidden", message, cause: answerAsCause(answer) });
-  }
-  if (status !== 200 && status !== 201) {
-    return failed(unavailable(`CGC's API login is not working at the moment (${status})`, answerAsCause(answer)));
-  }
+function readLogin(answer: answers.Answered, now: Date): Reading<string> {
+  const refusal = refusalOf(answer, now);
+  if (refusal) return { ok: false, outcome: refusal };
   const token = readToken(answer.text);
-  if (token === null)
-    return failed(unavailable("CGC's API login returned an unexpected response", answerAsCause(answer)));
-  return { ok: true, token };
+  if (token !== null) return { ok: true, value: token };
+  const message = "CGC's API login returned an unexpected response";
+  return { ok: false, outcome: answers.unavailable(message, answers.answerAsCause(answer)) };
+}
+
+function refusalOf(answer: answers.Answered, now: Date): NotFound | QuotaExhausted | null {
+  const { status } = answer;
+  if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer))) {
+    return answers.blocked(CGC_API, answer);
+  }
+  const cause = answers.answerAsCause(answer);
+  if (status === 400 || status === 401 || status === 403) {
+    return { code: "forbidden", message: `CGC rejected our API credentials (${status} at login)`, cause };
+  }
+  if (status === 200 || status === 201) return null;
+  const message = `CGC's API login is not working at the moment (${status})`;
+  return answers.rateRefusal(CGC_API, answer, now) ?? answers.unavailable(message, cause);
 }
 
 const wrappedTokenSchema = z.object({ authToken: z.string() }).transform(({ authToken }) => authToken);
 
 function readToken(text: string): string | null {
-  const json = parseJson(text);
+  const json = answers.parseJson(text);
   const value = json.ok ? z.union([z.string(), wrappedTokenSchema]).safeParse(json.value).data : text;
   const token = value?.trim().replace(/^["']|["']$/g, "") ?? "";
   return /^[\w.~+/=-]+$/.test(token) ? token : null;
@@ -107,8 +95,7 @@ function heldUntil(token: string, now: Date): number {
 
 /** The expiry time of a JWT in milliseconds; null if it is not a JWT or has no expiry time. */
 function jwtExpiry(token: string): number | null {
-  const claims = parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
-  if (!claims.ok) return null;
-  const parsed = z.object({ exp: z.number() }).safeParse(claims.value);
+  const claims = answers.parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+  const parsed = z.object({ exp: z.number() }).safeParse(claims.ok ? claims.value : null);
   return parsed.success ? parsed.data.exp * 1000 : null;
 }

@@ -1,22 +1,14 @@
 import type { CheerioAPI } from "cheerio";
-import type { Config } from "../../config.ts";
-import type { Endpoint } from "../../upstreams/endpoint.ts";
-import { readPictureUrl } from "../card-text.ts";
-import type { Pictures, Text } from "../card-text.ts";
-import type { Outcome } from "../grader.ts";
-import { labelKey, loadPage, readPairs, valueOf } from "../html-records.ts";
-import type { PrintedRecord } from "../html-records.ts";
-import { blocked, noAnswer, noSuchCert, otherCert, pageRefusal } from "../upstream-answers.ts";
-import type { Answered } from "../upstream-answers.ts";
-import { mapCgcCard } from "./map.ts";
-import type { CgcFacts } from "./map.ts";
-
-export type CgcPageParts = { endpoint: Endpoint; settings: Pick<Config, "CGC_WEB_URL">; now: () => Date };
+import { readPictureUrl, type Pictures, type Text } from "../card-text.ts";
+import type { ClientParts, LookUp, Outcome } from "../grader.ts";
+import { elementsOf, labelKey, loadPage, readPairs, valueOf, type PrintedRecord } from "../html-records.ts";
+import { blocked, noAnswer, noSuchCert, otherCert, pageRefusal, type Answered } from "../upstream-answers.ts";
+import { mapCgcCard, type CgcFacts } from "./map.ts";
 
 const CGC_PAGE = { company: "CGC", part: "page" } as const;
 
 /** Reads CGC's public certificate page. One call per card. */
-export function createCgcPage({ endpoint, settings, now }: CgcPageParts): (certNumber: string) => Promise<Outcome> {
+export function createCgcPage({ endpoint, settings, now }: ClientParts<"CGC_WEB_URL">): LookUp {
   return async (certNumber) => {
     const answer = await endpoint({ url: `${settings.CGC_WEB_URL}/certlookup/${encodeURIComponent(certNumber)}/` });
     return answer.kind === "answered" ? readAnswer(answer, certNumber, now()) : noAnswer(CGC_PAGE, answer);
@@ -89,10 +81,7 @@ function factsOf(record: PrintedRecord): CgcFacts {
 
 /** The gallery's links point to the full size. The picture inside names its side; the back may come first. */
 function findPictures($: CheerioAPI): Pictures {
-  const links = $.root()
-    .find(".certlookup-images-item a[href]")
-    .toArray()
-    .map((element) => $(element));
+  const links = elementsOf($, ".certlookup-images-item a[href]");
   const side = (title: string): Text => {
     const link = links.find((candidate) => labelKey(candidate.find("img").attr("title") ?? "") === title);
     return readPictureUrl(link?.attr("href"));

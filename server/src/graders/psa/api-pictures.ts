@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
-import { NO_PICTURES, readPictureUrl } from "../card-text.ts";
-import type { Pictures, Text } from "../card-text.ts";
+import { NO_PICTURES, readPictureUrl, type Pictures, type Text } from "../card-text.ts";
 import { isBotWall, parseJson } from "../upstream-answers.ts";
 
 /** `complete` is false if PSA may have pictures that could not be read. `note` then tells staff. */
@@ -27,27 +26,23 @@ export function readPsaPictures(answer: UpstreamAnswer): PsaPictures {
   const json = parseJson(text);
   if (!json.ok) return failed("PSA returned an unexpected response");
   if (json.value === null || typeof json.value === "string") return NONE;
-  return Array.isArray(json.value) ? readImages(json.value) : readEnvelope(json.value);
+  if (Array.isArray(json.value)) return readImages(json.value);
+  // PSA's documented envelope, here without a list. "No data found" means no pictures; a refusal is a failure.
+  const isNoData = z.object({ IsValidRequest: z.literal(true) }).safeParse(json.value).success;
+  return isNoData ? NONE : failed("PSA returned an unexpected response");
 }
 
 function readImages(list: unknown[]): PsaPictures {
   if (list.length === 0) return NONE;
   const images = list.flatMap((item) => imageSchema.safeParse(item).data ?? []);
-  const sideOf = (isFront: boolean): Text =>
-    readPictureUrl(
-      images.find((image) => image.IsFrontImage === isFront && readPictureUrl(image.ImageURL) !== null)?.ImageURL,
-    );
+  if (images.length === list.length && images.every((image) => !image.ImageURL)) return NONE;
+  const sideOf = (isFront: boolean): Text => {
+    const sides = images.filter((image) => image.IsFrontImage === isFront);
+    return sides.map((image) => readPictureUrl(image.ImageURL)).find((url) => url !== null) ?? null;
+  };
   const pictures = { front: sideOf(true), back: sideOf(false) };
-  const isEmpty = images.length === list.length && images.every((image) => !image.ImageURL);
-  if (isEmpty) return NONE;
   const isReadable = pictures.front !== null || pictures.back !== null;
   return isReadable ? { pictures, complete: true, note: null } : failed("PSA returned an unexpected response");
-}
-
-/** PSA's documented envelope, here without a list. "No data found" means no pictures; a refusal is a failure. */
-function readEnvelope(value: unknown): PsaPictures {
-  const isNoData = z.object({ IsValidRequest: z.literal(true) }).safeParse(value).success;
-  return isNoData ? NONE : failed("PSA returned an unexpected response");
 }
 
 const FAILURE_MESSAGE = {

@@ -1,33 +1,11 @@
 import { z } from "zod";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
-import type { Config } from "../../config.ts";
-import type { Endpoint } from "../../upstreams/endpoint.ts";
-import { readText } from "../card-text.ts";
-import type { Text } from "../card-text.ts";
-import type { Found, NotFound, Outcome, QuotaExhausted } from "../grader.ts";
-import {
-  answerAsCause,
-  apiRefusal,
-  isBotWall,
-  isWebPage,
-  blocked,
-  noAnswer,
-  noSuchCert,
-  otherCert,
-  parseJson,
-  retryAfter,
-  unavailable,
-  withoutSecret,
-} from "../upstream-answers.ts";
-import type { Answered } from "../upstream-answers.ts";
+import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
+import { readText, type Text } from "../card-text.ts";
+import type { ClientParts, Found, LookUp, NotFound, QuotaExhausted, Reading } from "../grader.ts";
+import * as answers from "../upstream-answers.ts";
 import { readPsaPictures } from "./api-pictures.ts";
 import { mapPsaCard } from "./map.ts";
-
-export type PsaApiParts = {
-  endpoint: Endpoint;
-  settings: Pick<Config, "PSA_API_URL" | "PSA_API_TOKEN">;
-  now: () => Date;
-};
 
 const PSA_API = { company: "PSA", part: "API" } as const;
 
@@ -51,31 +29,27 @@ const envelopeSchema = z.looseObject({
   ServerMessage: z.string().nullish(),
 });
 type PsaCert = z.output<typeof certSchema>;
+type Envelope = z.output<typeof envelopeSchema>;
 
 /** Looks up a certificate in PSA's API, then its pictures if it exists. Each card uses two calls of the daily quota. */
-export function createPsaApi({ endpoint, settings, now }: PsaApiParts): (certNumber: string) => Promise<Outcome> {
+export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">): LookUp {
   const token = bareToken(settings.PSA_API_TOKEN ?? "");
   const call = async (method: string, certNumber: string) => {
     const url = `${settings.PSA_API_URL}/cert/${method}/${encodeURIComponent(certNumber)}`;
-    return withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
+    return answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
   };
 
   return async (certNumber) => {
-    if (token === "") {
-      return {
-        code: "not_configured",
-        message: "PSA API credentials not configured: an administrator must set PSA_API_TOKEN",
-      };
-    }
+    if (token === "") return answers.notConfigured("PSA", "PSA_API_TOKEN");
     const answer = await call("GetByCertNumber", certNumber);
-    if (answer.kind !== "answered") return noAnswer(PSA_API, answer);
+    if (answer.kind !== "answered") return answers.noAnswer(PSA_API, answer);
     const reading = readPsaCert(answer, certNumber, now());
     if (!reading.ok) return reading.outcome;
 
     const picturesAnswer = await call("GetImagesByCertNumber", certNumber);
     const pictures = readPsaPictures(picturesAnswer);
-    const { grade, note } = gradeOf(reading.cert);
-    const card = mapPsaCard(certNumber, { ...factsOf(reading.cert), grade }, pictures.pictures);
+    const { grade, note } = gradeOf(reading.value);
+    const card = mapPsaCard(certNumber, { ...factsOf(reading.value), grade }, pictures.pictures);
     const notes = [note, pictures.note].filter((message) => message !== null).join(". ");
     const found: Found = { code: "found", source: "api", card, notes, complete: pictures.complete };
     const isRefused = picturesAnswer.kind === "answered" && isQuotaRefusal(picturesAnswer);
@@ -88,93 +62,70 @@ function bareToken(setting: string): string {
   return setting.replace(/^\s*bearer\s+/i, "").replace(/\s+/g, "");
 }
 
-type CertReading = { ok: true; cert: PsaCert } | { ok: false; outcome: NotFound | QuotaExhausted };
+function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): Reading<PsaCert> {
+  if (answer.status !== 200) return { ok: false, outcome: refusalOf(answer, certNumber, now) };
+  const json = answers.readJson(PSA_API, answer, z.union([z.string(), envelopeSchema]));
+  if (!json.ok) return json;
+  if (typeof json.value !== "string") return readEnvelope(json.value, certNumber, answer);
+  const isNotFound = NOT_FOUND_MESSAGE.test(json.value);
+  return {
+    ok: false,
+    outcome: isNotFound ? answers.noSuchCert("PSA", certNumber) : answers.notUnderstood(PSA_API, answer, json.value),
+  };
+}
 
-function readPsaCert(answer: Answered, certNumber: string, now: Date): CertReading {
-  const failed = (outcome: NotFound | QuotaExhausted): CertReading => ({ ok: false, outcome });
-  if (answer.status === 204) return failed(noSuchCert("PSA", certNumber));
-  if (isQuotaRefusal(answer)) return failed(quotaExhausted(answer, now));
-  if (answer.status === 500 && !isBotWall(answer)) return failed(internalError(answer));
-  if (answer.status !== 200) return failed(apiRefusal(PSA_API, certNumber, answer));
-
-  const json = parseJson(answer.text);
-  if (!json.ok) return failed(isBotWall(answer) ? blocked(PSA_API, answer) : notUnderstood(answer, json.cause));
-  if (typeof json.value === "string" && NOT_FOUND_MESSAGE.test(json.value))
-    return failed(noSuchCert("PSA", certNumber));
-  const envelope = envelopeSchema.safeParse(json.value);
-  if (!envelope.success) return failed(notUnderstood(answer, envelope.error));
-  return readEnvelope(envelope.data, certNumber, answer);
+function refusalOf(answer: answers.Answered, certNumber: string, now: Date): NotFound | QuotaExhausted {
+  if (answer.status === 204) return answers.noSuchCert("PSA", certNumber);
+  if (isQuotaRefusal(answer)) return quotaExhausted(answer, now);
+  if (answer.status !== 500 || answers.isBotWall(answer)) return answers.apiRefusal(PSA_API, certNumber, answer);
+  const message = "PSA's API is not working at the moment (500). PSA also responds this way to an invalid API token";
+  return answers.unavailable(message, answers.answerAsCause(answer));
 }
 
 /** PSA's text for an unknown certificate, as a bare JSON string or as `ServerMessage`. */
 const NOT_FOUND_MESSAGE = /\bnot found\b|\bno data found\b/i;
 const INVALID_NUMBER_MESSAGE = /\binvalid cert/i;
 
-function readEnvelope(envelope: z.output<typeof envelopeSchema>, certNumber: string, answer: Answered): CertReading {
-  const { PSACert: cert, IsValidRequest: isValid, ServerMessage: message } = envelope;
+function readEnvelope(envelope: Envelope, certNumber: string, answer: answers.Answered): Reading<PsaCert> {
+  const { PSACert: cert, IsValidRequest: isValid, ServerMessage: cause } = envelope;
+  const failed = (outcome: NotFound): Reading<PsaCert> => ({ ok: false, outcome });
   if (isValid === false) {
-    return INVALID_NUMBER_MESSAGE.test(message ?? "")
-      ? {
-          ok: false,
-          outcome: {
-            code: "invalid_number",
-            message: `PSA says ${certNumber} is not a certificate number`,
-            cause: message,
-          },
-        }
-      : { ok: false, outcome: notUnderstood(answer, message) };
+    const message = `PSA says ${certNumber} is not a certificate number`;
+    const isInvalid = INVALID_NUMBER_MESSAGE.test(cause ?? "");
+    return failed(
+      isInvalid ? { code: "invalid_number", message, cause } : answers.notUnderstood(PSA_API, answer, cause),
+    );
   }
   if (!cert || isEmpty(cert)) {
     const keys = Object.keys(envelope);
     const isPsaShape = keys.length === 0 || keys.some((key) => Object.hasOwn(envelopeSchema.shape, key));
-    return {
-      ok: false,
-      outcome: isPsaShape ? noSuchCert("PSA", certNumber, answerAsCause(answer)) : notUnderstood(answer, null),
-    };
+    if (!isPsaShape) return failed(answers.notUnderstood(PSA_API, answer, null));
+    return failed(answers.noSuchCert("PSA", certNumber, answers.answerAsCause(answer)));
   }
   const answered = readText(cert.CertNumber);
-  if (answered === null) return { ok: false, outcome: notUnderstood(answer, null) };
-  return answered === certNumber ? { ok: true, cert } : { ok: false, outcome: otherCert("PSA", certNumber, answered) };
+  if (answered === null) return failed(answers.notUnderstood(PSA_API, answer, null));
+  return answered === certNumber ? { ok: true, value: cert } : failed(answers.otherCert("PSA", certNumber, answered));
 }
 
 /** `{}`, or all values empty, as PSA returns for a certificate it doesn't have. */
 function isEmpty(cert: PsaCert): boolean {
-  return Object.values(cert).every(
-    (value) => value === null || value === undefined || value === "" || value === 0 || value === false,
-  );
+  return Object.values(cert).every((value) => [null, undefined, "", 0, false].some((empty) => empty === value));
 }
 
-function notUnderstood(answer: Answered, cause: unknown): NotFound {
-  const what = isWebPage(answer) ? "a web page" : "an unexpected response";
-  return unavailable(`PSA's API returned ${what}`, answerAsCause(answer, cause));
-}
-
-function internalError(answer: Answered): NotFound {
-  return unavailable(
-    "PSA's API is not working at the moment (500). PSA also responds this way to an invalid API token",
-    answerAsCause(answer),
-  );
-}
-
-function isQuotaRefusal(answer: Answered): boolean {
-  return answer.status === 429 && !isBotWall(answer);
+function isQuotaRefusal(answer: answers.Answered): boolean {
+  return answer.status === 429 && !answers.isBotWall(answer);
 }
 
 /** A larger number is not an account's limit and is ignored. So is 0, which means an account without any calls. */
 const MOST_CALLS_A_DAY = 10_000_000;
 
 /** PSA states the limit only in the text. */
-function quotaExhausted(answer: Answered, now: Date): QuotaExhausted {
+function quotaExhausted(answer: answers.Answered, now: Date): QuotaExhausted {
   const [, count, unit] = /admitted (\d+) per (\w+)/i.exec(answer.text) ?? [];
   const perDay = unit?.toLowerCase() === "day" ? Number(count) : 0;
   const limit = perDay >= 1 && perDay <= MOST_CALLS_A_DAY ? perDay : null;
-  return {
-    code: "quota_exhausted",
-    message:
-      limit === null ? "PSA's API call limit is used up" : `PSA's limit of ${limit} API calls per day is used up`,
-    until: retryAfter(answer, now),
-    limit,
-  };
+  const message = limit === null ? "PSA's API call limit is used up" : quotaGoneMessage(limit);
+  return { code: "quota_exhausted", message, until: answers.retryAfter(answer, now), limit };
 }
 
 function factsOf(cert: PsaCert) {

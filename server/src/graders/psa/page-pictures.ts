@@ -1,9 +1,7 @@
 import type { CheerioAPI } from "cheerio";
 import { isOnListedHost } from "../../upstreams/image-hosts.ts";
-import { readPictureUrl } from "../card-text.ts";
-import type { Pictures, Text } from "../card-text.ts";
-import { labelKey } from "../html-records.ts";
-import type { Elements } from "../html-records.ts";
+import { readPictureUrl, type Pictures, type Text } from "../card-text.ts";
+import { elementsOf, labelKey, type Elements } from "../html-records.ts";
 
 /** Slab photos are on this host under /cert/. /spec/ on the same host holds catalog pictures. */
 const PSA_IMAGE_HOST = "d1htnxwo4o0jhw.cloudfront.net";
@@ -18,10 +16,7 @@ const SALES_HEADING = /^\s*sales of similar items\b/i;
 export function findPagePictures($: CheerioAPI, record: Elements, imageHosts: readonly string[]): Pictures {
   const isOthers = othersOf($, record);
   const slabPhotos = (selector: string): { url: Text; alt: string }[] =>
-    $.root()
-      .find(selector)
-      .toArray()
-      .map((element) => $(element))
+    elementsOf($, selector)
       .filter((image) => !isOthers(image))
       .map((image) => ({ url: slabPhotoUrl(image, imageHosts), alt: labelKey(image.attr("alt") ?? "") }))
       .filter(({ url }) => url !== null);

@@ -1,25 +1,14 @@
-import type { Config } from "../../config.ts";
-import type { Endpoint } from "../../upstreams/endpoint.ts";
-import { loadPage, readPairs, valueOf } from "../html-records.ts";
-import type { PrintedRecord } from "../html-records.ts";
+import { loadPage, readPairs, valueOf, type PrintedRecord } from "../html-records.ts";
 import type { Pictures } from "../card-text.ts";
-import type { Outcome } from "../grader.ts";
-import { blocked, noAnswer, otherCert, pageRefusal } from "../upstream-answers.ts";
-import type { Answered } from "../upstream-answers.ts";
-import { mapPsaCard } from "./map.ts";
-import type { PsaFacts } from "./map.ts";
+import type { ClientParts, LookUp, Outcome } from "../grader.ts";
+import { blocked, noAnswer, otherCert, pageRefusal, type Answered } from "../upstream-answers.ts";
+import { mapPsaCard, type PsaFacts } from "./map.ts";
 import { findPagePictures } from "./page-pictures.ts";
-
-export type PsaPageParts = {
-  endpoint: Endpoint;
-  settings: Pick<Config, "PSA_WEB_URL" | "IMAGE_HOSTS">;
-  now: () => Date;
-};
 
 const PSA_PAGE = { company: "PSA", part: "page" } as const;
 
 /** Reads PSA's public certificate page in its current layout and the one until 2023. One call per card. */
-export function createPsaPage({ endpoint, settings, now }: PsaPageParts): (certNumber: string) => Promise<Outcome> {
+export function createPsaPage({ endpoint, settings, now }: ClientParts<"PSA_WEB_URL" | "IMAGE_HOSTS">): LookUp {
   function readAnswer(answer: Answered, certNumber: string): Outcome {
     if (answer.status !== 200) return pageRefusal(PSA_PAGE, certNumber, answer, now());
     const reading = readPsaPage(answer.text, settings.IMAGE_HOSTS ?? []);
@@ -44,13 +33,8 @@ type PsaPageReading = { certNumber: string; facts: PsaFacts; pictures: Pictures 
 export function readPsaPage(html: string, imageHosts: readonly string[]): PsaPageReading | null {
   const $ = loadPage(html);
   if ($ === null) return null;
-  const lists = $("dl")
-    .toArray()
-    .map((list) => ({ element: list, record: readPairs($, $(list), "dt", "dd") }));
-  const tables = $("table")
-    .toArray()
-    .map((table) => ({ element: table, record: readPairs($, $(table), "th", "td") }));
-  for (const { element, record } of [...lists, ...tables]) {
+  for (const element of [...$("dl").toArray(), ...$("table").toArray()]) {
+    const record = $(element).is("dl") ? readPairs($, $(element), "dt", "dd") : readPairs($, $(element), "th", "td");
     const certNumber = valueOf(record, "cert number", "certification number");
     const facts = factsOf(record);
     const hasFacts = Object.values(facts).some((value) => value !== null);

@@ -1,119 +1,73 @@
 import { z } from "zod";
-import type { Config } from "../../config.ts";
-import type { Endpoint } from "../../upstreams/endpoint.ts";
-import { joinTexts, readPictureUrl, readText } from "../card-text.ts";
-import type { NotFound, Outcome } from "../grader.ts";
-import {
-  answerAsCause,
-  apiRefusal,
-  blocked,
-  isBotWall,
-  isWebPage,
-  noAnswer,
-  otherCert,
-  parseJson,
-  retryAfter,
-  unavailable,
-  withoutSecret,
-} from "../upstream-answers.ts";
-import type { Answered } from "../upstream-answers.ts";
-import { mapTagCard } from "./map.ts";
-import type { TagFacts } from "./map.ts";
-
-export type TagApiParts = {
-  endpoint: Endpoint;
-  settings: Pick<Config, "TAG_API_URL" | "TAG_API_KEY">;
-  now: () => Date;
-};
+import { joinTexts, jsonText, readPictureUrl } from "../card-text.ts";
+import type { ClientParts, LookUp, Outcome } from "../grader.ts";
+import * as answers from "../upstream-answers.ts";
+import { mapTagCard, NO_FACTS, type TagFacts } from "./map.ts";
 
 const TAG_API = { company: "TAG", part: "API" } as const;
-/** The wait without a `Retry-After`. TAG limits the rate, not the calls per day. */
-const SHORT_WAIT_MS = 60_000;
 
 /** Looks up a card in TAG's API with the key from TAG. One call per card. Encrypted answers are not read. */
-export function createTagApi({ endpoint, settings, now }: TagApiParts): (certNumber: string) => Promise<Outcome> {
+export function createTagApi({ endpoint, settings, now }: ClientParts<"TAG_API_URL" | "TAG_API_KEY">): LookUp {
+  const key = settings.TAG_API_KEY;
   return async (certNumber) => {
-    if (!settings.TAG_API_KEY) {
-      return {
-        code: "not_configured",
-        message: "TAG API credentials not configured: an administrator must set TAG_API_KEY",
-      };
-    }
-    const answered = await endpoint({
-      url: `${settings.TAG_API_URL}/graded-cards/public/detail/${encodeURIComponent(certNumber)}`,
-      headers: { "x-tag-key": settings.TAG_API_KEY },
-    });
-    const answer = withoutSecret(answered, settings.TAG_API_KEY);
-    return answer.kind === "answered" ? readDetail(answer, certNumber, now()) : noAnswer(TAG_API, answer);
+    if (!key) return answers.notConfigured("TAG", "TAG_API_KEY");
+    const url = `${settings.TAG_API_URL}/graded-cards/public/detail/${encodeURIComponent(certNumber)}`;
+    const answer = answers.withoutSecret(await endpoint({ url, headers: { "x-tag-key": key } }), key);
+    return answer.kind === "answered" ? readDetail(answer, certNumber, now()) : answers.noAnswer(TAG_API, answer);
   };
 }
 
-const text = z.union([z.string(), z.number()]).nullish();
 const detailSchema = z.object({
   data: z.object({
     certificateValue: z.string(),
-    grade: text,
-    scoreTotal: text,
-    cardName: text,
-    card: z.object({ cardNumber: text, cardName: text }).nullish(),
-    cardSet: z.object({ brandName: text, setName: text, subsetName: text, cardSetType: text, setYear: text }).nullish(),
-    pop: z.object({ grade: text, gradeAlias: text }).nullish(),
+    grade: jsonText,
+    scoreTotal: jsonText,
+    cardName: jsonText,
+    card: z.object({ cardNumber: jsonText, cardName: jsonText }).nullish(),
+    cardSet: z
+      .object({
+        brandName: jsonText,
+        setName: jsonText,
+        subsetName: jsonText,
+        cardSetType: jsonText,
+        setYear: jsonText,
+      })
+      .nullish(),
+    pop: z.object({ grade: jsonText, gradeAlias: jsonText }).nullish(),
     imageSlabbedFront: z.string().nullish(),
     imageSlabbedBack: z.string().nullish(),
   }),
 });
-type Detail = z.output<typeof detailSchema>["data"];
 
 /** `<initialization vector>:<cipher text>`, both in hexadecimal. */
 const ENCRYPTED = /^\s*"?[\da-f]{16,}:[\da-f]+"?\s*$/i;
 
-function readDetail(answer: Answered, certNumber: string, now: Date): Outcome {
-  if (answer.status === 429 && !isBotWall(answer)) {
-    const until = retryAfter(answer, now) ?? new Date(now.getTime() + SHORT_WAIT_MS);
-    return { code: "quota_exhausted", message: "TAG's API asks us to wait (rate limit)", until, limit: null };
-  }
-  if (answer.status !== 200) return apiRefusal(TAG_API, certNumber, answer);
+function readDetail(answer: answers.Answered, certNumber: string, now: Date): Outcome {
+  const rateRefusal = answers.rateRefusal(TAG_API, answer, now);
+  if (rateRefusal) return rateRefusal;
+  if (answer.status !== 200) return answers.apiRefusal(TAG_API, certNumber, answer);
   if (ENCRYPTED.test(answer.text)) {
-    return unavailable(
-      "TAG's API returned encrypted data, which is not read without TAG's permission",
-      answerAsCause(answer),
-    );
+    const message = "TAG's API returned encrypted data, which is not read without TAG's permission";
+    return answers.unavailable(message, answers.answerAsCause(answer));
   }
-  const json = parseJson(answer.text);
-  if (!json.ok) return isBotWall(answer) ? blocked(TAG_API, answer) : notUnderstood(answer, json.cause);
-  const detail = detailSchema.safeParse(json.value);
-  if (!detail.success) return notUnderstood(answer, detail.error);
-  const { data } = detail.data;
+  const detail = answers.readJson(TAG_API, answer, detailSchema);
+  if (!detail.ok) return detail.outcome;
+  const { data } = detail.value;
   const answered = data.certificateValue.trim().toUpperCase();
-  if (answered !== certNumber) return otherCert("TAG", certNumber, answered);
+  if (answered !== certNumber) return answers.otherCert("TAG", certNumber, answered);
   const pictures = { front: readPictureUrl(data.imageSlabbedFront), back: readPictureUrl(data.imageSlabbedBack) };
-  return {
-    code: "found",
-    source: "api",
-    card: mapTagCard(certNumber, factsOf(data), pictures),
-    notes: "",
-    complete: true,
-  };
+  const card = mapTagCard(certNumber, factsOf(data), pictures);
+  return { code: "found", source: "api", card, notes: "", complete: true };
 }
 
-function notUnderstood(answer: Answered, cause: unknown): NotFound {
-  const what = isWebPage(answer) ? "a web page" : "an unexpected response";
-  return unavailable(`TAG's API returned ${what}`, answerAsCause(answer, cause));
-}
-
-/**
- * `pop.tagGrade` is the score out of 1,000, not a grade. `pop.grade` and `gradeAlias` are the two halves of `grade`.
- */
-function factsOf({ grade, scoreTotal, cardName, card, cardSet, pop }: Detail): TagFacts {
+/** `pop.tagGrade` is the score out of 1,000, not a grade. `pop` has the two halves of `grade`. */
+function factsOf({ grade, scoreTotal, cardName, card, cardSet, pop }: z.output<typeof detailSchema>["data"]): TagFacts {
   return {
-    cardName: readText(cardName) ?? readText(card?.cardName),
-    cardNumber: readText(card?.cardNumber),
-    brandName: readText(cardSet?.brandName),
-    setName: readText(cardSet?.setName),
-    subsetName: readText(cardSet?.subsetName),
-    cardSetType: readText(cardSet?.cardSetType),
-    setYear: readText(cardSet?.setYear),
-    grade: readText(grade) ?? joinTexts(readText(pop?.grade), readText(pop?.gradeAlias)),
-    scoreTotal: readText(scoreTotal),
+    ...NO_FACTS,
+    ...cardSet,
+    cardName: cardName ?? card?.cardName ?? null,
+    cardNumber: card?.cardNumber ?? null,
+    grade: grade ?? joinTexts(pop?.grade ?? null, pop?.gradeAlias ?? null),
+    scoreTotal,
   };
 }

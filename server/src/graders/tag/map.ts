@@ -1,51 +1,26 @@
+import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
-import { NO_PICTURES, assembleCard, joinTexts, withNumberSign } from "../card-text.ts";
-import type { Pictures, Text } from "../card-text.ts";
+import { assembleCard, joinTexts, withNumberSign, type Pictures, type Text } from "../card-text.ts";
 
+const CARD_FACTS = ["cardName", "cardNumber", "grade", "scoreTotal"] as const;
+const SET_FACTS = ["brandName", "setName", "subsetName", "cardSetType", "setYear"] as const;
 /** TAG's data on a card, as printed. */
-export type TagFacts = {
-  cardName: Text;
-  cardNumber: Text;
-  brandName: Text;
-  setName: Text;
-  subsetName: Text;
-  cardSetType: Text;
-  setYear: Text;
-  grade: Text;
-  scoreTotal: Text;
-};
+export type TagFacts = Record<(typeof CARD_FACTS | typeof SET_FACTS)[number], Text>;
 
 /** No details are known. Used for the page, which gives only the certificate link and photos. */
-export const NO_FACTS: TagFacts = {
-  cardName: null,
-  cardNumber: null,
-  brandName: null,
-  setName: null,
-  subsetName: null,
-  cardSetType: null,
-  setYear: null,
-  grade: null,
-  scoreTotal: null,
-};
+export const NO_FACTS: TagFacts = recordOf([...CARD_FACTS, ...SET_FACTS], (name) => [name, null]);
 
-export function mapTagCard(certNumber: string, facts: TagFacts, pictures: Pictures = NO_PICTURES): Card {
-  const { cardName, cardNumber, brandName, setName, subsetName, cardSetType, setYear, grade, scoreTotal } = facts;
-  return assembleCard(
-    "TAG",
-    certNumber,
-    {
-      itemName: joinTexts(setYear, brandName, setName, withNumberSign(cardNumber), cardName),
-      player: cardName,
-      year: setYear,
-      brand: brandName,
-      cardNumber,
-      grade,
-      sport: cardSetType,
-      variety: subsetName,
-      language: null,
-      graderNotes: null,
-      pictures,
-    },
-    { tagScore: scoreTotal, tagGrade: grade, setName },
-  );
+export function mapTagCard(certNumber: string, facts: TagFacts, pictures: Pictures): Card {
+  const { cardName, cardNumber, brandName, setName, setYear, grade } = facts;
+  const details = {
+    itemName: joinTexts(setYear, brandName, setName, withNumberSign(cardNumber), cardName),
+    player: cardName,
+    year: setYear,
+    brand: brandName,
+    cardNumber,
+    grade,
+    sport: facts.cardSetType,
+    variety: facts.subsetName,
+  };
+  return assembleCard("TAG", certNumber, details, pictures, { tagScore: facts.scoreTotal, tagGrade: grade, setName });
 }

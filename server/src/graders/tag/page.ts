@@ -1,16 +1,7 @@
-import type { Config } from "../../config.ts";
 import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
-import type { Found, NotFound, Outcome } from "../grader.ts";
+import type { ClientParts, Found, LookUp, NotFound, Outcome } from "../grader.ts";
 import { blocked, isBotWall, noAnswer, noSuchCert, pageRefusal, unavailable } from "../upstream-answers.ts";
-import type { Answered } from "../upstream-answers.ts";
 import { NO_FACTS, mapTagCard } from "./map.ts";
-
-export type TagPageParts = {
-  page: Endpoint;
-  images: Endpoint;
-  settings: Pick<Config, "TAG_WEB_URL" | "TAG_IMAGE_URL">;
-  now: () => Date;
-};
 
 const TAG_PAGE = { company: "TAG", part: "page" } as const;
 
@@ -21,7 +12,8 @@ type Photo = { state: "there"; url: string } | { state: "absent" } | { state: "u
  * TAG's page shows no details without a browser. This checks that the page opens, then looks for the two slab photos,
  * whose URLs follow from the number. One call to the page and two to the photos per card.
  */
-export function createTagPage({ page, images, settings, now }: TagPageParts): (certNumber: string) => Promise<Outcome> {
+export function createTagPage(parts: ClientParts<"TAG_WEB_URL" | "TAG_IMAGE_URL"> & { images: Endpoint }): LookUp {
+  const { endpoint, images, settings, now } = parts;
   const findPhoto = async (certNumber: string, side: "FRONT" | "BACK"): Promise<Photo> => {
     const url = `${settings.TAG_IMAGE_URL}/slab-images/${encodeURIComponent(certNumber)}_Slabbed_${side}.jpg`;
     const answer = await images({ url, method: "HEAD" });
@@ -30,7 +22,7 @@ export function createTagPage({ page, images, settings, now }: TagPageParts): (c
   };
 
   return async (certNumber) => {
-    const answer = await page({ url: `${settings.TAG_WEB_URL}/card/${encodeURIComponent(certNumber)}` });
+    const answer = await endpoint({ url: `${settings.TAG_WEB_URL}/card/${encodeURIComponent(certNumber)}` });
     if (answer.kind !== "answered") return noAnswer(TAG_PAGE, answer);
     const { status } = answer;
     if (status === 429 || isBotWall(answer)) return blocked(TAG_PAGE, answer);
@@ -40,6 +32,7 @@ export function createTagPage({ page, images, settings, now }: TagPageParts): (c
   };
 }
 
+const IMAGE_TYPE = /^(?:image\/|(?:application|binary)\/octet-stream)/i;
 const HEAD_REFUSED = new Set([405, 501]);
 /** TAG's status for a missing photo is not recorded. These are the usual ones of S3 buckets. */
 const ABSENT = new Set([403, 404, 410]);
@@ -47,13 +40,7 @@ const ABSENT = new Set([403, 404, 410]);
 function readPhoto(url: string, answer: UpstreamAnswer): Photo {
   if (answer.kind === "too_large") return { state: "there", url };
   if (answer.kind !== "answered") return { state: "unknown", answer };
-  return readAnswer(url, answer);
-}
-
-function readAnswer(url: string, answer: Answered): Photo {
-  const isPicture = /^(?:image\/|(?:application|binary)\/octet-stream)/i.test(
-    answer.headers["content-type"] ?? "image/jpeg",
-  );
+  const isPicture = IMAGE_TYPE.test(answer.headers["content-type"] ?? "image/jpeg");
   if (answer.status === 200 && isPicture) return { state: "there", url };
   const isAbsent = answer.status === 200 || ABSENT.has(answer.status);
   return isAbsent && !isBotWall(answer) ? { state: "absent" } : { state: "unknown", answer };

@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { anyText } from "@slabdesk/contract/sheet/any-text.test-data.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { startSimulator } from "@slabdesk/simulator/simulator.ts";
-import type { Simulator } from "@slabdesk/simulator/simulator.ts";
+import { startSimulator, type Simulator } from "@slabdesk/simulator/simulator.ts";
 import { parseConfig } from "../../config.ts";
 import type { Endpoint } from "../../upstreams/endpoint.ts";
 import { createEndpoints } from "../../upstreams/http-endpoints.ts";
-import { startLocalUpstream } from "../../upstreams/testing/local-upstream.ts";
-import type { LocalUpstream, Reply } from "../../upstreams/testing/local-upstream.ts";
+import { startLocalUpstream, type LocalUpstream, type Reply } from "../../upstreams/testing/local-upstream.ts";
 import type { Grader } from "../grader.ts";
 import { createTagApi } from "./api.ts";
 import { createTagGrader } from "./grader.ts";
@@ -48,12 +46,12 @@ const HANG: Reply = () => undefined;
 
 function client(key: string | undefined = "key", { endpoints } = open): Grader {
   const { origin } = upstream;
-  const settings = {
+  const settings = parseConfig({
     TAG_API_URL: `${origin}/api`,
     TAG_API_KEY: key,
     TAG_WEB_URL: `${origin}/web`,
     TAG_IMAGE_URL: `${origin}/img`,
-  };
+  });
   return createTagGrader({ endpoints, settings, now: () => NOW });
 }
 const simulated = (): Grader =>
