@@ -131,21 +131,23 @@ export function createPricingService(parts: PricingParts) {
     forecast: (name: PriceSourceName, cards: ForecastCards) => forecastOf(parts, name, cards),
 
     /** Returns the sales of one quote per source, newest first. */
-    async sales(quotes: Record<PriceSourceName, number | null>): Promise<RowSales> {
-      const ids = Object.values(quotes).filter((id) => id !== null);
-      const found = await listSales(db, ids);
-      const of = (id: number | null) => {
-        const quote = id === null ? undefined : found.get(id);
-        return quote ? salesOf(quote.sales, quote.fetchedAt) : [];
-      };
-      return { cardladder: of(quotes.cardladder), cardsiq: of(quotes.cardsiq) };
-    },
+    sales: (quotes: Record<PriceSourceName, number | null>): Promise<RowSales> => rowSalesOf(db, quotes),
 
     /** Stops accepting answers because the endpoints are closing. Requests in progress reject with LaneClosedError. */
     close() {
       closed = true;
     },
   };
+}
+
+async function rowSalesOf(db: Database, quotes: Record<PriceSourceName, number | null>): Promise<RowSales> {
+  const ids = Object.values(quotes).filter((id) => id !== null);
+  const found = await listSales(db, ids);
+  const of = (id: number | null) => {
+    const quote = id === null ? undefined : found.get(id);
+    return quote ? salesOf(quote.sales, quote.fetchedAt) : [];
+  };
+  return { cardladder: of(quotes.cardladder), cardsiq: of(quotes.cardsiq) };
 }
 
 /** `known` cards are cached and priced in batches. `looked` cards must be looked up first and are priced one at a time. */

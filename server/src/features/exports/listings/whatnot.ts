@@ -11,7 +11,7 @@ export const whatnotTable: Table = shopTable(columns, ({ row }) => [listingOf(ro
 
 /** Leaves the seller's own fields (shipping profile, cost) empty. */
 function listingOf(row: ResultRow): Record<string, string> {
-  const pictures = pictureUrls(row).map((url, index) => [`Image URL ${index + 1}`, url]);
+  const pictures = pictureUrls(row).map((url, index): [string, string] => [`Image URL ${index + 1}`, url]);
   return {
     ...categoryOf(cardKindOf(row)),
     Title: titleOf(row, LONGEST_TITLE),
