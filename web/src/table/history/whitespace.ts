@@ -17,7 +17,7 @@ export function piecesOf(cell: string): Piece[] {
   return cell.split(OVERLOOKED).flatMap((text, index): Piece[] => {
     const isWhite = index % 2 === 1;
     if (!isWhite) return text === "" ? [] : [{ text, name: null }];
-    return [...text.replace("\r\n", "\n")].flatMap((character) =>
+    return Array.from(text.replace("\r\n", "\n")).flatMap((character) =>
       SIGNS.filter(({ characters }) => characters.includes(character)).map(({ sign, name }) => ({ text: sign, name })),
     );
   });
