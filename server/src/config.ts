@@ -143,11 +143,7 @@ export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-/**
- * Parses the environment. Empty values count as not set.
- *
- * @throws ConfigError with the name and the allowed values of every invalid setting
- */
+/** Parses the environment. Empty values count as not set. @throws ConfigError naming every invalid setting */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),

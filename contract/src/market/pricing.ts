@@ -15,7 +15,6 @@ export type CardladderFound = {
   isCut: boolean;
 };
 
-/** CardsIQ's data for a card, in cents. */
 export type CardsiqFound = {
   estimateCents: number | null;
   lastSaleCents: number | null;
