@@ -23,7 +23,6 @@ const baseUrl = text
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "must be an http or https URL")
   .transform((value) => value.replace(/\/+$/, ""));
 
-/** Splits a comma-separated list, trims its items and drops empty ones. */
 const listOf = (value: string) =>
   value
     .split(",")

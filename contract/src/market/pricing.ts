@@ -46,7 +46,6 @@ export function pricingOf(found: CardladderFound, fetchedAt: string): Pricing {
   };
 }
 
-/** CardsIQ's price in wire format. */
 export function cardsiqOf(found: CardsiqFound, fetchedAt: string): CardsiqPricing {
   return {
     estimatedValue: amountOf(found.estimateCents),
