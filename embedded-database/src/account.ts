@@ -78,11 +78,7 @@ function mayEnter(account: Account, entry: { uid: number; gid: number; mode: num
   return Math.floor(entry.mode / 8 ** digit) % 2 === EXECUTE;
 }
 
-/**
- * Lists the accounts of this machine except root.
- *
- * @throws EmbeddedDatabaseError no_account if the file is missing, as in containers built from scratch
- */
+/** Lists the accounts except root. @throws EmbeddedDatabaseError no_account if the file is missing */
 export function readAccounts(file = "/etc/passwd"): Account[] {
   return readPasswd(file)
     .split("\n")

@@ -44,11 +44,7 @@ export async function createCluster(place: Place, binaries: Binaries, superuser:
   }
 }
 
-/**
- * Creates a folder that only the database's account can enter. An existing folder keeps its mode.
- *
- * @throws EmbeddedDatabaseError no_rights if root may not change the owner
- */
+/** Creates a folder that only the account can enter. @throws EmbeddedDatabaseError no_rights */
 export async function makeOwnedFolder(folder: string, account: Account | null): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (account === null) return;

@@ -11,10 +11,7 @@ export type EmbeddedDatabaseProblem =
   | "stopped_by_itself"
   | "unsupported_platform";
 
-/**
- * The embedded database can't start or has stopped. The message says what is wrong. What to do depends on the
- * application's settings, so the application adds it for each problem.
- */
+/** The message says what is wrong. The application adds what to do, which depends on its settings. */
 export class EmbeddedDatabaseError extends Error {
   override name = "EmbeddedDatabaseError";
   readonly problem: EmbeddedDatabaseProblem;

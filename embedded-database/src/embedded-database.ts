@@ -40,11 +40,7 @@ export type EmbeddedDatabase = {
 
 const PORT = 5432;
 
-/**
- * Starts PostgreSQL on the data folder, or adopts the one that a killed application left running there.
- *
- * @throws EmbeddedDatabaseError
- */
+/** Starts PostgreSQL, or adopts the one that a killed application left running. @throws EmbeddedDatabaseError */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const place = findPlace(options.dataDir, options.systemDir);
   await prepareDataDir(place, options.ownEntries);

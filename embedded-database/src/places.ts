@@ -51,11 +51,7 @@ export async function prepareDataDir({ dataDir, account }: Place, ownEntries: re
   throw new EmbeddedDatabaseError("foreign_folder", `${dataDir} holds files of something else.`);
 }
 
-/**
- * Whether the data folder already has a cluster.
- *
- * @throws EmbeddedDatabaseError foreign_folder, other_version
- */
+/** Whether the data folder has a cluster. @throws EmbeddedDatabaseError foreign_folder, other_version */
 export function hasCluster({ clusterDir }: Place, major: string): boolean {
   if (!existsSync(clusterDir)) return false;
   const versionFile = join(clusterDir, "PG_VERSION");

@@ -19,11 +19,7 @@ export type Postmaster = { state: "none" } | { state: "running"; pid: number };
 const LOOK_EVERY_MS = 20;
 const LEAVING_AT_MOST_MS = 30_000;
 
-/**
- * Finds a database running on the cluster, and deletes the files of a dead one.
- *
- * @throws EmbeddedDatabaseError start_failed if processes of a dead database don't end within 30 s
- */
+/** Finds a database running on the cluster, or deletes the files of a dead one. @throws EmbeddedDatabaseError */
 export async function findPostmaster(clusterDir: string): Promise<Postmaster> {
   const pidFile = join(clusterDir, "postmaster.pid");
   const pid = await readPostmasterPid(pidFile);

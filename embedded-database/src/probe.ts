@@ -6,11 +6,7 @@ export type EmbeddedDatabaseAddress = { host: string; port: number; user: string
 const ALREADY_EXISTS = new Set(["42P04", "23505"]);
 const STARTING_OR_STOPPING = "57P03";
 
-/**
- * Checks whether the database server accepts connections.
- *
- * @throws PostgreSQL's error, unless it is starting or stopping
- */
+/** Checks whether PostgreSQL accepts connections. @throws its error, unless it is starting or stopping */
 export async function probe(superuser: EmbeddedDatabaseAddress): Promise<"ready" | "not yet"> {
   const client = maintenanceClient(superuser);
   try {
@@ -24,11 +20,7 @@ export async function probe(superuser: EmbeddedDatabaseAddress): Promise<"ready"
   }
 }
 
-/**
- * Creates the application's role and the database that it owns, unless they exist. The role is no superuser.
- *
- * @throws PostgreSQL's error
- */
+/** Creates the role, which is no superuser, and the database that it owns. @throws PostgreSQL's error */
 export async function createDatabase(superuser: EmbeddedDatabaseAddress, role: string): Promise<void> {
   const client = maintenanceClient(superuser);
   const owner = client.escapeIdentifier(role);

@@ -55,15 +55,10 @@ const SETTINGS = {
 
 export type Listener = {
   address: EmbeddedDatabaseAddress;
-  /** PostgreSQL settings in place of `SETTINGS`. */
   settings: Readonly<Record<string, string>>;
 };
 
-/**
- * Adopts the database that already runs on the cluster, or starts one.
- *
- * @throws EmbeddedDatabaseError start_failed, disk_full, no_rights
- */
+/** Adopts the running database, or starts one. @throws EmbeddedDatabaseError start_failed, disk_full, no_rights */
 export async function adoptOrSpawn(
   place: Place,
   binaries: Binaries,

@@ -36,7 +36,6 @@ export type Server = {
   stop(): Promise<void>;
 };
 
-/** Builds all features and the HTTP server around them, for one process and one database. */
 export async function createServer(parts: ServerParts): Promise<Server> {
   const context = createContext(parts);
   const { config, pool, log, intervals, jobs, notifications, upstreams, activity } = context;

@@ -23,7 +23,6 @@ const baseUrl = text
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "must be an http or https URL")
   .transform((value) => value.replace(/\/+$/, ""));
 
-/** Splits a comma-separated list, trims its items and drops empty ones. */
 const listOf = (value: string) =>
   value
     .split(",")
@@ -143,11 +142,7 @@ export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-/**
- * Parses the environment. Empty values count as not set.
- *
- * @throws ConfigError with the name and the allowed values of every invalid setting
- */
+/** Parses the environment. Empty values count as not set. @throws ConfigError naming every invalid setting */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),

@@ -17,7 +17,6 @@ export type ServerParts = {
   pool: pg.Pool;
   /** Migrated to the newest schema. */
   db: Database;
-  /** Folder for files outside the database. */
   dataDir: string;
   passwords: Passwords;
   log: FastifyBaseLogger;

@@ -13,10 +13,7 @@ export type CsvForm = {
 
 export const SPREADSHEET: CsvForm = { delimiter: ",", hasMark: true };
 
-/**
- * Streams lines as CSV text while they are read. A read error breaks the stream. Cells are escaped so that spreadsheets
- * don't run them as formulas, wherever they split a line.
- */
+/** Streams lines as CSV while they are read. A read error breaks the stream. Formulas in cells are disarmed. */
 export function streamCsv(
   head: readonly (readonly string[])[],
   pages: AsyncIterable<readonly (readonly string[])[]>,

@@ -87,10 +87,7 @@ async function tryDatabase(connectionString: string): Promise<void> {
   if (version < OLDEST_POSTGRES) throw new StartFailure("The database of DATABASE_URL is older than PostgreSQL 15.");
 }
 
-/**
- * Demonstration mode: a simulator in this process replaces the upstreams, and nothing leaves the machine. It always
- * uses the next port, because picture URLs are saved with the cards.
- */
+/** A simulator in this process replaces the upstreams, on the next port: picture URLs are saved with the cards. */
 async function withSimulator(port: number): Promise<Config> {
   const { startSimulator } = await import("@slabdesk/simulator/simulator.ts");
   const simulator = await startSimulator({ port: port === 0 ? 0 : port + 1 }).catch((error: unknown) => {

@@ -31,7 +31,6 @@ const PROBE_GRACE_MS = 10_000;
 /** The most calls per card, if more than two. CardLadder needs extra calls for its token and for half grades. */
 const MOST_CALLS: Partial<Record<LookupEndpoint, number>> = { cardladder: 7 };
 
-/** Builds everything that calls upstreams: endpoints, lanes, circuit breaker, graders and price sources. */
 export function openUpstreams({ config, pool, db, now, report, callLogMs }: UpstreamsParts) {
   const endpoints = createEndpoints(config);
   const calls = createCallLog(db, report, callLogMs);

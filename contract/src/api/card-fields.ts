@@ -23,7 +23,6 @@ export const CARD_FIELDS = [
 ] as const;
 export type CardField = (typeof CARD_FIELDS)[number];
 
-/** Builds a record with one entry per field. */
 export function recordOf<Field extends string, Key extends string, Value>(
   fields: readonly Field[],
   entryOf: (field: Field) => readonly [Key, Value],

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { OUTCOME_CODES } from "./outcomes.ts";
 
-/** All codes of an error body: the look-up outcomes and the HTTP server's own codes. */
 export const ERROR_CODES = [
   ...OUTCOME_CODES.filter((code) => code !== "found"),
   "bad_request",

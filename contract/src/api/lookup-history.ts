@@ -2,9 +2,8 @@ import { z } from "zod";
 import { priceSourceSchema } from "./prices.ts";
 
 /**
- * A card's value at one look-up and now, in dollars, from the same source: CardLadder's estimate if there is one, else
- * CardsIQ's. `valueNow` is the source's latest estimate for any user. Null if no price was requested or the source had
- * none.
+ * A card's value at one look-up and now, in dollars, from the same source: CardLadder if it has an estimate, else
+ * CardsIQ. `valueNow` is its latest for any user. Null if no price was requested or there is none.
  */
 export const cardValuesSchema = z.object({
   source: priceSourceSchema.nullable(),
@@ -28,10 +27,7 @@ export type OwnLookUp = z.infer<typeof ownLookUpSchema>;
 export const colleagueLookUpSchema = z.object({ by: z.string(), at: z.string() });
 export type ColleagueLookUp = z.infer<typeof colleagueLookUpSchema>;
 
-/**
- * The look-up history of one card: the latest full look-up and a colleague's latest look-up. For a row, look-ups of the
- * row's own session are left out. `isTwiceOpen`: another session that hasn't ended contains the same certificate.
- */
+/** `isTwiceOpen`: another open session contains the cert. A row's history leaves out the row's own session. */
 export const cardHistorySchema = z.object({
   own: ownLookUpSchema.nullable(),
   colleague: colleagueLookUpSchema.nullable(),

@@ -17,9 +17,8 @@ export const outcomeCodeSchema = z.enum(OUTCOME_CODES);
 export type OutcomeCode = z.infer<typeof outcomeCodeSchema>;
 
 /**
- * How each outcome is handled. `status` is the HTTP status of the single-card routes; it is never 401 or 403, which
- * refer to the auth session. `retryable` says whether another attempt can help. `group` is the kind of failure:
- * "outage" failures can be retried, "needs_you" failures need a person, and "not_found" is a final result.
+ * How each outcome is handled. `status`: of the single-card routes, never 401 or 403, which refer to the auth session.
+ * `group`: "outage" failures can be retried, "needs_you" failures need a person, "not_found" is final.
  */
 export const OUTCOMES: Record<
   OutcomeCode,

@@ -66,9 +66,8 @@ export const passwordChangeSchema = z.object({
 export type PasswordChange = z.input<typeof passwordChangeSchema>;
 
 /**
- * An auth session. Times are ISO 8601 in UTC. `lastSeenAt` is accurate to the minute; a page that follows a run counts
- * as activity. `address` and `userAgent` were recorded at sign-in. `isCurrent` marks the auth session that made the
- * request.
+ * Times are ISO 8601 in UTC. `lastSeenAt` is accurate to the minute. `address` and `userAgent` were recorded at sign-
+ * in. `isCurrent` marks the auth session that made the request.
  */
 export const authSessionEntrySchema = z.object({
   id: z.string(),

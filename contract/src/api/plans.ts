@@ -16,9 +16,8 @@ export type ScanPlanRequest = z.input<typeof scanPlanRequestSchema>;
 export const lineRangesSchema = z.array(z.tuple([z.number().int(), z.number().int()]));
 
 /**
- * What would happen if the sheet were started now. `counts` has every row exactly once: `known` rows use a cached cert,
- * `duplicate` rows share an earlier row's look-up, `ready` rows need one look-up each, and `damaged` rows become
- * errors. Times are ISO 8601 in UTC.
+ * What would happen now. `counts` has every row once: `known` rows use a cached cert, `duplicate` rows share an earlier
+ * row's look-up, `ready` rows need one each, `damaged` rows become errors. Times are ISO 8601 in UTC.
  */
 export const scanPlanSchema = z.object({
   totalRows: z.number().int(),

@@ -54,10 +54,7 @@ export const cardsiqSchema = z.object({
 });
 export type CardsiqPricing = z.infer<typeof cardsiqSchema>;
 
-/**
- * The state of a row's price at one source: requested (`pending`), delayed because the source is paused (`waiting`),
- * fetched (`priced`), not available from the source (`none`), or failed (`failed`). Null if not requested.
- */
+/** `waiting`: its source is paused. `none`: the source has no price. Null if no price was requested. */
 export const PRICE_STATES = ["pending", "waiting", "priced", "none", "failed"] as const;
 export const priceStateSchema = z.enum(PRICE_STATES);
 export type PriceState = z.infer<typeof priceStateSchema>;

@@ -6,9 +6,8 @@ import { priceSourceSchema } from "./prices.ts";
 import { resultRowSchema } from "./results.ts";
 
 /**
- * One attempt to look up a row's card. A `fresh` attempt called a source; `durationMs` is the response time. A `cached`
- * attempt used an earlier look-up's result from `fetchedAt`. A `duplicate` attempt shared the look-up of the row at
- * `line` in the same session.
+ * An attempt: a `fresh` one called a source in `durationMs`, a `cached` one used the result from `fetchedAt`, a
+ * `duplicate` one shared the look-up of the session's row at `line`.
  */
 export const lookUpSchema = z.discriminatedUnion("kind", [
   z.object({
@@ -34,10 +33,7 @@ export const quoteThenSchema = z.object({
 });
 export type QuoteThen = z.infer<typeof quoteThenSchema>;
 
-/**
- * A row's provenance: the uploaded line, the repairs (`row.warnings`), each attempt, the prices over time (oldest
- * first) and the card's look-up history (newest first).
- */
+/** What happened to a row. `row.warnings` has the repairs, `quotes` is oldest first, `lookupHistory` newest first. */
 export const provenanceSchema = z.object({
   row: resultRowSchema,
   sessionName: z.string(),

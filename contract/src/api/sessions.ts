@@ -50,10 +50,7 @@ export type ScanSession = z.infer<typeof scanSessionSchema>;
 const shortText = z.string().trim().max(500).overwrite(storableText);
 const LARGEST_LINE = 2 ** 31 - 1;
 
-/**
- * What the sheet says about a card, as typed. It is compared with the grader's data. `company` is the cell that
- * `gradingCompany` was parsed from if the cell holds more than the company.
- */
+/** Compared with the grader's data. `company` is the cell that `gradingCompany` came from if it holds more. */
 export const sheetCardSchema = z.object({
   company: typedTextSchema.optional(),
   name: cellTextSchema.optional(),
@@ -72,10 +69,7 @@ export const newSheetRowSchema = z.object({
   sheetCard: sheetCardSchema.optional(),
 });
 
-/**
- * Options of a run. `reuseKnown: false` is the specification's `forceRefresh`. `acceptCompanies` derives the grading
- * company from the number's format if the company cell is empty or contradicts the number.
- */
+/** `reuseKnown: false` is the specification's `forceRefresh`. `acceptCompanies` derives the company. */
 export const runOptionsSchema = z.object({
   mode: modeSchema.default(DEFAULT_MODE),
   includePricing: z.boolean().default(false),
@@ -106,10 +100,7 @@ export const newScanSessionQuerySchema = z.object({
 /** Rows to add to a session, for example from a scanner. Lines that the session already has are skipped. */
 export const addedRowsSchema = z.object({ rows: z.array(newSheetRowSchema).min(1).max(500) });
 
-/**
- * Selects the failed rows to look up again: the rows of one outcome or the given rows. Without a body, selects all rows
- * whose failure is `retryable`. Rows with a damaged number are corrected one at a time instead.
- */
+/** The failed rows to look up again; without a body, the `retryable` ones. Damaged numbers are corrected instead. */
 export const retryRequestSchema = z
   .object({
     outcome: outcomeCodeSchema.optional(),
@@ -173,7 +164,6 @@ export const exportQuerySchema = z.object({
   thumbnails: z.stringbool().default(false),
 });
 
-/** The same options for selected rows. */
 export const exportRequestSchema = z.object({
   format: z.enum(EXPORT_FORMATS).default("csv"),
   thumbnails: z.boolean().default(false),

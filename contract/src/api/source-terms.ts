@@ -1,9 +1,6 @@
 import type { SourceName } from "./sources.ts";
 
-/**
- * What each upstream's terms allow and which permission its use requires, one line each. Shown to administrators and in
- * docs/sources.md. Terms that were not read are marked as such.
- */
+/** What each upstream's terms allow and which permission its use requires. Also in docs/sources.md. */
 export const SOURCE_TERMS: Record<SourceName, { terms: string; permission: string }> = {
   psa: {
     terms:

@@ -13,10 +13,7 @@ export const CHART_DAYS = 90;
 
 const count = z.number().int();
 
-/**
- * Admin stats. A scan is a settled row. It succeeds if it has no processing error. `successRate` is a rounded
- * percentage, 0 without scans. `todayActivity` counts entries since midnight UTC.
- */
+/** A scan is a settled row; it succeeds without an error. `successRate` is a whole percentage, 0 without scans. */
 export const adminStatsSchema = z.object({
   userCount: count,
   sessionCount: count,
@@ -37,9 +34,8 @@ export const chartSourceSchema = z.enum(CHART_SOURCES);
 export type ChartSource = z.infer<typeof chartSourceSchema>;
 
 /**
- * Chart data of the last `CHART_DAYS` days (UTC), oldest first. Days without data are left out. `value` is the market
- * value in dollars of the cards settled that day. `calls` are upstream calls. `quotas` are daily call limits, where
- * there are any. `people` are the users with the most cards.
+ * The last `CHART_DAYS` days (UTC), oldest first, without days that have no data. `value`: of the cards settled that
+ * day, in dollars. `quotas`: daily call limits, if any. `people`: the users with the most cards.
  */
 export const adminChartsSchema = z.object({
   from: z.string(),

@@ -6,10 +6,7 @@ const LONGEST_CELL = 32_767;
 /** A cell that is stored but not parsed. */
 export const cellTextSchema = z.string().max(LONGEST_CELL).overwrite(storableText);
 
-/**
- * Text that Slabdesk parses, such as a cell. PostgreSQL can't store NUL, so NUL becomes another invisible character. The
- * text is then reported and parsed as it was in the browser.
- */
+/** Text that Slabdesk parses. PostgreSQL can't store NUL, so it becomes another invisible character. */
 export const typedTextSchema = z
   .string()
   .max(LONGEST_CELL)
@@ -27,5 +24,4 @@ export const typedCertNumberSchema = z.union(
   { error: "must be text in quotes, or a whole number that JSON can carry exactly" },
 );
 
-/** The cert number of one card. */
 export const oneCertNumberSchema = typedCertNumberSchema.pipe(z.string().trim().max(200));

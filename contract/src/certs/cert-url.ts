@@ -1,9 +1,8 @@
 import { COMPANIES, type Company } from "./company.ts";
 
 /**
- * The links in the codes on slabs: PSA's QR code is /cert/{n}, CGC's is /certlookup/{n}/{grade}/, and TAG's is
- * /card/{n}. The number may contain a dash. A path, a query or punctuation may follow it. A PSA number may lack leading
- * zeros that a spreadsheet dropped.
+ * The links in the codes on slabs. The number may contain a dash, and a path, a query or punctuation may follow. A
+ * spreadsheet may have dropped a PSA number's leading zeros.
  */
 const TAIL = String.raw`(?:[/?#]\S*|[.,;:!)>\]]*)$`;
 const LINKS: Record<Company, string> = {
@@ -13,10 +12,7 @@ const LINKS: Record<Company, string> = {
 };
 const PATTERNS = COMPANIES.map((company) => ({ company, pattern: new RegExp(`^${LINKS[company]}${TAIL}`, "i") }));
 
-/**
- * Parses the company and the number from a certificate link. The number isn't repaired, so that every repair is
- * reported (`repairs.ts`). Null if the text isn't a certificate link.
- */
+/** The company and the number in a certificate link, else null. Repairs of the number are reported separately. */
 export function parseCertUrl(text: string): { company: Company; number: string } | null {
   const address = text.trim().replace(/^[<([]?(?:https?:)?\/\//i, "");
   for (const { company, pattern } of PATTERNS) {

@@ -1,10 +1,7 @@
 import { isNumberOf, parseCertNumber, type CertNumberReading } from "./cert-number.ts";
 import { COMPANIES, parseCompany, type Company } from "./company.ts";
 
-/**
- * A certificate from a sheet. `reading` is the number parsed for the company in the cell, null if that company isn't
- * supported. `suggestion` is the company that the number indicates instead.
- */
+/** `reading` is null if the company isn't supported. `suggestion` is the company that the number indicates instead. */
 export type SheetCert = { reading: CertNumberReading | null; suggestion: Company | null };
 
 /** Parses a number together with its company. See `suggestCompany` for the suggested company. */
@@ -20,9 +17,8 @@ export function readSheetCert(certCell: string, companyCell: string): SheetCert 
 }
 
 /**
- * Suggests the company that the number's format or link indicates if the company cell is empty or contradicts the
- * number. PSA has 8 or 9 digits, CGC 10 or 13, TAG a letter and 7 digits. Null if cell and number agree, if the cell
- * names an unsupported company, or if the format is inconclusive.
+ * The company that the number's format or link indicates if the company cell is empty or contradicts the number. Null
+ * if they agree, if the cell names an unsupported company, or if the format is inconclusive.
  */
 export function suggestCompany(certCell: string, companyCell: string): Company | null {
   return readSheetCert(certCell, companyCell).suggestion;

@@ -4,7 +4,6 @@ import type { Company } from "./company.ts";
 /** Damage whose repair would be a guess. `message` says what to do, or is null if the case doesn't apply. */
 type RefusalCase = {
   reason: "digits_lost" | "wrong_form";
-  /** The problem, as a heading. */
   title: string;
   message: (text: string, company: Company) => string | null;
 };

@@ -3,9 +3,8 @@ import { parseCertUrl } from "./cert-url.ts";
 import type { Company } from "./company.ts";
 
 /*
- * The damage that spreadsheets, scanners and people do to a certificate number and that can be repaired: the repair and
- * its label. `refusals.ts` lists the damage that can't. Browser and server use only these two tables. docs/sheets.md
- * shows examples, and the tests run them and more (cert-cases.test-data.ts).
+ * Damage that can be repaired, with the repair's label; `refusals.ts` lists the damage that can't. Browser and server
+ * use only these two tables. docs/sheets.md has examples; the tests run more (cert-cases.test-data.ts).
  */
 
 /** Damage that can be repaired reliably. `how` returns the text unchanged if there is nothing to repair. */

@@ -36,9 +36,8 @@ export function metricOf(metric: PriceMetric, row: PricedRow): number | null {
 }
 
 /**
- * The offer for a card, in dollars: its tier's percentage, computed in cents and rounded to a multiple of `roundTo`.
- * Null if the card lacks the metric or is below all tiers. Percentages are exact to four decimals. If two tiers start
- * at the same amount, the lower percentage applies.
+ * The offer in dollars: the tier's percentage, rounded to a multiple of `roundTo`. Null without the metric or below all
+ * tiers. Of tiers that start at the same amount, the lower percentage applies.
  */
 export function offerOf(rule: OfferRule, row: PricedRow): number | null {
   const metric = metricOf(rule.metric, row);

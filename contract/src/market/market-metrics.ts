@@ -43,10 +43,7 @@ export type JudgedSale = { sale: Sale; at: number; isInWindow: boolean; isOutlie
 
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/**
- * Parses an ISO 8601 date to milliseconds, or returns null. A date without a time zone is UTC, so that browser and
- * server agree. A nonexistent day (February 30) is invalid.
- */
+/** Parses an ISO 8601 date to milliseconds, or returns null (February 30). Without a time zone, it is UTC. */
 export function momentOf(soldAt: string): number | null {
   const [, day = "", time = "00:00", zone = "Z"] = ISO.exec(soldAt.trim()) ?? [];
   const midnight = Date.parse(day);
@@ -99,7 +96,6 @@ export function marketMetrics(sales: readonly Sale[], asOf: Date): MarketMetrics
   };
 }
 
-/** Sales per day from a 30-day count, rounded to two decimals. */
 export function velocityOf(salesCount: number): number {
   return Math.round((salesCount * 100) / WINDOW_DAYS) / 100;
 }

@@ -15,7 +15,6 @@ export type CardladderFound = {
   isCut: boolean;
 };
 
-/** CardsIQ's data for a card, in cents. */
 export type CardsiqFound = {
   estimateCents: number | null;
   lastSaleCents: number | null;
@@ -47,7 +46,6 @@ export function pricingOf(found: CardladderFound, fetchedAt: string): Pricing {
   };
 }
 
-/** CardsIQ's price in wire format. */
 export function cardsiqOf(found: CardsiqFound, fetchedAt: string): CardsiqPricing {
   return {
     estimatedValue: amountOf(found.estimateCents),

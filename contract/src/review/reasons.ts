@@ -34,7 +34,6 @@ export type ReviewAction = (typeof LOOK_ACTIONS)[number];
 
 export type ReviewReason = { kind: ReviewKind; message: string; action: ReviewAction };
 
-/** The default amount in dollars from which every card needs review. */
 export const USUAL_HIGH_VALUE = 500;
 
 export type LookOptions = {
@@ -51,10 +50,7 @@ const FEW_SALES = 3;
 
 const NONE: readonly ReviewReason[] = [];
 
-/**
- * Why a row needs review, most severe first. Empty if the row hasn't settled or is reviewed. A failed row has one
- * reason, its failure, because there is no card to check.
- */
+/** Most severe first. Empty if the row hasn't settled or is reviewed. A failed row has no card to check. */
 export function reasonsOf(row: ResultRow, { highValue, isTwiceOpen }: LookOptions): readonly ReviewReason[] {
   if (row.reviewedAt !== null) return NONE;
   if (isError(row)) return [failure(row)];

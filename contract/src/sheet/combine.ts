@@ -7,9 +7,8 @@ export type NamedSheet = { fileName: string; sheet: Sheet };
 export const ORIGIN_COLUMNS = ["File", "Line"] as const;
 
 /**
- * Concatenates sheets. The result has the columns of all sheets, merges columns with the same name, and starts with
- * each row's file and line. Lines are renumbered, because the combined sheet has one header. A single sheet is returned
- * unchanged.
+ * Concatenates sheets. Merges columns with the same name, adds each row's file and line in front, and renumbers the
+ * lines. A single sheet is returned unchanged.
  */
 export function combineSheets(sheets: readonly [NamedSheet, ...NamedSheet[]]): Sheet {
   const [{ sheet: first }, ...others] = sheets;

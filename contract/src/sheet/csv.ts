@@ -8,10 +8,7 @@ export const PARSE_FAILURE_MESSAGE = "Error parsing CSV file. Please check the f
 /** A sheet as lines of cells, before its columns are known. All cells are text. */
 export type CsvReading = { ok: true; delimiter: Delimiter; lines: string[][] } | { ok: false; message: string };
 
-/**
- * Parses the text of a CSV file and detects the delimiter. All cells stay text, because type conversion would turn
- * "01020688" into a number. Empty lines are kept, so that line numbers match the spreadsheet's.
- */
+/** Detects the delimiter. All cells stay text. Empty lines stay, so that line numbers match the spreadsheet's. */
 export function parseCsv(text: string): CsvReading {
   const { content, declared } = declaredDelimiter(text.replace(/^\ufeff/, ""));
   const delimiter = declared ?? delimiterOf(content);
@@ -35,9 +32,8 @@ function declaredDelimiter(content: string): { content: string; declared: Delimi
 }
 
 /**
- * Chooses the delimiter that yields the most known column names in the header. Ties go to the delimiter that keeps the
- * most certificate numbers whole, then to the one that yields the most cells in the first lines. The default is the
- * comma.
+ * Chooses the delimiter that yields the most known column names in the header, then the most whole certificate numbers,
+ * then the most cells in the first lines. The default is the comma.
  */
 function delimiterOf(content: string): Delimiter {
   const readings = DELIMITERS.map((delimiter) => {
@@ -88,10 +84,7 @@ function countOf(numbers: readonly number[], wanted: number): number {
   return numbers.filter((number) => number === wanted).length;
 }
 
-/**
- * Decodes a file: UTF-8 (with or without BOM), UTF-16 (with BOM, or detected by its zero bytes), else Windows-1252 as
- * saved by Excel. A file that mixes UTF-8 and Windows-1252 is decoded line by line.
- */
+/** Decodes UTF-8, UTF-16, or Windows-1252 as saved by Excel. A mix of the last and UTF-8 is decoded line by line. */
 export function decodeSheet(bytes: Uint8Array): string {
   const utf16 = utf16Of(bytes);
   if (utf16) return new TextDecoder(utf16).decode(bytes);

@@ -50,7 +50,6 @@ function words(sheet: string, registry: string): string {
 
 /* Grades */
 
-/** The words for each grade. */
 const GRADE_WORDS: readonly (readonly [number, ...string[]])[] = [
   [10, "PRISTINE", "PERFECT", "GEM MINT", "GEM MT"],
   [9, "MINT", "MT"],
@@ -74,10 +73,7 @@ const TAG_SCORE = /^\d{3,4}$/;
 
 type Grade = { number: number | null; isAuthentic: boolean; text: string };
 
-/**
- * Parses a grade. In "PSA 9/10", the first number is the card's grade and the second the autograph's. Qualifiers ("8
- * OC") are ignored, so cards with the same number match.
- */
+/** In "PSA 9/10", the first number is the card's grade, the second the autograph's. Qualifiers ("8 OC") are ignored. */
 function parseGrade(grade: string): Grade {
   const plain = grade.replace(/(\d)[.,]0+(?!\d)/g, "$1").replace(/(\d),5(?!\d)/g, "$1.5");
   const text = wordsOf(plain)

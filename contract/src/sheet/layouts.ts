@@ -10,7 +10,6 @@ const PSA_ORDER_RETURN = ["cert", "type", "description", "grade", "afterservice"
 /** Columns that only Slabdesk writes, in the user's own file with a suffix: "Inventory Name (Slabdesk)". */
 const OWN_EXPORT = ["frontbackimages", "customerprice", "inventoryname"];
 
-/** The company of all rows if the file's layout implies one. */
 export function companyOfLayout(header: readonly string[]): Company | null {
   const plain = header.map(plainName);
   return PSA_ORDER_RETURN.every((name) => plain.includes(name)) ? "PSA" : null;

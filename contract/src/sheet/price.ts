@@ -32,10 +32,7 @@ function amountOf(digits: string, text: string): PriceReading {
   return Math.abs(amount) < LARGEST_AMOUNT ? { kind: "amount", amount } : { kind: "unreadable", text };
 }
 
-/**
- * The customer's price: 110 % of the price in dollars, to two decimals. "0.00" if the price isn't positive. Rounds half
- * up on the decimal amount, not its binary approximation (4.35 gives "4.79").
- */
+/** 110 % of the price, "0.00" if it isn't positive. Rounds half up on the decimal amount (4.35 gives "4.79"). */
 export function customerPriceOf(price: number | null): string {
   if (price === null || price <= 0) return "0.00";
   const cents = Math.round(Number((price * 110).toFixed(6)));

@@ -29,10 +29,7 @@ export type SheetRow = {
   sheetCard?: SheetCard | undefined;
 };
 
-/**
- * The result of judging a row. `warnings` are messages for staff about repairs and unreadable values. `suggestion` is
- * the company that the number indicates if the company cell is empty or names another company.
- */
+/** `warnings` report repairs and unreadable values. `suggestion` is the company that the number indicates instead. */
 export type RowVerdict = { price: number | null; warnings: string[]; suggestion: Company | null } & (
   | { kind: "ready"; company: Company; certNumber: string; repairs: CertRepair[] }
   | { kind: "invalid"; outcome: "invalid_row" | "invalid_number"; message: string }

@@ -23,10 +23,7 @@ import type { SheetCard, SheetRow } from "./row.ts";
 /** A sheet with known columns. `header` names every column, including columns that Slabdesk doesn't use. */
 export type Sheet = { header: string[]; rows: SheetRow[]; delimiter: Delimiter };
 
-/**
- * The meaning of a sheet's columns. `headerLine` counts from 0; null if there is no header. `company` applies to all
- * rows and replaces a company column, as in PSA's own files.
- */
+/** `headerLine` counts from 0, null without a header. `company` applies to all rows and replaces a company column. */
 export type SheetMapping = { headerLine: number | null; columns: SheetColumns; company: string | null };
 
 /** The question to the user if neither names nor contents identify the column with the certificate numbers. */
@@ -171,9 +168,8 @@ function isOtherCompany(name: string, column: number, body: Lines): boolean {
 }
 
 /**
- * Finds the line that names the columns if no column is named after the certificate number. Of the lines above the
- * first certificate that contain only names, takes the widest. Null if there is none; the first nonempty line is then a
- * row.
+ * Finds the header if no column is named after the certificate number: of the lines above the first certificate with
+ * only names, the widest. Null if there is none; the first nonempty line is then a row.
  */
 function likelyHeader(lines: Lines): number | null {
   const first = lines.slice(0, HEADER_LINES_SEARCHED).map((cells) => cells.slice(0, MAX_SHEET_COLUMNS));

@@ -1,7 +1,4 @@
-/*
- * The numbers of our PostgreSQL advisory locks. They are arbitrary, but no two locks may share one. Kysely's migrations
- * and pg-boss have locks of their own with other numbers.
- */
+/* Our PostgreSQL advisory locks. The numbers are arbitrary, but each lock needs its own. */
 
 /** Held while the first administrator is created. */
 export const FIRST_ADMIN_LOCK = 460_001;

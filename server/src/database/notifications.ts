@@ -3,9 +3,8 @@ import { pause } from "../pause.ts";
 import type { DatabaseSettings } from "./connection.ts";
 
 /*
- * Notifications between nodes that something with this name changed. A notification has no other content: the receiver
- * reads the state itself, so lost or duplicate ones do no harm. While the connection is down, none arrive. After it is
- * restored, all watchers are called.
+ * Notifications between nodes that something with this name changed. The receiver reads the state itself, so lost or
+ * duplicate ones do no harm. After the connection was down, all watchers are called.
  */
 
 const CHANNELS = ["scan_changes", "sign_ins"] as const;
@@ -16,7 +15,6 @@ export type Notifications = ReturnType<typeof createNotifications>;
 
 const RECONNECT_MS = 1_000;
 
-/** Listens on one dedicated connection for all watchers of this node. */
 export function createNotifications(settings: DatabaseSettings, report: (error: Error) => void) {
   const watchers = new Map<string, Set<() => void>>();
   const closing = new AbortController();

@@ -1,12 +1,10 @@
-import { sql, type RawBuilder, type Transaction } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import type { DatabaseTransaction } from "./connection.ts";
 import { TAKING_LOCK } from "./lock-numbers.ts";
-import type { Schema } from "./schema.ts";
 
 /* Parts of the statements that copy pictures to a row `r`, or flag duplicate pictures (`same_sides`). */
-
-type Trx = Transaction<Schema>;
 
 /** Returns the grader's URL in place of a user photo's. User photos are not copied to other rows. */
 export function gradersPicture(url: RawBuilder<unknown>): RawBuilder<string> {
@@ -24,12 +22,12 @@ export function areKnownSame(front: RawBuilder<unknown>, back: RawBuilder<unknow
 }
 
 /** Call this before copying `same_sides`: it blocks `endTaking` until commit, so that no copied row misses a flag. */
-export async function beginTaking(trx: Trx): Promise<void> {
+export async function beginTaking(trx: DatabaseTransaction): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock_shared(${TAKING_LOCK})`.execute(trx);
 }
 
 /** Waits for the transactions that called `beginTaking`, and blocks new ones until commit. */
-export async function endTaking(trx: Trx): Promise<void> {
+export async function endTaking(trx: DatabaseTransaction): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${TAKING_LOCK})`.execute(trx);
 }
 

@@ -23,5 +23,4 @@ export function pricesOf(row: "r" | "scan_results"): RawBuilder<PriceRecords> {
     WHERE p.result_id = ${sql.ref(`${row}.id`)})`;
 }
 
-/** The prices of rows of `scan_results`, as the column `prices`. */
 export const ROW_PRICES = pricesOf("scan_results").as("prices");

@@ -64,9 +64,8 @@ export type Schema = {
   /** Values that the server generates once and all nodes share, such as the secret that signs sessions. */
   server_settings: { name: string; value: string };
   /**
-   * One uploaded sheet and its run. `accept_companies`: infer companies from the form of the numbers. `is_growing`: rows
-   * were added or removed one by one. `prices_pending` and `prices_waiting` count the row prices in these states.
-   * `event_seq` counts the changes for event streams.
+   * `accept_companies`: infer companies from the numbers. `is_growing`: rows were added or removed one by one.
+   * `prices_pending` and `prices_waiting` count row prices. `event_seq` counts changes for event streams.
    */
   scan_sessions: {
     id: Generated<string>;
@@ -153,10 +152,7 @@ export type Schema = {
     replaced_url: string | null;
     created_at: DefaultTime;
   };
-  /**
-   * A row's price at one source. It has no record unless it was requested. `job_id`: the job that may settle it.
-   * `quote_id`: the newest quote with a price. `first_quote_id`: the first one, once there is a newer one.
-   */
+  /** A requested price. `first_quote_id`: its first quote, once there is a newer one. `job_id` may settle it. */
   result_prices: {
     result_id: number;
     source: PriceSourceName;
@@ -181,10 +177,7 @@ export type Schema = {
   };
   /** How many prices rows requested from a source at once. `called` needed a call; others were cached or duplicates. */
   price_asks: { source: PriceSourceName; asked_at: DefaultTime; prices: number; called: number };
-  /**
-   * Upstream calls. `ending`: `answered` or `useless` (the answer could not be used), with its HTTP status; else why no
-   * answer came. Also the duration and the user of the call.
-   */
+  /** `ending`: `answered` or `useless` (the answer could not be used), with the status; else why no answer came. */
   upstream_calls: {
     user_id: string | null;
     endpoint: string;
@@ -195,10 +188,7 @@ export type Schema = {
   };
   /** Calls per day (UTC) and endpoint. A trigger of `upstream_calls` maintains them; they outlive the deleted calls. */
   upstream_call_days: { day: string; endpoint: string; calls: number };
-  /**
-   * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome, source ("" = none) and status.
-   * Triggers of `scan_results` append each statement's changes. `is_sum` marks rollups.
-   */
+  /** Sums of settled rows; "" means none. Triggers of `scan_results` append changes. `is_sum` marks rollups. */
   scan_counters: {
     session_id: string;
     day: string;
@@ -213,9 +203,8 @@ export type Schema = {
   /** When each lane may start its next card, when that card may call, and a card's average time. Shared by all nodes. */
   lanes: { name: string; next_at: DefaultTime; next_call_at: DefaultTime; card_ms: number | null };
   /**
-   * The state of each endpoint: failed look-ups in a row, pauses in a row, the end of its pause and the reason, the lease
-   * of its probe (`probe_until`), and the calls in the current 24-hour window. `manually_paused_at` and
-   * `manually_paused_by` are set during a manual pause.
+   * `failures` and `pauses` in a row, the pause's end and reason, the lease of its probe (`probe_until`), and the calls
+   * in the current 24-hour window.
    */
   endpoints: {
     name: string;

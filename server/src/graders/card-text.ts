@@ -18,10 +18,7 @@ export function foldText(value: string): Text {
   return rolledUp === "" || rolledUp === NOT_AVAILABLE ? null : rolledUp;
 }
 
-/**
- * Reads a value of a JSON answer and decodes complete entities ("&#x27;", "&amp;"). Text that only resembles an entity
- * ("R&D", "BLACK&LTD") is left unchanged.
- */
+/** Reads a JSON value and decodes complete entities ("&#x27;", "&amp;"), but not "R&D" or "BLACK&LTD". */
 export function readText(value: string | number | null | undefined): Text {
   if (value === null || value === undefined) return null;
   return foldText(String(value).replace(ENTITY, (entity) => load(entity, null, false).text()));

@@ -4,10 +4,7 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Config } from "../config.ts";
 import type { Endpoint, Endpoints } from "../upstreams/endpoint.ts";
 
-/**
- * A card was found. `complete` is false if a part that the grader may have (pictures, details) could not be read.
- * `quotaGone` is set if the last call for this card was refused for lack of quota.
- */
+/** `complete`: all parts were read. `quotaGone`: the last call for this card was refused for lack of quota. */
 export type Found = {
   code: "found";
   card: Card;
@@ -24,10 +21,7 @@ export type NotFound = {
   cause?: unknown;
 };
 
-/**
- * The grader's quota is used up until `until`, or until the end of the 24-hour window if null. `limit` is the number of
- * calls per day that the grader named, if any.
- */
+/** `until` is null if it ends with the 24-hour window. `limit`: the calls per day that the grader named, if any. */
 export type QuotaExhausted = { code: "quota_exhausted"; message: string; until: Date | null; limit: number | null };
 
 /** The result of one look-up. Look-ups return failures as values and don't throw. */
@@ -49,7 +43,6 @@ export type ClientParts<Setting extends keyof Config> = {
   now: () => Date;
 };
 
-/** A grading company's API and page. */
 export type Grader = {
   company: Company;
   /** Whether the API's credentials are set. Without them, `viaApi` makes no call. */

@@ -34,10 +34,7 @@ export function valueOf(record: PrintedRecord, ...labels: string[]): Text {
   return labels.map((label) => record.get(label) ?? null).find((value) => value !== null) ?? null;
 }
 
-/**
- * Reads label and value pairs: each label element with the first value element among the siblings before the next
- * label. If a label is printed twice, its first value is used.
- */
+/** Reads label and value pairs: each label with the first value before the next. The first of equal labels counts. */
 export function readPairs($: CheerioAPI, scope: Elements, labelTag: "dt" | "th", valueTag: "dd" | "td"): PrintedRecord {
   const record = new Map<string, Text>();
   for (const element of scope.find(labelTag).toArray()) {

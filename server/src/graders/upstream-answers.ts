@@ -8,7 +8,6 @@ export type Unanswered = Exclude<UpstreamAnswer, Answered>;
 /** The endpoint of an answer, as staff know it: "PSA's API". */
 export type Source = { company: string; part: "API" | "page" };
 
-/** The outcome of a call without a usable answer. */
 export function noAnswer({ company, part }: Source, answer: Unanswered): NotFound {
   const who = `${company}'s ${part}`;
   switch (answer.kind) {
@@ -53,7 +52,6 @@ export function notUnderstood({ company }: Source, answer: Answered, cause: unkn
   return unavailable(`${company}'s API returned ${what}`, answerAsCause(answer, cause));
 }
 
-/** The wait without a `Retry-After`. */
 const SHORT_WAIT_MS = 60_000;
 
 /** The outcome of a 429 from an API that limits the rate, not the calls per day; null for other answers. */
@@ -68,7 +66,6 @@ export function notConfigured(company: string, settings: string): NotFound {
   return { code: "not_configured", message };
 }
 
-/** The outcome of a page's answer other than 200, by status. */
 export function pageRefusal(
   source: Source,
   certNumber: string,

@@ -37,7 +37,6 @@ export type AppParts = {
 /** A request must arrive completely within this time, so that slow senders can't hold connections open. */
 const ARRIVAL_TIMEOUT_MS = 120_000;
 
-/** Builds the HTTP server with the given routes. The caller starts listening. */
 export async function buildApp(parts: AppParts): Promise<App> {
   const app: App = fastify({
     loggerInstance: parts.log,
@@ -139,10 +138,7 @@ async function protect(app: App, { config, resolveViewer, longestLoopDelayMs }: 
 const PERMISSIONS =
   "camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), midi=(), display-capture=()";
 
-/**
- * Mantine inserts style elements; Vite's build needs nothing else inline. Card pictures are served by this server.
- * `wasm-unsafe-eval` lets the camera's barcode reader compile WebAssembly and allows no other evaluation.
- */
+/** Mantine inserts style elements. `wasm-unsafe-eval` lets the camera's barcode reader compile WebAssembly only. */
 const contentSecurityPolicy = {
   "default-src": ["'self'"],
   "script-src": ["'self'", "'wasm-unsafe-eval'"],

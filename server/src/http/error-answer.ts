@@ -6,7 +6,6 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { ErrorBody, ErrorCode } from "@slabdesk/contract/api/errors.ts";
 import { HttpError } from "./http-error.ts";
 
-/** Messages and codes for statuses that the HTTP server or a plugin sets. */
 const BY_STATUS: Record<number, { code: ErrorCode; message: string }> = {
   400: { code: "bad_request", message: "The request could not be read" },
   401: { code: "unauthorized", message: "Please sign in to access the application" },

@@ -20,11 +20,7 @@ const PROVEN_A_MINUTE = 60_000;
 /** The oldest entries are evicted first. Their next request proves them again. */
 const PROVEN_AT_MOST = 10_000;
 
-/**
- * Rate-limits every route under /api.
- *
- * @returns a `resolveViewer` for the guards that also records its results
- */
+/** Rate-limits every route under /api. Returns a `resolveViewer` for the guards that records its results too. */
 export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer): Promise<ResolveViewer> {
   const proven = new Map<string, string>();
   const timeWindow = 60_000;

@@ -72,11 +72,7 @@ export function guardOf(route: Pick<RouteOptions, "onRequest">): Who | null {
   return hooks.map((hook) => guards.get(hook)).find((who) => who !== undefined) ?? null;
 }
 
-/**
- * The signed-in person of a request.
- *
- * @throws Error if the route has no guard that requires sign-in (a bug)
- */
+/** The signed-in person. @throws Error if the route's guard doesn't require sign-in (a bug) */
 export function viewerOf(request: FastifyRequest): Profile {
   return request.viewer ?? failOpen(request, "viewer");
 }

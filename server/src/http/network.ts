@@ -2,10 +2,7 @@ import ipaddr from "ipaddr.js";
 
 const BYTES_OF_A_NETWORK = 8;
 
-/**
- * The network that an address counts toward in rate limits: an IPv4 address itself (also in IPv6 notation), or the
- * first 64 bits of an IPv6 address, because one subscriber owns all addresses in that prefix.
- */
+/** What an address counts toward: IPv4 itself, or the first 64 bits of IPv6, which one subscriber owns. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

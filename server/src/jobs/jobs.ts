@@ -12,13 +12,11 @@ export const LOOKUP_QUEUES = { psa: "lookup-psa", cgc: "lookup-cgc", tag: "looku
 /** Retries of PSA cards that timed out, each with its delay. */
 export const RETRY_QUEUE = "retry-psa";
 
-/** Price queues of found cards, by price source. */
 export const PRICE_QUEUES = {
   cardladder: "price-cardladder",
   cardsiq: "price-cardsiq",
 } as const satisfies Record<PriceSourceName, string>;
 
-/** Picture comparisons of found cards. */
 const IMAGE_QUEUE = "compare-images";
 export type ImageComparison = { company: string; certNumber: string; front: string; back: string };
 
@@ -30,7 +28,6 @@ type JobData = { sessionId: string };
 export type Job = { id: string; data: JobData };
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** Returns the queue of a company's lane. */
 export function lookupQueueOf(company: string): LookupQueue {
   const known = parseCompany(company);
   if (!known) throw new Error(`A row is waiting for a look-up at the unknown company ${company}`);

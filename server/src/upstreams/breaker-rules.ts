@@ -174,9 +174,8 @@ function afterFailure(
 }
 
 /**
- * Pauses the endpoint until the time that the upstream named, else until the end of the 24-hour window. If the upstream
- * named a daily limit, stores it and moves the window to end with the pause: the upstream counts from the first call,
- * not from midnight.
+ * Pauses the endpoint until the time that the upstream named, else until the window ends. If it named a daily limit,
+ * stores it and moves the window to end with the pause: the upstream doesn't count from midnight.
  */
 function afterQuotaGone(
   record: EndpointRecord,

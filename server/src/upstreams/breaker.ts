@@ -39,7 +39,6 @@ export type Breaker = ReturnType<typeof createBreaker>;
 
 const NOW = sql<Date>`clock_timestamp()`.as("now");
 
-/** Creates the breakers of all endpoints. Their state is stored in the database. */
 export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSettings) {
   function stateOf(endpoint: LookupEndpoint, record: EndpointRecord, now: Date): EndpointState {
     const { manually_paused_at: at, manually_paused_by: by } = record;
@@ -141,7 +140,6 @@ function changeRecord<T>(db: Database, endpoint: LookupEndpoint, change: Change<
   return db.transaction().execute((trx) => changeRecordIn(trx, endpoint, change));
 }
 
-/** Changes an endpoint's record while it is locked. */
 async function changeRecordIn<T>(trx: DatabaseTransaction, endpoint: LookupEndpoint, change: Change<T>): Promise<T> {
   const { now, name, ...before } = await trx
     .selectFrom("endpoints")

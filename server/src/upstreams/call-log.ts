@@ -23,7 +23,6 @@ type NotedCall = {
   person: string | null;
 };
 
-/** Starts the log of a node. Writes every `writeEveryMs`. */
 export function createCallLog(db: Database, report: (error: Error) => void, writeEveryMs: number) {
   const closing = new AbortController();
   let calls: NotedCall[] = [];
@@ -65,7 +64,6 @@ export function createCallLog(db: Database, report: (error: Error) => void, writ
 
   return {
     noted: (endpoints: Endpoints): Endpoints => recordOf(ENDPOINT_NAMES, (name) => [name, note(name, endpoints[name])]),
-    /** Writes the remaining calls. */
     async close(): Promise<void> {
       closing.abort();
       await writing;

@@ -34,10 +34,7 @@ export type UpstreamRequest = {
   body?: string;
 };
 
-/**
- * The result of a call through an endpoint. Only `answered` carries the upstream's response; the other kinds are
- * failures. `redirected`: the upstream redirected to another host, which is never followed.
- */
+/** Only `answered` carries a response. `redirected`: to another host, which is never followed. */
 export type UpstreamAnswer =
   | { kind: "answered"; status: number; headers: Record<string, string>; text: string; url: string }
   | { kind: "timed_out"; timeoutMs: number }

@@ -11,10 +11,7 @@ function acceptOf(name: EndpointName): string {
   return name.endsWith("-page") ? "text/html" : "application/json";
 }
 
-/**
- * The endpoints over HTTP. A request may take `REQUEST_TIMEOUT_MS` from connecting to the last byte. A body may have 5
- * MB after decompression. Up to 3 redirects are followed within the same origin.
- */
+/** The endpoints over HTTP. `REQUEST_TIMEOUT_MS` covers all of a request. Redirects stay within the origin. */
 export function createEndpoints(settings: Pick<Config, "REQUEST_TIMEOUT_MS">): {
   endpoints: Endpoints;
   close(): Promise<void>;

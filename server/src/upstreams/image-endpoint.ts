@@ -24,9 +24,8 @@ export type ImageFetcherOptions = {
 };
 
 /**
- * Fetches pictures from listed hosts only, and follows at most 3 redirects among them. A grader's host is refused if
- * its name resolves to a private or loopback address. Other listed hosts may be private, because an administrator added
- * them.
+ * Fetches pictures from listed hosts only, with at most 3 redirects among them. A grader's host may not resolve to a
+ * private address. Other listed hosts may be private, because an administrator added them.
  */
 export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_LIMIT_BYTES }: ImageFetcherOptions) {
   const hosts = allowedHosts ?? GRADER_IMAGE_HOSTS;
@@ -55,7 +54,6 @@ export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_L
   };
 }
 
-/** Whether the host timed out or could not be reached. */
 export function hasNotAnswered(answer: ImageAnswer): boolean {
   return answer.kind === "timed_out" || (answer.kind === "unavailable" && answer.cause !== undefined);
 }

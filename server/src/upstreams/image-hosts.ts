@@ -1,7 +1,4 @@
-/**
- * The graders' image hosts as recorded in 2025-2026: PSA's CDN, CCG's buckets (three of them serve CGC cards), TAG's
- * CDN and its older bucket. The default of `IMAGE_HOSTS`.
- */
+/** The default of `IMAGE_HOSTS`, as recorded in 2025-2026: PSA's CDN, CCG's buckets (CGC), TAG's CDN and bucket. */
 export const GRADER_IMAGE_HOSTS: readonly string[] = [
   "d1htnxwo4o0jhw.cloudfront.net",
   "ccg-imaging-cgc-tradingcards-production.s3.amazonaws.com",

@@ -13,7 +13,6 @@ export class LaneClosedError extends Error {
   override name = "LaneClosedError";
 }
 
-/** Delay between attempts to take a slot that another node holds. */
 const SLOT_RETRY_MS = 100;
 
 export function demandOpen(stop: AbortSignal): void {

@@ -127,9 +127,8 @@ function callSlotOnce(parts: LaneParts, stop: AbortSignal): WaitForCallSlot {
 }
 
 /**
- * Waits until the lane's next card may start or call, then claims the turn. Turns are not booked in advance, so an
- * aborted wait costs nothing. A next turn more than one delay away is ignored: the clock was set back, or the delay was
- * longer before.
+ * Waits until the lane's next card may start or call, then claims the turn. An aborted wait costs nothing. A turn more
+ * than one delay away is ignored: the clock was set back, or the delay was longer before.
  */
 async function takeTurn(
   { db, name, delayMs }: LaneParts,

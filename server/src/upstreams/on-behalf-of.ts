@@ -2,9 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { UpstreamAnswer } from "./endpoint.ts";
 
 /*
- * The user on whose behalf upstream calls are made. The code that starts a look-up or price sets it once, and every
- * call that follows is logged with that user (call-log.ts). Work that several cards share, such as a login, is
- * attributed to the card that started it.
+ * The user on whose behalf upstream calls are made, set once by the code that starts a look-up or price (call-log.ts).
+ * Work that several cards share, such as a login, belongs to the card that started it.
  */
 
 /** How a call ended. `useless`: with an answer that could not be used. */

@@ -1,10 +1,10 @@
 import { sql, type Expression, type Insertable, type RawBuilder } from "kysely";
 import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
 import type { Database } from "../../database/connection.ts";
-import type { UserActivityLogsTable } from "../../database/schema.ts";
+import type { Schema } from "../../database/schema.ts";
 
 /** Inserts an entry. `metadata` is a JSON object as text. */
-export async function insertActivity(db: Database, entry: Insertable<UserActivityLogsTable>): Promise<void> {
+export async function insertActivity(db: Database, entry: Insertable<Schema["user_activity_logs"]>): Promise<void> {
   await db.insertInto("user_activity_logs").values(entry).execute();
 }
 

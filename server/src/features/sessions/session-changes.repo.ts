@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Transaction } from "kysely";
 import type { SessionChange } from "@slabdesk/contract/api/sessions.ts";
 import type { Channel } from "../../database/notifications.ts";
-import type { ScanSessionsTable, Schema } from "../../database/schema.ts";
+import type { Schema } from "../../database/schema.ts";
 import type { SessionRecord } from "./sessions.present.ts";
 
 type Trx = Transaction<Schema>;
@@ -12,7 +12,7 @@ type Trx = Transaction<Schema>;
  */
 export type LockedSession = { trx: Trx; sessionId: string; eventSeq: number };
 
-export type NewSession = Omit<Insertable<ScanSessionsTable>, "header"> & { header: string[] };
+export type NewSession = Omit<Insertable<Schema["scan_sessions"]>, "header"> & { header: string[] };
 
 /** The NOTIFY channel for session changes. The payload is the session id, sent at commit. */
 export const SCAN_CHANNEL: Channel = "scan_changes";

@@ -2,10 +2,7 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { assembleCard, joinTexts, withNumberSign, type Pictures, type Text } from "../card-text.ts";
 
 type CardField = "year" | "cardNumber" | "cardName" | "game" | "language" | "variant1" | "variant2";
-/**
- * CGC's data on a card, as printed. The dealer API and the page are converted to this shape. Trading-card games have a
- * card name and a game; sports cards have a manufacturer and a player's name instead.
- */
+/** CGC's data, as printed. Sports cards have a manufacturer and a player instead of a card name and a game. */
 export type CgcFacts = { isSports: boolean } & Record<
   CardField | "manufacturer" | "cardSet" | "playerName" | "grade" | "graderNotes",
   Text

@@ -12,9 +12,8 @@ const imageSchema = z.object({ IsFrontImage: flag, ImageURL: z.string().nullish(
 const NONE: PsaPictures = { pictures: NO_PICTURES, complete: true, note: null };
 
 /**
- * Reads the answer of GetImagesByCertNumber. The flag identifies the sides; the back often comes first. Cards graded
- * before October 2021 have no pictures. PSA's answer for them is not documented, so an empty list, null, a bare string,
- * 204 and 404 all count as no pictures.
+ * Reads GetImagesByCertNumber. The back often comes first. Cards graded before October 2021 have no pictures; the
+ * answer for them is not documented, so an empty list, null, a bare string, 204 and 404 all count as none.
  */
 export function readPsaPictures(answer: UpstreamAnswer): PsaPictures {
   if (answer.kind !== "answered") return failed(FAILURE_MESSAGE[answer.kind]);

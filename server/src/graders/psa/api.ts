@@ -140,9 +140,8 @@ function factsOf(cert: PsaCert) {
 }
 
 /**
- * The card's grade as printed. PSA repeats it in two fields, and either may be missing. If only the autograph was
- * graded, both are missing: the label then says "Authentic". A numeric autograph grade would look like the card's own
- * grade, so it goes into the notes instead.
+ * The grade as printed, in either of two fields. If only the autograph was graded, both are missing. A numeric
+ * autograph grade would look like the card's own grade, so it goes into the notes instead.
  */
 function gradeOf(cert: PsaCert): { grade: Text; note: Text } {
   const grade = readText(cert.CardGrade) ?? readText(cert.GradeDescription);
