@@ -5,7 +5,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { StepRail, type StepState } from "../../ui/StepRail.tsx";
 import { isOutOfQuota } from "./plan/plan-messages.ts";
-import { isAtWork, summaryOf } from "./scanner-state.ts";
+import { isAtWork } from "./scanner-state.ts";
 import { OptionsStep } from "./steps/OptionsStep.tsx";
 import { PlanCard } from "./plan/PlanCard.tsx";
 import { ProcessStep } from "./steps/ProcessStep.tsx";
@@ -44,11 +44,10 @@ export function ScannerRail({ scanner, profile, scraping, priceSources, stationE
       />
       <SheetStep scanner={scanner} stationEntry={stationEntry} />
       <OptionsStep
-        options={
-          running
-            ? { ...state.options, mode: running.processingMode, includePricing: running.includePricing }
-            : state.options
-        }
+        options={{
+          ...state.options,
+          ...(running && { mode: running.processingMode, includePricing: running.includePricing }),
+        }}
         state={stepState}
         isLocked={isProcessing}
         scraping={scraping}
@@ -60,7 +59,7 @@ export function ScannerRail({ scanner, profile, scraping, priceSources, stationE
       >
         {planned && (
           <PlanCard
-            summary={summaryOf(planned.loaded, state.options)}
+            summary={planned.loaded.summaries[state.options.acceptCompanies ? "accepted" : "asTyped"]}
             planning={planning}
             hasQuota={isAdmin}
             hasPrices={state.options.includePricing}

@@ -1,6 +1,6 @@
 import { DEFAULT_MODE, type Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import type { SheetSummaries, SheetSummary } from "./sheet/sheet-summary.ts";
+import type { SheetSummaries } from "./sheet/sheet-summary.ts";
 import type { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
 import type { ColumnsView, SheetQuestion } from "./sheet/sheet-work.ts";
 
@@ -183,10 +183,6 @@ function showing(state: ScannerState, session: ScanSession): ScannerState {
 
 function changed(state: ScannerState, change: Partial<ScannerState>): ScannerState {
   return { ...state, ...change, draft: state.draft + 1 };
-}
-
-export function summaryOf({ summaries }: LoadedSheet, { acceptCompanies }: RunOptions): SheetSummary {
-  return acceptCompanies ? summaries.accepted : summaries.asTyped;
 }
 
 export function isRunning(session: ScanSession | null): boolean {

@@ -76,9 +76,9 @@ function LinesTable({ notes: { count: all, notes }, becomes }: { notes: LineNote
         </tbody>
       </table>
       {all > notes.length && (
-        <p className={styles.foot}>
+        <Text size="xs" c="dimmed" py={7} className={styles.foot ?? ""}>
           {count(all - notes.length)} more; the first {NOTES_LISTED} are listed.
-        </p>
+        </Text>
       )}
     </>
   );

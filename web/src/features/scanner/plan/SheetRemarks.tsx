@@ -1,5 +1,5 @@
 import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
-import { Box } from "@mantine/core";
+import { Box, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { count } from "../counts.ts";
 import { companyShares, type LineNotes, type SheetSummary } from "../sheet/sheet-summary.ts";
@@ -23,12 +23,20 @@ export function CompaniesLine({ suggested, isAccepted, onAccept }: CompaniesLine
       <NotedLines title={`Companies: ${rows}`} label="Companies" notes={suggested} becomes="Proposed" tone={tone}>
         {rows} ·{" "}
       </NotedLines>
-      <p className={styles.offer}>
+      <Group
+        component="p"
+        className={styles.offer ?? ""}
+        justify="space-between"
+        gap="4px 12px"
+        m={0}
+        pb={7}
+        c="dimmed"
+      >
         <span>{companyShares(suggested.byCompany)}</span>
         <button type="button" className={styles.accept} onClick={() => onAccept(!isAccepted)}>
           {isAccepted ? "Undo" : "Accept all"}
         </button>
-      </p>
+      </Group>
     </div>
   );
 }

@@ -20,8 +20,8 @@ type RunControlsProps = { session: ScanSession; progress: Progress; actions: Run
 
 /** A run's actions: resume if stopped, and one button per failure kind. */
 export function RunControls({ session, progress, actions, table }: RunControlsProps) {
-  const { outage, damaged, not_found: notFound, needs_admin: needsAdmin } = progress.failures;
   const { isBusy } = actions;
+  const { outage, damaged, not_found: notFound, needs_admin: needsAdmin } = progress.failures;
   return (
     <>
       <GoOnActions session={session} actions={actions} isBusy={isBusy} />

@@ -89,10 +89,10 @@ export function SessionCard({ session, rows, actions, table, scraping, isReached
       </Group>
       <FocusKeeper fallback={heading}>
         <Waits session={session} scraping={scraping} actions={actions} />
-        <div className={styles.actions}>
+        <Group className={styles.actions ?? ""} gap={8} mt={12}>
           <RunControls session={session} progress={progress} actions={actions} table={table} />
           {isRunning && notice.canAsk && <Action onPress={notice.ask}>Notify me when it is done</Action>}
-        </div>
+        </Group>
       </FocusKeeper>
     </Panel>
   );
@@ -213,10 +213,10 @@ function Counts({ progress }: { progress: Progress }) {
   return states.map(
     ([tone, value, label]) =>
       (value > 0 || label === "done") && (
-        <span key={label} className={styles.count}>
+        <Group component="span" key={label} gap={5}>
           <span className={styles.swatch} style={{ background: COLORS[tone] }} data-tone={tone} aria-hidden="true" />
           <strong>{count(value)}</strong> {label}
-        </span>
+        </Group>
       ),
   );
 }

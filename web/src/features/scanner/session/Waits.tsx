@@ -1,5 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
+import { Group } from "@mantine/core";
 import { IconClockPause } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Action } from "../../../run/Action.tsx";
@@ -42,13 +43,13 @@ export function Waits({ session: { waits, prices }, scraping, actions }: WaitsPr
 
 function Wait({ message, clock, children }: { message: string; clock: string | null; children?: ReactNode }) {
   return (
-    <li className={styles.wait}>
+    <Group component="li" className={styles.wait ?? ""} gap="6px 8px">
       <IconClockPause size={15} aria-hidden="true" className={styles.waitIcon} />
       <span className={styles.waitMessage}>
         {message} {clock !== null && <span className={styles.clock}>({clock})</span>}
       </span>
       {children}
-    </li>
+    </Group>
   );
 }
 

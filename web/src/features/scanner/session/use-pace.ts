@@ -12,14 +12,14 @@ import {
 } from "../../../run/run-view.ts";
 
 const SAMPLE_EVERY_MS = 2_000;
-const UNKNOWN = { pace: UNKNOWN_PACE, lanes: null };
+const UNKNOWN: { pace: Pace; lanes: Lanes | null } = { pace: UNKNOWN_PACE, lanes: null };
 
 /**
  * Speed and minutes left of one session, as measured in this tab; unknown until all rows are loaded and enough has
  * happened. Use the session's ID as the component's key. `lanes` is the last measured progress.
  */
-export function usePace(session: ScanSession, rows: RowsStore): { pace: Pace; lanes: Lanes | null } {
-  const [seen, setSeen] = useState<{ pace: Pace; lanes: Lanes | null }>(UNKNOWN);
+export function usePace(session: ScanSession, rows: RowsStore): typeof UNKNOWN {
+  const [seen, setSeen] = useState(UNKNOWN);
   const { totalCards, includePricing } = session;
   const isGoingOn = session.status === "processing" || session.prices.pending > 0;
   useEffect(() => {

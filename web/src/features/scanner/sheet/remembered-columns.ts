@@ -10,14 +10,12 @@ const STORAGE_KEY = "slabdesk-sheets";
 const MOST_ANSWERS = 50;
 
 const column = z.number().int().min(0).max(500);
+const mapping = z.object({
+  columns: z.partialRecord(z.enum(SHEET_FIELDS), column),
+  company: z.enum(COMPANIES).nullable(),
+});
 const rememberedSchema = z.object({
-  columns: z.record(
-    z.string(),
-    z.object({
-      columns: z.partialRecord(z.enum(SHEET_FIELDS), column),
-      company: z.enum(COMPANIES).nullable(),
-    }),
-  ),
+  columns: z.record(z.string(), mapping),
   sheets: z.record(z.string(), z.array(z.string())),
 });
 

@@ -69,13 +69,8 @@ export function readPart(name: string, { lines }: Table, form: SheetForm, rememb
   const mapping = rememberedMapping(lines, remembered);
   const reading = readLines(lines, form, mapping);
   const isInVain = !reading.ok && reading.question !== null && !holdsNumbers(lines);
-  return {
-    name,
-    form,
-    lines,
-    reading: isInVain ? { ...reading, question: null } : reading,
-    isRemembered: mapping !== null,
-  };
+  const judged = isInVain ? { ...reading, question: null } : reading;
+  return { name, form, lines, reading: judged, isRemembered: mapping !== null };
 }
 
 export function withColumns(part: Part, mapping: SheetMapping): Part {

@@ -6,14 +6,8 @@ import styles from "./station.module.css";
 import { waitMessage } from "./station-messages.ts";
 import type { StationControl } from "./use-station.ts";
 
-type StationEntryProps = {
-  station: StationControl;
-  /** A sheet is chosen, so the station is only a link. */
-  isQuiet: boolean;
-};
-
-/** The scan station link, next to the file chooser. */
-export function StationEntry({ station: { view, open }, isQuiet }: StationEntryProps) {
+/** The scan station link, next to the file chooser. `isQuiet`: a sheet is chosen, so that a small link suffices. */
+export function StationEntry({ station: { view, open }, isQuiet }: { station: StationControl; isQuiet: boolean }) {
   const waiting = countWaiting(view.ledger);
   const wait = waiting > 0 && <p className={styles.note}>{waitMessage(waiting)}.</p>;
   if (isQuiet)

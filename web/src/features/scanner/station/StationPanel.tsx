@@ -90,14 +90,14 @@ export function StationPanel({ station, isRunning }: { station: StationControl; 
 function LinkState({ station: { view, retry } }: { station: StationControl }) {
   const state = linkMessage(view);
   return (
-    <output className={styles.link} data-tone={state?.tone}>
+    <Group {...ROW} gap={10} component="output" className={styles.link ?? ""} data-tone={state?.tone}>
       {state && <span>{state.message}</span>}
       {state && view.link.kind !== "idle" && view.link.kind !== "sending" && (
         <Button size="compact-xs" onClick={retry}>
           Send now
         </Button>
       )}
-    </output>
+    </Group>
   );
 }
 

@@ -80,16 +80,8 @@ export function OptionsStep({ options, state, isFolded, ...rest }: OptionsStepPr
   );
 }
 
-function Controls({
-  options,
-  onOptions,
-  isLocked,
-  scraping,
-  priceSources,
-  quota,
-  isRateLimited,
-  children,
-}: Omit<OptionsStepProps, "state" | "isFolded">) {
+function Controls(props: Omit<OptionsStepProps, "state" | "isFolded">) {
+  const { options, onOptions, isLocked, scraping, priceSources, quota, isRateLimited, children } = props;
   const notes = scraping === "off" ? NOTES_WITHOUT_SCRAPING : NOTES;
   return (
     <>

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { ReadySheet, SheetState } from "../scanner-state.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
@@ -24,7 +24,7 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
     </Button>
   );
   return (
-    <div className={styles.question}>
+    <Stack className={styles.question ?? ""} align="flex-start" gap={10} mt={10}>
       <Text size="sm">
         {question.kind === "sheets"
           ? `“${question.fileName}” has more than one sheet that may be meant.`
@@ -54,7 +54,7 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
           other={other}
         />
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -53,15 +53,15 @@ function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stati
   const openChooser = (): void => chooser.current?.click();
   const drop = useRef<HTMLDivElement>(null);
   const isOver = useFileDrop(drop, choice.chooseFiles);
-  const place = useRef<HTMLDivElement>(null);
   const [isPasting, setPasting] = useState(false);
-  usePagePaste(place, choice);
+  usePagePaste(drop, choice);
   const paste = { "aria-haspopup": "dialog", onClick: () => setPasting(true), children: "Paste numbers" } as const;
   return (
-    <div ref={place}>
-      <div
+    <>
+      <Group
+        gap="8px 12px"
         ref={drop}
-        className={styles.drop}
+        className={styles.drop ?? ""}
         data-ready={sheet.kind === "ready" || undefined}
         data-over={isOver || undefined}
       >
@@ -81,7 +81,7 @@ function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stati
           Choose File
         </Button>
         <SheetLine sheet={sheet} paste={<Button size="xs" {...paste} />} />
-      </div>
+      </Group>
       {sheet.kind === "none" && sheet.problem !== null && (
         <p className={styles.problem} role="alert">
           {sheet.problem}
@@ -116,7 +116,7 @@ function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stati
         </>
       )}
       <PasteDialog isOpen={isPasting} onClose={() => setPasting(false)} onPaste={choice.pasteText} />
-    </div>
+    </>
   );
 }
 

@@ -3,10 +3,8 @@ import { type ReactNode, useState } from "react";
 import { many } from "../counts.ts";
 import type { SheetQuestion } from "../sheet/sheet-work.ts";
 
-type Question = Extract<SheetQuestion, { kind: "sheets" }>;
-
 type SheetsDialogProps = {
-  question: Question;
+  question: Extract<SheetQuestion, { kind: "sheets" }>;
   isOpen: boolean;
   onClose: () => void;
   onUse: (names: string[]) => void;

@@ -1,7 +1,8 @@
 /** A code in an image. `hasCheck` is false for kinds that a torn or blurred label can turn into another number. */
 export type ReadCode = { text: string; hasCheck: boolean };
 
-export type BarcodeReader = { read: (video: HTMLVideoElement) => Promise<ReadCode[]> };
+/** Reads the codes in the current video frame. */
+export type BarcodeReader = (video: HTMLVideoElement) => Promise<ReadCode[]>;
 
 /** The code kinds on slabs. A QR code links to the certificate's page; the others hold the number. */
 const FORMATS = ["qr_code", "data_matrix", "code_128", "code_39", "itf"] as const;
@@ -25,12 +26,9 @@ declare global {
 export async function openBarcodeReader(): Promise<BarcodeReader> {
   const Detector = (await nativeDetector()) ?? (await loadDetector());
   const detector = new Detector({ formats: [...FORMATS] });
-  return {
-    read: async (video) =>
-      (await detector.detect(video)).map(({ rawValue, format }) => ({
-        text: rawValue,
-        hasCheck: !WITHOUT_CHECK.includes(format),
-      })),
+  return async (video) => {
+    const detected = await detector.detect(video);
+    return detected.map(({ rawValue, format }) => ({ text: rawValue, hasCheck: !WITHOUT_CHECK.includes(format) }));
   };
 }
 

@@ -1,8 +1,8 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { logQuietly } from "../../../../api/quiet-log.ts";
 import type { CameraProblem } from "../../../../ui/camera/camera-messages.ts";
 import { type CameraStream, useCameraStream } from "../../../../ui/camera/use-camera-stream.ts";
-import { type BarcodeReader, openBarcodeReader } from "./barcode-reader.ts";
+import { type BarcodeReader, openBarcodeReader, type ReadCode } from "./barcode-reader.ts";
 import { HeldCodes } from "./held-codes.ts";
 
 type CameraOptions = {
@@ -22,44 +22,42 @@ const READER_PROBLEM: CameraProblem = {
   advice: "Check the connection and open the camera again.",
 };
 
-export function useCamera(options: CameraOptions): CameraStream {
-  const stream = useCameraStream({ video: options.video, size: PICTURE_SIZE, report: logQuietly });
+export function useCamera({ video, meaningOf, onCode }: CameraOptions): CameraStream {
+  const stream = useCameraStream({ video, size: PICTURE_SIZE, report: logQuietly });
   const [hasReader, setHasReader] = useState(true);
-  const latest = useRef(options);
-  useEffect(() => {
-    latest.current = options;
+  const take = useEffectEvent((held: HeldCodes, codes: readonly ReadCode[]): void => {
+    const seen = codes.map((code) => ({ ...code, meaning: meaningOf(code.text) }));
+    for (const { text } of held.take(seen, performance.now())) onCode(text);
   });
   const isOpen = stream.kind === "open";
   useEffect(() => {
-    const video = latest.current.video.current;
-    if (!isOpen || !video) return;
+    const shown = video.current;
+    if (!isOpen || !shown) return;
     const closing = new AbortController();
+    const held = new HeldCodes();
     openBarcodeReader()
-      .then((reader) => lookAround(reader, video, latest, closing.signal))
+      .then((reader) => lookAround(reader, shown, (codes) => take(held, codes), closing.signal))
       .catch((error: unknown) => {
         if (closing.signal.aborted) return;
         logQuietly("Reading the camera's codes failed", error);
         setHasReader(false);
       });
     return () => closing.abort();
-  }, [isOpen]);
+  }, [isOpen, video]);
   return hasReader ? stream : { kind: "failed", problem: READER_PROBLEM };
 }
 
 async function lookAround(
-  reader: BarcodeReader,
+  read: BarcodeReader,
   video: HTMLVideoElement,
-  latest: RefObject<CameraOptions>,
+  onCodes: (codes: readonly ReadCode[]) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const held = new HeldCodes();
   const isOver = (): boolean => signal.aborted;
   while (!isOver()) {
-    const codes = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await reader.read(video) : [];
+    const codes = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await read(video) : [];
     if (isOver()) return;
-    const { meaningOf, onCode } = latest.current;
-    const seen = codes.map((code) => ({ ...code, meaning: meaningOf(code.text) }));
-    for (const { text } of held.take(seen, performance.now())) onCode(text);
+    onCodes(codes);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }
