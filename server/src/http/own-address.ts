@@ -1,7 +1,6 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
-import type { Guard } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
 
 /*
@@ -16,7 +15,10 @@ const HEALTH_CHECKS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
  * Refuses requests whose Host is not PUBLIC_URL's, HOST, localhost or an IP address. Other sites can't point a name to
  * them: an IP address is no name.
  */
-export function refuseUnknownHosts({ PUBLIC_URL, HOST }: Pick<Config, "PUBLIC_URL" | "HOST">): Guard {
+export function refuseUnknownHosts({
+  PUBLIC_URL,
+  HOST,
+}: Pick<Config, "PUBLIC_URL" | "HOST">): (request: FastifyRequest) => Promise<void> {
   const names = new Set(["localhost", HOST.toLowerCase(), ...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : [])]);
   return async (request) => {
     const name = request.hostname.toLowerCase();

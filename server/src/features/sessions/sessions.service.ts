@@ -118,21 +118,26 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       return showSession(db, id);
     },
 
-    /**
-     * Logs that a session completed, unless it was deleted. Growing sessions are not logged: they complete after every
-     * scanned slab.
-     */
-    async logCompleted(userId: string, sessionId: string): Promise<void> {
-      const session = await repo.findSession(db, sessionId);
-      if (!session || session.is_growing) return;
-      const cards = countOfCards(session.processed_cards);
-      await activity.log(userId, "scan_completed", `Completed processing ${cards} of ${session.session_name}`, {
-        sessionId,
-        totalCards: session.total_cards,
-        errors: (session.counts.error ?? 0) + (session.counts.failed ?? 0),
-      });
-    },
+    /** Logs that a session completed, unless it was deleted or is growing. */
+    logCompleted: (userId: string, sessionId: string): Promise<void> => logCompleted(db, activity, userId, sessionId),
   };
+}
+
+/** Growing sessions are not logged: they complete after every scanned slab. */
+async function logCompleted(
+  db: Database,
+  activity: SessionsParts["activity"],
+  userId: string,
+  sessionId: string,
+): Promise<void> {
+  const session = await repo.findSession(db, sessionId);
+  if (!session || session.is_growing) return;
+  const cards = countOfCards(session.processed_cards);
+  await activity.log(userId, "scan_completed", `Completed processing ${cards} of ${session.session_name}`, {
+    sessionId,
+    totalCards: session.total_cards,
+    errors: (session.counts.error ?? 0) + (session.counts.failed ?? 0),
+  });
 }
 
 function maySee(viewer: Viewer, thing: { user_id: string }): boolean {

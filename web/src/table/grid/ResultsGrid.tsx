@@ -39,14 +39,14 @@ type ResultsGridProps = RowListProps & {
 export function ResultsGrid(props: ResultsGridProps) {
   const { label, rows, selection, reveal, editor, tools } = props;
   const { settings, arrangement, onSort, viewKey, activeId, onActivate, onRowKey } = props;
-  const { change, preferences } = settings;
-  const { sort, density } = preferences;
+  const { sort, density } = settings.preferences;
   const scroller = useRef<HTMLTableElement>(null);
   const idPrefix = useId();
   const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
   const rowHeight = ROW_HEIGHT[density];
   const leading = tools.review.isOn ? LEADING_LOOK_COLUMNS : LEADING_COLUMNS;
-  const onResize = (id: string, width: number | null): void => change((current) => resizeColumn(current, id, width));
+  const onResize = (id: string, width: number | null): void =>
+    settings.change((current) => resizeColumn(current, id, width));
   const { columns, resize } = useColumnLayout({ scroller, arrangement, leading, onResize });
   const totalWidth = totalWidthOf(columns);
 

@@ -91,15 +91,7 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
           visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
           {...field("password", password, setTyped)}
         />
-        <Button
-          mt={-6}
-          style={{ alignSelf: "flex-start" }}
-          size="compact-sm"
-          disabled={password === ""}
-          onClick={() => void copyText(password, "the password")}
-        >
-          Copy password
-        </Button>
+        <CopyPassword password={password} />
         <TextInput
           label="Full Name"
           maxLength={200}
@@ -126,5 +118,19 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function CopyPassword({ password }: { password: string }): ReactNode {
+  return (
+    <Button
+      mt={-6}
+      style={{ alignSelf: "flex-start" }}
+      size="compact-sm"
+      disabled={password === ""}
+      onClick={() => void copyText(password, "the password")}
+    >
+      Copy password
+    </Button>
   );
 }

@@ -7,7 +7,7 @@ import { KeyHint } from "../../../ui/KeyHint.tsx";
 import { FoundList } from "./FoundList.tsx";
 import styles from "./search.module.css";
 import { countMessage } from "./search-messages.ts";
-import { useSearch } from "./use-search.ts";
+import { type Search, useSearch } from "./use-search.ts";
 
 type SearchBoxProps = {
   inputRef: RefObject<HTMLInputElement | null>;
@@ -23,44 +23,11 @@ type SearchBoxProps = {
  */
 export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProps) {
   const search = useSearch();
-  const [isOpen, setIsOpen] = useState(false);
-  const [activeId, setActiveId] = useState<string | null>(null);
-  const combobox = useCombobox({ opened: isOpen && search.state.kind !== "idle", onOpenedChange: setIsOpen });
-  const listId = useId();
   const isMac = useOs() === "macos";
-  const results = search.state.kind === "answered" ? search.state.answer.results : [];
-  const hasOptions = combobox.dropdownOpened && results.length > 0;
-  const optionId = (rowId: string): string => `${listId}-${rowId}`;
-
-  const open = (rowId: string): void => {
-    const row = results.find(({ id }) => id === rowId);
-    if (!row) return;
-    setIsOpen(false);
-    setActiveId(null);
-    onOpen(row);
-  };
-  const ask = (): void => {
-    setActiveId(null);
-    setIsOpen(true);
-    search.ask();
-  };
-  const moveTo = (index: number): void => {
-    const row = results.at(index % results.length);
-    if (!row) return;
-    setActiveId(row.id);
-    document.getElementById(optionId(row.id))?.scrollIntoView({ block: "nearest" });
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
-    const place = results.findIndex(({ id }) => id === activeId);
-    if (event.key === "Escape" && combobox.dropdownOpened) setIsOpen(false);
-    else if (event.key === "Enter" && hasOptions && activeId !== null) open(activeId);
-    else if (event.key === "ArrowDown" && !combobox.dropdownOpened) setIsOpen(true);
-    else if (event.key === "ArrowDown" && hasOptions) moveTo(place + 1);
-    else if (event.key === "ArrowUp" && hasOptions) moveTo(place < 0 ? -1 : place - 1);
-    else return;
-    event.preventDefault();
-  };
+  const { combobox, setIsOpen, listId, optionId, activeId, setActiveId, hasOptions, open, onKeyDown } = useResultList(
+    search,
+    onOpen,
+  );
 
   return (
     <search>
@@ -72,7 +39,9 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
             wrap="nowrap"
             onSubmit={(event) => {
               event.preventDefault();
-              ask();
+              setActiveId(null);
+              setIsOpen(true);
+              search.ask();
             }}
           >
             <Combobox.EventsTarget
@@ -136,4 +105,41 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
       </Combobox>
     </search>
   );
+}
+
+/** Opens and closes the list of results, and moves its active result while the focus stays in the box. */
+function useResultList(search: Search, onOpen: (row: FoundRow) => void) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const combobox = useCombobox({ opened: isOpen && search.state.kind !== "idle", onOpenedChange: setIsOpen });
+  const listId = useId();
+  const results = search.state.kind === "answered" ? search.state.answer.results : [];
+  const hasOptions = combobox.dropdownOpened && results.length > 0;
+  const optionId = (rowId: string): string => `${listId}-${rowId}`;
+
+  const open = (rowId: string): void => {
+    const row = results.find(({ id }) => id === rowId);
+    if (!row) return;
+    setIsOpen(false);
+    setActiveId(null);
+    onOpen(row);
+  };
+  const moveTo = (index: number): void => {
+    const row = results.at(index % results.length);
+    if (!row) return;
+    setActiveId(row.id);
+    document.getElementById(optionId(row.id))?.scrollIntoView({ block: "nearest" });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    const place = results.findIndex(({ id }) => id === activeId);
+    if (event.key === "Escape" && combobox.dropdownOpened) setIsOpen(false);
+    else if (event.key === "Enter" && hasOptions && activeId !== null) open(activeId);
+    else if (event.key === "ArrowDown" && !combobox.dropdownOpened) setIsOpen(true);
+    else if (event.key === "ArrowDown" && hasOptions) moveTo(place + 1);
+    else if (event.key === "ArrowUp" && hasOptions) moveTo(place < 0 ? -1 : place - 1);
+    else return;
+    event.preventDefault();
+  };
+  return { combobox, setIsOpen, listId, optionId, activeId, setActiveId, hasOptions, open, onKeyDown };
 }
