@@ -25,7 +25,7 @@ export function ExportMenu({ except, onChoose }: ExportMenuProps): ReactNode {
           variant="filled"
           h={32}
           px={8}
-          style={{ borderStartStartRadius: 0, borderEndStartRadius: 0 }}
+          bdrs="0 0.5625rem 0.5625rem 0"
           aria-label="More formats"
           title="More formats"
         >
