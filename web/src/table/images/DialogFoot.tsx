@@ -10,7 +10,7 @@ import {
   IconZoomIn,
   IconZoomOut,
 } from "@tabler/icons-react";
-import { ChoiceBar } from "../../ui/ChoiceBar.tsx";
+import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
 import { CompanyTag, GradeChip } from "../row/cells.tsx";
 import { imageFlagMessage, SIDE_NAMES, SIDES } from "../row/image-messages.ts";
 import { canSwap, rowRemarks } from "../row/row-messages.ts";

@@ -1,5 +1,5 @@
 import type { RefObject } from "react";
-import { useFileDrop } from "../../ui/use-file-drop.ts";
+import { useFileDrop } from "../../ui/files/use-file-drop.ts";
 import { photoAmong } from "./photo-messages.ts";
 
 /**

@@ -9,7 +9,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { salesQuery } from "../../api/prices.ts";
-import { ChoiceBar } from "../../ui/ChoiceBar.tsx";
+import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import styles from "./PriceDrawer.module.css";

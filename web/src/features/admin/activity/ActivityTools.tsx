@@ -3,7 +3,7 @@ import { Button, NativeSelect } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { activityExportUrl } from "../../../api/activity.ts";
-import { saveFrom } from "../../../ui/save-file.ts";
+import { saveFrom } from "../../../ui/files/save-file.ts";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import type { AdminFilter } from "../admin-filter.ts";
 import { daysOf, type LogChoice, parseActivityType } from "./activity-filter.ts";

@@ -1,6 +1,6 @@
 import type { AdminCharts, ChartSource } from "@slabdesk/contract/api/stats.ts";
 import { type ReactNode, useMemo, useState } from "react";
-import { ChoiceBar } from "../../../ui/ChoiceBar.tsx";
+import { ChoiceBar } from "../../../ui/form/ChoiceBar.tsx";
 import type { AdminFilter } from "../admin-filter.ts";
 import { callSeries, calledSources } from "./chart-series.ts";
 import { ChartCard } from "./ChartCard.tsx";

@@ -1,7 +1,7 @@
 import { Button, Loader, TextInput } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { Step } from "../../../ui/StepRail.tsx";
-import { useFileDrop } from "../../../ui/use-file-drop.ts";
+import { useFileDrop } from "../../../ui/files/use-file-drop.ts";
 import type { SheetState } from "../scanner-state.ts";
 import { ACCEPTED_FILES } from "../sheet/file-kinds.ts";
 import type { SheetChoice } from "../use-sheet.ts";
