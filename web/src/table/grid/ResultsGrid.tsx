@@ -45,8 +45,7 @@ export function ResultsGrid(props: ResultsGridProps) {
   const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
   const rowHeight = ROW_HEIGHT[density];
   const leading = tools.review.isOn ? LEADING_LOOK_COLUMNS : LEADING_COLUMNS;
-  const onResize = (id: string, width: number | null): void =>
-    settings.change((current) => resizeColumn(current, id, width));
+  const onResize = (id: string, width: number | null) => settings.change((now) => resizeColumn(now, id, width));
   const { columns, resize } = useColumnLayout({ scroller, arrangement, leading, onResize });
   const totalWidth = totalWidthOf(columns);
 
