@@ -61,8 +61,8 @@ export default defineConfig<object, ProductSettings>({
   retries: isLongForm ? 0 : 1,
   workers: 2,
   // Only a journey that hangs reaches this limit, even on a busy machine.
-  timeout: 300_000,
-  expect: { timeout: 60_000 },
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
   reporter: "list",
   projects: [
     ...OWN_PRODUCTS.map(({ name, files, use }) => ({ name, testMatch: files.map(specOf), workers: 1, use })),

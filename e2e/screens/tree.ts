@@ -23,7 +23,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`\\b(?:${WEEKDAY}), `, "g"), ""],
   [new RegExp(`# (?:${MONTH}|${SHORT_MONTH})\\b|\\b(?:${MONTH}|${SHORT_MONTH}) #(?:, #)?`, "g"), "date"],
   [/date(?:,| at) #/g, "date"],
-  [/# h # min|# (?:ms|s|min|h)\b/g, "duration"],
+  [/# h # min|# (?:ms|s|min|h)\b|less than a minute/g, "duration"],
   [/\$#K?/g, "$#"],
   // Singular or plural.
   [/# ([a-z]{3,}?)s\b/g, "# $1"],
