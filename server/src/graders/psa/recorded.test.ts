@@ -47,7 +47,7 @@ function expectedImages(certNumber: string): { imageUrl: unknown; imageUrlBack: 
   return { imageUrl: known?.[0] ?? any, imageUrlBack: known?.[1] ?? any };
 }
 
-function expected(golden: (typeof recorded.api)[number], source: "api" | "page") {
+function expected(golden: (typeof recorded)["api" | "page"][number], source: "api" | "page") {
   return {
     code: "found",
     source,
