@@ -1,7 +1,7 @@
 import type { Population } from "@slabdesk/contract/api/cards.ts";
 
 /** A count as a grader gives it: a number, or digits with thousands separators. Null for anything else. */
-export function readCount(value: unknown): number | null {
+function readCount(value: unknown): number | null {
   const digits = typeof value === "number" || typeof value === "string" ? String(value).replaceAll(",", "").trim() : "";
   return /^\d{1,9}$/.test(digits) ? Number(digits) : null;
 }
