@@ -78,7 +78,7 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
     align: "end",
     cell: (row) => <CustomerPrice row={row} />,
   },
-  { id: "population", header: "Population", width: 150, cell: (row) => <Population row={row} /> },
+  { id: "population", header: "Population", width: 176, cell: (row) => <Population row={row} /> },
   { id: "player", header: "Player/Character", width: 180, cell: (row) => <FieldText value={row.player} /> },
   { id: "brand", header: "Brand/Set", width: 240, cell: (row) => <FieldText value={row.brand} /> },
   { id: "language", header: "Language", width: 96, cell: (row) => <FieldText value={row.language} /> },

@@ -3,6 +3,7 @@ import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Text } from "@mantine/core";
 import { formatDay } from "../../ui/format-moment.ts";
 import { NoValue } from "./cells.tsx";
+import styles from "./cells.module.css";
 
 const COUNT = new Intl.NumberFormat("en-US");
 
@@ -10,7 +11,12 @@ const COUNT = new Intl.NumberFormat("en-US");
 export function Population({ row }: { row: ResultRow }) {
   const counts = populationCounts(row);
   if (counts === null) return isFound(row) ? <NoValue /> : null;
-  return <>{row.population === null ? counts : `Pop ${counts}`}</>;
+  const message = row.population === null ? counts : `Pop ${counts}`;
+  return (
+    <span className={styles.cut} title={message}>
+      {message}
+    </span>
+  );
 }
 
 /** The drawer's line: the population and the day on which it was read. */
