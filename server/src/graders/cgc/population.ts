@@ -6,7 +6,7 @@ import { populationOf } from "../population.ts";
 import { elementsOf } from "../html-records.ts";
 
 /** The parts of the dealer API's answer that can have the population. No real answer is public (README.md). */
-export type CgcCounts = { population?: unknown; populationReport?: unknown };
+type CgcCounts = { population?: unknown; populationReport?: unknown };
 
 /** Reads the population in any of the three shapes that clients know. Other shapes are unknown, not an error. */
 export function readCgcPopulation({ population, populationReport }: CgcCounts, grade: Text, now: Date): Population {
