@@ -1,7 +1,7 @@
 import recordedPages from "@slabdesk/simulator/recorded/cgc-pages.json" with { type: "json" };
 import { type ExpectedCard, numbered, orMissing, together } from "./expected-card.ts";
 
-type RecordedPage = { pairs: string[][]; scans: { label: string; url: string }[] };
+type RecordedPage = { pairs: string[][]; scans: { label: string; url: string }[]; population: { text: string }[] };
 
 const PAGES = new Map(
   recordedPages.map((page: RecordedPage) => [page.pairs.find(([label]) => label === "Cert #")?.[1] ?? "", page]),
@@ -9,8 +9,8 @@ const PAGES = new Map(
 
 export const RECORDED_CGC = [...PAGES.keys()];
 
-/** API and page agree on a recorded certificate. */
-export function expectCgc(certNumber: string, upstreamOrigin: string): ExpectedCard {
+/** API and page agree on a recorded certificate, but only the page counts the higher grades. */
+export function expectCgc(certNumber: string, upstreamOrigin: string, source: "api" | "page"): ExpectedCard {
   const page = PAGES.get(certNumber);
   if (!page) throw new Error(`CGC ${certNumber} is not recorded`);
   const print = (name: string): string | undefined => page.pairs.find(([label]) => label === name)?.[1];
@@ -40,5 +40,14 @@ export function expectCgc(certNumber: string, upstreamOrigin: string): ExpectedC
     imageUrlBack: orMissing(picture("Reverse")),
     certUrl: `https://www.cgccards.com/certlookup/${certNumber}/`,
     inventoryName: together("CGC", print("Grade"), itemName),
+    population: countIn(page, /^In .+ Grade: /),
+    populationHigher: source === "page" ? countIn(page, /^In Higher Grades: /) : null,
   };
+}
+
+/** "In Higher Grades: 2,577" is 2577. */
+function countIn(page: RecordedPage, label: RegExp): number {
+  const lines = page.population.flatMap(({ text }) => text.split("\n"));
+  const line = lines.find((text) => label.test(text)) ?? "";
+  return Number(line.replace(label, "").replaceAll(",", ""));
 }

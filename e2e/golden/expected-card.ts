@@ -17,6 +17,8 @@ export type ExpectedCard = {
   imageUrlBack: string;
   certUrl: string;
   inventoryName: string;
+  population: number | null;
+  populationHigher: number | null;
 };
 
 /** A grader's value, or the placeholder. */

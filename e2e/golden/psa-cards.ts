@@ -14,10 +14,13 @@ type PsaRecord = {
   Variety: string;
   GradeDescription: string;
   CardGrade?: string;
+  TotalPopulation: number | null;
+  PopulationHigher: number | null;
 };
 type RecordedPage = {
   fields: Partial<Record<string, string>>;
   scans?: { side: string; url: string }[];
+  population?: { atGrade: number; higher: number };
 };
 
 /** The folder of recorded images, and the simulator's URL for them. */
@@ -36,9 +39,18 @@ export const RECORDED_PSA = [...CERTS.keys(), ...PAGES.keys()];
 
 /** The API's record of a certificate, recorded or made up by the simulator. */
 export async function expectPsaByApi(certNumber: string, upstreamOrigin: string): Promise<ExpectedCard> {
-  const record = CERTS.get(certNumber) ?? pageAsRecord(certNumber) ?? (await askRecord(certNumber, upstreamOrigin));
+  const record = await apiRecordOf(certNumber, upstreamOrigin);
   const images = recordedPictures(certNumber, upstreamOrigin) ?? (await askPictures(certNumber, upstreamOrigin));
   return cardOf(certNumber, record, images);
+}
+
+/** The simulator makes up the population of a page that was recorded without one. */
+async function apiRecordOf(certNumber: string, upstreamOrigin: string): Promise<PsaRecord> {
+  const recorded = CERTS.get(certNumber) ?? pageAsRecord(certNumber);
+  if (recorded && recorded.TotalPopulation !== null) return recorded;
+  const asked = await askRecord(certNumber, upstreamOrigin);
+  const { TotalPopulation, PopulationHigher } = asked;
+  return { ...asked, ...recorded, TotalPopulation, PopulationHigher };
 }
 
 /** The page's record of a certificate; its images are the small ones. */
@@ -77,13 +89,16 @@ function cardOf(certNumber: string, record: PsaRecord, images: Images): Expected
     imageUrlBack: orMissing(images.back),
     certUrl: `https://www.psacard.com/cert/${certNumber}/psa`,
     inventoryName: together("PSA", grade, itemName),
+    population: record.TotalPopulation,
+    populationHigher: record.PopulationHigher,
   };
 }
 
 /** If only the page was recorded, the simulator's API has the same values. */
 function pageAsRecord(certNumber: string): PsaRecord | null {
-  const fields = PAGES.get(certNumber)?.fields;
-  if (!fields) return null;
+  const page = PAGES.get(certNumber);
+  if (!page) return null;
+  const { fields, population } = page;
   return {
     Year: fields["Year"] ?? "",
     Brand: fields["Brand/Title"] ?? fields["Brand"] ?? "",
@@ -92,6 +107,8 @@ function pageAsRecord(certNumber: string): PsaRecord | null {
     Subject: fields["Subject"] ?? fields["Player"] ?? "",
     Variety: fields["Variety/Pedigree"] ?? "",
     GradeDescription: fields["Item Grade"] ?? fields["Grade"] ?? "",
+    TotalPopulation: population?.atGrade ?? null,
+    PopulationHigher: population?.higher ?? null,
   };
 }
 

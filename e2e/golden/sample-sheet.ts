@@ -77,7 +77,7 @@ export async function expectByApi(row: SheetRow, upstreamOrigin: string): Promis
     case "PSA":
       return expectPsaByApi(certNumber, upstreamOrigin);
     case "CGC":
-      return expectCgc(certNumber, upstreamOrigin);
+      return expectCgc(certNumber, upstreamOrigin, "api");
     default:
       return expectTagByApi(certNumber, upstreamOrigin);
   }

@@ -12,6 +12,7 @@ type TagRecord = {
   cardSet: { brandName: string; setName: string; subsetName: string; cardSetType: string; setYear: number };
   imageSlabbedFront: string | null;
   imageSlabbedBack: string | null;
+  pop: { totalByGrade: number };
 };
 
 const TAG_PICTURES = "https://d39lwrz0lm7c9r.cloudfront.net";
@@ -58,6 +59,8 @@ export async function expectTagByApi(certNumber: string, upstreamOrigin: string)
     ...photosOf(certNumber, asked, upstreamOrigin),
     certUrl: `https://my.taggrading.com/card/${certNumber}`,
     inventoryName: together("TAG", grade, itemName),
+    population: record.pop.totalByGrade,
+    populationHigher: null,
   };
 }
 
@@ -83,6 +86,8 @@ export async function expectTagByPage(certNumber: string, upstreamOrigin: string
     imageUrlBack: card.imageUrlBack,
     certUrl: card.certUrl,
     inventoryName: "TAG",
+    population: null,
+    populationHigher: null,
   };
 }
 
@@ -96,6 +101,7 @@ function reportOf(certNumber: string, asked: TagRecord): Partial<TagRecord> {
     cardName,
     grade: report.grade.join(" "),
     card: { cardNumber },
+    pop: { totalByGrade: report.population.atGrade },
     cardSet: { ...asked.cardSet, setYear: Number(year), brandName, setName, subsetName },
   };
 }

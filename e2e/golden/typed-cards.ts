@@ -8,6 +8,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
   {
     gradingCompany: "PSA",
     certNumber: "98174651",
+    population: 8,
+    populationHigher: 2,
     itemName: "2024 BOWMAN CHROME PROSPECT AUTOGRAPHS #CPACF CHRISTOPHER FAMILIA PROSPECT AUTO-REFRACTOR",
     player: "CHRISTOPHER FAMILIA",
     year: "2024",
@@ -28,6 +30,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     // A leading zero, and no variety.
     gradingCompany: "PSA",
     certNumber: "01020688",
+    population: 123,
+    populationHigher: 26,
     itemName: "1960 TOPPS #72 TIGERS TEAM",
     player: "TIGERS TEAM",
     year: "1960",
@@ -44,6 +48,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     // No card number.
     gradingCompany: "PSA",
     certNumber: "01005453",
+    population: 24,
+    populationHigher: 9,
     itemName: "1911 T205 GOLD BORDER JACK KNIGHT",
     player: "JACK KNIGHT",
     year: "1911",
@@ -58,6 +64,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     // Card and autograph have separate grades: the card's grade counts.
     gradingCompany: "PSA",
     certNumber: "67875970",
+    population: 2,
+    populationHigher: 4,
     itemName: "2022 TOPPS CHROME 1987 TOPPS BASEBALL AUTOGRAPHS #87BASO SHOHEI OHTANI '87 TPS.BB.AU-ORNG.REF.",
     player: "SHOHEI OHTANI",
     year: "2022",
@@ -73,6 +81,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     // Two signers.
     gradingCompany: "PSA",
     certNumber: "79720209",
+    population: 1,
+    populationHigher: 0,
     itemName:
       "2022 TOPPS STERLING STERLING SETS DUAL AUTOGRAPH RELICS #SDARIM HIDEKI MATSUI/ICHIRO STRLG.SETS DL.AU.RL-RED",
     player: "HIDEKI MATSUI/ICHIRO",
@@ -87,6 +97,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     // No CardGrade in the record, only GradeDescription.
     gradingCompany: "PSA",
     certNumber: "83350271",
+    population: 17,
+    populationHigher: 0,
     itemName: "2023 BOWMAN CHROME PROSPECT AUTOGRAPHS #CPAZG ZACK GELOF PROSPECT AUTO-SPECKLE",
     player: "ZACK GELOF",
     grade: "GEM MT 10",
@@ -126,6 +138,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     // Never photographed.
     gradingCompany: "PSA",
     certNumber: "65424083",
+    population: 10431,
+    populationHigher: 17333,
     itemName: "2018 TOPPS UPDATE #US1 SHOHEI OHTANI",
     player: "SHOHEI OHTANI",
     year: "2018",
@@ -141,6 +155,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
   {
     gradingCompany: "PSA",
     certNumber: "75738340",
+    population: 54,
+    populationHigher: 37,
     itemName: "2013 POKEMON BLACK & WHITE PLASMA FREEZE #12 FLAREON-REV.FOIL PLASMA FREEZE",
     player: "FLAREON-REV.FOIL",
     year: "2013",
@@ -156,6 +172,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     // Thirteen digits and two variants.
     gradingCompany: "CGC",
     certNumber: "1401019289294",
+    population: 39,
+    populationHigher: null,
     itemName: "2022 VSTAR Universe #206/172 Turtwig",
     player: "Turtwig",
     year: "2022",
@@ -175,6 +193,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     // A sports card: manufacturer and player instead of game and card name.
     gradingCompany: "CGC",
     certNumber: "6034330274",
+    population: 685,
+    populationHigher: null,
     itemName: "2024 Topps 50/50 #34 Shohei Ohtani",
     player: "Shohei Ohtani",
     year: "2024",
@@ -194,6 +214,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     // CGC's Obverse is the back here: the sides are CGC's own, and people swap them.
     gradingCompany: "CGC",
     certNumber: "4135876101",
+    population: 745,
+    populationHigher: null,
     itemName: "2020 Venusaur VMAX Starter Set #001/021 Venusaur V",
     player: "Venusaur V",
     language: "Japanese",
@@ -209,6 +231,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     // No card number.
     gradingCompany: "CGC",
     certNumber: "6001871064",
+    population: 33,
+    populationHigher: null,
     itemName: "1999 Gym 2: Challenge from the Darkness Blaine",
     player: "Blaine",
     year: "1999",
@@ -223,6 +247,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
   {
     gradingCompany: "CGC",
     certNumber: "6021692042",
+    population: 421,
+    populationHigher: null,
     itemName: "2024 Scarlet & Violet Promos #154/SV-P Pikachu in a Batik Shirt",
     player: "Pikachu in a Batik Shirt",
     language: "Indonesian",
@@ -235,6 +261,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     // The one record of TAG's API.
     gradingCompany: "TAG",
     certNumber: "C1240631",
+    population: 2,
+    populationHigher: null,
     itemName: "2008 Pokémon Diamond & Pearl Legends Awakened #37/146 Regigigas",
     player: "Regigigas",
     year: "2008",
@@ -254,6 +282,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
   {
     gradingCompany: "TAG",
     certNumber: "Q9937497",
+    population: 103,
+    populationHigher: null,
     itemName: "2025 POKÉMON SCARLET & VIOLET JAPANESE HEAT WAVE ARENA #065/063 シロナのロズレイド CYNTHIA'S ROSERADE",
     player: "シロナのロズレイド CYNTHIA'S ROSERADE",
     year: "2025",
@@ -270,6 +300,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
   {
     gradingCompany: "TAG",
     certNumber: "R4092198",
+    population: 27,
+    populationHigher: null,
     itemName: "2023 POKÉMON SCARLET & VIOLET PARADOX RIFT #186/182 MAGBY",
     player: "MAGBY",
     year: "2023",

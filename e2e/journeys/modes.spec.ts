@@ -33,7 +33,7 @@ async function expectAll(
   const tag = from.TAG === "api" ? expectTagByApi : expectTagByPage;
   const cards: Expected[] = [];
   for (const cert of RECORDED_PSA) cards.push({ ...(await psa(cert, origin)), source: from.PSA });
-  for (const cert of RECORDED_CGC) cards.push({ ...expectCgc(cert, origin), source: from.CGC });
+  for (const cert of RECORDED_CGC) cards.push({ ...expectCgc(cert, origin, from.CGC), source: from.CGC });
   for (const cert of TAGS) cards.push({ ...(await tag(cert, origin)), source: from.TAG });
   return new Map(cards.map((card) => [card.certNumber, card]));
 }
@@ -83,7 +83,7 @@ test("the recorded cards come from each data source, and a cached cert is not re
     const known = await adminApi.results(await adminApi.run(sheet, { mode: "api" }));
     expect(known.map((row) => row.source)).toEqual(["known", "known"]);
     expect(calls.list().filter(({ endpoint }) => !endpoint.endsWith("-images"))).toEqual([]);
-    expect(known[0]).toMatchObject(expectCgc("1401036524258", upstream.origin));
+    expect(known[0]).toMatchObject(expectCgc("1401036524258", upstream.origin, "api"));
     expect(known[1]).toMatchObject(await expectTagByApi("C1240631", upstream.origin));
 
     calls.clear();

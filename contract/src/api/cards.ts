@@ -14,11 +14,24 @@ export const cardSourceSchema = z.enum(["api", "page"]);
 export type CardSource = z.infer<typeof cardSourceSchema>;
 
 /**
+ * How many cards the grader has given the card's grade, how many a higher one, and when this was read. 0 is a count;
+ * null is unknown.
+ */
+export const populationSchema = z.object({
+  population: z.number().int().min(0).nullable(),
+  populationHigher: z.number().int().min(0).nullable(),
+  populationAsOf: z.string().nullable(),
+});
+export type Population = z.infer<typeof populationSchema>;
+export const NO_POPULATION: Population = { population: null, populationHigher: null, populationAsOf: null };
+
+/**
  * One card as the grader describes it. Missing values are "N/A". White space is collapsed and HTML entities are
  * decoded; other text is unchanged. `imageUrl` is the front.
  */
 export const cardSchema = z.object({
   ...recordOf(CARD_FIELDS, (field) => [field, z.string()]),
+  ...populationSchema.shape,
   certNumber: z.string(),
   gradingCompany: companySchema,
   cardSet: z.string().optional(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { storableText } from "../certs/text.ts";
 import { MAX_SHEET_ROWS } from "./sheet-format.ts";
 import { CARD_FIELDS, recordOf } from "./card-fields.ts";
+import { populationSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
 import { oneCertNumberSchema } from "./typed-text.ts";
@@ -52,6 +53,7 @@ export const resultRowSchema = z.object({
   certNumber: z.string(),
   gradingCompany: z.string(),
   ...recordOf(CARD_FIELDS, (field) => [field, z.string().nullable()]),
+  ...populationSchema.shape,
   price: z.number().nullable(),
   priceText: z.string(),
   customerPrice: z.string(),

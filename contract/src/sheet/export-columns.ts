@@ -52,6 +52,13 @@ export const SESSION_EXPORT_COLUMNS: readonly ExportColumn[] = EXPORT_COLUMNS.fi
   (column) => !column.header.startsWith("CardsIQ"),
 );
 
+/** Columns that the specified files don't have: the population, and the day (UTC) on which it was read. */
+export const POPULATION_COLUMNS: readonly ExportColumn[] = [
+  { header: "Population", kind: "figure", cell: (row) => numberText(row.population) },
+  { header: "Population Higher", kind: "figure", cell: (row) => numberText(row.populationHigher) },
+  { header: "Population As Of", kind: "text", cell: (row) => row.populationAsOf?.slice(0, 10) ?? "" },
+];
+
 function cardColumn(header: string, field: CardField, kind: ColumnKind = "text"): ExportColumn {
   return { header, kind, cell: (row) => row[field] ?? "" };
 }

@@ -1,4 +1,5 @@
 import { CARD_FIELDS, type CardField } from "@slabdesk/contract/api/card-fields.ts";
+import type { Population } from "@slabdesk/contract/api/cards.ts";
 
 export const CARD_COLUMNS = {
   itemName: "item_name",
@@ -20,4 +21,16 @@ export const CARD_COLUMNS = {
 
 export type CardColumn = (typeof CARD_COLUMNS)[CardField];
 
-export const CARD_COLUMN_NAMES = CARD_FIELDS.map((field) => CARD_COLUMNS[field]);
+/** A population as the columns of a row. */
+export function populationColumns({ population, populationHigher, populationAsOf }: Population) {
+  return { population, population_higher: populationHigher, population_as_of: populationAsOf };
+}
+export type PopulationColumns = ReturnType<typeof populationColumns>;
+
+/** All columns that a card fills. */
+export const CARD_COLUMN_NAMES = [
+  ...CARD_FIELDS.map((field) => CARD_COLUMNS[field]),
+  "population",
+  "population_higher",
+  "population_as_of",
+] as const satisfies readonly (CardColumn | keyof PopulationColumns)[];

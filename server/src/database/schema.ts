@@ -125,6 +125,9 @@ export type Schema = {
     customer_price: string;
     notes: string;
     processing_error: string | null;
+    population: number | null;
+    population_higher: number | null;
+    population_as_of: Time | null;
     warnings: Json<string[]>;
     look_ups: ColumnType<LookUp[], string | undefined, string>;
     same_sides: Generated<boolean>;

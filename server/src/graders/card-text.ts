@@ -1,7 +1,7 @@
 import { load } from "cheerio";
 import { z } from "zod";
 import { DETAIL_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
-import type { Card } from "@slabdesk/contract/api/cards.ts";
+import { NO_POPULATION, type Card } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
 import { certUrlOf, type Company } from "@slabdesk/contract/certs/company.ts";
@@ -49,7 +49,7 @@ type Details = Record<Exclude<(typeof DETAIL_FIELDS)[number], CgcField>, Text> &
 type CgcField = "language" | "graderNotes";
 type ExtraField = "cardSet" | "cardName" | "game" | "variant1" | "tagScore" | "tagGrade" | "setName";
 
-/** Builds the card that staff see, with "N/A" for missing values. */
+/** Builds the card that staff see, with "N/A" for missing values and without a population. */
 export function assembleCard(
   company: Company,
   certNumber: string,
@@ -64,6 +64,7 @@ export function assembleCard(
     certUrl: certUrlOf(company, certNumber),
     certNumber,
     gradingCompany: company,
+    ...NO_POPULATION,
     inventoryName: joinTexts(company, details.grade, details.itemName) ?? company,
     ...Object.fromEntries(Object.entries(extras).map(([name, value]) => [name, value ?? NOT_AVAILABLE])),
   };

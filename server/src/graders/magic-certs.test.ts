@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSimulator } from "@slabdesk/simulator/simulator.ts";
 import type { Simulator } from "@slabdesk/simulator/simulator.ts";
+import { makeUpCgcCard } from "@slabdesk/simulator/cgc/cgc-made-up.ts";
+import { makeUpPsaCard } from "@slabdesk/simulator/psa/psa-made-up.ts";
 import { parseConfig } from "../config.ts";
 import { createEndpoints } from "../upstreams/http-endpoints.ts";
 import { createCgcGrader } from "./cgc/grader.ts";
@@ -114,4 +116,24 @@ test("markup in a card's text stays text", async () => {
   const [viaApi, viaPage] = codes.map((outcome) => (outcome.code === "found" ? outcome.card.player : outcome.code));
   expect(viaApi).toMatch(/[<"',=]/);
   expect(viaPage).toBe(viaApi);
+});
+
+test("a qualifier's own population, and CGC's other shape", async () => {
+  const [psa, cgc, cgcPage] = await Promise.all([
+    graders.psa.viaApi("99999959"),
+    graders.cgc.viaApi("9999999959"),
+    graders.cgc.viaPage("9999999959"),
+  ]);
+  const { cert } = makeUpPsaCard("99999959");
+  expect(cert.TotalPopulationWithQualifier).not.toBe(cert.TotalPopulation);
+  expect(psa).toMatchObject({
+    card: {
+      grade: "NM 7 (OC)",
+      population: cert.TotalPopulationWithQualifier,
+      populationHigher: cert.PopulationHigher,
+    },
+  });
+  const { atGrade, higher } = makeUpCgcCard("9999999959").population ?? expect.unreachable("it has a population");
+  const counts = { population: atGrade, populationHigher: higher };
+  expect([cgc, cgcPage]).toMatchObject([{ card: counts }, { card: counts }]);
 });

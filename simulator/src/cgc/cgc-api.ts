@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { jsonAnswer, retryAfter, tear, textAnswer, type Answer } from "../endpoints/answer.ts";
 import { answerCall, refuseCall, send, waitLatency, type House, type Voice } from "../endpoints/endpoint.ts";
 import type { Fault } from "../endpoints/faults.ts";
+import { findMagic } from "../endpoints/magic.ts";
 import { seeded } from "../made-up/seeded.ts";
 import { cgcField, isSportsCard, type CgcCard } from "./cgc-card.ts";
 import { findCgcCard } from "./cgc-cards.ts";
@@ -113,9 +114,7 @@ function lookupBody(origin: string, card: CgcCard, include: readonly string[]): 
     grade: { displayGrade: cgcField(card, "Grade") },
     collectible: collectibleOf(card),
     ...(notes === "" ? {} : { graderNotes: [notes] }),
-    ...(include.includes("pop") && card.population
-      ? { population: { populationAtGrade: card.population.atGrade } }
-      : {}),
+    ...(include.includes("pop") ? populationOf(card) : {}),
     ...(include.includes("images") ? { images: imagesOf(origin, card) } : {}),
     metadata: {
       encapsulationDate: cgcField(card, "Grade Date"),
@@ -124,6 +123,15 @@ function lookupBody(origin: string, card: CgcCard, include: readonly string[]): 
       barcode: `${card.certNumber}${random.int(10, 99)}`,
     },
   };
+}
+
+/** Clients read it in either of two shapes. */
+function populationOf({ certNumber, population }: CgcCard): object {
+  if (!population) return {};
+  const { atGrade, higher } = population;
+  return findMagic(certNumber)?.variant === "other_population"
+    ? { populationReport: { sameGrade: atGrade, higherGrades: higher, totalGraded: atGrade + higher } }
+    : { population: { populationAtGrade: atGrade } };
 }
 
 function collectibleOf(card: CgcCard): object {

@@ -16,7 +16,8 @@ export type Variant =
   | "no_sales"
   | "no_estimate"
   | "half_grade"
-  | "apart";
+  | "apart"
+  | "other_population";
 
 export type Magic = {
   faults: Partial<Record<Part, Fault>>;
@@ -69,6 +70,7 @@ export const MAGIC: Readonly<Record<string, Magic>> = {
   "51": { faults: { files: "not_found" }, later: true },
   "52": { faults: { files: "html_as_picture" } },
   "53": { faults: { files: "svg_as_picture" } },
+  "59": { faults: {}, variant: "other_population" },
   "60": { faults: {}, variant: "no_prices" },
   "61": { faults: {}, variant: "no_sales" },
   "62": { faults: {}, variant: "no_estimate" },

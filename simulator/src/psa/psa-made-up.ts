@@ -1,3 +1,4 @@
+import { findMagic } from "../endpoints/magic.ts";
 import { makeUpCard, type CardFacts } from "../made-up/card-facts.ts";
 import { seeded } from "../made-up/seeded.ts";
 import { pageRows, psaTitle, type PsaCard, type PsaCert, type PsaScan } from "./psa-card.ts";
@@ -43,7 +44,8 @@ const LIGHTHOUSE_FROM = 40_000_000;
 
 function makeUpCert(certNumber: string, facts: CardFacts): PsaCert {
   const { random, kind } = facts;
-  const grade = psaGrade(facts.grade);
+  const hasQualifier = findMagic(certNumber)?.variant === "other_population";
+  const grade = hasQualifier ? "NM 7 (OC)" : psaGrade(facts.grade);
   const isLighthouse = Number(certNumber) >= LIGHTHOUSE_FROM;
   const isDual = kind.type === "sports" && kind.autographed && random.chance(0.6);
   return {

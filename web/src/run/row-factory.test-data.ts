@@ -1,4 +1,5 @@
 import { CARD_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
+import { NO_POPULATION } from "@slabdesk/contract/api/cards.ts";
 import type { CardsiqPricing, Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 
@@ -16,6 +17,7 @@ export function aRow(fields: Partial<ResultRow> = {}): ResultRow {
     certNumber: "01020688",
     gradingCompany: "PSA",
     ...recordOf(CARD_FIELDS, (field) => [field, null]),
+    ...NO_POPULATION,
     price: null,
     priceText: "",
     customerPrice: "0.00",

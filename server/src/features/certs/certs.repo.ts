@@ -1,17 +1,17 @@
 import { sql } from "kysely";
-import { cardSchema, type Card, type CardSource } from "@slabdesk/contract/api/cards.ts";
+import { cardSchema, NO_POPULATION, type Card, type CardSource } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 
 export type CachedCert = { card: Card; source: CardSource; notes: string };
 
-/** Finds a card that any user looked up in the last `days` days. */
+/** Finds a card that any user looked up in the last `days` days. Cards from before populations were read have none. */
 export async function findCachedCert(db: Database, company: Company, certNumber: string, days: number) {
   const { rows } = await sql<CachedCert>`
     SELECT card, source, notes FROM cached_certs
     WHERE grading_company = ${company} AND cert_number = ${certNumber}
       AND fetched_at > now() - make_interval(days => ${days})`.execute(db);
-  return rows[0] ? { ...rows[0], card: cardSchema.parse(rows[0].card) } : null;
+  return rows[0] ? { ...rows[0], card: cardSchema.parse({ ...NO_POPULATION, ...rows[0].card }) } : null;
 }
 
 /** Upserts a cached cert; the newest look-up wins. Keeps `same_sides` while both picture URLs are unchanged. */

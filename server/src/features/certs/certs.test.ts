@@ -118,7 +118,7 @@ describe("the single-card routes", () => {
     await get(`/api/psa-api/98174651${QUERY}`);
     server.simulator.calls.clear();
     const known = await get("/api/psa-api/98174651?forceRefresh=false");
-    expect(known.json()).toMatchObject({ certNumber: "98174651", source: "api" });
+    expect(known.json()).toMatchObject({ certNumber: "98174651", source: "api", population: 8, populationHigher: 2 });
     expect(server.simulator.calls.total("psa-api")).toBe(0);
     await get(`/api/psa-api/98174651${QUERY}`);
     expect(server.simulator.calls.total("psa-api")).toBeGreaterThan(0);

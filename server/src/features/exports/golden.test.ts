@@ -70,6 +70,8 @@ describe("spreadsheets", () => {
     expect(valuesOf(lines, "Repaired Cert Number")).toEqual(["01020688", "", "", "", ""]);
     expect(valuesOf(lines, "Repaired Company")).toEqual(["", "", "PSA", "", ""]);
     expect(valuesOf(lines, "Outcome").at(-1)).toBe("Number damaged: the digits are lost");
+    expect(valuesOf(lines, "Population")).toEqual(["123", "0", "123", "", ""]);
+    expect(valuesOf(lines, "Population As Of").slice(0, 2)).toEqual(["2026-11-21", "2026-11-21"]);
     expect(valuesOf(lines, "Differences")[0]).toBe("your sheet: PSA 9, registry: NM-MT 8");
     expect(valuesOf(lines, "Buy Offer").slice(0, 2)).toEqual(["", "34"]);
     expect(valuesOf(lines, "CardLadder Estimate Then")[1]).toBe("55");
@@ -92,7 +94,7 @@ test("a workbook, as another program reads it", async () => {
   });
   const sheet = read(await buffer(body)).Sheets["Results"] ?? expect.unreachable("there is a sheet");
   const lines = readCsv(await matchGolden("workbook.csv", Readable.from([utils.sheet_to_csv(sheet)])));
-  expect(lines.map((cells) => cells.length)).toEqual([40, 40, 40, 40, 40, 40]);
+  expect(lines.map((cells) => cells.length)).toEqual([43, 43, 43, 43, 43, 43]);
 });
 
 test("JSON: the session and every row, as the API gives them", async () => {

@@ -1,7 +1,7 @@
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
-import { EXPORT_COLUMNS, type ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
+import { EXPORT_COLUMNS, POPULATION_COLUMNS, type ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
 import { plainName } from "@slabdesk/contract/sheet/header.ts";
 import { priceColumns, REMARK_COLUMNS, textColumn } from "./results.ts";
 import type { Table } from "./table.ts";
@@ -24,6 +24,7 @@ const OUR_COLUMNS: readonly ExportColumn[] = [
   textColumn("Status", (row) => STATUS_LABELS[row.status]),
   textColumn("Outcome", outcomeMessage),
   ...EXPORT_COLUMNS.filter((column) => !BROUGHT.has(column.header)),
+  ...POPULATION_COLUMNS,
   ...REMARK_COLUMNS,
 ];
 

@@ -2,7 +2,12 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
-import { EXPORT_COLUMNS, SESSION_EXPORT_COLUMNS, type ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
+import {
+  EXPORT_COLUMNS,
+  POPULATION_COLUMNS,
+  SESSION_EXPORT_COLUMNS,
+  type ExportColumn,
+} from "@slabdesk/contract/sheet/export-columns.ts";
 import { tableOf, type Table } from "./table.ts";
 
 export const textColumn = (header: string, cell: ExportColumn["cell"]): ExportColumn => ({
@@ -52,11 +57,12 @@ export const resultsTable: Table = tableOf(EXPORT_COLUMNS);
 /** The session file: the same columns without CardsIQ. */
 export const sessionTable: Table = tableOf(SESSION_EXPORT_COLUMNS);
 
-/** The workbook: the 31 columns, the sheet line, repairs, differences, and more price columns. */
+/** The workbook: the 31 columns, the sheet line, the population, repairs, differences, and more price columns. */
 export function workbookTable(offerRule: OfferRule | null): Table {
   return tableOf([
     ...EXPORT_COLUMNS,
     { header: "Line", kind: "figure", cell: (row) => String(row.line) },
+    ...POPULATION_COLUMNS,
     ...REMARK_COLUMNS,
     ...priceColumns(offerRule),
   ]);

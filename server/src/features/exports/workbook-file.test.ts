@@ -57,6 +57,7 @@ function cellOf(sheet: WorkSheet, column: string, line: number): CellObject | un
 const formulasIn = (sheet: WorkSheet): unknown[] =>
   utils.sheet_to_formulae(sheet).filter((text) => !/^[A-Z]+\d+='/.test(text) && !/^[A-Z]+\d+=-?[\d.]+$/.test(text));
 
+const POPULATION = ["Population", "Population Higher", "Population As Of"];
 const PRICES = [
   "Prices Fetched",
   "CardLadder Estimate Then",
@@ -69,20 +70,22 @@ describe("a workbook", () => {
   test("has the 31 columns and more, numbers as text, amounts as numbers, URLs as links", async () => {
     const sheet = readSheet(await write(workbookTable(null)));
     const lines = texts(sheet);
-    expect(lines[0]?.slice(31)).toEqual(["Line", "Changes", "Differences", ...PRICES]);
-    expect(lines.map((cells) => cells.length)).toEqual([39, 39, 39, 39, 39, 39]);
+    expect(lines[0]?.slice(31)).toEqual(["Line", ...POPULATION, "Changes", "Differences", ...PRICES]);
+    expect(lines.map((cells) => cells.length)).toEqual([42, 42, 42, 42, 42, 42]);
     expect(cellOf(sheet, "Cert Number", 2)).toMatchObject({ t: "s", v: "01020688" });
     expect(cellOf(sheet, "Cert Number", 6)).toMatchObject({ t: "s", v: "1.45531E+08" });
     expect(cellOf(sheet, "Year", 2)).toMatchObject({ t: "s", v: "1960" });
     expect(cellOf(sheet, "Price", 2)).toMatchObject({ t: "n", v: 1234.5, w: "1,234.50" });
     expect(cellOf(sheet, "Price", 6)).toMatchObject({ t: "s", v: "twelve" });
+    expect(cellOf(sheet, "Population", 2)).toMatchObject({ t: "n", v: 123 });
+    expect(cellOf(sheet, "Population", 3)).toMatchObject({ t: "n", v: 0 });
     expect(cellOf(sheet, "Line", 6)).toMatchObject({ t: "n", v: 6 });
     expect(cellOf(sheet, "Cert URL", 2)?.l?.Target).toBe("https://www.psacard.com/cert/01020688/psa");
     expect(cellOf(sheet, "Back Image URL", 3)).toMatchObject({ t: "s", v: "N/A" });
     expect(cellOf(sheet, "Back Image URL", 3)?.l).toBeUndefined();
     expect(cellOf(sheet, "Notes", 3)?.v).toBe(SAMPLE_ROWS[1]?.row.notes);
     expect(cellOf(sheet, "Differences", 2)?.v).toBe("your sheet: PSA 9, registry: NM-MT 8");
-    expect(sheet["!autofilter"]).toEqual({ ref: "A1:AM6" });
+    expect(sheet["!autofilter"]).toEqual({ ref: "A1:AP6" });
   });
 
   test("has no formula, and its header is frozen", async () => {

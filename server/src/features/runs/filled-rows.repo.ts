@@ -58,11 +58,14 @@ async function fillRows(
   return Number(numAffectedRows ?? 0);
 }
 
-const CARD_FROM_CACHE = sql.join(
-  CARD_FIELDS.map(
+const CARD_FROM_CACHE = sql.join([
+  ...CARD_FIELDS.map(
     (field) => sql`COALESCE(k.card->>${sql.lit(field)}, ${sql.lit(NOT_AVAILABLE)}) AS ${sql.ref(CARD_COLUMNS[field])}`,
   ),
-);
+  sql`(k.card->>'population')::integer AS population`,
+  sql`(k.card->>'populationHigher')::integer AS population_higher`,
+  sql`(k.card->>'populationAsOf')::timestamptz AS population_as_of`,
+]);
 
 /** Fills pending rows from cached certs, without external calls. Returns the number of rows filled. */
 export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promise<number> {

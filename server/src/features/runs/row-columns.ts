@@ -1,17 +1,23 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { CARD_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
+import { NO_POPULATION } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { newSheetRowSchema } from "@slabdesk/contract/api/sessions.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { customerPriceOf } from "@slabdesk/contract/sheet/price.ts";
 import { judgeRow, type JudgeOptions, type SheetCard, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
-import { CARD_COLUMNS, type CardColumn } from "../../database/card-columns.ts";
+import {
+  CARD_COLUMNS,
+  populationColumns,
+  type CardColumn,
+  type PopulationColumns,
+} from "../../database/card-columns.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
-type CardColumns = Record<CardColumn, string>;
+type CardColumns = Record<CardColumn, string> & PopulationColumns;
 
 /** The values that a look-up writes to the rows of its job. */
 export type Settlement = {
@@ -24,7 +30,10 @@ export type Settlement = {
 
 export type QueuedColumns = Pick<RowRecord, "outcome" | "item_name" | "processing_error"> & { status: "queued" };
 
-export const NO_CARD = recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], null]);
+export const NO_CARD = {
+  ...recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], null]),
+  ...populationColumns(NO_POPULATION),
+};
 
 /**
  * The columns of a failed card (docs/conformance.md, 8-06 to 8-08): the item name contains the number, the player is
@@ -33,6 +42,7 @@ export const NO_CARD = recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], nu
 function errorColumns(certNumber: string): CardColumns {
   return {
     ...recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], NOT_AVAILABLE]),
+    ...populationColumns(NO_POPULATION),
     item_name: `Error: ${certNumber || NOT_AVAILABLE}`,
     player_character: "Error",
   };
@@ -145,5 +155,6 @@ function foundSettlement({ card, source, notes }: Found, isRetry: boolean): Sett
     notes,
     processing_error: null,
     ...recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], card[field] ?? NOT_AVAILABLE]),
+    ...populationColumns(card),
   };
 }

@@ -77,8 +77,14 @@ describe("a run", () => {
       notes: "box 1",
       source: "api",
       inventoryName: "PSA NM-MT 8 1960 TOPPS #72 TIGERS TEAM",
+      population: 123,
+      populationHigher: 26,
+      populationAsOf: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     });
+    expect(rows[2]).toMatchObject({ population: 2, populationHigher: null });
     expect(rows[1]).toMatchObject({
+      population: 39,
+      populationHigher: null,
       price: 40,
       customerPrice: "44.00",
       warnings: ["Number repaired: dash removed (typed: 1401019289-294)"],
@@ -86,6 +92,8 @@ describe("a run", () => {
     expect(rows[3]).toMatchObject({
       player: "Error",
       year: "N/A",
+      population: null,
+      populationAsOf: null,
       notes: "Error: Missing CertNumber or GradingCompany",
       customerPrice: "3.30",
     });
@@ -119,18 +127,41 @@ describe("a run", () => {
   });
 
   test("fills rows from the cache without a call, and makes new calls on request", async () => {
-    await runSheet(server, ana, sheetOf([["81000002", "PSA"]]));
+    const [first] = await runSheet(server, ana, sheetOf([["81000002", "PSA"]]));
+    expect(first?.population).not.toBeNull();
     server.simulator.calls.clear();
     const session = await startScan(server, ben, sheetOf([["81000002", "PSA", "5", "mine"]]));
     expect(session).toMatchObject({ status: "completed", processedCards: 1, counts: { completed: 1 } });
     expect(await rowsOf(server, ben, session.id)).toMatchObject([
-      { source: "known", outcome: "found", certNumber: "81000002", price: 5, notes: "mine" },
+      {
+        source: "known",
+        outcome: "found",
+        certNumber: "81000002",
+        price: 5,
+        notes: "mine",
+        population: first?.population,
+        populationHigher: first?.populationHigher,
+        populationAsOf: first?.populationAsOf,
+      },
     ]);
     expect(server.simulator.calls.count({ cert: "81000002", endpoint: "psa-api" })).toBe(0);
 
     const [fresh] = await runSheet(server, ben, sheetOf([["81000002", "PSA"]], { reuseKnown: false }));
     expect(fresh?.source).toBe("api");
     expect(server.simulator.calls.count({ cert: "81000002", endpoint: "psa-api" })).toBeGreaterThan(0);
+  });
+
+  test("fills rows from cached cards that have no population", async () => {
+    await runSheet(server, ana, sheetOf([["81000012", "PSA"]]));
+    await sql`
+      UPDATE cached_certs SET card = card - 'population' - 'populationHigher' - 'populationAsOf'
+      WHERE cert_number = '81000012'`.execute(server.db);
+    const noPopulation = { population: null, populationHigher: null, populationAsOf: null };
+    const [known] = await runSheet(server, ben, sheetOf([["81000012", "PSA"]]));
+    expect(known).toMatchObject({ source: "known", outcome: "found", ...noPopulation });
+    const url = "/api/psa-with-fallback/81000012?forceRefresh=false";
+    const single = await server.app.inject({ url, headers: ben.headers });
+    expect(single.json()).toMatchObject({ certNumber: "81000012", ...noPopulation });
   });
 
   test("does not use a page's cached card for API mode", async () => {

@@ -223,7 +223,25 @@ test.each([
 });
 
 const card = LOOKUP.collectible;
+const noPopulation = { population: null, populationHigher: null, populationAsOf: null };
+const populationAsOf = "2026-11-21T12:00:00.000Z";
 const shapes: [string, unknown, object][] = [
+  ["no population", LOOKUP, noPopulation],
+  ["a population of 0", { ...LOOKUP, population: { populationAtGrade: 0 } }, { population: 0, populationAsOf }],
+  [
+    "a population report",
+    { ...LOOKUP, populationReport: { sameGrade: 687, higherGrades: "2,577", totalGraded: 4000 } },
+    { population: 687, populationHigher: 2577, populationAsOf },
+  ],
+  ["populations by grade", { ...LOOKUP, population: { 9: 687, 9.5: 12, 10: 44 } }, { population: 687 }],
+  [
+    "populations by grade name",
+    { ...LOOKUP, grade: "GEM MINT 10", population: { "Gem Mint 10": 12, "Pristine 10": 3, 9: 687 } },
+    { population: 12 },
+  ],
+  ["populations without the grade", { ...LOOKUP, population: { "Gem Mint 10": 12 } }, noPopulation],
+  ["two populations of the number", { ...LOOKUP, population: { "Mint 9": 1, "Mint+ 9": 2 } }, noPopulation],
+  ["an unreadable population", { ...LOOKUP, population: "many", populationReport: [1.5] }, noPopulation],
   ["a number with a dash", { ...LOOKUP, certNumber: "6016747-097" }, { certNumber: CERT }],
   [
     "numbers for text",

@@ -5,6 +5,7 @@ import type { ClientParts, LookUp, Outcome } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 import { CGC_API, type CgcLogin, type CgcSetting } from "./login.ts";
 import { mapCgcCard, type CgcFacts } from "./map.ts";
+import { readCgcPopulation } from "./population.ts";
 
 /** Looks up a certificate in the dealer API: a login if there is no valid token, then one call for card and pictures. */
 export function createCgcApi(parts: ClientParts<CgcSetting> & { login: CgcLogin }): LookUp {
@@ -53,6 +54,8 @@ const lookupSchema = z.object({
   }),
   images: z.object({ frontUrl: z.string().nullish(), rearUrl: z.string().nullish() }).nullish(),
   graderNotes: z.union([z.array(z.string()).transform((notes) => joinTexts(...notes.map(readText))), jsonText]),
+  population: z.unknown().optional(),
+  populationReport: z.unknown().optional(),
 });
 type Lookup = z.output<typeof lookupSchema>;
 
@@ -67,7 +70,8 @@ function readLookup(answer: answers.Answered, certNumber: string, now: Date): Ou
   if (answered === null) return answers.notUnderstood(CGC_API, answer, null);
   if (answered !== certNumber) return answers.otherCert("CGC", certNumber, answered);
   const pictures = { front: readPictureUrl(images?.frontUrl), back: readPictureUrl(images?.rearUrl) };
-  const card = mapCgcCard(certNumber, factsOf(lookup.value), pictures);
+  const population = readCgcPopulation(lookup.value, lookup.value.grade, now);
+  const card = { ...mapCgcCard(certNumber, factsOf(lookup.value), pictures), ...population };
   return { code: "found", source: "api", card, notes: "", complete: true };
 }
 

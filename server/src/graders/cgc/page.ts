@@ -3,7 +3,9 @@ import { readPictureUrl, type Pictures, type Text } from "../card-text.ts";
 import type { ClientParts, LookUp, Outcome } from "../grader.ts";
 import { elementsOf, labelKey, loadPage, readPairs, valueOf, type PrintedRecord } from "../html-records.ts";
 import { blocked, noAnswer, noSuchCert, otherCert, pageRefusal, type Answered } from "../upstream-answers.ts";
+import { populationOf } from "../population.ts";
 import { mapCgcCard, type CgcFacts } from "./map.ts";
+import { readPrintedPopulation } from "./population.ts";
 
 const CGC_PAGE = { company: "CGC", part: "page" } as const;
 
@@ -21,11 +23,17 @@ function readAnswer(answer: Answered, certNumber: string, now: Date): Outcome {
   if (reading === "nothing") return blocked(CGC_PAGE, answer);
   if (reading === "not_found") return noSuchCert("CGC", certNumber);
   if (reading.certNumber !== certNumber) return otherCert("CGC", certNumber, reading.certNumber);
-  const card = mapCgcCard(certNumber, reading.facts, reading.pictures);
+  const population = populationOf(reading.population, now);
+  const card = { ...mapCgcCard(certNumber, reading.facts, reading.pictures), ...population };
   return { code: "found", source: "page", card, notes: "", complete: true };
 }
 
-type CgcPageReading = { certNumber: string; facts: CgcFacts; pictures: Pictures };
+type CgcPageReading = {
+  certNumber: string;
+  facts: CgcFacts;
+  pictures: Pictures;
+  population: ReturnType<typeof readPrintedPopulation>;
+};
 
 /**
  * Reads the record of a page. `nothing`: the page has none, which is what a throttled client sees for every
@@ -40,7 +48,8 @@ export function readCgcPage(html: string): CgcPageReading | "not_found" | "nothi
   if (certNumber !== null) {
     const facts = factsOf(record);
     const hasFacts = Object.values(facts).some((value) => value !== null && value !== false);
-    return hasFacts ? { certNumber, facts, pictures: findPictures($) } : "nothing";
+    if (!hasFacts) return "nothing";
+    return { certNumber, facts, pictures: findPictures($), population: readPrintedPopulation($) };
   }
   $(NOT_SHOWN).remove();
   return NOT_FOUND_MESSAGE.test($("body").text()) ? "not_found" : "nothing";

@@ -300,6 +300,18 @@ test.each(grades)("grade: %s", async (_what, values, grade, notes) => {
   expect(found.notes).toBe(notes);
 });
 
+test.each([
+  [{ TotalPopulation: 0, PopulationHigher: 12 }, 0, 12],
+  [{ CardGrade: "NM-MT 8 (OC)", TotalPopulation: 123, TotalPopulationWithQualifier: 10, PopulationHigher: 26 }, 10, 26],
+  [{ CardGrade: "NM-MT 8 OC", TotalPopulation: 123, TotalPopulationWithQualifier: 0, PopulationHigher: 26 }, 0, 26],
+  [{ TotalPopulation: "1,099", PopulationHigher: null }, 1099, null],
+  [{ TotalPopulation: -1, PopulationHigher: 1.5 }, null, null],
+])("the population in %j is %j, %j higher", async (values, population, populationHigher) => {
+  const { card } = await cardOf(values);
+  const populationAsOf = population === null ? null : NOW.toISOString();
+  expect(card).toMatchObject({ population, populationHigher, populationAsOf });
+});
+
 test("item and inventory name join existing parts; text is folded and decoded, otherwise as printed", async () => {
   const { card } = await cardOf({
     Year: " 1999\u00a0",

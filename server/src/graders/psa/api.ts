@@ -1,10 +1,12 @@
 import { z } from "zod";
+import type { Population } from "@slabdesk/contract/api/cards.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
 import { readText, type Text } from "../card-text.ts";
 import type { ClientParts, Found, LookUp, NotFound, QuotaExhausted, Reading } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 import { readPsaPictures } from "./api-pictures.ts";
+import { populationOf } from "../population.ts";
 import { mapPsaCard } from "./map.ts";
 
 const PSA_API = { company: "PSA", part: "API" } as const;
@@ -21,6 +23,9 @@ const certSchema = z.looseObject({
   CardGrade: text,
   GradeDescription: text,
   AutographGrade: text,
+  TotalPopulation: z.unknown().optional(),
+  TotalPopulationWithQualifier: z.unknown().optional(),
+  PopulationHigher: z.unknown().optional(),
 });
 const envelopeSchema = z.looseObject({
   PSACert: certSchema.nullish(),
@@ -49,7 +54,10 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
     const picturesAnswer = await call("GetImagesByCertNumber", certNumber);
     const pictures = readPsaPictures(picturesAnswer);
     const { grade, note } = gradeOf(reading.value);
-    const card = mapPsaCard(certNumber, { ...factsOf(reading.value), grade }, pictures.pictures);
+    const card = {
+      ...mapPsaCard(certNumber, { ...factsOf(reading.value), grade }, pictures.pictures),
+      ...readPopulation(reading.value, grade, now()),
+    };
     const notes = [note, pictures.note].filter((message) => message !== null).join(". ");
     const found: Found = { code: "found", source: "api", card, notes, complete: pictures.complete };
     const isRefused = picturesAnswer.kind === "answered" && isQuotaRefusal(picturesAnswer);
@@ -137,6 +145,15 @@ function factsOf(cert: PsaCert) {
     variety: readText(cert.Variety),
     category: readText(cert.Category),
   };
+}
+
+/** A qualifier behind a grade, such as "NM-MT 8 (OC)": off center, stain, print defect, out of focus, marks, miscut. */
+const QUALIFIER = /\b(?:OC|ST|PD|OF|MK|MC)\)?$/i;
+
+/** PSA counts cards with a qualifier separately. */
+function readPopulation(cert: PsaCert, grade: Text, now: Date): Population {
+  const atGrade = QUALIFIER.test(grade ?? "") ? cert.TotalPopulationWithQualifier : cert.TotalPopulation;
+  return populationOf({ atGrade, higher: cert.PopulationHigher }, now);
 }
 
 /**

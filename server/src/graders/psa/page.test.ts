@@ -93,7 +93,8 @@ test("labels in any letter case, with colons; entities decoded; the first record
     Year: "",
     "Variety/Pedigree": "A&amp;#x27;B",
   })}</dl>`;
-  const page = `<dl><dt>Item Grade</dt><dd>AUTHENTIC</dd></dl>${record}${others}<script>var x = "<dl><dt>Cert Number</dt><dd>9</dd></dl>";</script>`;
+  const tiles = `<div><p>PSA Population</p><p>10,431</p></div><div><p>PSA Pop Higher :</p> <p>0</p></div>`;
+  const page = `${tiles}<dl><dt>Item Grade</dt><dd>AUTHENTIC</dd></dl>${record}${others}<script>var x = "<dl><dt>Cert Number</dt><dd>9</dd></dl>";</script>`;
   expect(readPsaPage(page, [])).toEqual({
     certNumber: CERT,
     facts: {
@@ -106,6 +107,7 @@ test("labels in any letter case, with colons; entities decoded; the first record
       grade: "GEM MT 10",
     },
     pictures: { front: null, back: null },
+    population: { atGrade: "10,431", higher: "0" },
   });
 });
 

@@ -1,7 +1,17 @@
-import { loadPage, readPairs, valueOf, type PrintedRecord } from "../html-records.ts";
-import type { Pictures } from "../card-text.ts";
+import type { CheerioAPI } from "cheerio";
+import {
+  elementsOf,
+  labelKey,
+  loadPage,
+  readPairs,
+  valueOf,
+  type Elements,
+  type PrintedRecord,
+} from "../html-records.ts";
+import { foldText, type Pictures, type Text } from "../card-text.ts";
 import type { ClientParts, LookUp, Outcome } from "../grader.ts";
 import { blocked, noAnswer, otherCert, pageRefusal, type Answered } from "../upstream-answers.ts";
+import { populationOf } from "../population.ts";
 import { mapPsaCard, type PsaFacts } from "./map.ts";
 import { findPagePictures } from "./page-pictures.ts";
 
@@ -14,7 +24,8 @@ export function createPsaPage({ endpoint, settings, now }: ClientParts<"PSA_WEB_
     const reading = readPsaPage(answer.text, settings.IMAGE_HOSTS ?? []);
     if (reading === null) return blocked(PSA_PAGE, answer);
     if (reading.certNumber !== certNumber) return otherCert("PSA", certNumber, reading.certNumber);
-    const card = mapPsaCard(certNumber, reading.facts, reading.pictures);
+    const population = populationOf(reading.population, now());
+    const card = { ...mapPsaCard(certNumber, reading.facts, reading.pictures), ...population };
     return { code: "found", source: "page", card, notes: "", complete: true };
   }
 
@@ -24,7 +35,12 @@ export function createPsaPage({ endpoint, settings, now }: ClientParts<"PSA_WEB_
   };
 }
 
-type PsaPageReading = { certNumber: string; facts: PsaFacts; pictures: Pictures };
+type PsaPageReading = {
+  certNumber: string;
+  facts: PsaFacts;
+  pictures: Pictures;
+  population: { atGrade: Text; higher: Text };
+};
 
 /**
  * Reads the record of a page; null if it shows none, for example a Cloudflare or PSA block page. The first record is
@@ -39,10 +55,19 @@ export function readPsaPage(html: string, imageHosts: readonly string[]): PsaPag
     const facts = factsOf(record);
     const hasFacts = Object.values(facts).some((value) => value !== null);
     if (certNumber !== null && hasFacts) {
-      return { certNumber, facts, pictures: findPagePictures($, $(element), imageHosts) };
+      const population = { atGrade: printedAfter($, "psa population"), higher: printedAfter($, "psa pop higher") };
+      return { certNumber, facts, pictures: findPagePictures($, $(element), imageHosts), population };
     }
   }
   return null;
+}
+
+/** The text after a label outside the record, such as "PSA Population" in the tiles above it. */
+function printedAfter($: CheerioAPI, label: string): Text {
+  const isLabel = (candidate: Elements): boolean =>
+    candidate.children().length === 0 && labelKey(candidate.text()) === label;
+  const element = elementsOf($, "p, dt, th, span, div").find(isLabel);
+  return foldText(element?.next().text() ?? "");
 }
 
 /** The current label comes first, then the one of the layout until 2023. */

@@ -12,6 +12,8 @@ import recorded from "./recorded-cards.json" with { type: "json" };
  * recorded payloads.
  */
 
+const NOW = "2026-11-22T12:00:00.000Z";
+
 let simulator: Simulator;
 let open: ReturnType<typeof createEndpoints>;
 let psa: Grader;
@@ -20,7 +22,7 @@ beforeAll(async () => {
   simulator = await startSimulator();
   const settings = parseConfig(simulator.settings);
   open = createEndpoints(settings);
-  psa = createPsaGrader({ endpoints: open.endpoints, settings, now: () => new Date() });
+  psa = createPsaGrader({ endpoints: open.endpoints, settings, now: () => new Date(NOW) });
 });
 afterAll(async () => {
   await open.close();
@@ -45,7 +47,7 @@ function expectedImages(certNumber: string): { imageUrl: unknown; imageUrlBack: 
   return { imageUrl: known?.[0] ?? any, imageUrlBack: known?.[1] ?? any };
 }
 
-function expected(golden: (typeof recorded.api)[number], source: "api" | "page") {
+function expected(golden: (typeof recorded)["api" | "page"][number], source: "api" | "page") {
   return {
     code: "found",
     source,
@@ -58,6 +60,7 @@ function expected(golden: (typeof recorded.api)[number], source: "api" | "page")
       graderNotes: "N/A",
       certUrl: `https://www.psacard.com/cert/${golden.certNumber}/psa`,
       gradingCompany: "PSA",
+      populationAsOf: golden.population === null ? null : NOW,
     },
   };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { joinTexts, jsonText, readPictureUrl } from "../card-text.ts";
 import type { ClientParts, LookUp, Outcome } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
+import { populationOf } from "../population.ts";
 import { mapTagCard, NO_FACTS, type TagFacts } from "./map.ts";
 
 const TAG_API = { company: "TAG", part: "API" } as const;
@@ -33,7 +34,7 @@ const detailSchema = z.object({
         setYear: jsonText,
       })
       .nullish(),
-    pop: z.object({ grade: jsonText, gradeAlias: jsonText }).nullish(),
+    pop: z.object({ grade: jsonText, gradeAlias: jsonText, totalByGrade: z.unknown().optional() }).nullish(),
     imageSlabbedFront: z.string().nullish(),
     imageSlabbedBack: z.string().nullish(),
   }),
@@ -56,7 +57,9 @@ function readDetail(answer: answers.Answered, certNumber: string, now: Date): Ou
   const answered = data.certificateValue.trim().toUpperCase();
   if (answered !== certNumber) return answers.otherCert("TAG", certNumber, answered);
   const pictures = { front: readPictureUrl(data.imageSlabbedFront), back: readPictureUrl(data.imageSlabbedBack) };
-  const card = mapTagCard(certNumber, factsOf(data), pictures);
+  // TAG counts the cards at the grade and in total, but not those at higher grades.
+  const population = populationOf({ atGrade: data.pop?.totalByGrade, higher: null }, now);
+  const card = { ...mapTagCard(certNumber, factsOf(data), pictures), ...population };
   return { code: "found", source: "api", card, notes: "", complete: true };
 }
 

@@ -93,6 +93,7 @@ const REGIGIGAS = {
   tagGrade: "7 NEAR MINT",
   setName: "Legends Awakened",
 };
+const NO_POPULATION = { population: null, populationHigher: null, populationAsOf: null };
 
 test("the recorded answer gives the exact card", async () => {
   expect(await simulated().viaApi("C1240631")).toEqual({
@@ -102,6 +103,9 @@ test("the recorded answer gives the exact card", async () => {
     complete: true,
     card: {
       ...REGIGIGAS,
+      population: 2,
+      populationHigher: null,
+      populationAsOf: NOW.toISOString(),
       imageUrl: `${simulator.origin}/tag-images/slab-images/C1240631_Slabbed_FRONT.jpg`,
       imageUrlBack: `${simulator.origin}/tag-images/slab-images/C1240631_Slabbed_BACK.jpg`,
     },
@@ -135,6 +139,7 @@ test("the page of a recorded cert gives its link and slab photos, and says that 
       "TAG's page shows its details only in a browser. Open the certificate link and fill them in. The slab photos were found.",
     card: {
       ...Object.fromEntries(Object.keys(REGIGIGAS).map((field) => [field, "N/A"])),
+      ...NO_POPULATION,
       certUrl: "https://my.taggrading.com/card/Q9937497",
       certNumber: "Q9937497",
       gradingCompany: "TAG",
@@ -211,6 +216,7 @@ test("API: 429 waits for Retry-After, or a minute", async () => {
 
 const details: [string, object, object][] = [
   ["a number in small letters", { certificateValue: "c1240631" }, { certNumber: CERT }],
+  ["no population", { pop: { totalByGrade: "?" } }, NO_POPULATION],
   ["no score", { scoreTotal: null }, { tagScore: "N/A" }],
   [
     "the two halves of a grade",

@@ -7,6 +7,7 @@ import { MarketData } from "../prices/MarketData.tsx";
 import { OfferCell } from "../prices/OfferCell.tsx";
 import { ReviewCell } from "../review/ReviewCell.tsx";
 import type { TableTools } from "../row/table-tools.ts";
+import { Population } from "../row/Population.tsx";
 import { Thumbs } from "../row/Thumbs.tsx";
 import { RowCheckbox } from "../selection/SelectBox.tsx";
 
@@ -29,7 +30,8 @@ export type ResultColumn = {
 };
 
 /**
- * The result columns with their exact required headers (docs/conformance.md, 2.3). Most-read columns come first. Widths
+ * The result columns with their exact required headers (docs/conformance.md, 2.3), and our own: Processed, Population
+ * and Buy Offer. Most-read columns come first. Widths
  * in pixels fit the header and typical values: "BASKETBALL CARDS", "1401019289294", "10 GEM MINT", "2018-19". On a
  * 1440-pixel screen, the price is the last visible column, or the market data if there are prices.
  */
@@ -76,6 +78,7 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
     align: "end",
     cell: (row) => <CustomerPrice row={row} />,
   },
+  { id: "population", header: "Population", width: 176, cell: (row) => <Population row={row} /> },
   { id: "player", header: "Player/Character", width: 180, cell: (row) => <FieldText value={row.player} /> },
   { id: "brand", header: "Brand/Set", width: 240, cell: (row) => <FieldText value={row.brand} /> },
   { id: "language", header: "Language", width: 96, cell: (row) => <FieldText value={row.language} /> },

@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { SlabFacts } from "./DrawerParts.tsx";
 import { cardName } from "../prices/market-view.ts";
+import { PopulationFact } from "./Population.tsx";
 import styles from "./RowDrawer.module.css";
 import { Thumb } from "./Thumbs.tsx";
 import { isTyping } from "../../ui/use-page-keys.ts";
@@ -65,6 +66,7 @@ export function RowDrawer({ view, closeLabel, keys = {}, foot, children }: RowDr
               </ActionIcon>
             </Group>
           </Group>
+          <PopulationFact row={row} />
           {children}
           <Group className={styles.foot} gap={12} justify="space-between" wrap="nowrap">
             {foot}

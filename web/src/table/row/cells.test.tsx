@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { Certification, CompanyTag, ItemName, CustomerPrice, Price } from "./cells.tsx";
 import { ActiveRowBar } from "../grid/ActiveRowBar.tsx";
 import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
+import { Population, PopulationFact } from "./Population.tsx";
 import { aTableTools } from "./table-tools.test-data.ts";
 
 const markupOf = (cell: ReactNode): string => renderToStaticMarkup(<MantineProvider>{cell}</MantineProvider>);
@@ -20,6 +21,24 @@ test.each([
   const row = aRow(fields);
   expect(textOf(<Price row={row} />)).toBe(price);
   expect(textOf(<CustomerPrice row={row} />)).toBe(customerPrice);
+});
+
+test.each([
+  [{ population: 204, populationHigher: 12 }, "Pop 204 · 12 higher"],
+  [{ population: 32_647, populationHigher: 0 }, "Pop 32,647 · 0 higher"],
+  [{ population: 0 }, "Pop 0"],
+  [{ populationHigher: 1 }, "1 higher"],
+  [{}, "–none"],
+])("a population of %j reads %j", (fields, message) => {
+  expect(textOf(<Population row={aFoundRow(fields)} />)).toBe(message);
+  expect(textOf(<Population row={aRow()} />)).toBe("");
+});
+
+test("the drawer's population has the day on which it was read", () => {
+  const row = aFoundRow({ population: 204, populationHigher: 12, populationAsOf: "2026-11-22T12:00:00.000Z" });
+  expect(textOf(<PopulationFact row={row} />)).toBe("Population 204 · 12 higher as of Nov 22, 2026");
+  expect(textOf(<PopulationFact row={aFoundRow()} />)).toBe("Population –none");
+  expect(textOf(<PopulationFact row={aRow()} />)).toBe("");
 });
 
 test.each([

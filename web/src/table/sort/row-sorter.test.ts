@@ -39,6 +39,7 @@ test.each<[columnId: string, rows: ResultRow[], ascending: number[], descending?
   ["sport", texts("sport", ["Pokémon", "BASEBALL"]), [3, 2, 4, 5]],
   ["inventoryName", texts("inventoryName", ["PSA 9 B", "PSA 10 A", "PSA 9 A"]), [4, 2, 3, 5, 6]],
   ["inventoryName", texts("inventoryName", ["2 b", "10 a"]), [2, 3, 4, 5]],
+  ["population", rowsWith([{ population: 204 }, { population: 0 }, { population: 12 }], {}), [3, 4, 2, 5, 6]],
   ["price", rowsWith([{ price: 9.5 }, { price: 100 }, { price: -1 }], { price: null }), [4, 2, 3, 5, 6]],
   [
     "customerPrice",
@@ -98,6 +99,7 @@ test("every column can be sorted", () => {
   const row = aFoundRow({
     language: "English",
     cardNumber: "1",
+    population: 1,
     sport: "BASEBALL",
     inventoryName: "PSA 9",
     price: 4,

@@ -29,6 +29,7 @@ const KEYS: Readonly<Record<string, KeyOf>> = {
   player: ({ player }) => textKey(player),
   brand: ({ brand }) => textKey(brand),
   language: ({ language }) => textKey(language),
+  population: ({ population }) => population,
   inventoryName: ({ inventoryName }) => textKey(inventoryName),
   cardladderEstimate: ({ pricing }) => pricing?.cardladderEstimate ?? null,
   marketData: ({ pricing }) => pricing?.medianPrice ?? pricing?.averagePrice ?? pricing?.lastSalePrice ?? null,
