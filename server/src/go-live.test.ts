@@ -10,6 +10,11 @@ import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const ADMIN = { ADMIN_EMAIL: "owner@example.com", ADMIN_PASSWORD: "correct horse" };
 const CERT = "98174651";
+const STORED = "SELECT c.*, q.* FROM cached_certs AS c JOIN price_quotes AS q USING (cert_number)";
+const STORE_A_CARD = `
+  INSERT INTO cached_certs (grading_company, cert_number, source, card, notes) VALUES ('PSA', '${CERT}', 'api', '{}', '');
+  INSERT INTO price_quotes (source, grading_company, cert_number, price, message)
+    VALUES ('cardsiq', 'PSA', '${CERT}', '{"estimatedValue": 12.5}', '')`;
 
 let folder: { path: string; remove: () => Promise<void> };
 let runs: MainProcess[] = [];
@@ -81,9 +86,6 @@ test("an installation goes live and back; each time its data is there", { timeou
   expect(await get(`/api/psa-api/${CERT}`)).toMatchObject({ certNumber: CERT });
   expect(await stopMain(demo)).toBe(0);
 
-  await expectRefused(start({ PSA_API_TOKEN: "token" }), "a demo's made-up cards", "run npm run go-live");
-  await expectRefused(start({}, "go-demo"), "nothing to undo");
-
   const toLive = start({ PSA_API_TOKEN: "token" }, "go-live");
   expect([await toLive.ended, toLive.stderr]).toEqual([0, expect.not.stringContaining('"level":50') as string]);
   expect(toLive.stdout).toContain("The live database is ready, with 1 account and no cards.");
@@ -97,8 +99,6 @@ test("an installation goes live and back; each time its data is there", { timeou
   expect(await getLive(`/api/psa-api/${CERT}`)).toMatchObject({ code: "not_configured" });
   expect(await stopMain(live)).toBe(0);
 
-  await expectRefused(start({ UPSTREAMS: "demo" }), "This database is live, but UPSTREAMS is demo", "npm run go-demo");
-
   // Back: the demo still has its card, so it is not looked up again.
   const toDemo = start({}, "go-demo");
   expect([await toDemo.ended, toDemo.stdout]).toEqual([0, expect.stringContaining("npm start now starts the demo")]);
@@ -107,64 +107,61 @@ test("an installation goes live and back; each time its data is there", { timeou
   expect(await getDemo("/api/status")).toMatchObject({ upstreams: "demo" });
   expect(await getDemo(`/api/psa-api/${CERT}?forceRefresh=false`)).toMatchObject({ certNumber: CERT });
   expect(await stopMain(demoAgain)).toBe(0);
-
-  // Live again: the accounts of the live database stay.
-  const again = start({}, "go-live");
-  expect([await again.ended, again.stdout]).toEqual([0, expect.stringContaining("The live database is ready.\n")]);
 });
 
-test("with DATABASE_URL, a database beside it goes live, if one can be made", { timeout: 300_000 }, async () => {
-  const { settings, url } = await makeDatabase();
-  const demo = start({ ...ADMIN, DATABASE_URL: url });
-  await addressOf(demo);
-  expect(await stopMain(demo)).toBe(0);
+test(
+  "with DATABASE_URL, a database beside it goes live, and neither kind starts on the other",
+  { timeout: 300_000 },
+  async () => {
+    const { settings, url } = await makeDatabase();
+    const demo = start({ ...ADMIN, DATABASE_URL: url });
+    await addressOf(demo);
+    expect(await stopMain(demo)).toBe(0);
 
-  const name = `${settings.database}_live`;
-  await expectRefused(start({ DATABASE_URL: url }, "go-live"), "may not create databases", `--owner=${settings.user}`);
-  const superuser = { ...inject("postgresSuperuser"), database: "postgres" };
-  await query(superuser, `CREATE DATABASE "${name}" OWNER "${settings.user}"`);
-  const beside = { ...settings, database: name };
-  databases.push({ settings: beside, superuserSettings: superuser, drop: () => drop(name) });
+    const name = `${settings.database}_live`;
+    await Promise.all([
+      expectRefused(start({ DATABASE_URL: url }, "go-live"), "may not create databases", `--owner=${settings.user}`),
+      expectRefused(start({ DATABASE_URL: url, TAG_API_KEY: "key" }), "a demo's made-up cards", "run npm run go-live"),
+      expectRefused(start({ DATABASE_URL: url }, "go-demo"), "the settings choose the database"),
+      expectRefused(start({}, "go-life"), "Unknown command go-life"),
+    ]);
 
-  const toLive = start({ DATABASE_URL: url }, "go-live");
-  expect([await toLive.ended, toLive.stderr]).toEqual([0, ""]);
-  expect(toLive.stdout).toContain(`change the database in DATABASE_URL to ${name}, set UPSTREAMS=live`);
-  expect(await query(beside, "SELECT email, role FROM user_profiles")).toEqual([
-    { email: ADMIN.ADMIN_EMAIL, role: "admin" },
-  ]);
-  const liveUrl = url.replace(/[^/]+$/, name);
-  await expectRefused(start({ DATABASE_URL: liveUrl }, "go-live"), "live already");
-  await expectRefused(start({ DATABASE_URL: url }, "go-demo"), "the settings choose the database");
+    // A superuser creates what the user may not.
+    const superuser = { ...inject("postgresSuperuser"), database: "postgres" };
+    const liveSettings = { ...settings, database: name };
+    const liveUrl = url.replace(/[^/]+$/, name);
+    await query(superuser, `CREATE DATABASE "${name}" OWNER "${settings.user}"`);
+    const drop = async () => void (await query(superuser, `DROP DATABASE "${name}"`));
+    databases.push({ settings: liveSettings, superuserSettings: superuser, drop });
+    for (const message of ["is ready, with 1 account and no cards.", "is ready.\n"]) {
+      const toLive = start({ DATABASE_URL: url }, "go-live");
+      expect([await toLive.ended, toLive.stderr]).toEqual([0, ""]);
+      expect(toLive.stdout).toContain(`The live database ${message}`);
+      expect(toLive.stdout).toContain(`change the database in DATABASE_URL to ${name}, set UPSTREAMS=live`);
+    }
+    expect(await query(liveSettings, "SELECT email, role FROM user_profiles")).toEqual([
+      { email: ADMIN.ADMIN_EMAIL, role: "admin" },
+    ]);
 
-  async function drop(database: string): Promise<void> {
-    await query(superuser, `DROP DATABASE "${database}"`);
-  }
-});
-
-test("a server of the other kind is refused and deletes nothing", { timeout: 300_000 }, async () => {
-  const { settings, url } = await makeDatabase();
-  const live = start({ ...ADMIN, DATABASE_URL: url, TAG_API_KEY: "key" });
-  await addressOf(live);
-  expect(await stopMain(live)).toBe(0);
-  await query(
-    settings,
-    `INSERT INTO cached_certs (grading_company, cert_number, source, card, notes)
-       VALUES ('PSA', '${CERT}', 'api', '{}', '');
-     INSERT INTO price_quotes (source, grading_company, cert_number, price, message)
-       VALUES ('cardsiq', 'PSA', '${CERT}', '{"estimatedValue": 12.5}', '')`,
-  );
-  const stored = () =>
-    query(settings, "SELECT c.*, q.* FROM cached_certs AS c JOIN price_quotes AS q USING (cert_number)");
-  const before = await stored();
-  await expectRefused(
-    start({ DATABASE_URL: url }),
-    "This database is live, but no source is set",
-    "Set UPSTREAMS=live, or the sources' settings",
-    "set DATABASE_URL to an empty database",
-  );
-  expect(before).toHaveLength(1);
-  expect(await stored()).toEqual(before);
-});
+    await query(liveSettings, STORE_A_CARD);
+    const before = await query(liveSettings, STORED);
+    await Promise.all([
+      expectRefused(
+        start({ DATABASE_URL: liveUrl }),
+        "This database is live, but no source is set",
+        "Set UPSTREAMS=live, or the sources' settings",
+        "set DATABASE_URL to an empty database",
+      ),
+      expectRefused(
+        start({ DATABASE_URL: liveUrl, UPSTREAMS: "demo" }),
+        "This database is live, but UPSTREAMS is demo",
+      ),
+      expectRefused(start({ DATABASE_URL: liveUrl }, "go-live"), "live already"),
+    ]);
+    expect(before).toHaveLength(1);
+    expect(await query(liveSettings, STORED)).toEqual(before);
+  },
+);
 
 test("of a demo and a live server that start at once, one is refused", { timeout: 300_000 }, async () => {
   const { settings, url } = await makeDatabase();
@@ -185,8 +182,4 @@ test("of a demo and a live server that start at once, one is refused", { timeout
   const [kind] = kinds.filter((_, at) => ready[at]);
   const second = start({ DATABASE_URL: url, UPSTREAMS: kind ?? "" });
   expect(await addressOf(second)).toContain("http://localhost:");
-});
-
-test("an unknown command is refused", async () => {
-  await expectRefused(start({}, "go-life"), "Unknown command go-life");
 });
