@@ -6,6 +6,7 @@ import {
   type EmbeddedDatabase,
   type EmbeddedDatabaseOptions,
 } from "@slabdesk/embedded-database/embedded-database.ts";
+import { StartFailure } from "../start-failure.ts";
 import type { DatabaseKind } from "./kind.ts";
 
 /** The live database of an installation that was a demo. The demo's is "slabdesk", as is that of one that never was. */
@@ -32,7 +33,7 @@ export function openLiveDatabase(embedded: EmbeddedDatabase): Promise<EmbeddedDa
   return embedded.addDatabase(LIVE_DATABASE);
 }
 
-/** Reads what was chosen last; null if nothing was. @throws Error if the file has another content */
+/** Reads what was chosen last; null if nothing was. @throws StartFailure if the file has another content */
 export async function readChoice(dataDir: string): Promise<DatabaseKind | null> {
   const path = join(dataDir, CHOICE_FILE);
   const text = await readFile(path, "utf8").catch((error: unknown) => {
@@ -41,7 +42,7 @@ export async function readChoice(dataDir: string): Promise<DatabaseKind | null> 
   });
   const choice = text?.trim();
   if (choice === undefined || choice === "demo" || choice === "live") return choice ?? null;
-  throw new Error(`${path} must contain "demo" or "live"`);
+  throw new StartFailure(`The file ${path} cannot be used: it must contain demo or live.`);
 }
 
 /** Stores the choice for the next starts. */
