@@ -23,7 +23,8 @@ test("the main job: from the file chooser to a finished table and an export with
   const screen = new Screen(page);
   await page.goto("/");
   await screen.signIn(product.admin);
-  await expect(page.getByText("Demo data")).toBeVisible();
+  await expect(page.getByRole("banner").getByText("Demo", { exact: true })).toBeVisible();
+  await expect(page.getByRole("contentinfo")).toContainText("cards and prices are made up");
 
   await screen.chooseFile(SAMPLE_SHEET);
   await expect(page.getByText("Selected: sample-certs.csv · 110 rows")).toBeVisible();
@@ -170,5 +171,11 @@ test("the main job: from the file chooser to a finished table and an export with
     await screen.find.fill("65424083");
     await expect(screen.row(62)).toContainText("2018 TOPPS UPDATE #US1 SHOHEI OHTANI");
     await expect(screen.row(62).getByRole("button", { name: /^Images of/ })).toHaveCount(0);
+  });
+
+  await test.step("the administrator reads how to go live", async () => {
+    await page.getByRole("tab", { name: "Admin" }).click();
+    await page.getByRole("tab", { name: "Sources" }).click();
+    await expect(page.getByRole("region", { name: "Demo" })).toContainText("run npm run go-live");
   });
 });

@@ -28,6 +28,8 @@ export type EmbeddedDatabase = {
   settings: EmbeddedDatabaseAddress;
   /** The superuser that created the cluster. For measurements and tests only. */
   superuserSettings: EmbeddedDatabaseAddress;
+  /** Creates another database of the role in the cluster if it is missing, and returns its address. */
+  addDatabase: (name: string) => Promise<EmbeddedDatabaseAddress>;
   /** The folder actually used, also for all other files. */
   dataDir: string;
   /** The postmaster. */
@@ -91,6 +93,11 @@ async function run(
     return {
       settings: { ...superuserSettings, user: role },
       superuserSettings,
+      async addDatabase(database) {
+        const superuser = { ...superuserSettings, database };
+        await createDatabase(superuser, role);
+        return { ...superuser, user: role };
+      },
       dataDir: place.dataDir,
       pid: postgres.pid,
       lost: postgres.lost,

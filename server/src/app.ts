@@ -94,8 +94,6 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     app,
     async start() {
       await users.deleteExpiredAuthSessions();
-      await certs.start();
-      await pricing.start();
       await jobs.start();
       await notifications.start();
       if (config.ROLE !== "web") await startWork();

@@ -1,22 +1,18 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "./database/testing/test-database.ts";
 import { SLOW_TO_GUESS } from "./features/users/passwords.ts";
+import { addressOf, startMain, stopMain, type MainProcess } from "./testing/main-process.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const NOBODY_LISTENS = "postgres://slabdesk:hunter2@127.0.0.1:1/slabdesk";
-const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
-
-type Run = { process: ChildProcess; stdout: string; stderr: string; ended: Promise<number | null> };
 
 let folder: { path: string; remove: () => Promise<void> };
 let databases: TestDatabase[] = [];
-let runs: Run[] = [];
+let runs: MainProcess[] = [];
 
 beforeEach(async () => {
   folder = await temporaryFolder();
@@ -37,15 +33,8 @@ async function keep(made: Promise<TestDatabase>): Promise<TestDatabase> {
   return database;
 }
 
-function start(databaseUrl: string, settings: Record<string, string> = {}): Run {
-  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
-  const own = { UPSTREAMS: "live", PORT: "0", DATA_DIR: folder.path, DATABASE_URL: databaseUrl };
-  const env = { PATH, NODE_COMPILE_CACHE, ...own, ...settings };
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ["ignore", "pipe", "pipe"] });
-  const ended = once(child, "close").then(() => child.exitCode);
-  const run: Run = { process: child, stdout: "", stderr: "", ended };
-  child.stdout.on("data", (chunk) => (run.stdout += String(chunk)));
-  child.stderr.on("data", (chunk) => (run.stderr += String(chunk)));
+function start(databaseUrl: string, settings: Record<string, string> = {}): MainProcess {
+  const run = startMain({ UPSTREAMS: "live", DATA_DIR: folder.path, DATABASE_URL: databaseUrl, ...settings });
   runs.push(run);
   return run;
 }
@@ -65,27 +54,6 @@ async function storedPassword(settings: TestDatabase["settings"]): Promise<strin
   }
 }
 
-/** Resolves with the address once the server prints it. Rejects if the server exits before. */
-async function address(run: Run): Promise<string> {
-  const seen = new Promise<string>((resolve) => {
-    const look = () => {
-      const found = /(http:\/\/localhost:\d+)/.exec(run.stdout)?.[1];
-      if (found) resolve(found);
-    };
-    run.process.stdout?.on("data", look);
-    look();
-  });
-  const ended = run.ended.then((code) => {
-    throw new Error(`The server ended with ${code}: ${run.stderr}`);
-  });
-  return Promise.race([seen, ended]);
-}
-
-async function stop(run: Run): Promise<number | null> {
-  run.process.kill("SIGTERM");
-  return run.ended;
-}
-
 test("an installation: a worker, the first start, and the second start", { timeout: 300_000 }, async () => {
   const { settings, superuserSettings } = await keep(createEmptyDatabase());
 
@@ -102,7 +70,7 @@ test("an installation: a worker, the first start, and the second start", { timeo
 
   // The first start shows the first administrator and the address.
   const first = start(urlOf(settings));
-  const here = await address(first);
+  const here = await addressOf(first);
   const [, email] = /Email: +(\S+)/.exec(first.stdout) ?? [];
   const [, password] = /Password: +(\S+)/.exec(first.stdout) ?? [];
   const answer = await fetch(`${here}/api/auth/sign-in/email`, {
@@ -115,17 +83,17 @@ test("an installation: a worker, the first start, and the second start", { timeo
   const { token } = (await answer.json()) as { token: string };
   const stored = await storedPassword(settings);
   expect(await SLOW_TO_GUESS.verify({ hash: stored, password: password ?? "" })).toBe(true);
-  expect(await stop(first)).toBe(0);
+  expect(await stopMain(first)).toBe(0);
 
   // The second start shows only the address. The log warns that the database user is a superuser.
   const { user } = superuserSettings;
   const second = start(urlOf(superuserSettings));
-  const again = await address(second);
+  const again = await addressOf(second);
   expect(second.stdout).not.toContain("Password");
   expect(second.stderr).toContain(`"user":"${user}","msg":"The user of DATABASE_URL is a superuser`);
   const profile = await fetch(`${again}/api/profile`, { headers: { authorization: `Bearer ${token}` } });
   expect(profile.status).toBe(200);
-  expect(await stop(second)).toBe(0);
+  expect(await stopMain(second)).toBe(0);
 });
 
 test("a database of Slabdesk 0.1 is refused with what to do", async () => {

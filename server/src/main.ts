@@ -4,15 +4,18 @@ import pg from "pg";
 import { pino, type Logger } from "pino";
 import { createServer } from "./app.ts";
 import { parseConfig, type Config } from "./config.ts";
-import { openDatabase, openPool, type DatabaseSettings } from "./database/connection.ts";
-import { startOwnDatabase } from "./database/embedded.ts";
+import { openDatabase, openPool } from "./database/connection.ts";
+import { openLiveDatabase, readChoice, startOwnDatabase } from "./database/embedded.ts";
+import { recordKind } from "./database/kind.ts";
 import { migrateToLatest } from "./database/migrate.ts";
 import type { FirstAdmin } from "./features/users/users.service.ts";
 import { SLOW_TO_GUESS } from "./features/users/passwords.ts";
-import { explainStartFailure, StartFailure, unreachableDatabase } from "./start-failure.ts";
+import { goDemo, goLive, type Store } from "./go-live.ts";
+import { explainStartFailure, otherKind, StartFailure, unreachableDatabase } from "./start-failure.ts";
 
 /*
- * The composition root, and the only file that reads the environment. Messages for people go to stdout, the log goes to
+ * The composition root, and the only file that reads the environment. It starts the server, or changes an installation
+ * from demo to live (`go-live`) and back (`go-demo`). Messages for people go to stdout, the log goes to
  * stderr. Resources are closed in reverse order, on a signal and after a failure.
  */
 
@@ -32,18 +35,34 @@ process.on("SIGINT", () => onSignal("SIGINT"));
 process.on("unhandledRejection", (reason) => void fail(reason));
 process.on("uncaughtException", (error) => void fail(error));
 
-const starting = start();
+const starting = run(process.argv[2]);
 starting.catch((error: unknown) => void fail(error));
 
-async function start(): Promise<void> {
+async function run(command: string | undefined): Promise<void> {
   config = parseConfig(process.env);
   log = pino({ level: config.LOG_LEVEL }, pino.destination({ fd: 2, sync: true }));
-  const { settings, dataDir } = await openStore(config);
-  if (config.upstreams === "demo") config = await withSimulator(config.PORT);
+  if (command === undefined) return start(config);
+  const change = command === "go-live" ? goLive : command === "go-demo" ? goDemo : null;
+  if (!change) throw new StartFailure(`Unknown command ${command}. The commands are go-live and go-demo.`);
+  say(await change(await openStore(config)));
+  void end(0);
+}
+
+async function start(given: Config): Promise<void> {
+  config = given;
+  const { embedded, dataDir, ...store } = await openStore(config);
+  let { settings } = store;
+  if (embedded && (await readChoice(dataDir)) === "live") {
+    settings = await openLiveDatabase(embedded);
+    config = { ...config, upstreams: config.UPSTREAMS ?? "live" };
+  }
   const pool = openPool(settings, (error) => log.warn({ reason: error.message }, "An idle database connection broke"));
   opened.push({ name: "database connections", close: () => pool.end() });
   const db = openDatabase(pool);
   await migrateToLatest(db);
+  const recorded = await recordKind(db, config.upstreams);
+  if (recorded !== config.upstreams) throw otherKind(recorded, config);
+  if (config.upstreams === "demo") config = await withSimulator(config.PORT);
 
   const server = await createServer({ config, settings, pool, db, dataDir, passwords: SLOW_TO_GUESS, log });
   opened.push({ name: "server", close: () => server.stop() });
@@ -53,16 +72,16 @@ async function start(): Promise<void> {
   showAddress(config, new URL(address).port);
 }
 
-async function openStore({ DATABASE_URL, DATA_DIR }: Config): Promise<{ settings: DatabaseSettings; dataDir: string }> {
+async function openStore({ DATABASE_URL, DATA_DIR }: Config): Promise<Store> {
   const dataDir = resolve(DATA_DIR ?? DATA_FOLDER);
   if (DATABASE_URL !== undefined) {
     await tryDatabase(DATABASE_URL);
-    return { settings: { connectionString: DATABASE_URL }, dataDir };
+    return { settings: { connectionString: DATABASE_URL }, dataDir, embedded: null };
   }
   const embedded = await startOwnDatabase({ dataDir, log: { info: (message) => log.info(message) } });
   opened.push({ name: "embedded database", close: embedded.stop });
   void embedded.lost.then(fail);
-  return embedded;
+  return { settings: embedded.settings, dataDir: embedded.dataDir, embedded };
 }
 
 /** @throws StartFailure if the database does not respond or is too old */
@@ -111,7 +130,8 @@ function showAddress({ PUBLIC_URL, HOST, ROLE, upstreams }: Config, port: string
   say("");
   if (ROLE === "worker") say(`  Slabdesk worker is running, health at ${here}/healthz`);
   else say(`  Slabdesk is running: open ${PUBLIC_URL ?? here}`);
-  if (upstreams === "demo") say("  Demo: the cards come from a built-in simulator; no outside service is called");
+  if (upstreams === "demo")
+    say("  Demo: the cards come from a built-in simulator; no outside service is called. To go live: npm run go-live");
   say("");
 }
 

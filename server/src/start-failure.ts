@@ -4,6 +4,7 @@ import {
   type EmbeddedDatabaseProblem,
 } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import { ConfigError, type Config } from "./config.ts";
+import type { DatabaseKind } from "./database/kind.ts";
 import { OldDatabaseError } from "./database/migrate.ts";
 
 /** Why the server can't start, with a message for the person who starts it. */
@@ -59,6 +60,29 @@ export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" 
   };
   const message = messages[codeOf(error) ?? ""];
   return message === undefined ? null : { message, exitCode: 1 };
+}
+
+const UPSTREAM_SETTINGS = "PSA_, CGC_, TAG_, CARDLADDER_, and CARDSIQ_ settings";
+
+/** Explains why a demo server can't start on a live database, or the reverse. */
+export function otherKind(
+  recorded: DatabaseKind,
+  { UPSTREAMS, DATABASE_URL }: Pick<Config, "UPSTREAMS" | "DATABASE_URL">,
+): StartFailure {
+  const elsewhere = DATABASE_URL === undefined ? "DATA_DIR to a new folder" : "DATABASE_URL to an empty database";
+  if (recorded === "demo") {
+    return new StartFailure(
+      "This database holds a demo's made-up cards, but the settings are those of a live server. Nothing was changed.\n" +
+        "To go live, run npm run go-live: it prepares an empty live database with the accounts of the demo.\n" +
+        `To continue the demo, remove ${UPSTREAMS === "live" ? "UPSTREAMS=live and " : ""}the ${UPSTREAM_SETTINGS}.`,
+    );
+  }
+  const reason = UPSTREAMS === "demo" ? "UPSTREAMS is demo" : "no source is set, which starts a demo";
+  return new StartFailure(
+    `This database is live, but ${reason}. Nothing was changed.\n` +
+      "Set UPSTREAMS=live, or the sources' settings of the earlier starts, such as PSA_API_TOKEN.\n" +
+      `For a demo, set ${elsewhere}. If npm run go-live was used, npm run go-demo returns to the demo.`,
+  );
 }
 
 /** Explains why the database in DATABASE_URL can't be used. The message never contains the password. */

@@ -61,7 +61,7 @@ export type Schema = {
     created_at: DefaultTime;
     updated_at: DefaultTime;
   };
-  /** Values that the server generates once and all nodes share, such as the secret that signs sessions. */
+  /** Values that the first start stores for all nodes: `upstreams` (demo or live) and the secret that signs sessions. */
   server_settings: { name: string; value: string };
   /**
    * `accept_companies`: infer companies from the numbers. `is_growing`: rows were added or removed one by one.
@@ -165,7 +165,7 @@ export type Schema = {
     first_quote_id: number | null;
     message: Generated<string>;
   };
-  /** Quotes. `price` is null if the source had none. Those of other upstreams (demo or live) are not current. */
+  /** Quotes. `price` is null if the source had none. */
   price_quotes: {
     id: GeneratedAlways<number>;
     source: PriceSourceName;
@@ -175,7 +175,6 @@ export type Schema = {
     estimate: GeneratedAlways<number | null>;
     sales: Json<Sale[]>;
     message: string;
-    is_current: Generated<boolean>;
     fetched_at: DefaultTime;
   };
   /** How many prices rows requested from a source at once. `called` needed a call; others were cached or duplicates. */

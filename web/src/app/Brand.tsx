@@ -15,18 +15,21 @@ export function Brand(): ReactNode {
   );
 }
 
-/** Shown on every screen while the upstreams are simulated. */
+const DEMO_MEANING = "Demo data: cards and prices are made up, and nothing is sent to the graders.";
+
+/** Shown on every screen of a demo. The footer says what it means. */
 export function DemoBadge(): ReactNode {
   return (
-    <span title="Cards, pictures and prices come from a simulator, not from the grading companies">
-      <Tag tone="warn">Demo data</Tag>
+    <span title={DEMO_MEANING}>
+      <Tag>Demo</Tag>
     </span>
   );
 }
 
-export function Footer(): ReactNode {
+export function Footer({ isDemo }: { isDemo: boolean }): ReactNode {
   return (
     <Text component="footer" px="var(--sd-gutter)" pt="md" pb="1.25rem" fz="xs" c="dimmed" ta="center">
+      {isDemo && <Text inherit>{DEMO_MEANING}</Text>}
       Slabdesk · all rights reserved 2025
     </Text>
   );

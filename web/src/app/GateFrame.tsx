@@ -24,7 +24,7 @@ export function GateFrame({ isDemo, children }: { isDemo: boolean; children: Rea
       <Center component="main" flex={1} px="var(--sd-gutter)" py="xl">
         {children}
       </Center>
-      <Footer />
+      <Footer isDemo={isDemo} />
     </Stack>
   );
 }

@@ -49,6 +49,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
     refetchInterval: isRunning ? TOTALS_REFRESH_MS : PROFILE_REFRESH_MS,
     refetchOnWindowFocus: "always",
   }).data;
+  const isDemo = status?.upstreams === "demo";
   const hasSeenDashboard = useEver(tab === "dashboard");
 
   useEffect(() => {
@@ -83,7 +84,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
 
   return (
     <Tabs value={tab} onChange={open} unstyled keepMountedMode="display-none" className={styles.shell ?? ""}>
-      <Header profile={profile} isDemo={status?.upstreams === "demo"} onLogout={onLogout} />
+      <Header profile={profile} isDemo={isDemo} onLogout={onLogout} />
       <Box component="main" flex={1} miw={0}>
         <Tabs.Panel value="scanner" className={styles.panel ?? ""}>
           <ScannerTab profile={profile} status={status} onRunChanged={onRunChanged} />
@@ -104,7 +105,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
           )}
         </Tabs.Panel>
       </Box>
-      <Footer />
+      <Footer isDemo={isDemo} />
       <DebugBackend />
     </Tabs>
   );

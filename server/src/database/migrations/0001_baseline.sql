@@ -320,8 +320,7 @@ CREATE TABLE cached_certs (
 -- The price endpoint looks up a card by its name. A name can exceed the size of an index entry; its hash can't.
 CREATE INDEX cached_certs_name ON cached_certs (grading_company, md5(lower(card->>'itemName')), fetched_at DESC);
 
--- A source's answers. `estimate` is its estimate in dollars. Quotes are kept; those of other upstreams (demonstration or
--- live) are not current.
+-- A source's answers. `estimate` is its estimate in dollars. Quotes are kept.
 CREATE TABLE price_quotes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   source text NOT NULL CHECK (source IN ('cardladder', 'cardsiq')),
@@ -332,7 +331,6 @@ CREATE TABLE price_quotes (
     COALESCE(price->>'cardladderEstimate', price->>'estimatedValue')::numeric) STORED,
   sales jsonb NOT NULL DEFAULT '[]',
   message text NOT NULL,
-  is_current boolean NOT NULL DEFAULT true,
   fetched_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX price_quotes_newest ON price_quotes (source, grading_company, cert_number, fetched_at DESC);

@@ -9,7 +9,6 @@ export function certsFeature({ config, db, log, now, upstreams }: Context) {
     sourcesOf: createSourceOrders(upstreams.graders, config.SCRAPING),
     db,
     now,
-    upstreams: config.upstreams,
     cachedCertDays: config.KNOWN_CERT_DAYS,
     log,
   });

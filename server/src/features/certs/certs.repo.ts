@@ -30,14 +30,3 @@ export async function saveCachedCert(db: Database, { card, source, notes }: Cach
     )
     .execute();
 }
-
-/** Deletes the cached certs if `upstreams` changed since they were stored, because demo cards are made up. */
-export async function forgetCardsOfOthers(db: Database, upstreams: "demo" | "live"): Promise<void> {
-  await sql`
-    WITH changed AS (
-      INSERT INTO server_settings (name, value) VALUES ('known_certs_from', ${upstreams})
-      ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value WHERE server_settings.value <> EXCLUDED.value
-      RETURNING name
-    )
-    DELETE FROM cached_certs WHERE EXISTS (SELECT 1 FROM changed)`.execute(db);
-}

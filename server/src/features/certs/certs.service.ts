@@ -9,12 +9,11 @@ import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import { createLookup, type Asked, type CardAnswer, type LookupParts } from "./lookup.service.ts";
 import { createForecasts, type Forecast } from "./forecast.service.ts";
-import { findCachedCert, forgetCardsOfOthers, saveCachedCert } from "./certs.repo.ts";
+import { findCachedCert, saveCachedCert } from "./certs.repo.ts";
 
 export type CertsParts = LookupParts & {
   db: Database;
   lanes: Pick<Lanes, LaneName>;
-  upstreams: "demo" | "live";
   cachedCertDays: number;
   log: Pick<FastifyBaseLogger, "warn">;
 };
@@ -85,9 +84,6 @@ export function createCertsService(parts: CertsParts) {
   }
 
   return {
-    /** Deletes cached certs if the server switched between demo and live upstreams. */
-    start: (): Promise<void> => forgetCardsOfOthers(db, parts.upstreams),
-
     /** Stops accepting answers because the endpoints are closing. Look-ups in progress reject with LaneClosedError. */
     close(): void {
       closed = true;

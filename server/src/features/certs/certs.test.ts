@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cardAnswerSchema } from "@slabdesk/contract/api/cards.ts";
 import type { Person } from "../../testing/test-server.ts";
-import { forgetCardsOfOthers } from "./certs.repo.ts";
 import { openEndpoints, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
 let server: ScanTest;
@@ -135,17 +134,6 @@ describe("the single-card routes", () => {
     await get("/api/tag-with-fallback/L3302729?forceRefresh=false");
     expect(server.simulator.calls.total("tag-api")).toBe(1);
   });
-});
-
-test("demo certs are forgotten when the upstreams are live", async () => {
-  await get(`/api/psa-api/98174651${QUERY}`);
-  const known = () =>
-    server.db.selectFrom("cached_certs").select("cert_number").where("cert_number", "=", "98174651").execute();
-  await forgetCardsOfOthers(server.db, "live");
-  expect(await known()).toHaveLength(1);
-  await forgetCardsOfOthers(server.db, "demo");
-  expect(await known()).toHaveLength(0);
-  await forgetCardsOfOthers(server.db, "live");
 });
 
 describe("an unset or switched-off source", () => {

@@ -46,7 +46,7 @@ export const JOIN_VALUE_THEN = sql`
 export function valueNow(source: RawBuilder<unknown>, company: RawBuilder<unknown>, certNumber: RawBuilder<unknown>) {
   return sql`(
     SELECT q.estimate FROM price_quotes AS q
-    WHERE q.is_current AND q.source = ${source} AND q.grading_company = ${company} AND q.cert_number = ${certNumber}
+    WHERE q.source = ${source} AND q.grading_company = ${company} AND q.cert_number = ${certNumber}
     ORDER BY q.fetched_at DESC, q.id DESC LIMIT 1)`;
 }
 

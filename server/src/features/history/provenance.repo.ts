@@ -22,7 +22,7 @@ export async function listQuotes(
     FROM (
       SELECT *, row_number() OVER quotes AS place, count(*) OVER (PARTITION BY source) AS count
       FROM price_quotes
-      WHERE is_current AND grading_company = ${row.grading_company} AND cert_number = ${row.cert_number}
+      WHERE grading_company = ${row.grading_company} AND cert_number = ${row.cert_number}
         AND source = ANY(${sources})
         AND fetched_at >= ${row.created_at}::timestamptz - make_interval(hours => ${PRICE_SERVES_HOURS})
       WINDOW quotes AS (PARTITION BY source ORDER BY fetched_at, id)

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PRICE_SOURCES, type PricePlan, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { scanPlanSchema, type ScanPlanRequest } from "@slabdesk/contract/api/plans.ts";
@@ -62,8 +63,9 @@ type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
 async function arrange(shop: ScanTest, { forgetsQuotes, ages, paused }: Situation): Promise<void> {
   await openEndpoints(shop);
   if (forgetsQuotes) {
-    const forgotten = shop.db.updateTable("price_quotes").set({ is_current: false });
-    await forgotten.where("cert_number", "like", "%0_").execute();
+    await sql`UPDATE price_quotes SET fetched_at = fetched_at - interval '25 hours' WHERE cert_number LIKE '%0_'`.execute(
+      shop.db,
+    );
   }
   if (ages) await letQuotesAge(shop, 25);
   if (paused) await pausePrices(shop, [paused], 600);

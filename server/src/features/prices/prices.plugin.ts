@@ -11,7 +11,7 @@ import { createSinglePricesService } from "./single-prices.service.ts";
 export function pricesFeature(context: Context) {
   const { config, intervals, sessions } = context;
   const { lanes, breaker, priceSources: sources } = context.upstreams;
-  const pricing = createPricingService({ ...context, sources, lanes, breaker, upstreams: config.upstreams });
+  const pricing = createPricingService({ ...context, sources, lanes, breaker });
   const singlePrices = createSinglePricesService({ ...context, pricing });
   const rowPrices = createRowPricesService({ ...context, pricing, singlePrices });
   const jobParts = {

@@ -26,7 +26,7 @@ export async function listFreshQuotes(
       q.grading_company || ' ' || q.cert_number AS card, q.id AS "quoteId", q.price, q.message
     FROM jsonb_to_recordset(${JSON.stringify(cards)}::jsonb) AS asked (company text, "certNumber" text)
     JOIN price_quotes AS q ON q.source = ${source} AND q.grading_company = asked.company
-      AND q.cert_number = asked."certNumber" AND q.is_current AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
+      AND q.cert_number = asked."certNumber" AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
     ORDER BY q.grading_company, q.cert_number, q.fetched_at DESC, q.id DESC`.execute(db);
   return new Map(rows.map(({ card, ...quote }) => [card, quote]));
 }
@@ -68,15 +68,4 @@ export async function listCardsNamed(db: Database, company: Company, name: strin
       AND lower(card->>'itemName') = lower(${name})
     ORDER BY fetched_at DESC LIMIT 1000`.execute(db);
   return rows;
-}
-
-/** No longer reuses the quotes if `upstreams` changed since they were stored, because demo prices are made up. */
-export async function forgetQuotesOfOthers(db: Database, upstreams: "demo" | "live"): Promise<void> {
-  await sql`
-    WITH changed AS (
-      INSERT INTO server_settings (name, value) VALUES ('price_quotes_from', ${upstreams})
-      ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value WHERE server_settings.value <> EXCLUDED.value
-      RETURNING name
-    )
-    UPDATE price_quotes SET is_current = false WHERE is_current AND EXISTS (SELECT 1 FROM changed)`.execute(db);
 }

@@ -15,7 +15,7 @@ import type { NotFound } from "../../graders/grader.ts";
 import type { Breaker, EndpointReport, Gate } from "../../upstreams/breaker.ts";
 import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import type { PricedCard, PriceFound, PriceOutcome, PriceSource } from "../../price-sources/price-source.ts";
-import { forgetQuotesOfOthers, listFreshQuotes, listSales, saveQuote, type PriceQuote } from "./quotes.repo.ts";
+import { listFreshQuotes, listSales, saveQuote, type PriceQuote } from "./quotes.repo.ts";
 
 /** The source has a price, or has none (`price` is null). Both are stored as a quote, which is reused for a day. */
 type PriceQuoted = { code: "quoted" } & PriceQuote;
@@ -29,7 +29,6 @@ export type PricingParts = {
   sources: Record<PriceSourceName, PriceSource>;
   lanes: Pick<Lanes, PriceSourceName>;
   breaker: Pick<Breaker, "state" | "admit" | "report">;
-  upstreams: "demo" | "live";
   now: () => Date;
   log: Pick<FastifyBaseLogger, "warn">;
 };
@@ -43,7 +42,7 @@ const isSpoiled = (answer: PriceAnswer): boolean =>
 
 /** Prices cards through the configured sources' lanes and stores the quotes. Asks a source for a card once a day. */
 export function createPricingService(parts: PricingParts) {
-  const { db, sources, lanes, breaker, upstreams, now, log } = parts;
+  const { db, sources, lanes, breaker, now, log } = parts;
   const inTurn = createTurns();
   let closed = false;
 
@@ -93,8 +92,6 @@ export function createPricingService(parts: PricingParts) {
   }
 
   return {
-    start: () => forgetQuotesOfOthers(db, upstreams),
-
     /** The sources that are configured. */
     sourcesOn: PRICE_SOURCES.filter((name) => sources[name].isOn),
 

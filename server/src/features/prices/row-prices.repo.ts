@@ -45,7 +45,7 @@ export async function askPrices(
         SELECT r.id, r.line, r.grading_company, r.cert_number, gen_random_uuid() AS job, (
             SELECT q.id FROM price_quotes AS q
             WHERE q.source = ${source} AND q.grading_company = r.grading_company AND q.cert_number = r.cert_number
-              AND q.is_current AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
+              AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
             ORDER BY q.fetched_at DESC, q.id DESC LIMIT 1
           ) AS fresh
         FROM scan_results AS r LEFT JOIN result_prices AS p ON p.result_id = r.id AND p.source = ${source}

@@ -7,6 +7,7 @@ import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
+import { DemoNote } from "./DemoNote.tsx";
 import { SourcePanel } from "./SourcePanel.tsx";
 import { summaryOf } from "./source-messages.ts";
 
@@ -37,6 +38,7 @@ export function SourcesPanel(): ReactNode {
       <output>
         <StatusDot tone={summary.tone}>{summary.message}</StatusDot>
       </output>
+      <DemoNote />
       {sources.map((source) => (
         <SourcePanel key={source.name} source={source} nowMs={nowMs} />
       ))}

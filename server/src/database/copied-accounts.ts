@@ -1,0 +1,21 @@
+import type { Database } from "./connection.ts";
+
+/**
+ * Copies users, their roles, and their password hashes into a database without users. Counts of scans and signed-in
+ * devices stay behind. Returns how many accounts were copied.
+ */
+export async function copyAccounts(from: Database, to: Database): Promise<number> {
+  const profiles = await from.selectFrom("user_profiles").selectAll().execute();
+  const accounts = await from.selectFrom("auth_accounts").selectAll().execute();
+  return to.transaction().execute(async (transaction) => {
+    const present = await transaction.selectFrom("user_profiles").select("id").limit(1).execute();
+    if (present.length > 0 || profiles.length === 0) return 0;
+    const unused = { total_scans: 0, total_cards_processed: 0 };
+    await transaction
+      .insertInto("user_profiles")
+      .values(profiles.map((profile) => ({ ...profile, ...unused })))
+      .execute();
+    if (accounts.length > 0) await transaction.insertInto("auth_accounts").values(accounts).execute();
+    return profiles.length;
+  });
+}
