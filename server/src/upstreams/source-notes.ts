@@ -15,7 +15,8 @@ export function createSourceNotes(db: Database, source: string, upstreams: "demo
   return {
     async read() {
       const found = await db.selectFrom("server_settings").select("value").where("name", "=", name).executeTakeFirst();
-      return found ? JSON.parse(found.value) : null;
+      const notes: unknown = found ? JSON.parse(found.value) : null;
+      return notes;
     },
     async add(notes) {
       await sql`

@@ -14,9 +14,9 @@ export type CallData = Readonly<Record<string, unknown>>;
 export type Functions = { factor: number } & Behavior["cardladder"];
 
 /** The card of a cert. Null if CardLadder has no prices for it. */
-export function answerCard(data: CallData, { graders }: Functions): object | null | undefined {
+export function answerCard(data: CallData, { refused }: Functions): object | null | undefined {
   const asked = askedSlab(data);
-  if (!asked || !graders.includes(asked.grader)) return undefined;
+  if (!asked || refused.includes(asked.grader)) return undefined;
   if (asked.grader === "psa" && asked.cert === recordedCard.result.slabSerial) return recordedCard.result;
   const market = findMarket(asked.grader, asked.cert);
   if (!market) return null;
@@ -56,9 +56,9 @@ export function answerEstimate(data: CallData, functions: Functions): object | n
 }
 
 /** The sales of a cert, newest first by default. Null if CardLadder has no prices for it. */
-export function answerSales(data: CallData, { factor, graders }: Functions): object | null | undefined {
+export function answerSales(data: CallData, { factor, refused }: Functions): object | null | undefined {
   const asked = askedSlab(data);
-  if (!asked || !graders.includes(asked.grader)) return undefined;
+  if (!asked || refused.includes(asked.grader)) return undefined;
   const market = findMarket(asked.grader, asked.cert, factor);
   if (!market) return null;
   const sorted = market.sales.toSorted((one, other) =>

@@ -15,10 +15,10 @@ export class Behavior {
   psaDailyQuota: number | null;
   /** CGC's dealer API: whether v3 knows no certificate, and whether its bodies are flat instead of nested. */
   cgc = { hasOnlyV2: false, isFlat: false };
-  /** CardLadder's functions: the argument set they take, and the companies they know; others are INVALID_ARGUMENT. */
-  cardladder: { argumentSet: "condition" | "grade"; graders: readonly string[] } = {
+  /** The argument set that CardLadder's functions take, and the companies that they refuse. */
+  cardladder: { argumentSet: "condition" | "grade"; refused: readonly string[] } = {
     argumentSet: "condition",
-    graders: ["psa", "cgc", "tag"],
+    refused: [],
   };
   /** A factor for all estimates and sales, so that a refreshed price differs from the first. */
   marketFactor = 1;
