@@ -87,20 +87,8 @@ export function createPricingService(parts: PricingParts) {
     return [...single, ...answers.slice(single.length)];
   }
 
-  /** Requests cards without a fresh quote, unless the source is paused or refuses their company. */
+  /** Requests cards without a fresh quote, unless the source is paused. Logs failures. */
   async function request(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
-    const refusals = cards.length === 0 ? [] : await sources[name].refusals();
-    const [refused, asked] = split(cards, (card) => isRefused(refusals, card));
-    const answers = new Map(
-      refused.map((card): [PricedCard, PriceAnswer] => [card, companyRefused(PRICE_SOURCE_NAMES[name], card)]),
-    );
-    const requested = await requestOpen(name, asked, givenUp);
-    for (const [index, card] of asked.entries()) answers.set(card, requested[index] ?? unanswered(name));
-    return cards.map((card) => answers.get(card) ?? unanswered(name));
-  }
-
-  /** Requests cards unless the source is paused. Logs failures. */
-  async function requestOpen(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
     if (cards.length === 0) return [];
     const { gate } = await breaker.state(name);
     if (gate.kind === "paused") return cards.map(() => gate);
@@ -137,10 +125,10 @@ export function createPricingService(parts: PricingParts) {
             [...fresh].map(([key, quote]): [string, PriceAnswer] => [key, { code: "quoted", ...quote }]),
           );
           const missing = [...distinct].filter(([key]) => !answers.has(key));
-          const requested = await request(
-            name,
+          const requested = await exceptRefused(
+            sources[name],
             missing.map(([, card]) => card),
-            givenUp,
+            (asked) => request(name, asked, givenUp),
           );
           for (const [index, [key]] of missing.entries()) answers.set(key, requested[index] ?? unanswered(name));
           return cards.map((card) => answers.get(nameOf(card)) ?? unanswered(name));
@@ -163,8 +151,17 @@ export function createPricingService(parts: PricingParts) {
 const isRefused = (refusals: readonly Refusal[], card: PricedCard): boolean =>
   refusals.some(({ company }) => company === card.company);
 
-function split<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+/** Requests prices, but not of cards whose company the source refuses. */
+async function exceptRefused(
+  { name, refusals }: PriceSource,
+  cards: readonly PricedCard[],
+  request: (asked: readonly PricedCard[]) => Promise<PriceAnswer[]>,
+): Promise<PriceAnswer[]> {
+  const refused = cards.length === 0 ? [] : await refusals();
+  const asked = cards.filter((card) => !isRefused(refused, card));
+  const requested = await request(asked);
+  const answers = new Map(asked.map((card, index) => [card, requested[index] ?? unanswered(name)]));
+  return cards.map((card) => answers.get(card) ?? companyRefused(PRICE_SOURCE_NAMES[name], card));
 }
 
 async function rowSalesOf(db: Database, quotes: Record<PriceSourceName, number | null>): Promise<RowSales> {
