@@ -1,6 +1,6 @@
 import { freshCgcRows, freshPsaRows, freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { enter, expect, test } from "../journey.ts";
-import { agePsaCalls, forgetPace } from "../product/age-data.ts";
+import { agePsaCalls, forgetPace, forgetRefusals } from "../product/age-data.ts";
 import { Screen } from "./screen.ts";
 
 const ORANGE = "rgb(154, 91, 0)";
@@ -54,12 +54,23 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     await screen.source("Web scraping only").check();
     await expect(screen.planLine("PSA")).toHaveText(["PSA2 cards · 2 page calls", "PSA quota today8 left, none used"]);
     await expect(screen.planLine("CGC")).toHaveText("CGC2 cards · 2 page calls");
+    await expect(screen.plan).toContainText("1 TAG card gets only the report link and the slab photos.");
     await page.getByRole("checkbox", { name: "Reuse cards already looked up" }).uncheck();
     await expect(screen.planNumber("to look up")).toHaveText("7");
     await expect(screen.planNumber("already known")).toHaveText("0");
     await page.getByRole("checkbox", { name: "Reuse cards already looked up" }).check();
     await screen.source("API only").check();
     await expect(screen.planNumber("to look up")).toHaveText("5");
+  });
+
+  await test.step("cards of a company that CardLadder refuses get no price, and the plan says so", async () => {
+    upstream.behavior.cardladder = { argumentSet: "grade", refused: ["cgc"] };
+    await adminApi.run(sheetFile("refused.csv", freshCgcRows(1)), { mode: "api", includePricing: "true" });
+    await screen.pricingChoice.check();
+    await expect(screen.plan).toContainText("2 CGC cards get no price: CardLadder refuses CGC cards; asked again at");
+    await screen.pricingChoice.uncheck();
+    await forgetRefusals(product);
+    await forgetPace(product);
   });
 
   await test.step("the run does what the plan says", async () => {

@@ -14,7 +14,7 @@ export type Person = { id: string; email: string; password: string; fullName: st
 type SourceList = z.infer<typeof sourceListSchema>;
 type Activity = z.infer<typeof activityListSchema>["activity"];
 /** A run's options as the query of an upload. */
-type RunQuery = { mode?: Mode; reuseKnown?: "false"; acceptCompanies?: "true" };
+type RunQuery = { mode?: Mode; reuseKnown?: "false"; acceptCompanies?: "true"; includePricing?: "true" };
 
 /** The administrator's requests over HTTP, to prepare a journey and to check its results. */
 export class AdminApi {

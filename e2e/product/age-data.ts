@@ -18,6 +18,11 @@ export async function agePsaCalls(product: Product): Promise<void> {
   await change(product, "UPDATE endpoints SET window_started_at = window_started_at - $1::interval", [AGE]);
 }
 
+/** Forgets which companies CardLadder refused. */
+export async function forgetRefusals(product: Product): Promise<void> {
+  await change(product, "DELETE FROM server_settings WHERE name LIKE 'cardladder%'", []);
+}
+
 /** Deletes the call durations, because an earlier journey may have delayed its calls. */
 export async function forgetPace(product: Product): Promise<void> {
   await change(product, "UPDATE lanes SET card_ms = NULL", []);

@@ -38,6 +38,7 @@ export async function startUpstream(hasPlainPictures: boolean): Promise<Upstream
       gate.open();
       priceGate.open();
       behavior.heal();
+      behavior.cardladder = { argumentSet: "condition", refused: [] };
       behavior.latencyMs = 0;
       behavior.failureRate = 0;
       behavior.psaDailyQuota = null;

@@ -15,6 +15,7 @@ import { createCallLog } from "./upstreams/call-log.ts";
 import type { LookupEndpoint } from "./upstreams/endpoint.ts";
 import { createEndpoints } from "./upstreams/http-endpoints.ts";
 import { createLanes } from "./upstreams/lane.ts";
+import { createSourceNotes } from "./upstreams/source-notes.ts";
 
 export type UpstreamsParts = {
   config: Config;
@@ -28,8 +29,8 @@ export type UpstreamsParts = {
 export type Upstreams = ReturnType<typeof openUpstreams>;
 
 const PROBE_GRACE_MS = 10_000;
-/** The most calls per card, if more than two. CardLadder needs extra calls for its token and for half grades. */
-const MOST_CALLS: Partial<Record<LookupEndpoint, number>> = { cardladder: 7 };
+/** The most calls per card, if more than two. CardLadder needs extra calls for its token, half grades and its second argument set. */
+const MOST_CALLS: Partial<Record<LookupEndpoint, number>> = { cardladder: 12 };
 
 export function openUpstreams({ config, pool, db, now, report, callLogMs }: UpstreamsParts) {
   const endpoints = createEndpoints(config);
@@ -42,7 +43,7 @@ export function openUpstreams({ config, pool, db, now, report, callLogMs }: Upst
     TAG: createTagGrader(parts),
   };
   const priceSources: Record<PriceSourceName, PriceSource> = {
-    cardladder: createCardLadder(parts),
+    cardladder: createCardLadder({ ...parts, notes: createSourceNotes(db, "cardladder", config.upstreams) }),
     cardsiq: createCardsIq({ endpoint: noted.cardsiq, settings: config, now }),
   };
   return {

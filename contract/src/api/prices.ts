@@ -118,13 +118,21 @@ export const offerRuleSchema = z.object({
 });
 export type OfferRule = z.infer<typeof offerRuleSchema>;
 
-/** `cards` need a call; `cached` have a price from the last 24 hours. `message` says why prices wait. */
+/** A company whose cards a source refused to price. It is asked for them again after `until`. */
+export const companyRefusalSchema = z.object({ company: companySchema, until: z.string() });
+export type CompanyRefusal = z.infer<typeof companyRefusalSchema>;
+
+/**
+ * `cards` need a call; `cached` have a price from the last 24 hours; `refused` cards get no price. `message` says why
+ * prices wait.
+ */
 export const pricePlanSchema = z.object({
   source: priceSourceSchema,
   isOn: z.boolean(),
   cards: z.number().int(),
   cached: z.number().int(),
   calls: z.number().int(),
+  refused: z.array(companyRefusalSchema.extend({ cards: z.number().int() })),
   until: z.string().nullable(),
   message: z.string().nullable(),
 });

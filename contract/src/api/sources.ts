@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { companyRefusalSchema } from "./prices.ts";
 
 /** The upstreams. Each has its own lane. */
 export const SOURCE_NAMES = ["psa", "cgc", "tag", "cardladder", "cardsiq"] as const;
@@ -71,7 +72,7 @@ export type SourceForecast = z.infer<typeof forecastSchema>;
  * `quota` covers the current window, null without a limit. `byPerson` counts today's calls by user, most first, without
  * calls that belong to no user. `cacheHitRate` is the percentage of cards settled today or yesterday, or of prices
  * requested in the last 24 hours, that needed no call; null without any. `waitingRows` counts the rows or prices that
- * wait for it.
+ * wait for it. `refusals`: the companies whose cards a price source refuses.
  */
 export const sourceSchema = z.object({
   name: sourceNameSchema,
@@ -84,6 +85,7 @@ export const sourceSchema = z.object({
   byPerson: z.array(z.object({ userId: z.string(), fullName: z.string(), calls: count })),
   cacheHitRate: percent.nullable(),
   waitingRows: count,
+  refusals: z.array(companyRefusalSchema),
   forecast: forecastSchema.nullable(),
   /** What its terms allow and which permission the owner needs, one line each. */
   terms: z.string(),

@@ -2,11 +2,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { startSimulator, type Simulator } from "@slabdesk/simulator/simulator.ts";
 import { parseConfig } from "../config.ts";
+import { openDatabase, openPool, type Database } from "../database/connection.ts";
+import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
 import { createEndpoints } from "../upstreams/http-endpoints.ts";
+import { createSourceNotes } from "../upstreams/source-notes.ts";
 import { createCardLadder } from "./cardladder/source.ts";
 import { createCardsIq } from "./cardsiq/source.ts";
 import type { PriceFound, PriceOutcome, PriceSource } from "./price-source.ts";
 
+let testDatabase: TestDatabase;
+let db: Database;
 let simulator: Simulator;
 let open: ReturnType<typeof createEndpoints>;
 let now: Date;
@@ -14,19 +19,24 @@ let cardladder: PriceSource;
 let cardsiq: PriceSource;
 
 beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  db = openDatabase(openPool(testDatabase.settings, (error) => expect.unreachable(error.message)));
   simulator = await startSimulator({ hasPlainPictures: true });
   open = createEndpoints({ REQUEST_TIMEOUT_MS: 3000 });
 });
 beforeEach(() => {
   now = new Date();
   const settings = parseConfig(simulator.settings);
-  cardladder = createCardLadder({ endpoints: open.endpoints, settings, now: () => now });
+  const notes = createSourceNotes(db, "cardladder", "live");
+  cardladder = createCardLadder({ endpoints: open.endpoints, settings, now: () => now, notes });
   cardsiq = createCardsIq({ endpoint: open.endpoints.cardsiq, settings, now: () => now, rateLimitWaitMs: 0 });
   simulator.calls.clear();
 });
 afterAll(async () => {
   await open.close();
   await simulator.close();
+  await db.destroy();
+  await testDatabase.drop();
 });
 
 const PREFIX: Record<Company, string> = { PSA: "999999", CGC: "99999999", TAG: "X99999" };

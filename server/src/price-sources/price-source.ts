@@ -23,11 +23,20 @@ export type PriceFound = {
   isCut: boolean;
 };
 
+/** A company whose cards a source refused to price. It is asked for them again at `until`. */
+export type Refusal = { company: Company; until: Date };
+
+/**
+ * Why there is no price. `ofCall` is set if the call failed for all its cards, whichever of them caused it.
+ * `ofCompany` is set if the source refuses all cards of the company.
+ */
+export type NoPrice = NotFound & { ofCall?: true; ofCompany?: true };
+
 /**
  * The result of one price request. Failures are values, not exceptions. `not_found`: the source has no price for the
- * card. `ofCall` is set if the call failed for all its cards, whichever of them caused it.
+ * card.
  */
-export type PriceOutcome = PriceFound | (NotFound & { ofCall?: true }) | QuotaExhausted;
+export type PriceOutcome = PriceFound | NoPrice | QuotaExhausted;
 
 export type PriceSource = {
   name: PriceSourceName;
@@ -37,8 +46,16 @@ export type PriceSource = {
   batchSize: number;
   /** HTTP calls per batch without errors. */
   callsPerBatch: number;
+  /** The companies whose cards it refuses now. No call is made for them. */
+  refusals(): Promise<Refusal[]>;
   /** Signs in again without a price request; null if every call requests a price. */
   tryCredentials: (() => Promise<CredentialProblem>) | null;
   /** Prices up to `batchSize` cards. Returns one outcome per card in the same order. */
   price(cards: readonly PricedCard[]): Promise<PriceOutcome[]>;
 };
+
+/** The outcome of a card whose company the source refuses. */
+export function companyRefused(source: string, { company }: PricedCard, cause?: unknown): NoPrice {
+  const message = `${source} refuses ${company} cards. It is asked again a day after its refusal`;
+  return { code: "not_found", message, cause, ofCompany: true };
+}

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import recordedQuota from "../recorded/cardladder-quota.json" with { type: "json" };
 import { jsonAnswer, retryAfter, tear, type Answer } from "../endpoints/answer.ts";
 import { answerCall, neighborOf, refuseCall, type House, type Voice } from "../endpoints/endpoint.ts";
-import { answerCard, answerEstimate, answerSales, type CallData } from "./cardladder-functions.ts";
+import { answerCard, answerEstimate, answerSales, type CallData, type Functions } from "./cardladder-functions.ts";
 import type { Logins } from "./logins.ts";
 import { slabOfProfile } from "./profile-id.ts";
 
@@ -10,7 +10,7 @@ import { slabOfProfile } from "./profile-id.ts";
 type CallableFunction = {
   name: string;
   certIn: (data: CallData) => string;
-  result: (data: CallData, factor: number) => object | null | undefined;
+  result: (data: CallData, functions: Functions) => object | null | undefined;
   /** True if the response contains the cert. */
   namesCert: boolean;
 };
@@ -64,7 +64,8 @@ const BRIEF_S = 60;
 
 function voiceOf(house: House, callable: CallableFunction, data: CallData): Voice {
   const answer = (asked: CallData): Answer => {
-    const result = callable.result(asked, house.behavior.marketFactor);
+    const { cardladder, marketFactor: factor } = house.behavior;
+    const result = callable.result(asked, { ...cardladder, factor });
     return result === undefined
       ? failure(200, "INVALID_ARGUMENT", "Missing request data")
       : jsonAnswer(200, { result });

@@ -1,5 +1,6 @@
 import recordedCard from "../recorded/cardladder-card.json" with { type: "json" };
 import recordedEstimate from "../recorded/cardladder-estimate.json" with { type: "json" };
+import type { Behavior } from "../endpoints/behavior.ts";
 import { findMagic } from "../endpoints/magic.ts";
 import { seeded } from "../made-up/seeded.ts";
 import { findMarket, RECORDED_ESTIMATE_CERT, type Market } from "../prices/market.ts";
@@ -9,11 +10,13 @@ import { profileIdOf, slabOfProfile } from "./profile-id.ts";
 
 /** The request's `data`. */
 export type CallData = Readonly<Record<string, unknown>>;
+/** How the functions answer now: prices are multiplied by `factor`. */
+export type Functions = { factor: number } & Behavior["cardladder"];
 
 /** The card of a cert. Null if CardLadder has no prices for it. */
-export function answerCard(data: CallData): object | null | undefined {
+export function answerCard(data: CallData, { refused }: Functions): object | null | undefined {
   const asked = askedSlab(data);
-  if (!asked) return undefined;
+  if (!asked || refused.includes(asked.grader)) return undefined;
   if (asked.grader === "psa" && asked.cert === recordedCard.result.slabSerial) return recordedCard.result;
   const market = findMarket(asked.grader, asked.cert);
   if (!market) return null;
@@ -36,8 +39,11 @@ export function answerCard(data: CallData): object | null | undefined {
 }
 
 /** The estimate of a profile and a grade. Has no value for the old key or if the card doesn't have that grade. */
-export function answerEstimate(data: CallData, factor: number): object | null | undefined {
-  const { profileId, gradingCompany, condition } = data;
+export function answerEstimate(data: CallData, functions: Functions): object | null | undefined {
+  const { factor, argumentSet } = functions;
+  const { profileId } = data;
+  const [gradingCompany, condition] =
+    argumentSet === "condition" ? [data.gradingCompany, data.condition] : [data.grader, data.grade];
   if (typeof gradingCompany !== "string" || gradingCompany === "") return undefined;
   if (typeof condition !== "string" || condition === "") return undefined;
   if (typeof profileId !== "string") return { estimatedValue: null };
@@ -50,9 +56,9 @@ export function answerEstimate(data: CallData, factor: number): object | null | 
 }
 
 /** The sales of a cert, newest first by default. Null if CardLadder has no prices for it. */
-export function answerSales(data: CallData, factor: number): object | null | undefined {
+export function answerSales(data: CallData, { factor, refused }: Functions): object | null | undefined {
   const asked = askedSlab(data);
-  if (!asked) return undefined;
+  if (!asked || refused.includes(asked.grader)) return undefined;
   const market = findMarket(asked.grader, asked.cert, factor);
   if (!market) return null;
   const sorted = market.sales.toSorted((one, other) =>

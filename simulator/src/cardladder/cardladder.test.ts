@@ -36,6 +36,18 @@ const refresh = (refreshToken: string): Promise<Response> =>
     body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken }),
   });
 
+test("can take the second argument set only, and refuse a company", async () => {
+  const cert = recordedCard.result.slabSerial;
+  const profileId = profileIdOf("psa", cert);
+  const second = { profileId, grader: "psa", grade: "g8", qualifierType: null, autographGrade: null };
+  const refused = { error: { status: "INVALID_ARGUMENT" } };
+  expect(await resultOf("httpcardestimate", second)).toMatchObject(refused);
+  simulator.behavior.cardladder = { argumentSet: "grade", refused: ["cgc"] };
+  expect(await resultOf("httpcardestimate", second)).toMatchObject({ estimatedValue: expect.any(Number) as unknown });
+  expect(await estimate(cert, "g8")).toMatchObject(refused);
+  expect(await card("6016747097", "cgc")).toMatchObject(refused);
+});
+
 describe("signing in", () => {
   test.each([
     ["email", { email: "someone@simulator.invalid" }, undefined],

@@ -3,20 +3,18 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { jsonAnswer, retryAfter, tear, textAnswer, type Answer } from "../endpoints/answer.ts";
 import { answerCall, refuseCall, send, waitLatency, type House, type Voice } from "../endpoints/endpoint.ts";
 import type { Fault } from "../endpoints/faults.ts";
-import { findMagic } from "../endpoints/magic.ts";
-import { seeded } from "../made-up/seeded.ts";
-import { cgcField, isSportsCard, type CgcCard } from "./cgc-card.ts";
 import { findCgcCard } from "./cgc-cards.ts";
+import { flatBody, nestedBody } from "./cgc-lookup-body.ts";
 
 /** The only dealer account. */
 export const CGC_API_USERNAME = "dealer@simulator.invalid";
 export const CGC_API_PASSWORD = "simulator-dealer-password";
 
-type Lookup = { Params: { certNumber: string }; Querystring: { include?: string } };
+type Lookup = { Params: { version: string; certNumber: string }; Querystring: { include?: string } };
 
 /**
- * CCG's dealer API: a login that returns a bare token, and the v3 look-up. No real body is recorded, only its typed
- * shape.
+ * CCG's dealer API: a login that returns a bare token, and the look-ups v3 and v2. No real body is recorded, only its
+ * two typed shapes.
  */
 export function addCgcApi(app: FastifyInstance, house: House): void {
   const logins = new Logins(house);
@@ -38,19 +36,16 @@ export function addCgcApi(app: FastifyInstance, house: House): void {
     send(reply, textAnswer(200, token));
     return reply;
   });
-  app.get<Lookup>("/cgc-api/cards/certifications/v3/lookup/:certNumber", async (request, reply) => {
-    const { certNumber } = request.params;
+  app.get<Lookup>("/cgc-api/cards/certifications/:version(^v[23]$)/lookup/:certNumber", async (request, reply) => {
+    const { version, certNumber } = request.params;
     if (!logins.accepts(request)) {
       await refuseCall(house, { endpoint: "cgc-api", cert: certNumber, ...unauthorized() }, request, reply);
       return reply;
     }
-    const include = (request.query.include ?? "").split(",");
-    await answerCall(
-      house,
-      { endpoint: "cgc-api", part: "api", certNumber, voice: lookupVoice(house, include) },
-      request,
-      reply,
-    );
+    // v2 always includes the pictures.
+    const include = version === "v2" ? ["images"] : (request.query.include ?? "").split(",");
+    const voice = lookupVoice(house, include, version === "v2" || !house.behavior.cgc.hasOnlyV2);
+    await answerCall(house, { endpoint: "cgc-api", part: "api", certNumber, voice }, request, reply);
     return reply;
   });
 }
@@ -88,10 +83,12 @@ class Logins {
   }
 }
 
-function lookupVoice(house: House, include: readonly string[]): Voice {
+function lookupVoice(house: House, include: readonly string[], hasCards: boolean): Voice {
   const found = (certNumber: string): Answer => {
-    const card = findCgcCard(certNumber);
-    return card ? jsonAnswer(200, lookupBody(house.origin, card, include)) : problem(404, "Not Found");
+    const card = hasCards ? findCgcCard(certNumber) : null;
+    if (!card) return problem(404, "Not Found");
+    const body = nestedBody(house.origin, card, include);
+    return jsonAnswer(200, house.behavior.cgc.isFlat ? flatBody(body) : body);
   };
   return {
     found,
@@ -103,77 +100,6 @@ function lookupVoice(house: House, include: readonly string[]): Voice {
     noData: () => jsonAnswer(200, null),
     emptyRecord: () => jsonAnswer(200, {}),
   };
-}
-
-/** Includes population and pictures only if the request names them. */
-function lookupBody(origin: string, card: CgcCard, include: readonly string[]): object {
-  const random = seeded(`CGC dealer ${card.certNumber}`);
-  const notes = cgcField(card, "Grader Notes");
-  return {
-    certNumber: card.certNumber,
-    grade: { displayGrade: cgcField(card, "Grade") },
-    collectible: collectibleOf(card),
-    ...(notes === "" ? {} : { graderNotes: [notes] }),
-    ...(include.includes("pop") ? populationOf(card) : {}),
-    ...(include.includes("images") ? { images: imagesOf(origin, card) } : {}),
-    metadata: {
-      encapsulationDate: cgcField(card, "Grade Date"),
-      gradedDate: cgcField(card, "Grade Date"),
-      submissionNumber: card.certNumber.slice(0, -3),
-      barcode: `${card.certNumber}${random.int(10, 99)}`,
-    },
-  };
-}
-
-/** Clients read it in either of two shapes. */
-function populationOf({ certNumber, population }: CgcCard): object {
-  if (!population) return {};
-  const { atGrade, higher } = population;
-  return findMagic(certNumber)?.variant === "other_population"
-    ? { populationReport: { sameGrade: atGrade, higherGrades: higher, totalGraded: atGrade + higher } }
-    : { population: { populationAtGrade: atGrade } };
-}
-
-function collectibleOf(card: CgcCard): object {
-  const orNull = (label: string): string | null => cgcField(card, label) || null;
-  const isSports = isSportsCard(card);
-  const variant1 = cgcField(card, "Variant 1");
-  const variant2 = cgcField(card, "Variant 2");
-  return {
-    collectibleType: "Card",
-    collectibleSubtype: isSports ? "Sports" : "TCG",
-    cardName: orNull(isSports ? "Player Name" : "Card Name"),
-    cardNumber: orNull("Card Number"),
-    cardYear: orNull("Year"),
-    game: orNull("Game"),
-    seriesName: null,
-    setName: orNull("Card Set"),
-    subsetName: null,
-    makerName: orNull("Manufacturer"),
-    language: orNull("Language"),
-    rarity: null,
-    ...(variant1 === "" ? {} : { variant1 }),
-    ...(variant2 === "" ? {} : { variant2 }),
-    isParallel: variant1 !== "" && isSports,
-  };
-}
-
-function imagesOf(origin: string, card: CgcCard): object {
-  const url = (label: "Obverse" | "Reverse", thumbnail: boolean): string | null => {
-    const path = card.scans.find((scan) => scan.label === label)?.path;
-    return path === undefined ? null : `${origin}/cgc-images${thumbnail ? thumbnailPath(path) : path}`;
-  };
-  return {
-    frontUrl: url("Obverse", false),
-    frontThumbnailUrl: url("Obverse", true),
-    rearUrl: url("Reverse", false),
-    rearThumbnailUrl: url("Reverse", true),
-  };
-}
-
-/** The small version of ".../CAR6016747-097_OBV.jpg" is ".../TN_CAR6016747-097_OBV.jpg". */
-export function thumbnailPath(path: string): string {
-  return path.replace(/\/([^/]+)$/, "/TN_$1");
 }
 
 function unauthorized(): { fault: Fault; answer: Answer } {

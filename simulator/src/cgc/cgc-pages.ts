@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { htmlAnswer, retryAfter, type Answer } from "../endpoints/answer.ts";
 import { answerCall, type House, type Voice } from "../endpoints/endpoint.ts";
 import { escapeText } from "../endpoints/html.ts";
-import { thumbnailPath } from "./cgc-api.ts";
+import { thumbnailPath } from "./cgc-lookup-body.ts";
 import { cgcField, type CgcCard } from "./cgc-card.ts";
 import { findCgcCard } from "./cgc-cards.ts";
 

@@ -13,6 +13,13 @@ export class Behavior {
   failureRate: number;
   /** PSA calls per 24 hours, starting at the first call. Null means no limit. */
   psaDailyQuota: number | null;
+  /** CGC's dealer API: whether v3 knows no certificate, and whether its bodies are flat instead of nested. */
+  cgc = { hasOnlyV2: false, isFlat: false };
+  /** The argument set that CardLadder's functions take, and the companies that they refuse. */
+  cardladder: { argumentSet: "condition" | "grade"; refused: readonly string[] } = {
+    argumentSet: "condition",
+    refused: [],
+  };
   /** A factor for all estimates and sales, so that a refreshed price differs from the first. */
   marketFactor = 1;
   readonly #faults = new Map<Endpoint, Fault>();

@@ -148,14 +148,14 @@ async function planPrices(
   looked: readonly PlannedCard[],
 ): Promise<{ plan: PricePlan; fetchMs: number }> {
   const isLooked = new Set(looked);
-  const { isOn, cards, cached, calls, batches, batchSize, gate, paceMs } = await pricing.forecast(source, {
-    known: all.filter((card) => !isLooked.has(card)),
-    looked,
-  });
+  const known = all.filter((card) => !isLooked.has(card));
+  const forecast = await pricing.forecast(source, { known, looked });
+  const { isOn, cards, cached, calls, batches, batchSize, gate, paceMs } = forecast;
+  const refused = forecast.refused.map((one) => ({ ...one, until: one.until.toISOString() }));
   const { until = null, message = null } = gate.kind === "paused" ? waitOf(gate) : {};
   const ahead = batches > 0 ? await jobs.countAhead(PRICE_QUEUES[source], -all.length) : 0;
   return {
-    plan: { source, isOn, cards, cached, calls, until, message },
+    plan: { source, isOn, cards, cached, calls, refused, until, message },
     fetchMs: (Math.ceil(ahead / batchSize) + batches) * paceMs,
   };
 }

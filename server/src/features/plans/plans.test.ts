@@ -181,7 +181,7 @@ const WAYS: [shop: Shop, mode: Mode, way: Record<"PSA" | "CGC" | "TAG", string>]
     {
       PSA: "PSA API credentials not configured: an administrator must set PSA_API_TOKEN",
       CGC: "CGC API credentials not configured: an administrator must set CGC_API_USERNAME and CGC_API_PASSWORD",
-      TAG: "TAG API credentials not configured: an administrator must set TAG_API_KEY",
+      TAG: "TAG API credentials not configured: an administrator must set TAG_API_KEY to a key that TAG issued",
     },
   ],
   ["no credentials", "scraping", { PSA: "1 page", CGC: "1 page", TAG: "3 page" }],

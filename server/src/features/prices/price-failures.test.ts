@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { sourceListSchema } from "@slabdesk/contract/api/sources.ts";
+import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
@@ -153,6 +155,44 @@ describe("CardLadder's daily limit", () => {
     expect(graderCalls(server)).toBe(4);
     await expect.poll(() => completions(session.id), { timeout: 30_000 }).toBe(1);
   });
+});
+
+test("a company that CardLadder refuses is asked for once; rows, plan and sources page say so", async () => {
+  const { behavior, calls } = server.simulator;
+  const { headers } = server.admin;
+  behavior.cardladder = { argumentSet: "grade", refused: ["cgc"] };
+  const cgc = Array.from({ length: 20 }, (_, n): [string, string] => [String(1500000000100 + n), "CGC"]);
+  const rows = await finishPrices(server, server.admin, await start([...newLines(2), ...cgc]));
+  const message = "CardLadder refuses CGC cards. It is asked again a day after its refusal";
+  expect(rows.map(({ prices: { cardladder } }) => cardladder)).toEqual([
+    ...Array.from({ length: 2 }, () => ({ state: "priced", message: "" })),
+    ...cgc.map(() => ({ state: "none", message })),
+  ]);
+  const askedCerts = calls.list({ endpoint: "cardladder" }).map(({ cert }) => cert);
+  expect(new Set(askedCerts).size).toBe(3);
+
+  const more: [string, string] = ["1500000000200", "CGC"];
+  const planned = await server.app.inject({
+    method: "POST",
+    url: "/api/scan-plans",
+    headers,
+    payload: pricedSheet([...newLines(1), more]),
+  });
+  const [cardladder] = scanPlanSchema.parse(planned.json()).prices;
+  const refusal = { company: "CGC", until: expect.any(String) as unknown };
+  expect(cardladder).toMatchObject({ cards: 1, cached: 0, calls: 3, refused: [{ ...refusal, cards: 1 }] });
+  const listed = await server.app.inject({ url: "/api/admin/sources", headers });
+  const { sources } = sourceListSchema.parse(listed.json());
+  expect(sources.find(({ name }) => name === "cardladder")).toMatchObject({ state: "open", refusals: [refusal] });
+  const single = await server.app.inject({
+    method: "POST",
+    url: "/api/cardladder-pricing",
+    headers,
+    payload: { cardName: "", grade: "10", gradingCompany: "CGC", certNumber: more[0] },
+  });
+  expect([single.statusCode, single.json()]).toMatchObject([404, { error: message }]);
+  behavior.cardladder = { argumentSet: "condition", refused: [] };
+  await sql`DELETE FROM server_settings WHERE name LIKE 'cardladder%'`.execute(server.db);
 });
 
 test("five failures in a row pause a source; its prices wait, and one successful probe resumes it", async () => {

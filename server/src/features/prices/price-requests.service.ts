@@ -51,6 +51,7 @@ export function priceSettlementOf(answer: PriceAnswer): prices.PriceSettlement |
     return price ? { state: "priced", message, quoteId } : { state: "none", message, quoteId: null };
   }
   if ("until" in answer) return null;
+  if (answer.code === "not_found") return { state: "none", message: answer.message, quoteId: null };
   return { state: "failed", message: `Failed to fetch pricing: ${answer.message}`, quoteId: null };
 }
 

@@ -14,7 +14,15 @@ import type { PauseCode } from "../../database/schema.ts";
 import type { NotFound } from "../../graders/grader.ts";
 import type { Breaker, EndpointReport, Gate } from "../../upstreams/breaker.ts";
 import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
-import type { PricedCard, PriceFound, PriceOutcome, PriceSource } from "../../price-sources/price-source.ts";
+import {
+  companyRefused,
+  type NoPrice,
+  type PricedCard,
+  type PriceFound,
+  type PriceOutcome,
+  type PriceSource,
+  type Refusal,
+} from "../../price-sources/price-source.ts";
 import { listFreshQuotes, listSales, saveQuote, type PriceQuote } from "./quotes.repo.ts";
 
 /** The source has a price, or has none (`price` is null). Both are stored as a quote, which is reused for a day. */
@@ -22,7 +30,7 @@ type PriceQuoted = { code: "quoted" } & PriceQuote;
 /** The source is paused or said to retry later. `until` is null during a manual pause. */
 type PriceWaits = { code: PauseCode; message: string; until: Date | null };
 /** The result of fetching one price. */
-export type PriceAnswer = PriceQuoted | (NotFound & { ofCall?: true }) | PriceWaits;
+export type PriceAnswer = PriceQuoted | NoPrice | PriceWaits;
 
 export type PricingParts = {
   db: Database;
@@ -57,7 +65,7 @@ export function createPricingService(parts: PricingParts) {
       const answers: PriceAnswer[] = [];
       for (const [index, card] of cards.entries()) {
         const outcome = outcomes[index] ?? unanswered(name);
-        if (outcome.code === "found" || outcome.code === "not_found")
+        if (outcome.code === "found" || (outcome.code === "not_found" && !outcome.ofCompany))
           answers.push(await keep(db, name, card, outcome, now()));
         else if ("until" in outcome) answers.push({ ...outcome, until: until ?? outcome.until ?? now() });
         else answers.push(outcome);
@@ -114,10 +122,10 @@ export function createPricingService(parts: PricingParts) {
             [...fresh].map(([key, quote]): [string, PriceAnswer] => [key, { code: "quoted", ...quote }]),
           );
           const missing = [...distinct].filter(([key]) => !answers.has(key));
-          const requested = await request(
-            name,
+          const requested = await exceptRefused(
+            sources[name],
             missing.map(([, card]) => card),
-            givenUp,
+            (asked) => request(name, asked, givenUp),
           );
           for (const [index, [key]] of missing.entries()) answers.set(key, requested[index] ?? unanswered(name));
           return cards.map((card) => answers.get(nameOf(card)) ?? unanswered(name));
@@ -135,6 +143,22 @@ export function createPricingService(parts: PricingParts) {
       closed = true;
     },
   };
+}
+
+const isRefused = (refusals: readonly Refusal[], card: PricedCard): boolean =>
+  refusals.some(({ company }) => company === card.company);
+
+/** Requests prices, but not of cards whose company the source refuses. */
+async function exceptRefused(
+  { name, refusals }: PriceSource,
+  cards: readonly PricedCard[],
+  request: (asked: readonly PricedCard[]) => Promise<PriceAnswer[]>,
+): Promise<PriceAnswer[]> {
+  const refused = cards.length === 0 ? [] : await refusals();
+  const asked = cards.filter((card) => !isRefused(refused, card));
+  const requested = await request(asked);
+  const answers = new Map(asked.map((card, index) => [card, requested[index] ?? unanswered(name)]));
+  return cards.map((card) => answers.get(card) ?? companyRefused(PRICE_SOURCE_NAMES[name], card));
 }
 
 async function rowSalesOf(db: Database, quotes: Record<PriceSourceName, number | null>): Promise<RowSales> {
@@ -158,14 +182,21 @@ async function forecastOf(
   { known, looked }: ForecastCards,
 ) {
   const { isOn, batchSize, callsPerBatch } = sources[name];
-  if (!isOn) return { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, gate: OPEN, paceMs: 0 };
-  const cached = await listFreshQuotes(db, name, [...known, ...looked]);
-  const count = (some: readonly PricedCard[]) => some.filter((card) => !cached.has(nameOf(card))).length;
+  const none = { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, gate: OPEN, paceMs: 0, refused: [] };
+  if (!isOn) return none;
+  const all = [...known, ...looked];
+  const cached = await listFreshQuotes(db, name, all);
+  const refusals = await sources[name].refusals();
+  const missing = (some: readonly PricedCard[]) => some.filter((card) => !cached.has(nameOf(card)));
+  const count = (some: readonly PricedCard[]) => missing(some).filter((card) => !isRefused(refusals, card)).length;
   const cards = count(known) + count(looked);
   const batches = Math.ceil(count(known) / batchSize) + count(looked);
+  const refused = refusals.map(({ company, until }) => {
+    return { company, cards: missing(all).filter((card) => card.company === company).length, until };
+  });
   const { gate } = await breaker.state(name);
   const paceMs = await lanes[name].paceMs();
-  const counts = { cards, cached: known.length + looked.length - cards };
+  const counts = { cards, cached: all.length - missing(all).length, refused: refused.filter((one) => one.cards > 0) };
   return { isOn, ...counts, calls: batches * callsPerBatch, batches, batchSize, gate, paceMs };
 }
 
@@ -198,11 +229,11 @@ function priceOf(name: PriceSourceName, found: PriceFound, fetchedAt: Date): Pri
 }
 
 /** A client that throws is a bug. The log keeps the cause; the row shows the message. */
-function broken(cause: unknown): NotFound {
+function broken(cause: unknown): NoPrice {
   return { code: "unavailable", message: "Slabdesk could not process the prices. The server log has details", cause };
 }
 
-export function unanswered(name: PriceSourceName): NotFound {
+export function unanswered(name: PriceSourceName): NoPrice {
   return broken(new Error(`${name} returned no answer for a card`));
 }
 

@@ -246,7 +246,7 @@ test("refused credentials pause the API with their own message", async () => {
   expect(await untilAtRest(session)).toMatchObject({
     counts: { error: 5, waiting: 2 },
     causes: { forbidden: 5 },
-    waits: [{ company: "CGC", outcome: "forbidden", message: expect.stringContaining("rejected our API credentials") }],
+    waits: [{ company: "CGC", outcome: "forbidden", message: expect.stringContaining("may not read CGC cards") }],
   });
 });
 

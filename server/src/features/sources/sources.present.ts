@@ -7,6 +7,7 @@ import {
   type SourceState,
 } from "@slabdesk/contract/api/sources.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { Refusal } from "../../price-sources/price-source.ts";
 import type { EndpointState } from "../../upstreams/breaker.ts";
 import { LOOKUP_ENDPOINTS, SOURCE_OF, type EndpointName, type LookupEndpoint } from "../../upstreams/endpoint.ts";
 import { forecastOf, type Week } from "./quota-forecast.ts";
@@ -21,6 +22,7 @@ export type Statistics = {
   settled: readonly { company: string; cards: number; known: number }[];
   asked: readonly { source: string; prices: number; called: number }[];
   waiting: Record<SourceName, number>;
+  refusals: Partial<Record<SourceName, readonly Refusal[]>>;
   /** Only for endpoints with a quota. */
   weeks: Partial<Record<LookupEndpoint, Week>>;
   now: Date;
@@ -69,6 +71,7 @@ export function presentSource(name: SourceName, statistics: Statistics, setUp: S
     byPerson: peopleOf(names, statistics.today),
     cacheHitRate: hitRateOf(name, statistics),
     waitingRows: statistics.waiting[name],
+    refusals: (statistics.refusals[name] ?? []).map(({ company, until }) => ({ company, until: until.toISOString() })),
     forecast: quota && week ? forecastOf(quota, week, statistics.now) : null,
     ...SOURCE_TERMS[name],
     canTest,

@@ -7,6 +7,7 @@ import {
   type SourceName,
 } from "@slabdesk/contract/api/sources.ts";
 import type { Database } from "../../database/connection.ts";
+import type { PriceSource } from "../../price-sources/price-source.ts";
 import type { Breaker } from "../../upstreams/breaker.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { RunsService } from "../runs/runs.service.ts";
@@ -22,6 +23,7 @@ export type SourcesParts = Omit<CredentialParts, "isOn" | "breaker"> & {
   reruns: Pick<RunsService, "endWaits">;
   activity: Pick<ActivityService, "log">;
   setUp: SetUp;
+  sources: { cardladder: Pick<PriceSource, "refusals"> };
   now: () => Date;
 };
 /** The administrator who pauses or resumes an upstream. */
@@ -29,11 +31,11 @@ export type SourceAdmin = { id: string; fullName: string; email: string };
 
 /** Shows administrators the state of the upstreams, and lets them pause, resume and test them. */
 export function createSourcesService(parts: SourcesParts) {
-  const { db, breaker, reruns, activity, setUp, now } = parts;
+  const { db, breaker, reruns, activity, setUp, sources, now } = parts;
   const credentials = createCredentialTests({ ...parts, isOn: setUp.isOn });
 
   async function statistics(): Promise<Statistics> {
-    const [states, traffic, today, settled, asked, waiting, psaWeek] = await Promise.all([
+    const [states, traffic, today, settled, asked, waiting, psaWeek, cardladder] = await Promise.all([
       breaker.states(),
       repo.listTraffic(db),
       repo.listCallsToday(db),
@@ -41,8 +43,10 @@ export function createSourcesService(parts: SourcesParts) {
       repo.listPricesAsked(db),
       repo.countWaiting(db),
       repo.findWeek(db, "psa-api"),
+      sources.cardladder.refusals(),
     ]);
-    return { states, traffic, today, settled, asked, waiting, weeks: { "psa-api": psaWeek }, now: now() };
+    const weeks = { "psa-api": psaWeek };
+    return { states, traffic, today, settled, asked, waiting, refusals: { cardladder }, weeks, now: now() };
   }
   const present = (name: SourceName, from: Statistics): Source =>
     presentSource(name, from, setUp, credentials.canTest(name));

@@ -11,6 +11,7 @@ import { createCgcLogin } from "./login.ts";
 const CERT = "6016747097";
 const LOGIN_PATH = "/auth/login/CGC";
 const LOOKUP_PATH = `/cards/certifications/v3/lookup/${CERT}?include=pop,images`;
+const V2_PATH = `/cards/certifications/v2/lookup/${CERT}`;
 const LOOKUP = {
   certNumber: CERT,
   grade: { displayGrade: "9" },
@@ -203,9 +204,44 @@ const lookups: [string, Reply, string][] = [
 ];
 test.each(lookups)("a look-up answered with %s", async (_what, reply, code) => {
   upstream.on(LOOKUP_PATH, reply);
+  upstream.on(V2_PATH, reply);
   expect(await client("dealer", reply === HANG ? hasty : open)(CERT)).toMatchObject({
     code,
     message: expect.stringMatching(/CGC|^Request timeout after \d+ms$/) as unknown,
+  });
+});
+
+const MISSING = json(404, { title: "Not Found" });
+test.each([
+  ["a number that only v2 has", MISSING, json(200, LOOKUP), "found"],
+  ["a server without v3", html(404, "<html>"), json(200, LOOKUP), "found"],
+  ["an unknown number", MISSING, MISSING, "not_found"],
+  ["an unknown number at a server without v2", MISSING, html(404, "<html>"), "not_found"],
+  ["an unknown number at a server without v3", html(404, "<html>"), MISSING, "not_found"],
+  ["v2 out of order", MISSING, json(500, {}), "unavailable"],
+  ["v2 over its limit", MISSING, json(429, {}), "quota_exhausted"],
+] as const)("asks v2 after a 404 of v3: %s", async (_what, newer, older, code) => {
+  upstream.on(LOOKUP_PATH, newer);
+  upstream.on(V2_PATH, older);
+  expect(await client()(CERT)).toMatchObject({ code });
+  expect(upstream.seen.map(({ path }) => path)).toEqual([LOGIN_PATH, LOOKUP_PATH, V2_PATH]);
+});
+
+test("a token that v2 refuses is replaced, too", async () => {
+  upstream.on(LOGIN_PATH, { body: "token-1" }, { body: "token-2" });
+  upstream.on(LOOKUP_PATH, MISSING);
+  upstream.on(V2_PATH, json(401, {}), json(200, LOOKUP));
+  expect(await client()(CERT)).toMatchObject({ code: "found" });
+});
+
+test.each([
+  ["at the sign-in", LOGIN_PATH],
+  ["at the look-up", LOOKUP_PATH],
+])("a wrong company scope %s says what to do", async (_where, path) => {
+  upstream.on(path, json(403, { title: "Forbidden or wrong company scope" }));
+  expect(await client()(CERT)).toMatchObject({
+    code: "forbidden",
+    message: "This CGC login may not read CGC cards (403). Ask CGC to give the account access to company CGC",
   });
 });
 
@@ -242,6 +278,42 @@ const shapes: [string, unknown, object][] = [
   ["populations without the grade", { ...LOOKUP, population: { "Gem Mint 10": 12 } }, noPopulation],
   ["two populations of the number", { ...LOOKUP, population: { "Mint 9": 1, "Mint+ 9": 2 } }, noPopulation],
   ["an unreadable population", { ...LOOKUP, population: "many", populationReport: [1.5] }, noPopulation],
+  [
+    "a flat body",
+    {
+      certificationNumber: "6016747-097",
+      grade: "9",
+      subject: "Persian",
+      number: "075/064",
+      year: 2024,
+      category: "Pokémon",
+      set: "Night Wanderer",
+      language: "Japanese",
+      variant: "Art Rare",
+      variant2: "Holo",
+      notes: "Print line",
+      images: { front: "https://ccg.test/OBV.jpg", rear: "https://ccg.test/REV.jpg" },
+    },
+    {
+      itemName: "2024 Night Wanderer #075/064 Persian",
+      grade: "9",
+      sport: "Pokémon",
+      variety: "Art Rare Holo",
+      graderNotes: "Print line",
+      imageUrlBack: "https://ccg.test/REV.jpg",
+    },
+  ],
+  [
+    "a flat body of a sports card",
+    { certNumber: CERT, gradeDisplay: "10", player: "Shohei Ohtani", maker: "Topps", set: "Chrome", frontUrl: "x" },
+    { itemName: "Topps Chrome Shohei Ohtani", grade: "10", imageUrl: "N/A" },
+  ],
+  [
+    "notes among the additional information",
+    { ...LOOKUP, additionalInfo: { graderNotes: ["Print line"] } },
+    { graderNotes: "Print line" },
+  ],
+  ["a value of another type as missing", { ...LOOKUP, game: {}, collectible: { ...card, game: [] } }, { game: "N/A" }],
   ["a number with a dash", { ...LOOKUP, certNumber: "6016747-097" }, { certNumber: CERT }],
   [
     "numbers for text",

@@ -56,6 +56,14 @@ test.each(recorded)("the dealer API's answer for $certNumber gives the exact car
   expect(await cgc.viaApi(golden.certNumber)).toEqual({ ...found, card: { ...found.card, populationHigher: null } });
 });
 
+test.each(recorded)("v2's flat answer for $certNumber gives the exact card after a 404 of v3", async (golden) => {
+  simulator.behavior.cgc = { hasOnlyV2: true, isFlat: true };
+  simulator.calls.clear();
+  expect(await cgc.viaApi(golden.certNumber)).toEqual(expected(golden, "api"));
+  expect(simulator.calls.count({ endpoint: "cgc-api", cert: golden.certNumber })).toBe(2);
+  simulator.behavior.cgc = { hasOnlyV2: false, isFlat: false };
+});
+
 test("one sign-in serves all cards, and a new one follows after it expires", async () => {
   const logins = (): number => simulator.calls.count({ path: "/cgc-api/auth/login/CGC" });
   const before = logins();

@@ -11,7 +11,7 @@ const TAG_API = { company: "TAG", part: "API" } as const;
 export function createTagApi({ endpoint, settings, now }: ClientParts<"TAG_API_URL" | "TAG_API_KEY">): LookUp {
   const key = settings.TAG_API_KEY;
   return async (certNumber) => {
-    if (!key) return answers.notConfigured("TAG", "TAG_API_KEY");
+    if (!key) return answers.notConfigured("TAG", "TAG_API_KEY to a key that TAG issued");
     const url = `${settings.TAG_API_URL}/graded-cards/public/detail/${encodeURIComponent(certNumber)}`;
     const answer = answers.withoutSecret(await endpoint({ url, headers: { "x-tag-key": key } }), key);
     return answer.kind === "answered" ? readDetail(answer, certNumber, now()) : answers.noAnswer(TAG_API, answer);
@@ -40,15 +40,27 @@ const detailSchema = z.object({
   }),
 });
 
+const ASK_TAG = "Ask TAG for a key; until then open the report and enter the card by hand";
+
+/** A web page or a challenge says nothing about the key. */
+function isKeyRefusal(answer: answers.Answered): boolean {
+  const isRefused = answer.status === 401 || answer.status === 403;
+  return isRefused && !answers.isBotWall(answer) && !answers.isWebPage(answer);
+}
+
 /** `<initialization vector>:<cipher text>`, both in hexadecimal. */
 const ENCRYPTED = /^\s*"?[\da-f]{16,}:[\da-f]+"?\s*$/i;
 
 function readDetail(answer: answers.Answered, certNumber: string, now: Date): Outcome {
   const rateRefusal = answers.rateRefusal(TAG_API, answer, now);
   if (rateRefusal) return rateRefusal;
+  if (isKeyRefusal(answer)) {
+    const message = `TAG refused our key (${answer.status}). ${ASK_TAG}`;
+    return { code: "forbidden", message, cause: answers.answerAsCause(answer) };
+  }
   if (answer.status !== 200) return answers.apiRefusal(TAG_API, certNumber, answer);
   if (ENCRYPTED.test(answer.text)) {
-    const message = "TAG's API returned encrypted data, which is not read without TAG's permission";
+    const message = `TAG's API answered with an encrypted report, which only TAG's own site can read. ${ASK_TAG}`;
     return answers.unavailable(message, answers.answerAsCause(answer));
   }
   const detail = answers.readJson(TAG_API, answer, detailSchema);

@@ -200,6 +200,20 @@ test.each(answers)("API: %s", async (_what, reply, code) => {
   });
 });
 
+test.each<[string, Reply, string]>([
+  [
+    "an encrypted report",
+    { body: encrypted },
+    "TAG's API answered with an encrypted report, which only TAG's own site can read",
+  ],
+  ["a refused key", json(403, { message: "Forbidden" }), "TAG refused our key (403)"],
+])("API: %s says what it means and what to do", async (_what, reply, reason) => {
+  upstream.on(API_PATH, reply);
+  expect(await client().viaApi(CERT)).toMatchObject({
+    message: `${reason}. Ask TAG for a key; until then open the report and enter the card by hand`,
+  });
+});
+
 test("API: 429 waits for Retry-After, or a minute", async () => {
   upstream.on(API_PATH, json(429, {}, { "retry-after": "10" }), json(429, {}));
   expect(await client().viaApi(CERT)).toMatchObject({

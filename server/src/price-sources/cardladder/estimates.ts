@@ -1,5 +1,6 @@
 import type { Reply } from "../refusals.ts";
 import { unreadable, type Callable } from "./callable.ts";
+import type { ArgumentSet } from "./memory.ts";
 import {
   halfFormOf,
   NO_ESTIMATE,
@@ -12,14 +13,14 @@ import {
 
 /** A card and grade to estimate. `condition` is build's notation, null if build named no grade. */
 export type EstimateRequest = {
+  set: ArgumentSet;
   profileId: string;
-  gradingCompany: string;
+  grader: string;
   condition: string | null;
   description: string;
 };
-export type EstimateAnswer = Reply<Estimate>;
-/** `isBadArgument`: the function rejected the request. For a half grade, the notation may be the reason. */
-type Asked = EstimateAnswer & { isBadArgument?: boolean };
+/** `isBadArgument`: the function rejected the request. The argument set or a half grade's notation may be the reason. */
+export type EstimateAnswer = Reply<Estimate> & { isBadArgument?: boolean };
 
 /**
  * Requests estimates. Half grades have two notations, and CardLadder answers only one of them (README.md). The one that
@@ -31,8 +32,8 @@ export function createEstimates(
 ): (request: EstimateRequest) => Promise<EstimateAnswer> {
   let answeredForm: HalfForm | null = null;
 
-  async function ask(request: EstimateRequest): Promise<Asked> {
-    const estimated = await call("httpcardestimate", request);
+  async function ask(request: EstimateRequest): Promise<EstimateAnswer> {
+    const estimated = await call("httpcardestimate", dataOf(request));
     if (estimated.kind === "no_such") return { ok: true, value: NO_ESTIMATE };
     if (estimated.kind !== "result") {
       return { ok: false, outcome: estimated.outcome, isBadArgument: estimated.kind === "bad_argument" };
@@ -68,6 +69,12 @@ export function createEstimates(
   };
 }
 
-function isValue(asked: Asked): boolean {
+function dataOf({ set, profileId, grader, condition, description }: EstimateRequest): Record<string, unknown> {
+  return set === "condition"
+    ? { profileId, gradingCompany: grader, condition, description }
+    : { profileId, grader, grade: condition, qualifierType: null, autographGrade: null };
+}
+
+export function isValue(asked: EstimateAnswer): boolean {
   return asked.ok && asked.value.estimateCents !== null;
 }

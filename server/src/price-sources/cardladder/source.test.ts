@@ -1,6 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { openDatabase, openPool, type Database } from "../../database/connection.ts";
+import { createTestDatabase, type TestDatabase } from "../../database/testing/test-database.ts";
 import { createEndpoints } from "../../upstreams/http-endpoints.ts";
 import { startLocalUpstream, type LocalUpstream, type Reply } from "../../upstreams/testing/local-upstream.ts";
+import { createSourceNotes } from "../../upstreams/source-notes.ts";
 import type { PriceOutcome, PriceSource } from "../price-source.ts";
 import recorded from "./recorded-answers.json" with { type: "json" };
 import { createCardLadder } from "./source.ts";
@@ -11,6 +15,8 @@ const ESTIMATE = "/httpcardestimate";
 const SALES = "/httpprofilesales";
 const CERT = recorded.build.result.slabSerial;
 
+let testDatabase: TestDatabase;
+let db: Database;
 let upstream: LocalUpstream;
 let open: ReturnType<typeof createEndpoints>;
 /** Timeout for upstreams that never answer. All others get the time that a busy machine needs. */
@@ -36,11 +42,21 @@ const buildOf =
     response.end(JSON.stringify({ result: { ...recorded.build.result, slabSerial: asked.data.cert, grade } }));
   };
 
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  db = openDatabase(openPool(testDatabase.settings, (error) => expect.unreachable(error.message)));
+});
+afterAll(async () => {
+  await db.destroy();
+  await testDatabase.drop();
+});
 beforeEach(async () => {
   upstream = await startLocalUpstream();
   open = createEndpoints({ REQUEST_TIMEOUT_MS: 20_000 });
   hasty = createEndpoints({ REQUEST_TIMEOUT_MS: 300 });
   now = new Date("2026-11-21T12:00:00Z");
+  await db.deleteFrom("server_settings").execute();
+  await createSourceNotes(db, "cardladder", "live").add({ answered: { set: "condition", at: now } });
   upstream.on(SIGN_IN_PATH, signedIn(1), signedIn(2), signedIn(3));
   upstream.on(BUILD, json(200, recorded.build));
   upstream.on(ESTIMATE, json(200, recorded.estimate));
@@ -60,13 +76,21 @@ function client({ endpoints } = open, password: string | undefined = "secret"): 
     CARDLADDER_EMAIL: "someone@example.com",
     CARDLADDER_PASSWORD: password,
   };
-  return createCardLadder({ endpoints, settings, now: () => now });
+  return createCardLadder({ endpoints, settings, now: () => now, notes: createSourceNotes(db, "cardladder", "live") });
 }
-async function priceOf(source: PriceSource, certNumber = CERT): Promise<PriceOutcome> {
-  const [outcome, ...more] = await source.price([{ company: "PSA", certNumber }]);
+async function priceOf(source: PriceSource, certNumber = CERT, company: Company = "PSA"): Promise<PriceOutcome> {
+  const [outcome, ...more] = await source.price([{ company, certNumber }]);
   if (outcome === undefined || more.length > 0) throw new Error("Not one outcome for one card");
   return outcome;
 }
+/** Forgets which argument set answered. */
+const forgetNotes = (): Promise<unknown> => db.deleteFrom("server_settings").execute();
+/** Answers only requests with this in their body; others get `otherwise`. */
+const answersTo =
+  (wanted: string, answer: unknown, otherwise: unknown): Reply =>
+  (response, { body }) => {
+    response.end(JSON.stringify(body.includes(wanted) ? answer : otherwise));
+  };
 const callsTo = (path: string): number => upstream.seen.filter((call) => call.path === path).length;
 function conditionsAsked(): unknown[] {
   return upstream.seen
@@ -74,7 +98,8 @@ function conditionsAsked(): unknown[] {
     .map(({ body }) => {
       const asked: { data: { condition: unknown } } = JSON.parse(body);
       return asked.data.condition;
-    });
+    })
+    .filter((condition) => condition !== undefined);
 }
 const later = (minutes: number): void => {
   now = new Date(now.getTime() + minutes * 60_000);
@@ -400,5 +425,84 @@ describe("a half grade", () => {
     upstream.on(BUILD, result({ profileId: "psa-1", grade: "g9.5" }));
     upstream.on(ESTIMATE, error("INVALID_ARGUMENT"));
     expect(await priceOf(client())).toMatchObject({ code: "unavailable" });
+  });
+});
+
+const REFUSED = { error: { status: "INVALID_ARGUMENT" } };
+
+describe("an estimate with the second argument set", () => {
+  const bodiesOf = (path: string): unknown[] =>
+    upstream.seen.filter((call) => call.path === path).map(({ body }): unknown => JSON.parse(body));
+
+  test.each<[string, unknown]>([
+    ["refused", REFUSED],
+    ["null", { result: null }],
+    ["without a value", { result: { estimatedValue: null } }],
+  ])("is requested once if the first is %s, and the set is remembered across restarts", async (_what, silence) => {
+    await forgetNotes();
+    upstream.on(BUILD, buildOf("g8"));
+    upstream.on(ESTIMATE, answersTo('"grade":"g8"', recorded.estimate, silence));
+    expect(await priceOf(client())).toMatchObject({ code: "found", estimateCents: 1_560_000 });
+    expect([callsTo(BUILD), callsTo(ESTIMATE), callsTo(SALES)]).toEqual([2, 2, 1]);
+    upstream.seen.length = 0;
+    expect(await priceOf(client())).toMatchObject({ code: "found", estimateCents: 1_560_000 });
+    expect([bodiesOf(BUILD), bodiesOf(ESTIMATE)]).toEqual([
+      [{ data: { cert: CERT, grader: "psa", useTaxonomy: true } }],
+      [
+        {
+          data: { profileId: "psa-1813135", grader: "psa", grade: "g8", qualifierType: null, autographGrade: null },
+        },
+      ],
+    ]);
+  });
+
+  test("is tried if build refuses the first set", async () => {
+    await forgetNotes();
+    upstream.on(BUILD, answersTo("useTaxonomy", recorded.build, REFUSED));
+    expect(await priceOf(client())).toMatchObject({ code: "found", estimateCents: 1_560_000 });
+  });
+
+  test("is not requested for a card without a value if the first is known to work, until a day later", async () => {
+    upstream.on(ESTIMATE, result(null));
+    const source = client();
+    await priceOf(source);
+    expect(callsTo(ESTIMATE)).toBe(1);
+    later(24 * 60);
+    expect(await priceOf(source)).toMatchObject({ code: "found", estimateCents: null });
+    expect(callsTo(ESTIMATE)).toBe(3);
+  });
+
+  test("in a later format is tried when the known one is refused", async () => {
+    upstream.on(ESTIMATE, answersTo('"grade":"g8"', recorded.estimate, REFUSED));
+    expect(await priceOf(client())).toMatchObject({ code: "found", estimateCents: 1_560_000 });
+  });
+});
+
+describe("a company that build refuses", () => {
+  test("is asked for once a day, also after a restart, and others are not affected", async () => {
+    upstream.on(BUILD, answersTo('"grader":"psa"', recorded.build, REFUSED));
+    const refused = { code: "not_found", message: expect.stringMatching(/^CardLadder refuses CGC cards/) as unknown };
+    expect(await priceOf(client(), "6016747097", "CGC")).toMatchObject({ ...refused, ofCompany: true });
+    const asked = callsTo(BUILD);
+    const restarted = client();
+    for (const cert of ["6016747098", "6016747099"]) {
+      expect(await priceOf(restarted, cert, "CGC")).toMatchObject(refused);
+    }
+    expect(callsTo(BUILD)).toBe(asked);
+    expect(await restarted.refusals()).toEqual([{ company: "CGC", until: new Date("2026-11-22T12:00:00Z") }]);
+    expect(await priceOf(restarted)).toMatchObject({ code: "found" });
+    later(24 * 60);
+    expect(await restarted.refusals()).toEqual([]);
+    await priceOf(restarted, "6016747098", "CGC");
+    expect(callsTo(BUILD)).toBeGreaterThan(asked + 1);
+  });
+
+  test("is not assumed from an unknown card or a refused estimate", async () => {
+    upstream.on(BUILD, result(null), json(200, recorded.build));
+    upstream.on(ESTIMATE, error("INVALID_ARGUMENT"));
+    const source = client();
+    expect(await priceOf(source, "6016747097", "CGC")).toMatchObject({ code: "not_found" });
+    await priceOf(source, CERT, "CGC");
+    expect(await source.refusals()).toEqual([]);
   });
 });

@@ -1,44 +1,40 @@
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
 import type { Config } from "../../config.ts";
 import type { Endpoints } from "../../upstreams/endpoint.ts";
-import { unavailable } from "../../graders/upstream-answers.ts";
-import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
-import { isSameCert, listsSales, readSales } from "../field-values.ts";
-import type { Refused, Reply } from "../refusals.ts";
+import type { SourceNotes } from "../../upstreams/source-notes.ts";
+import { companyRefused, type PriceOutcome, type PriceSource, type PricedCard } from "../price-source.ts";
+import { listsSales, readSales } from "../field-values.ts";
+import type { Reply } from "../refusals.ts";
+import { createAppraisals } from "./appraisals.ts";
 import { createCallable, unreadable, type Callable } from "./callable.ts";
-import { createEstimates, type EstimateAnswer } from "./estimates.ts";
-import { readProfile, readSalesList, saysAnything, type Profile } from "./map.ts";
-import { createShortCache } from "./short-cache.ts";
+import { readSalesList, saysAnything } from "./map.ts";
+import { createMemory } from "./memory.ts";
 import { createCardLadderSignIn, type CardLadderSignInParts } from "./sign-in.ts";
 
 export type CardLadderParts = {
   endpoints: Pick<Endpoints, "cardladder-sign-in" | "cardladder">;
   settings: CardLadderSignInParts["settings"] & Pick<Config, "CARDLADDER_API_URL">;
   now: () => Date;
+  notes: SourceNotes;
 };
 
 /** Enough for the 30 days that price metrics cover: the card with the most known sales had 118 in a year. */
 const SALES_ASKED = 200;
-/** Number of cached estimates, for cards that repeat within a sheet. */
-const CARDS_KEPT = 300;
 
 /**
  * Prices cards at CardLadder by certificate number: identifies the card, then gets its estimate and sales (README.md).
  */
-export function createCardLadder({ endpoints, settings, now }: CardLadderParts): PriceSource {
+export function createCardLadder({ endpoints, settings, now, notes }: CardLadderParts): PriceSource {
   const signIn = createCardLadderSignIn({ endpoint: endpoints["cardladder-sign-in"], settings, now });
   const call = createCallable(endpoints.cardladder, signIn, settings, now);
-  const estimate = createEstimates(call, now);
-  const estimates = createShortCache<EstimateAnswer>(now, CARDS_KEPT);
+  const memory = createMemory(notes, now);
+  const appraise = createAppraisals(call, memory, now);
   const isOn = Boolean(settings.CARDLADDER_WEB_KEY && settings.CARDLADDER_EMAIL && settings.CARDLADDER_PASSWORD);
 
   async function priceOf(card: PricedCard): Promise<PriceOutcome> {
-    const built = await build(call, card);
-    if (!built.ok) return built.outcome;
-    const { profileId, condition, description } = built.value;
-    const request = { profileId, gradingCompany: card.company.toLowerCase(), condition, description };
-    const asked = JSON.stringify(Object.values(request));
-    const estimated = await estimates.recall(asked, () => estimate(request));
+    const remembered = await memory.recall();
+    if (remembered.refusals.some(({ company }) => company === card.company)) return companyRefused("CardLadder", card);
+    const estimated = await appraise(card, remembered.answeredSet);
     if (!estimated.ok) return estimated.outcome;
     const sold = await askSales(call, card, now);
     // Half a price would look like a whole one. A retry gets both, and the estimate is still cached.
@@ -52,6 +48,7 @@ export function createCardLadder({ endpoints, settings, now }: CardLadderParts):
     isOn,
     batchSize: 1,
     callsPerBatch: 3,
+    refusals: async () => (isOn ? (await memory.recall()).refusals : []),
     async tryCredentials() {
       const answer = await signIn.renew();
       return answer.ok ? null : answer.outcome;
@@ -72,26 +69,6 @@ const NOT_CONFIGURED: PriceOutcome = {
 
 function noPrice({ company, certNumber }: PricedCard): PriceOutcome {
   return { code: "not_found", message: `CardLadder has no price for ${company} ${certNumber}` };
-}
-
-async function build(call: Callable, card: PricedCard): Promise<Reply<Profile>> {
-  const { company, certNumber } = card;
-  const built = await call("httpbuildcollectioncard", { cert: certNumber, grader: company.toLowerCase() });
-  if (built.kind === "no_such") return { ok: false, outcome: uncachedCert(card) };
-  if (built.kind !== "result") return { ok: false, outcome: built.outcome };
-  const profile = readProfile(built.result);
-  if (profile === "unreadable") return { ok: false, outcome: unreadable(built.answer) };
-  if (profile === null) return { ok: false, outcome: uncachedCert(card) };
-  if (profile.serial !== null && !isSameCert(card, profile.serial)) {
-    const cause = new Error(`Requested ${company} ${certNumber}, received ${profile.serial}`);
-    const message = `CardLadder returned a different certificate than ${certNumber}`;
-    return { ok: false, outcome: unavailable(message, cause) };
-  }
-  return { ok: true, value: profile };
-}
-
-function uncachedCert({ company, certNumber }: PricedCard): Refused {
-  return { code: "not_found", message: `CardLadder does not know ${company} ${certNumber}` };
 }
 
 async function askSales(

@@ -61,6 +61,7 @@ export function createCardsIq({
     name: "cardsiq",
     isOn: Boolean(base && key),
     batchSize: settings.CARDSIQ_BATCH_SIZE,
+    refusals: async () => [],
     tryCredentials: null,
     callsPerBatch: 1,
     async price(cards) {

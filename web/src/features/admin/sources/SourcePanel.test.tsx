@@ -55,6 +55,11 @@ test("a source's statistics, endpoints, purposes of calls, terms, and required p
   expect(text).toContain("Terms What PSA allows. You need A token of your own.");
 });
 
+test("a price source names the companies it refuses", () => {
+  const refusals = [{ company: "CGC" as const, until: "2026-11-22T12:00:00Z" }];
+  expect(textOf(markupOf(aSource({ name: "cardladder", refusals })))).toContain("Refuses CGC cards; asked again at");
+});
+
 test.each([
   ["open", aSource(), ["Pause PSA", "Test credentials of PSA"]],
   [

@@ -13,6 +13,7 @@ import {
   formatPercent,
   isGrader,
   quotaMessage,
+  refusalMessages,
   sourceView,
   STATE_LABELS,
   waitingMessage,
@@ -49,12 +50,15 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
         <Text fz="sm" lh={1.45} {...((view.tone === "good" || view.tone === "neutral") && { c: "dimmed" })}>
           {view.sentence}
         </Text>
-        {waiting !== null && (
-          <Text>
-            <Tag tone="warn" look="small">
-              {waiting}
-            </Tag>
-          </Text>
+        {[waiting, ...refusalMessages(source, nowMs)].map(
+          (message) =>
+            message !== null && (
+              <Text key={message}>
+                <Tag tone="warn" look="small">
+                  {message}
+                </Tag>
+              </Text>
+            ),
         )}
         <SourceActions source={source} />
       </Stack>

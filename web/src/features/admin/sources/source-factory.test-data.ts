@@ -33,6 +33,7 @@ export function aSource(fields: Partial<Source> = {}): Source {
     byPerson: [],
     cacheHitRate: null,
     waitingRows: 0,
+    refusals: [],
     forecast: null,
     terms: "What PSA allows.",
     permission: "A token of your own.",

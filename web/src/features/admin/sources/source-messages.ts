@@ -96,6 +96,11 @@ export function forecastMessage({ forecast, quota }: Pick<Source, "forecast" | "
   return `At this week's rate ${counted(limit, "call")} a day last until ${formatClock(lastsUntil, nowMs)}`;
 }
 
+/** "Refuses CGC cards until 14:05 tomorrow", one sentence per company. */
+export function refusalMessages({ refusals }: Pick<Source, "refusals">, nowMs: number): string[] {
+  return refusals.map(({ company, until }) => `Refuses ${company} cards; asked again at ${formatClock(until, nowMs)}`);
+}
+
 /** The cards (for a grader) or prices (for a price source) that wait; null if there are none. */
 export function waitingMessage({ name, waitingRows }: Pick<Source, "name" | "waitingRows">): string | null {
   if (waitingRows === 0) return null;

@@ -123,5 +123,9 @@ test("has placeholders for prices once they are chosen, then their numbers and w
   expect(textOf(markup)).toContain(
     "|CardLadder|212 prices · |636 calls · |88 known|CardLadder's daily limit is used up; asked again at 15:05|CardsIQ|not set up|",
   );
+  const refused = [{ company: "CGC" as const, cards: 1, until: later(1, 5) }];
+  expect(textOf(markupOf(planned({ prices: [aPricePlan({ refused })] }), { hasPrices: true }))).toContain(
+    "|88 known|1 CGC card gets no price: CardLadder refuses CGC cards; asked again at 15:05|",
+  );
   expect(markup).toContain('title="CardLadder: 212 prices to fetch in 636 calls, 88 known from the last day"');
 });

@@ -7,7 +7,9 @@ import {
   duplicateMessage,
   durationOf,
   countsOf,
+  linkOnlyMessage,
   missingMessage,
+  priceRefusals,
   priceWaitMessage,
   priceMessage,
   quotaChange,
@@ -43,6 +45,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
   const nowMs = planning.kind === "planned" ? planning.askedAtMs : 0;
   const duration = plan && durationOf(plan, nowMs);
   const quota = plan?.quota && quotaChange(plan.quota);
+  const linkOnly = plan && linkOnlyMessage(plan);
   return (
     <section className={styles.card} aria-label="Plan" aria-busy={isBusy}>
       <PlanNumbers summary={summary} planning={planning} />
@@ -71,6 +74,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
           </span>
         </p>
       ))}
+      {linkOnly && <Warning>{linkOnly}</Warning>}
       {companyLines(summary, plan).map(({ company, message }) => (
         <Line key={company} title={company} isPreliminary={plan === null}>
           {message}
@@ -104,16 +108,21 @@ function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }):
         <Line title={PRICE_SOURCE_NAMES[source]} hint={text?.sentence}>
           {text ? <Parts message={text.message} /> : <Unknown isAsking={isAsking} />}
         </Line>
-        {wait && (
-          <p className={styles.line}>
-            <span className={styles.sentence} data-tone="warn">
-              {wait}
-            </span>
-          </p>
-        )}
+        {wait && <Warning>{wait}</Warning>}
+        {asked && priceRefusals(asked, nowMs).map((refusal) => <Warning key={refusal}>{refusal}</Warning>)}
       </Fragment>
     );
   });
+}
+
+function Warning({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <p className={styles.line}>
+      <span className={styles.sentence} data-tone="warn">
+        {children}
+      </span>
+    </p>
+  );
 }
 
 function Parts({ message }: { message: string }): ReactNode {

@@ -44,6 +44,7 @@ export function aPricePlan(fields: Partial<PricePlan> = {}): PricePlan {
     cards: 212,
     cached: 88,
     calls: 636,
+    refused: [],
     until: null,
     message: null,
     ...fields,

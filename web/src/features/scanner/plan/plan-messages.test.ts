@@ -6,7 +6,9 @@ import {
   durationOf,
   countsOf,
   isOutOfQuota,
+  linkOnlyMessage,
   missingMessage,
+  priceRefusals,
   priceWaitMessage,
   priceMessage,
   quotaChange,
@@ -117,6 +119,22 @@ test.each([
   [{ source: "cardsiq", isOn: false }, "not set up", "CardsIQ is not set up"],
 ] as const)("prices of %j read %j", (fields, message, sentence) => {
   expect(priceMessage(aPricePlan(fields))).toEqual({ message, sentence });
+});
+
+test("cards of a company that a price source refuses are counted, with the time of the next try", () => {
+  const refused = [{ company: "CGC" as const, cards: 12, until: later(24, 5) }];
+  expect(priceRefusals(aPricePlan({ refused }), nowMs)).toEqual([
+    "12 CGC cards get no price: CardLadder refuses CGC cards; asked again at 14:05 tomorrow",
+  ]);
+  expect(priceRefusals(aPricePlan(), nowMs)).toEqual([]);
+});
+
+test("TAG cards from the page get the link and the photos only", () => {
+  const source = { company: "TAG", source: "page", cards: 3, calls: 9 } as const;
+  expect(linkOnlyMessage(aPlan({ sources: [source] }))).toBe(
+    "3 TAG cards get only the report link and the slab photos. The details need a key from TAG, or you enter them by hand",
+  );
+  expect(linkOnlyMessage(aPlan({ sources: [{ ...source, source: "api" }] }))).toBeNull();
 });
 
 test("a paused price source says why and when it is tried again", () => {

@@ -101,6 +101,23 @@ export function priceMessage({ source, isOn, cards, cached, calls }: PricePlan):
   return { message: [...asked, ...known].join(" · "), sentence };
 }
 
+/** "12 CGC cards get no price: CardLadder refuses CGC cards; asked again at 15:05", one sentence per company. */
+export function priceRefusals({ source, refused }: PricePlan, nowMs: number): string[] {
+  return refused.map(({ company, cards, until }) => {
+    const who = many(cards, `${company} card gets`, `${company} cards get`);
+    const name = PRICE_SOURCE_NAMES[source];
+    return `${who} no price: ${name} refuses ${company} cards; asked again at ${formatClock(until, nowMs)}`;
+  });
+}
+
+/** TAG's page has no details for a server; null if no card is planned to come from it. */
+export function linkOnlyMessage({ sources }: Pick<ScanPlan, "sources">): string | null {
+  const byPage = sources.find(({ company, source }) => company === "TAG" && source === "page");
+  if (!byPage) return null;
+  const who = many(byPage.cards, "TAG card gets", "TAG cards get");
+  return `${who} only the report link and the slab photos. The details need a key from TAG, or you enter them by hand`;
+}
+
 /** "CardLadder's daily limit is used up; asked again at 15:05"; null if the source is available. */
 export function priceWaitMessage({ source, isOn, until, message }: PricePlan, nowMs: number): string | null {
   if (!isOn || (until === null && message === null)) return null;

@@ -1,0 +1,86 @@
+import { unavailable } from "../../graders/upstream-answers.ts";
+import { isSameCert } from "../field-values.ts";
+import { companyRefused, type NoPrice, type PricedCard } from "../price-source.ts";
+import type { Refused, Reply } from "../refusals.ts";
+import { unreadable, type Callable } from "./callable.ts";
+import { createEstimates, isValue, type EstimateAnswer } from "./estimates.ts";
+import { readProfile, saysAnything, type Estimate, type Profile } from "./map.ts";
+import type { ArgumentSet, CardLadderMemory } from "./memory.ts";
+import { createShortCache } from "./short-cache.ts";
+
+/** Number of cached estimates, for cards that repeat within a sheet. */
+const CARDS_KEPT = 300;
+
+/** `at`: the function that answered. `mayBeSet`: another argument set may get a better answer. */
+type Asked = EstimateAnswer & { at: "build" | "estimate"; mayBeSet: boolean };
+type Appraised = { ok: true; value: Estimate } | { ok: false; outcome: Refused | NoPrice };
+
+/**
+ * Identifies a card and gets its estimate with one argument set. If that set is not known to work and gives no value,
+ * or if it is refused, the other one is tried once. The set that gave a value is remembered.
+ */
+export function createAppraisals(call: Callable, memory: CardLadderMemory, now: () => Date) {
+  const estimate = createEstimates(call, now);
+  const estimates = createShortCache<EstimateAnswer>(now, CARDS_KEPT);
+
+  async function askWith(set: ArgumentSet, card: PricedCard): Promise<Asked> {
+    const built = await build(call, card, set);
+    if (!built.ok) return { ...built, at: "build", mayBeSet: built.isBadArgument === true };
+    const request = { set, grader: card.company.toLowerCase(), ...built.value };
+    const { profileId, grader, condition, description } = request;
+    const asked = JSON.stringify([set, profileId, grader, condition, description]);
+    const answer = await estimates.recall(asked, () => estimate(request));
+    const isEmpty = answer.ok && condition !== null && !isValue(answer);
+    return { ...answer, at: "estimate", mayBeSet: isEmpty || answer.isBadArgument === true };
+  }
+
+  return async (card: PricedCard, answeredSet: ArgumentSet | null): Promise<Appraised> => {
+    const set = answeredSet ?? "condition";
+    const other = set === "condition" ? "grade" : "condition";
+    const first = await askWith(set, card);
+    const isDoubtful = first.mayBeSet && (answeredSet === null || first.isBadArgument === true);
+    const second = isDoubtful ? await askWith(other, card) : null;
+    const best = second && isBetter(second, first) ? second : first;
+    if (isValue(best)) await memory.noteAnswer(best === first ? set : other);
+    if (best.ok || best.at === "estimate" || !best.isBadArgument || card.company === "PSA") return best;
+    await memory.noteRefusal(card.company);
+    return { ok: false, outcome: companyRefused("CardLadder", card, causeOf(best.outcome)) };
+  };
+}
+
+function isBetter(second: Asked, first: Asked): boolean {
+  if (!first.ok) return second.ok || !second.isBadArgument;
+  return second.ok && (isValue(second) || (saysAnything(second.value) && !saysAnything(first.value)));
+}
+
+function causeOf(outcome: Refused): unknown {
+  return "cause" in outcome ? outcome.cause : undefined;
+}
+
+/** One client sends `useTaxonomy` along with the second set. */
+async function build(
+  call: Callable,
+  card: PricedCard,
+  set: ArgumentSet,
+): Promise<Reply<Profile> & { isBadArgument?: boolean }> {
+  const { company, certNumber } = card;
+  const taxonomy = set === "grade" ? { useTaxonomy: true } : {};
+  const data = { cert: certNumber, grader: company.toLowerCase(), ...taxonomy };
+  const built = await call("httpbuildcollectioncard", data);
+  if (built.kind === "no_such") return { ok: false, outcome: uncachedCert(card) };
+  if (built.kind !== "result")
+    return { ok: false, outcome: built.outcome, isBadArgument: built.kind === "bad_argument" };
+  const profile = readProfile(built.result);
+  if (profile === "unreadable") return { ok: false, outcome: unreadable(built.answer) };
+  if (profile === null) return { ok: false, outcome: uncachedCert(card) };
+  if (profile.serial !== null && !isSameCert(card, profile.serial)) {
+    const cause = new Error(`Requested ${company} ${certNumber}, received ${profile.serial}`);
+    const message = `CardLadder returned a different certificate than ${certNumber}`;
+    return { ok: false, outcome: unavailable(message, cause) };
+  }
+  return { ok: true, value: profile };
+}
+
+function uncachedCert({ company, certNumber }: PricedCard): Refused {
+  return { code: "not_found", message: `CardLadder does not know ${company} ${certNumber}` };
+}
