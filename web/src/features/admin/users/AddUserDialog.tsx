@@ -28,7 +28,6 @@ export function AddUserDialog({ isOpen, onClose }: AddUserDialogProps): ReactNod
  * shown.
  */
 function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
-  const queryClient = useQueryClient();
   const suggestion = useQuery(newUserPasswordQuery).data ?? null;
   const [draft, setDraft] = useState(EMPTY);
   const [typed, setTyped] = useState<string | null>(null);
@@ -38,19 +37,7 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   const password = typed ?? suggestion?.password ?? "";
   const isMadeUp = typed === null && suggestion?.isDefault === false;
 
-  const creation = useMutation({
-    mutationFn: createUser,
-    onSuccess: (user) => {
-      queryClient.setQueryData(adminUsersQuery.queryKey, (users) => users && [...users, user]);
-      void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
-      toast.offer({
-        id: "user-created",
-        message: CREATED,
-        action: { label: "Copy password", run: () => void copyText(password, "the password") },
-      });
-      onClose();
-    },
-  });
+  const creation = useCreation(password, onClose);
   /** The props of a required text field. */
   const field = (name: NewUserFault["field"], value: string, onText: (text: string) => void) => ({
     name,
@@ -127,4 +114,21 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
       </Stack>
     </form>
   );
+}
+
+function useCreation(password: string, onCreated: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: createUser,
+    onSuccess: (user) => {
+      queryClient.setQueryData(adminUsersQuery.queryKey, (users) => users && [...users, user]);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
+      toast.offer({
+        id: "user-created",
+        message: CREATED,
+        action: { label: "Copy password", run: () => void copyText(password, "the password") },
+      });
+      onCreated();
+    },
+  });
 }
