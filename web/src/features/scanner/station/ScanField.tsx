@@ -60,7 +60,7 @@ export function ScanField({ field, station }: { field: RefObject<HTMLInputElemen
           }}
         />
         <Group justify="space-between" gap={12} wrap="nowrap">
-          <Text id={companyId} fw={550} fz="sm">
+          <Text span id={companyId} fw={550} fz="sm">
             Company
           </Text>
           <SegmentedControl
