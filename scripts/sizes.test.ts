@@ -39,9 +39,9 @@ function functionLengths(source: string): number[] {
 }
 
 test("a function's length is counted in lines, nested functions included", () => {
-  expect(functionLengths("const one = () => 1;\nfunction two() {\n  return [1].map((n) => {\n    return n;\n  });\n}")).toEqual(
-    [1, 5, 3],
-  );
+  expect(
+    functionLengths("const one = () => 1;\nfunction two() {\n  return [1].map((n) => {\n    return n;\n  });\n}"),
+  ).toEqual([1, 5, 3]);
 });
 
 test("no folder has more than 30 files of its own", () => {

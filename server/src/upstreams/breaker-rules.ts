@@ -102,7 +102,12 @@ const isRefusal = (code: PauseCode | null): code is WallCode => code === "blocke
 export function wallOf(record: EndpointRecord, now: Date): Wall | null {
   const { walled_at: walledAt, pause_code: code, pause_message: message } = record;
   if (!walledAt || !isRefusal(code)) return null;
-  return { since: record.paused_at ?? walledAt, code, message: message ?? "", isDue: !isLater(record.paused_until, now) };
+  return {
+    since: record.paused_at ?? walledAt,
+    code,
+    message: message ?? "",
+    isDue: !isLater(record.paused_until, now),
+  };
 }
 
 /** Whether a look-up would be admitted, apart from manual pauses. */

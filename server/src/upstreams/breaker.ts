@@ -50,7 +50,14 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
       ? { kind: "paused", until: null, code: "unavailable", message: manualPauseMessage(endpoint, manualPause) }
       : rules.gateOf(record, quotas[endpoint], { at: askedAt, patienceMs: outagePatienceMs }, now);
     const quota = rules.quotaOf(record, quotas[endpoint], now);
-    return { gate, quota, wall: rules.wallOf(record, now), pausedAt: record.paused_at, message: record.pause_message, manualPause };
+    return {
+      gate,
+      quota,
+      wall: rules.wallOf(record, now),
+      pausedAt: record.paused_at,
+      message: record.pause_message,
+      manualPause,
+    };
   }
 
   return {
@@ -135,7 +142,10 @@ function switchesOf(db: Database) {
 
     /** Opens an endpoint that refused our credentials, because they were accepted now. */
     acceptCredentials(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(db, endpoint, (record) => ({ record: rules.withAcceptedCredentials(record), result: undefined }));
+      return changeRecord(db, endpoint, (record) => ({
+        record: rules.withAcceptedCredentials(record),
+        result: undefined,
+      }));
     },
 
     /** Clears the learned limit and any quota pause. Counted calls stay counted. */

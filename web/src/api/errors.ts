@@ -1,13 +1,7 @@
 import type { ErrorCode } from "@slabdesk/contract/api/errors.ts";
 
-type ApiErrorFacts = {
-  status: number;
-  code: ErrorCode | "unknown";
-  requestId: string | null;
-  fields?: Readonly<Record<string, string>> | undefined;
-  retryAfterSeconds?: number | null;
-  cause?: unknown;
-};
+type ApiErrorFacts = Pick<ApiError, "status" | "code" | "requestId"> &
+  Partial<Pick<ApiError, "fields" | "retryAfterSeconds" | "cause">>;
 
 /** The server returned an error response. `message` is the server's text for the user. */
 export class ApiError extends Error {

@@ -106,7 +106,7 @@ function apiError({ status, headers }: Response, answer: unknown): ApiError {
     const message = `The server answered ${status} without saying why.`;
     return new ApiError(message, { status, retryAfterSeconds, code: "unknown", requestId: null });
   }
-  const { error, code, requestId, fields } = body.data;
+  const { error, code, requestId, fields = {} } = body.data;
   return new ApiError(error, { status, retryAfterSeconds, code, requestId, fields });
 }
 

@@ -22,10 +22,7 @@ export function deletePhoto(rowId: string, side: ImageSide): Promise<ResultRow> 
 
 /** Swaps a row's front and back images and returns the updated row. */
 export function swapImages(resultId: string): Promise<ResultRow> {
-  return request(resultRowSchema, rowPath(resultId, "images"), {
-    method: "patch",
-    json: { swap: true },
-  });
+  return request(resultRowSchema, rowPath(resultId, "images"), { method: "patch", json: { swap: true } });
 }
 
 /** URL of a row's image on our server. `width`, in device pixels, selects a thumbnail; omit it for full size. */

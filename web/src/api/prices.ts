@@ -12,11 +12,7 @@ const PRICE_TIMEOUT_MS = 180_000;
  * for the card.
  */
 export function getPrice(rowId: string): Promise<ResultRow> {
-  return request(resultRowSchema, rowPath(rowId, "pricing"), {
-    method: "post",
-    json: {},
-    timeoutMs: PRICE_TIMEOUT_MS,
-  });
+  return request(resultRowSchema, rowPath(rowId, "pricing"), { method: "post", json: {}, timeoutMs: PRICE_TIMEOUT_MS });
 }
 
 /** The sales behind a row's prices. Refetched when the row's prices change. */

@@ -49,10 +49,7 @@ export const MAX_ADDED_ROWS = 500;
 
 /** Adds rows to a session and runs them. The server ignores a line that the session already has, so a retry is safe. */
 export function addRows(sessionId: string, rows: readonly AddedRow[]): Promise<ScanSession> {
-  return request(scanSessionSchema, sessionPath(sessionId, "rows"), {
-    method: "post",
-    json: { rows },
-  });
+  return request(scanSessionSchema, sessionPath(sessionId, "rows"), { method: "post", json: { rows } });
 }
 
 /** Removes a row from its session and returns the updated session. */

@@ -1,7 +1,7 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { describe, expect, it } from "vitest";
 import { ApiError, NetworkError } from "../api/errors.ts";
-import { type Gate, type GateEvent, gateReducer, profileFailureMessage } from "./session-gate.ts";
+import { type Gate, type GateEvent, gateReducer, judgeProfile, refusalOf } from "./session-gate.ts";
 
 const profile: Profile = {
   id: "u1",
@@ -56,7 +56,15 @@ describe("gateReducer", () => {
   });
 });
 
-describe("a profile that failed to load", () => {
+describe("the profile", () => {
+  it("admits an active user and refuses a deactivated one with the specified text", () => {
+    expect(judgeProfile(profile)).toEqual({ type: "admitted", profile });
+    expect(judgeProfile({ ...profile, isActive: false })).toEqual({
+      type: "refused",
+      message: "Your account has been deactivated. Please contact an administrator.",
+    });
+  });
+
   it.each([
     [
       "the server's refusal",
@@ -70,6 +78,6 @@ describe("a profile that failed to load", () => {
     ],
     ["no answer", new NetworkError("x"), "Failed to load user profile"],
   ])("%s has its message", (_name, error, message) => {
-    expect(profileFailureMessage(error)).toBe(message);
+    expect(refusalOf(error)).toEqual({ type: "refused", message });
   });
 });

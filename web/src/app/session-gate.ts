@@ -48,7 +48,13 @@ export function gateReducer(gate: Gate, event: GateEvent): Gate {
   }
 }
 
-/** The message for a profile that failed to load. */
-export function profileFailureMessage(error: unknown): string {
-  return error instanceof ApiError && error.code === "deactivated" ? DEACTIVATED_MESSAGE : PROFILE_FAILURE_MESSAGE;
+/** Admits active profiles only. */
+export function judgeProfile(profile: Profile): GateEvent {
+  return profile.isActive ? { type: "admitted", profile } : { type: "refused", message: DEACTIVATED_MESSAGE };
+}
+
+/** For a profile that failed to load. */
+export function refusalOf(error: unknown): GateEvent {
+  const isDeactivated = error instanceof ApiError && error.code === "deactivated";
+  return { type: "refused", message: isDeactivated ? DEACTIVATED_MESSAGE : PROFILE_FAILURE_MESSAGE };
 }

@@ -7,28 +7,17 @@ import { logQuietly } from "../api/quiet-log.ts";
 import { onSessionLoss, type SessionLoss } from "../api/session-loss.ts";
 import { toast } from "../ui/toast.tsx";
 import { forgetLostSession, forgetUser, leaveNotice, takeNotice } from "./browser-storage.ts";
-import { type GateEvent, gateReducer, profileFailureMessage } from "./session-gate.ts";
+import { type GateEvent, gateReducer, judgeProfile, refusalOf } from "./session-gate.ts";
 
 /** Clears the cookie if the server is reachable. A session that the server rejects is harmless anyway. */
 async function dropSession(): Promise<void> {
-  try {
-    await signOut();
-  } catch (error) {
-    logQuietly("Signing out failed", error);
-  }
+  await signOut().catch((error: unknown) => logQuietly("Signing out failed", error));
 }
 
 async function admit(): Promise<GateEvent> {
-  let message: string;
-  try {
-    const profile = await getProfile();
-    if (profile.isActive) return { type: "admitted", profile };
-    message = DEACTIVATED_MESSAGE;
-  } catch (error) {
-    message = profileFailureMessage(error);
-  }
-  await dropSession();
-  return { type: "refused", message };
+  const event = await getProfile().then(judgeProfile, refusalOf);
+  if (event.type === "refused") await dropSession();
+  return event;
 }
 
 /** Reloads the page with a message for the login screen. Leaves a valid sign-in untouched. */

@@ -23,11 +23,12 @@ export type SessionSnapshot = {
   isReached: boolean;
 };
 
-type JoinOptions = {
+export type JoinOptions = {
   /** The session, if the caller has loaded it. */
   known: ScanSession | null;
   /** The row to load first, with the rows around it. Ignored if the session is open already. */
   firstRowId: string | null;
+  /** While false, this place needs no updates. */
   isInView: boolean;
 };
 

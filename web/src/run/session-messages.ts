@@ -6,11 +6,6 @@ import type { Tone } from "../ui/tone.ts";
 /** Completed is green, processing orange, failed red (docs/conformance.md, 4.3-05 to 4.3-07). */
 export const STATUS_TONES: Record<SessionStatus, Tone> = { completed: "good", processing: "warn", failed: "bad" };
 
-/** "Nov 21, 2026, 2:05 PM" in the user's time zone. */
-export function sessionDate(session: ScanSession): string {
-  return formatMoment(session.uploadDate);
-}
-
 const COUNT = new Intl.NumberFormat("en-US");
 
 /** "128 / 212" */
@@ -20,7 +15,7 @@ export function sessionProgress(session: ScanSession): string {
 
 /** A run's start and its duration or time left: "Nov 21, 2026, 2:05 PM · Took 6 min". */
 export function runMessage(session: ScanSession): string {
-  const began = sessionDate(session);
+  const began = formatMoment(session.uploadDate);
   const left = leftOver(progressOf(session));
   if (session.status === "failed" && left > 0) return `${began} · ${COUNT.format(left)} not looked up`;
   return session.completedAt === null ? began : `${began} · ${tookMessage(session.startedAt, session.completedAt)}`;

@@ -1,19 +1,9 @@
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from "react";
-import { type OpenSession, openSessionOf, type SessionSnapshot } from "./open-session.ts";
+import { type JoinOptions, type OpenSession, openSessionOf, type SessionSnapshot } from "./open-session.ts";
 import { RowsStore } from "./rows-store.ts";
 
 /** A session that is shown, with its rows. */
 export type ShownSession = SessionSnapshot & { rows: RowsStore };
-
-type OpenSessionOptions = {
-  /** The session, if the caller has loaded it. */
-  known?: ScanSession | null;
-  /** While false, this place needs no updates. */
-  isInView?: boolean;
-  /** The row to load first, with the rows around it. */
-  firstRowId?: string | null;
-};
 
 /** A table without rows, for a page without a session. */
 export const NO_ROWS = new RowsStore();
@@ -23,7 +13,7 @@ const neverChanges = (): (() => void) => () => {};
 /** Opens a session and keeps it current; null opens none. Places that show the same session share it. */
 export function useOpenSession(
   sessionId: string | null,
-  { known = null, isInView = true, firstRowId = null }: OpenSessionOptions = {},
+  { known = null, isInView = true, firstRowId = null }: Partial<JoinOptions> = {},
 ): ShownSession {
   const open = useMemo(() => (sessionId === null ? null : openSessionOf(sessionId)), [sessionId]);
   const snapshot = useSyncExternalStore(open?.subscribe ?? neverChanges, open?.getSnapshot ?? (() => NO_SESSION));

@@ -7,7 +7,14 @@ import { createPlaces } from "../../concurrency/places.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
-import { createLookup, notFoundBy, type Asked, type AskedCard, type CardAnswer, type LookupParts } from "./lookup.service.ts";
+import {
+  createLookup,
+  notFoundBy,
+  type Asked,
+  type AskedCard,
+  type CardAnswer,
+  type LookupParts,
+} from "./lookup.service.ts";
 import { createForecasts, type Forecast } from "./forecast.service.ts";
 import { findCachedCert, forgetCardsOfOthers, saveCachedCert } from "./certs.repo.ts";
 
@@ -76,7 +83,11 @@ export function createCertsService(parts: CertsParts) {
     const leave = takePlace();
     if (!leave) throw new HttpError(429, "too_many_requests", TOO_MANY, { headers: { "retry-after": "60" } });
     try {
-      const { answer } = await inLane(company, (lookUp) => onBehalfOf(userId, () => lookUp({ certNumber, mode })), givenUp);
+      const { answer } = await inLane(
+        company,
+        (lookUp) => onBehalfOf(userId, () => lookUp({ certNumber, mode })),
+        givenUp,
+      );
       return answer;
     } catch (error) {
       if (!(error instanceof LaneClosedError)) throw error;

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ReactNode } from "react";
-import { FormCard } from "../../ui/FormCard.tsx";
+import { FormCard } from "../../ui/form/FormCard.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
 
 type ChoosePasswordScreenProps = {

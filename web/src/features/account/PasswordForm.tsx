@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, useEffect } from "react";
-import { FormProblem } from "../../ui/FormProblem.tsx";
+import { FormProblem } from "../../ui/form/FormProblem.tsx";
 import type { PasswordFields } from "./new-password.ts";
 import { usePasswordChange } from "./use-password-change.ts";
 

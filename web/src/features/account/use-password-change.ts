@@ -51,10 +51,5 @@ export function usePasswordChange({ asksCurrent, onChanged }: PasswordChangeOpti
 }
 
 function refusedFields(error: unknown): PasswordFaults {
-  if (!(error instanceof ApiError)) return {};
-  const { currentPassword, newPassword } = error.fields;
-  return {
-    ...(currentPassword === undefined ? {} : { currentPassword }),
-    ...(newPassword === undefined ? {} : { newPassword }),
-  };
+  return error instanceof ApiError ? error.fields : {};
 }

@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { type SubmitEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { FormCard } from "../../ui/FormCard.tsx";
-import { FormProblem } from "../../ui/FormProblem.tsx";
+import { FormCard } from "../../ui/form/FormCard.tsx";
+import { FormProblem } from "../../ui/form/FormProblem.tsx";
 import { SlabStack } from "./SlabStack.tsx";
 
 type LoginScreenProps = {

@@ -11,7 +11,8 @@ import {
   useRef,
   useState,
 } from "react";
-import { sessionDate, sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
+import { sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
 import { targetOfKey } from "../../ui/grid-keys.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 import styles from "./SessionList.module.css";
@@ -135,7 +136,7 @@ function Entry({ session }: { session: ScanSession }) {
         {session.csvFilename}
       </Text>
       <Text component="time" fz="xs" c="var(--sd-muted)" dateTime={session.uploadDate}>
-        {sessionDate(session)}
+        {formatMoment(session.uploadDate)}
       </Text>
       <Text span className={styles.progress} fz="sm" fw={600} ta="end">
         {sessionProgress(session)}{" "}

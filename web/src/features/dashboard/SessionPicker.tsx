@@ -1,4 +1,4 @@
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { type ScanSession, SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { Box, NativeSelect, TextInput } from "@mantine/core";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import type { RefObject } from "react";
@@ -7,10 +7,23 @@ import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { Panel } from "../../ui/Panel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import type { DashboardView } from "./dashboard-storage.ts";
-import { ORDER_LABELS, SORT_CHOICES, sortOf } from "./list-order.ts";
 import { SessionList } from "./SessionList.tsx";
 import styles from "./SessionPicker.module.css";
 import type { SessionListing } from "./use-session-list.ts";
+
+type Sort = DashboardView["sort"];
+
+const SORT_LABELS: Record<Sort, string> = { date: "Date", name: "Name", cards: "Cards", status: "Status" };
+
+const SORT_CHOICES = SESSION_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }));
+
+/** Labels of the two orders, descending and ascending. */
+const ORDER_LABELS: Record<Sort, readonly [descending: string, ascending: string]> = {
+  date: ["Newest first", "Oldest first"],
+  name: ["Z to A", "A to Z"],
+  cards: ["Most first", "Fewest first"],
+  status: ["Z to A", "A to Z"],
+};
 
 type SessionPickerProps = {
   view: DashboardView;
@@ -91,4 +104,10 @@ export function SessionPicker({ view, onView, listing, onChoose, listRef }: Sess
       )}
     </Panel>
   );
+}
+
+/** Parses a selected sort and adds its usual order. */
+function sortOf(value: string): Pick<DashboardView, "sort" | "order"> {
+  const sort = SESSION_SORTS.find((known) => known === value) ?? "date";
+  return { sort, order: sort === "date" || sort === "cards" ? "desc" : "asc" };
 }

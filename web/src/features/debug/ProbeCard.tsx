@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
-import { probe } from "./probe.ts";
 
 /** The queries of all cards. */
 export const PROBES = { queryKey: ["debug"] };
@@ -82,4 +81,20 @@ export function ProbeCard<Answer>({ title, path, call, okMessage, facts }: Probe
       )}
     </Paper>
   );
+}
+
+type ProbeResult<Answer> =
+  | { isOk: true; answer: Answer; durationMs: number }
+  | { isOk: false; error: unknown; durationMs: number };
+
+/** Makes one call and returns its result and duration. Never throws, because a failure is a valid result. */
+async function probe<Answer>(call: () => Promise<Answer>): Promise<ProbeResult<Answer>> {
+  const startedAt = performance.now();
+  const elapsed = (): number => Math.round(performance.now() - startedAt);
+  try {
+    const answer = await call();
+    return { isOk: true, answer, durationMs: elapsed() };
+  } catch (error) {
+    return { isOk: false, error, durationMs: elapsed() };
+  }
 }

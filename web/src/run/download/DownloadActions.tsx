@@ -31,7 +31,7 @@ export function DownloadActions({ session, rowCount, main, children }: DownloadA
         className={styles.action}
         variant="filled"
         flex={1}
-        style={{ borderStartEndRadius: 0, borderEndEndRadius: 0 }}
+        bdrs="0.5625rem 0 0 0.5625rem"
         onClick={() => download(main)}
       >
         {children}

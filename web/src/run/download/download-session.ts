@@ -4,7 +4,7 @@ import { errorMessage } from "../../api/error-messages.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { ExportChoice } from "./export-choices.ts";
-import { saveFrom } from "../../ui/save-file.ts";
+import { saveFrom } from "../../ui/files/save-file.ts";
 
 /** A download. `fileName` is computed when the download starts, because the specified names contain the date. */
 export type Download = Pick<ExportChoice, "format" | "hasThumbnails" | "isSlow" | "label"> & {

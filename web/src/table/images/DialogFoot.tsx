@@ -9,7 +9,7 @@ import {
   IconZoomIn,
   IconZoomOut,
 } from "@tabler/icons-react";
-import { ChoiceBar } from "../../ui/ChoiceBar.tsx";
+import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
 import { CertLink, SlabFacts } from "../row/DrawerParts.tsx";
 import { imageFlagMessage, SIDE_NAMES, SIDES } from "../row/image-messages.ts";
 import { canSwap, rowRemarks } from "../row/row-messages.ts";

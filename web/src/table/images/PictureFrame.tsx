@@ -3,7 +3,7 @@ import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Box, Group, Loader } from "@mantine/core";
 import { useRef } from "react";
 import { Tag } from "../../ui/Tag.tsx";
-import { useFileDrop } from "../../ui/use-file-drop.ts";
+import { useFileDrop } from "../../ui/files/use-file-drop.ts";
 import { hasOwnPhoto, SIDE_NAMES } from "../row/image-messages.ts";
 import styles from "./ImageDialog.module.css";
 import { PhotoCamera } from "./PhotoCamera.tsx";

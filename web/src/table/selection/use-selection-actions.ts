@@ -2,7 +2,7 @@ import { logActivity } from "../../api/activity.ts";
 import { getScanSession, selectionExportUrl } from "../../api/sessions.ts";
 import { repriceAll, retryAll } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
-import { saveFromForm } from "../../ui/save-file.ts";
+import { saveFromForm } from "../../ui/files/save-file.ts";
 import { count } from "../prices/price-messages.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";

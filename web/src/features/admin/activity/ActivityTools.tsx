@@ -3,7 +3,7 @@ import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { activityExportUrl } from "../../../api/activity.ts";
-import { saveFrom } from "../../../ui/save-file.ts";
+import { saveFrom } from "../../../ui/files/save-file.ts";
 import type { AdminFilter } from "../admin-filter.ts";
 import { ListFilters } from "../lists/ListFilters.tsx";
 import { daysOf, type LogChoice, parseActivityType } from "./activity-filter.ts";

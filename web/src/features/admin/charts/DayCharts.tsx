@@ -1,7 +1,7 @@
 import type { AdminCharts, ChartSource } from "@slabdesk/contract/api/stats.ts";
 import { Flex } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
-import { ChoiceBar } from "../../../ui/ChoiceBar.tsx";
+import { ChoiceBar } from "../../../ui/form/ChoiceBar.tsx";
 import { callSeries, calledSources, companySeries } from "./chart-series.ts";
 import { ChartCard } from "./ChartCard.tsx";
 import { formatCount } from "../count-messages.ts";

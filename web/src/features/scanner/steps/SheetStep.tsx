@@ -2,7 +2,7 @@ import { Button, Group, Loader, Text, TextInput } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Step } from "../../../ui/StepRail.tsx";
-import { useFileDrop } from "../../../ui/use-file-drop.ts";
+import { useFileDrop } from "../../../ui/files/use-file-drop.ts";
 import { many } from "../counts.ts";
 import { isAtWork, type SheetState } from "../scanner-state.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";

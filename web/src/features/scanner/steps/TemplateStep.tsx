@@ -4,7 +4,7 @@ import { Button, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { logActivity } from "../../../api/activity.ts";
 import { Step } from "../../../ui/StepRail.tsx";
-import { saveText } from "../../../ui/save-file.ts";
+import { saveText } from "../../../ui/files/save-file.ts";
 import { TextButton } from "../TextButton.tsx";
 import styles from "./steps.module.css";
 

@@ -9,7 +9,7 @@ import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { salesQuery } from "../../../api/prices.ts";
-import { ChoiceBar } from "../../../ui/ChoiceBar.tsx";
+import { ChoiceBar } from "../../../ui/form/ChoiceBar.tsx";
 import { money } from "../../../ui/format-money.ts";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { LoadError, Remark, Section } from "../../row/DrawerParts.tsx";

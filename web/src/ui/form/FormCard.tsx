@@ -1,7 +1,7 @@
 import { Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import styles from "./FormCard.module.css";
-import { Panel } from "./Panel.tsx";
+import { Panel } from "../Panel.tsx";
 
 /** A form in the middle of a screen that has nothing else. */
 export function FormCard({ title, hint, children }: { title: string; hint: string; children: ReactNode }): ReactNode {
