@@ -14,7 +14,11 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase(openPool(database.settings, (error) => expect.unreachable(error.message)));
   await migrateToLatest(db);
-  const settings = { quotas: { "psa-api": { perDay: 10, perCard: 2 } }, probeLeaseMs: () => 60_000 };
+  const settings = {
+    quotas: { "psa-api": { perDay: 10, perCard: 2 } },
+    probeLeaseMs: () => 60_000,
+    outagePatienceMs: 1_800_000,
+  };
   [breaker, other] = [createBreaker(db, settings), createBreaker(db, settings)];
 });
 afterAll(async () => {

@@ -86,6 +86,8 @@ function standOf({ gate, pausedAt, message, manualPause }: EndpointState, off: s
     case "due":
     case "probing":
       return { state: "probing", since, until: null, message };
+    case "closed":
+      return { state: "paused", since, until: null, message };
     case "paused":
       return manualPause
         ? { state: "manually_paused", since: manualPause.at.toISOString(), until: null, message: gate.message }
