@@ -36,8 +36,8 @@ export type PausedGate = { kind: "paused"; until: Date | null; code: PauseCode; 
 /** On whose behalf a look-up would be made: a run asked for at `at`, which waits for an outage for `patienceMs`. */
 export type Asked = { at: Date; patienceMs: number };
 
-/** An endpoint that refused the probe as well. `isDue`: a new run may probe it now. */
-export type Wall = { since: Date; code: WallCode; message: string; isDue: boolean };
+/** An endpoint that refused the probe as well. `isDue`: a new run may probe it now, else at `nextProbeAt`. */
+export type Wall = { since: Date; code: WallCode; message: string; isDue: boolean; nextProbeAt: Date | null };
 type WallCode = "blocked" | "forbidden";
 
 /** What a look-up reports about its endpoint. `unclear`: no answer in time, or no call was made. */
@@ -102,12 +102,9 @@ const isRefusal = (code: PauseCode | null): code is WallCode => code === "blocke
 export function wallOf(record: EndpointRecord, now: Date): Wall | null {
   const { walled_at: walledAt, pause_code: code, pause_message: message } = record;
   if (!walledAt || !isRefusal(code)) return null;
-  return {
-    since: record.paused_at ?? walledAt,
-    code,
-    message: message ?? "",
-    isDue: !isLater(record.paused_until, now),
-  };
+  const { paused_until: nextProbeAt } = record;
+  const isDue = !isLater(nextProbeAt, now);
+  return { since: record.paused_at ?? walledAt, code, message: message ?? "", isDue, nextProbeAt };
 }
 
 /** Whether a look-up would be admitted, apart from manual pauses. */

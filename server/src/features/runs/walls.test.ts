@@ -92,6 +92,12 @@ describe("a wall", () => {
       });
     }
     expect(pageCalls()).toBe(6);
+    const fresh = sheetOf([...linesOf(3), ["1401000000333", "CGC"]], scraping);
+    expect(await plan({ rows: fresh.rows, mode: "scraping" })).toMatchObject({
+      sources: [{ company: "CGC", source: "page", cards: 1 }],
+      waits: [],
+      walls: [{ company: "PSA", source: "page", outcome: "blocked", rows: 3, isProbed: true }],
+    });
 
     const [first, second] = sessions;
     if (!first || !second) throw new Error("Two sessions were started");
@@ -116,6 +122,12 @@ describe("a wall", () => {
       calls.push(pageCalls());
     }
     expect(calls).toEqual([6, 7, 8, 9, 9, 9]);
+    const { rows } = sheetOf(linesOf(3));
+    expect(await plan({ rows, mode: "scraping" })).toMatchObject({
+      sources: [],
+      walls: [{ rows: 3, isProbed: false }],
+    });
+    expect(await plan({ rows })).toMatchObject({ sources: [{ company: "PSA", source: "api", cards: 3 }], walls: [] });
   });
 
   test("does not stop cards that have another endpoint", async () => {
