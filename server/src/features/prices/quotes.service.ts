@@ -124,11 +124,8 @@ export function createPricingService(parts: PricingParts) {
             [...fresh].map(([key, quote]): [string, PriceAnswer] => [key, { code: "quoted", ...quote }]),
           );
           const missing = [...distinct].filter(([key]) => !answers.has(key));
-          const requested = await request(
-            name,
-            missing.map(([, card]) => card),
-            asking,
-          );
+          const lacking = missing.map(([, card]) => card);
+          const requested = await request(name, lacking, asking);
           for (const [index, [key]] of missing.entries()) answers.set(key, requested[index] ?? unanswered(name));
           return cards.map((card) => answers.get(nameOf(card)) ?? unanswered(name));
         },

@@ -21,7 +21,7 @@ export async function endRows(
   const emptyCard = sql.join(Object.entries(card).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
   const [before = "", after = ""] = errorMessage({ company, certNumber: CERT_NUMBER }, gate).split(CERT_NUMBER);
   const message = sql`${before}::text || r.cert_number || ${after}`;
-  const { rows } = await sql<LookupJob>`
+  const { rows } = await sql<Omit<LookupJob, "job_id"> & { job_id: string | null }>`
     WITH ending AS MATERIALIZED (
       SELECT r.id, r.job_id, r.grading_company, r.status, r.retries > 0 AS "isRetry"
       FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
@@ -36,8 +36,11 @@ export async function endRows(
       job_id = NULL, claimed_at = NULL, waiting_until = NULL, processed_at = now(), event_seq = ${eventSeq}
     FROM ending WHERE r.id = ending.id
     RETURNING ending.job_id, ending.grading_company, ending.status`.execute(trx);
-  const others = rows.filter((row) => row.job_id !== null && row.job_id !== jobId);
-  return { count: rows.length, unneeded: [...new Map(others.map((row) => [row.job_id, row])).values()] };
+  const unneeded = new Map<string, LookupJob>();
+  for (const row of rows) {
+    if (row.job_id !== null && row.job_id !== jobId) unneeded.set(row.job_id, { ...row, job_id: row.job_id });
+  }
+  return { count: rows.length, unneeded: [...unneeded.values()] };
 }
 
 /** Stands for each row's number in the message. */

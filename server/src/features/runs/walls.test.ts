@@ -93,7 +93,7 @@ describe("a wall", () => {
     }
     expect(pageCalls()).toBe(6);
     const fresh = sheetOf([...linesOf(3), ["1401000000333", "CGC"]], scraping);
-    expect(await plan({ rows: fresh.rows, mode: "scraping" })).toMatchObject({
+    expect(await plan({ rows: fresh.rows, mode: "scraping", reuseKnown: false })).toMatchObject({
       sources: [{ company: "CGC", source: "page", cards: 1 }],
       waits: [],
       walls: [{ company: "PSA", source: "page", outcome: "blocked", rows: 3, isProbed: true }],
