@@ -63,7 +63,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
   const screen = new Screen(page);
   const sources = new Sources(page);
   await enter(page, product, await adminApi.addUser({ role: "admin", fullName: "Ana Ruiz" }));
-  upstream.behavior.fail("tag-api", "bot_wall");
+  upstream.behavior.fail("tag-api", "server_error");
   await screen.chooseFile(sheetFile("monday.csv", [...freshTagRows(7), ...freshPsaRows(5), ...freshCgcRows(2)]));
   await screen.source("API only").check();
   await screen.processButton.click();
@@ -75,7 +75,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(sources.summary).toHaveText("PSA and TAG need a look");
     await expect(sources.of("TAG")).toContainText(
       new RegExp(
-        `TAG's API blocked us \\(bot protection\\) since ${CLOCK.source}, next probe ${CLOCK.source} \\(in \\d+ (?:s|min)\\)`,
+        `TAG's API is not working at the moment \\(5\\d\\d\\) since ${CLOCK.source}, next probe ${CLOCK.source} \\(in \\d+ (?:s|min)\\)`,
       ),
     );
     await expect(sources.of("TAG")).toContainText("2 cards wait");

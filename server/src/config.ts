@@ -127,6 +127,7 @@ const settings = z.object({
   LANE_CONCURRENCY: laneConcurrency.default(ONE_AT_A_TIME),
   REQUEST_TIMEOUT_MS: wholeNumber(100, 600_000, 30_000),
   RETRY_DELAYS_S: retryDelays.default([30, 60, 120]),
+  OUTAGE_PATIENCE_MIN: wholeNumber(0, 10_080, 30),
   KNOWN_CERT_DAYS: wholeNumber(0, 3650, 30),
   SCRAPING: oneOf("on", "off").default("on"),
   LOG_LEVEL: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),

@@ -56,6 +56,7 @@ export function openUpstreams({ config, pool, db, now, report, callLogMs }: Upst
       quotas: { "psa-api": { perDay: config.PSA_DAILY_QUOTA, perCard: graders.PSA.callsPerCard.api } },
       // The grace period lets a late answer still be reported.
       probeLeaseMs: (endpoint) => config.REQUEST_TIMEOUT_MS * (MOST_CALLS[endpoint] ?? 2) + PROBE_GRACE_MS,
+      outagePatienceMs: config.OUTAGE_PATIENCE_MIN * 60_000,
     }),
     graders,
     priceSources,

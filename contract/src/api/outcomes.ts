@@ -18,7 +18,8 @@ export type OutcomeCode = z.infer<typeof outcomeCodeSchema>;
 
 /**
  * How each outcome is handled. `status`: of the single-card routes, never 401 or 403, which refer to the auth session.
- * `group`: "outage" failures can be retried, "needs_you" failures need a person, "not_found" is final.
+ * `retryable`: a retry of a session looks up these rows again. `group`: "outage" failures end by themselves, "needs_you"
+ * failures need a person, "not_found" is final.
  */
 export const OUTCOMES: Record<
   OutcomeCode,
@@ -32,6 +33,6 @@ export const OUTCOMES: Record<
   quota_exhausted: { status: 429, retryable: true, group: "outage", title: "Quota used up" },
   timeout: { status: 504, retryable: true, group: "outage", title: "Timed out" },
   unavailable: { status: 502, retryable: true, group: "outage", title: "Unavailable" },
-  not_configured: { status: 503, retryable: false, group: "needs_you", title: "Not configured" },
-  forbidden: { status: 502, retryable: false, group: "needs_you", title: "Credentials refused" },
+  not_configured: { status: 503, retryable: true, group: "needs_you", title: "Not configured" },
+  forbidden: { status: 502, retryable: true, group: "needs_you", title: "Credentials refused" },
 };

@@ -3,7 +3,7 @@ import { MAX_SHEET_ROWS } from "./sheet-format.ts";
 import { cardSourceSchema, companySchema } from "./cards.ts";
 import { planLookupHistorySchema } from "./lookup-history.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
-import { pricePlanSchema } from "./prices.ts";
+import { pricePlanSchema, wallSchema } from "./prices.ts";
 import { newSheetRowSchema, runOptionsSchema } from "./sessions.ts";
 
 /** The rows and options of a session. `cells`, `price` and `notes` may be left out; they don't affect the plan. */
@@ -53,6 +53,11 @@ export const scanPlanSchema = z.object({
       message: z.string(),
     }),
   ),
+  /**
+   * Rows that would fail, because every source of their company has refused us since `since` and no other is left.
+   * `source` and `outcome` are those that someone can act on. `isProbed`: the first card checks whether it still refuses.
+   */
+  walls: z.array(wallSchema.extend({ company: companySchema, source: cardSourceSchema, rows: z.number().int() })),
   /** Rows that will fail because their source isn't configured. */
   notConfigured: z.array(z.object({ company: companySchema, rows: z.number().int(), message: z.string() })),
   /** One entry per price source if prices are requested, else empty. A source with `isOn: false` is never called. */

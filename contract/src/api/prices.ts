@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { storableText } from "../certs/text.ts";
 import { companySchema } from "./cards.ts";
+import { outcomeCodeSchema } from "./outcomes.ts";
 import { oneCertNumberSchema } from "./typed-text.ts";
 
 /** The two price sources, named after their lanes. They may share data, so never average them. */
@@ -122,9 +123,17 @@ export type OfferRule = z.infer<typeof offerRuleSchema>;
 export const companyRefusalSchema = z.object({ company: companySchema, until: z.string() });
 export type CompanyRefusal = z.infer<typeof companyRefusalSchema>;
 
+/** A source that refuses us. `isProbed`: the next run's first request checks whether it still does. */
+export const wallSchema = z.object({
+  outcome: outcomeCodeSchema,
+  since: z.string(),
+  message: z.string(),
+  isProbed: z.boolean(),
+});
+
 /**
  * `cards` need a call; `cached` have a price from the last 24 hours; `refused` cards get no price. `message` says why
- * prices wait.
+ * prices wait. With a `wall`, the prices would fail, so `calls` is 0.
  */
 export const pricePlanSchema = z.object({
   source: priceSourceSchema,
@@ -135,6 +144,7 @@ export const pricePlanSchema = z.object({
   refused: z.array(companyRefusalSchema.extend({ cards: z.number().int() })),
   until: z.string().nullable(),
   message: z.string().nullable(),
+  wall: wallSchema.nullable(),
 });
 export type PricePlan = z.infer<typeof pricePlanSchema>;
 

@@ -86,6 +86,7 @@ export type Schema = {
     offer_rule: JSONColumnType<OfferRule> | null;
     status: Generated<SessionStatus>;
     started_at: DefaultTime;
+    asked_at: DefaultTime;
     completed_at: Time | null;
     upload_date: DefaultTime;
     event_seq: Generated<number>;
@@ -219,6 +220,7 @@ export type Schema = {
     pause_code: PauseCode | null;
     pause_message: string | null;
     probe_until: Time | null;
+    walled_at: Time | null;
     window_started_at: Time | null;
     used: Generated<number>;
     learned_limit: number | null;

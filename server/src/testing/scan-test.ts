@@ -50,6 +50,7 @@ export async function openEndpoints(test: ScanTest): Promise<void> {
       pause_code: null,
       pause_message: null,
       probe_until: null,
+      walled_at: null,
       window_started_at: null,
       used: 0,
       learned_limit: null,

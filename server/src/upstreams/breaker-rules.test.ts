@@ -6,6 +6,7 @@ import {
   quotaOf,
   resume,
   withoutQuotaPause,
+  type Asked,
   type EndpointRecord,
   type EndpointReport,
 } from "./breaker-rules.ts";
@@ -26,6 +27,7 @@ const OPEN: EndpointRecord = {
   pause_code: null,
   pause_message: null,
   probe_until: null,
+  walled_at: null,
   window_started_at: null,
   used: 0,
   learned_limit: null,
@@ -50,6 +52,11 @@ const gone = (until: Date | null, limit: number | null = null): EndpointReport =
   message: "used up",
 });
 
+const PATIENCE_MS = 1_800_000;
+const asked = (at: Date): Asked => ({ at, patienceMs: PATIENCE_MS });
+const OUTAGE: Changes = { ...PAUSED, pause_code: "unavailable", pause_message: "an outage", paused_until: inS(600) };
+const WALLED: Changes = { ...DUE, pauses: 2, walled_at: inS(-10), paused_until: inS(-10) };
+
 describe("the gate", () => {
   test.each<[state: string, changes: Changes, gate: object]>([
     ["open", {}, { kind: "open" }],
@@ -65,7 +72,34 @@ describe("the gate", () => {
     ],
     ["open when the window is over", { used: 10, window_started_at: inS(-DAY_S) }, { kind: "open" }],
   ])("is %s", (_state, changes, gate) => {
-    expect(gateOf(recordOf(changes), QUOTA, NOW)).toMatchObject(gate);
+    expect(gateOf(recordOf(changes), QUOTA, asked(NOW), NOW)).toMatchObject(gate);
+  });
+
+  const WALL = { kind: "closed", code: "blocked", message: "a wall. Not asked again: earlier calls were refused" };
+  const PATIENT = { kind: "paused", code: "unavailable", message: "an outage" };
+  test.each<[state: string, changes: Changes, askedAt: Date, gate: object]>([
+    ["closed by a wall for a run from before its probe", WALLED, inS(-11), WALL],
+    ["due for the next run", WALLED, inS(-9), { kind: "due" }],
+    ["probing for other new runs", { ...WALLED, probe_until: inS(20) }, inS(-9), { kind: "probing" }],
+    ["still closed for the old ones", { ...WALLED, probe_until: inS(20) }, inS(-11), WALL],
+    ["closed for new runs, too, while no probe is allowed", { ...WALLED, paused_until: inS(60) }, inS(-9), WALL],
+    ["paused by an outage", OUTAGE, NOW, { ...PATIENT, until: inS(600) }],
+    ["paused at most until the run's patience ends", OUTAGE, inS(-1_300), { ...PATIENT, until: inS(600) }],
+    [
+      "which begins with the run",
+      { ...OUTAGE, paused_at: inS(-3_000), paused_until: inS(800) },
+      inS(-1_300),
+      { ...PATIENT, until: inS(500) },
+    ],
+    [
+      "or with the outage",
+      { ...OUTAGE, paused_at: inS(-1_800) },
+      inS(-9_000),
+      { kind: "closed", code: "unavailable", message: "an outage. It did not recover within 30 minutes" },
+    ],
+    ["paused by a quota however long it takes", { ...GONE, paused_until: inS(60) }, inS(-90_000), { kind: "paused" }],
+  ])("is %s", (_state, changes, askedAt, gate) => {
+    expect(gateOf(recordOf(changes), undefined, asked(askedAt), NOW)).toMatchObject(gate);
   });
 });
 
@@ -119,8 +153,19 @@ test.each<[what: string, changes: Changes, quota: typeof QUOTA | undefined, afte
 });
 
 describe("after a report", () => {
+  const DOWN: EndpointReport = { kind: "fails", code: "unavailable", message: "an outage" };
+  const DOWN_SINCE = { pause_code: "unavailable", pause_message: "an outage" } as const;
+  const DOWN_PROBING: Changes = { ...PROBING, ...DOWN_SINCE };
+  const walled = (pauses: number, seconds: number): Changes => ({
+    ...PAUSED,
+    failures: 6,
+    pauses,
+    paused_until: inS(seconds),
+    walled_at: NOW,
+  });
   const pausedAgain = (pauses: number, seconds: number): Changes => ({
     ...PAUSED,
+    ...DOWN_SINCE,
     failures: 6,
     pauses,
     paused_until: inS(seconds),
@@ -134,23 +179,45 @@ describe("after a report", () => {
     [
       "the fifth failure pauses for a minute",
       { failures: 4 },
+      DOWN,
+      false,
+      { ...DOWN_SINCE, failures: 5, pauses: 1, paused_at: NOW, paused_until: inS(60) },
+    ],
+    [
+      "if it is a refusal, for half a minute",
+      { failures: 4 },
       FAILS,
       false,
-      { ...BLOCKED, failures: 5, pauses: 1, paused_at: NOW, paused_until: inS(60) },
+      { ...BLOCKED, failures: 5, pauses: 1, paused_at: NOW, paused_until: inS(30) },
     ],
     ["unclear reports don't count", { failures: 4 }, UNCLEAR, false, { failures: 4 }],
     ["a late failure doesn't extend the pause", PAUSED, FAILS, false, { ...PAUSED, failures: 6 }],
     ["a late success ends the pause", PAUSED, WORKS, false, {}],
     ["a probe that works opens the endpoint", PROBING, WORKS, true, {}],
-    ["a failed probe doubles the pause", PROBING, FAILS, true, pausedAgain(2, 120)],
-    ["no pause is longer than 15 minutes", { ...PROBING, pauses: 9 }, FAILS, true, pausedAgain(10, 900)],
-    ["even after very many of them", { ...PROBING, pauses: 5_000 }, FAILS, true, pausedAgain(5_001, 900)],
+    ["a failed probe doubles the pause", DOWN_PROBING, DOWN, true, pausedAgain(2, 120)],
+    ["no pause is longer than 15 minutes", { ...DOWN_PROBING, pauses: 9 }, DOWN, true, pausedAgain(10, 900)],
+    ["even after very many of them", { ...DOWN_PROBING, pauses: 5_000 }, DOWN, true, pausedAgain(5_001, 900)],
+    ["a refused probe is a wall", PROBING, FAILS, true, walled(2, 0)],
+    ["which the next run may probe at once", { ...PROBING, pauses: 3, walled_at: inS(-9) }, FAILS, true, walled(4, 0)],
+    ["three times", { ...PROBING, pauses: 4, walled_at: inS(-9) }, FAILS, true, walled(5, 60)],
+    ["then later each time", { ...PROBING, pauses: 5, walled_at: inS(-9) }, FAILS, true, walled(6, 120)],
+    ["at most 15 minutes later", { ...PROBING, pauses: 50, walled_at: inS(-9) }, FAILS, true, walled(51, 900)],
+    ["a late failure changes nothing at a wall", WALLED, FAILS, false, { ...WALLED, failures: 6 }],
+    ["a probe that works ends the wall", { ...WALLED, probe_until: inS(20) }, WORKS, true, {}],
+    ["so does a late success", WALLED, WORKS, false, {}],
+    [
+      "an outage after a wall begins anew",
+      { ...WALLED, probe_until: inS(20) },
+      DOWN,
+      true,
+      { ...DOWN_SINCE, failures: 6, pauses: 3, paused_at: NOW, paused_until: inS(240) },
+    ],
     [
       "so does an unclear probe",
       PROBING,
       UNCLEAR,
       true,
-      { ...pausedAgain(2, 120), failures: 5, pause_code: "timeout", pause_message: "timeout" },
+      { ...pausedAgain(2, 120), failures: 5, paused_at: NOW, pause_code: "timeout", pause_message: "timeout" },
     ],
     [
       "the first look-up after a quota pause is no probe if it fails",

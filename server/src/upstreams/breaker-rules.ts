@@ -8,6 +8,11 @@ import type { PauseCode, Schema } from "../database/schema.ts";
  *   paused → due: the pause has ended
  *   due → probing: one look-up was admitted as the probe
  *   probing → open or paused: the probe's report; or due, if it has not reported when its lease ends
+ *   probing → walled: the probe was refused as well (`blocked` or `forbidden`)
+ *   walled → probing: one look-up of a run that was asked for after the last failed probe
+ *
+ * Nothing waits for a wall: for every other run the endpoint is closed. It is also closed for a run that has waited for
+ * an outage (`unavailable` or `timeout`) for too long.
  *
  * A manual pause overrides every state until someone ends it. `breaker.ts` stores the records.
  */
@@ -21,9 +26,19 @@ export type Gate =
   | { kind: "due" }
   /** A probe is in flight. Check again at `until`. */
   | (Omit<PausedGate, "kind"> & { kind: "probing" })
-  | PausedGate;
+  | PausedGate
+  | ClosedGate;
+/** No call is made for this run, and nothing waits: its cards and prices end with this outcome. */
+export type ClosedGate = { kind: "closed"; code: "blocked" | "forbidden" | "unavailable"; message: string };
 /** `until` is null during a manual pause. */
 export type PausedGate = { kind: "paused"; until: Date | null; code: PauseCode; message: string };
+
+/** On whose behalf a look-up would be made: a run asked for at `at`, which waits for an outage for `patienceMs`. */
+export type Asked = { at: Date; patienceMs: number };
+
+/** An endpoint that refused the probe as well. `isDue`: a new run may probe it now, else at `nextProbeAt`. */
+export type Wall = { since: Date; code: WallCode; message: string; isDue: boolean; nextProbeAt: Date | null };
+type WallCode = "blocked" | "forbidden";
 
 /** What a look-up reports about its endpoint. `unclear`: no answer in time, or no call was made. */
 export type EndpointReport =
@@ -41,6 +56,9 @@ export type Quota = { limit: number; used: number; remaining: number; startedAt:
 
 const FAILURES_TO_PAUSE = 5;
 const FIRST_PAUSE_MS = 60_000;
+const FIRST_REFUSAL_PAUSE_MS = 30_000;
+/** After this many failed probes of a wall, new runs must wait before the next probe. */
+const FREE_PROBES = 3;
 const LONGEST_PAUSE_MS = 900_000;
 const FIRST_REFUSED_PROBE_MS = 1_000;
 /** Delay before a row that finds a probe in flight checks again. */
@@ -49,7 +67,14 @@ const WINDOW_MS = 86_400_000;
 /** A learned limit expires: accounts change, and a 429 without a token states the limit of another account. */
 const LEARNED_FOR_MS = 7 * WINDOW_MS;
 
-const OPEN = { paused_at: null, paused_until: null, probe_until: null, pause_code: null, pause_message: null } as const;
+const OPEN = {
+  paused_at: null,
+  paused_until: null,
+  probe_until: null,
+  pause_code: null,
+  pause_message: null,
+  walled_at: null,
+} as const;
 
 const after = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 const isLater = (time: Date | null, now: Date): boolean => time !== null && time > now;
@@ -71,10 +96,32 @@ function isQuotaPause(record: EndpointRecord, now: Date): boolean {
   return record.pause_code === "quota_exhausted" && isLater(record.paused_until, now);
 }
 
+const isRefusal = (code: PauseCode | null): code is WallCode => code === "blocked" || code === "forbidden";
+
+/** The wall, if the endpoint has one. */
+export function wallOf(record: EndpointRecord, now: Date): Wall | null {
+  const { walled_at: walledAt, pause_code: code, pause_message: message } = record;
+  if (!walledAt || !isRefusal(code)) return null;
+  const { paused_until: nextProbeAt } = record;
+  const isDue = !isLater(nextProbeAt, now);
+  return { since: record.paused_at ?? walledAt, code, message: message ?? "", isDue, nextProbeAt };
+}
+
 /** Whether a look-up would be admitted, apart from manual pauses. */
-export function gateOf(record: EndpointRecord, quota: EndpointQuota | undefined, now: Date): Gate {
+export function gateOf(record: EndpointRecord, quota: EndpointQuota | undefined, asked: Asked, now: Date): Gate {
   const reason = { code: record.pause_code ?? "unavailable", message: record.pause_message ?? "" };
-  if (isLater(record.paused_until, now)) return { kind: "paused", until: record.paused_until, ...reason };
+  const wall = wallOf(record, now);
+  if (wall && !(wall.isDue && isLater(asked.at, record.walled_at ?? now))) {
+    return { kind: "closed", code: wall.code, message: `${wall.message}. Not asked again: earlier calls were refused` };
+  }
+  if (isLater(record.paused_until, now)) {
+    const patienceEnd = patienceEndOf(record, asked);
+    if (patienceEnd && patienceEnd <= now) {
+      const message = `${reason.message}. It did not recover within ${Math.round(asked.patienceMs / 60_000)} minutes`;
+      return { kind: "closed", code: "unavailable", message };
+    }
+    return { kind: "paused", until: earlier(record.paused_until, patienceEnd), ...reason };
+  }
   const counted = quotaOf(record, quota, now);
   if (quota && counted?.resetsAt && counted.remaining < Math.min(quota.perCard, counted.limit)) {
     const message = quotaGoneMessage(counted.limit);
@@ -82,6 +129,16 @@ export function gateOf(record: EndpointRecord, quota: EndpointQuota | undefined,
   }
   if (isLater(record.probe_until, now)) return { kind: "probing", until: after(now, PROBE_CHECK_MS), ...reason };
   return { kind: record.paused_until ? "due" : "open" };
+}
+
+/** When a run no longer waits for the endpoint: only outages try its patience. */
+function patienceEndOf({ paused_at: pausedAt, pause_code: code }: EndpointRecord, { at, patienceMs }: Asked) {
+  if (code !== "unavailable" && code !== "timeout") return null;
+  return after(pausedAt && pausedAt > at ? pausedAt : at, patienceMs);
+}
+
+function earlier(time: Date | null, other: Date | null): Date | null {
+  return time && other && other < time ? other : time;
 }
 
 export function quotaGoneMessage(limit: number): string {
@@ -132,6 +189,11 @@ export function resume(record: EndpointRecord): { record: EndpointRecord; result
   return { record: { ...opened({ ...record, failures: 0, learned_limit: null }), ...manual }, result: true };
 }
 
+/** The endpoint's record after its credentials were accepted: a refusal of credentials no longer holds. */
+export function withAcceptedCredentials(record: EndpointRecord): EndpointRecord {
+  return record.pause_code === "forbidden" ? opened({ ...record, failures: 0 }) : record;
+}
+
 /** The endpoint's record without a learned limit and without a quota pause. Counted calls stay counted. */
 export function withoutQuotaPause(record: EndpointRecord): EndpointRecord {
   const forgotten = { ...record, learned_limit: null };
@@ -149,7 +211,7 @@ function afterSuccess(record: EndpointRecord, isProbe: boolean): EndpointRecord 
 }
 
 /**
- * The fifth failure in a row pauses the endpoint. A failed probe pauses it again for longer. The first look-up after a
+ * The fifth failure in a row pauses the endpoint. A failed probe pauses it again for longer; a refused one is a wall. The first look-up after a
  * quota pause counts as a regular one, because the endpoint had not failed. `unclear` reports don't count.
  */
 function afterFailure(
@@ -162,15 +224,27 @@ function afterFailure(
   const isFailedProbe = isProbe && record.pause_code !== "quota_exhausted";
   const isFifth = counts && record.failures >= FAILURES_TO_PAUSE && (isProbe || record.paused_until === null);
   if (!isFailedProbe && !isFifth) return isProbe ? opened(record) : record;
+  const isWall = isFailedProbe && isRefusal(code);
+  const isSameTrouble = isRefusal(code) === isRefusal(record.pause_code);
   return {
     ...record,
     pauses: record.pauses + 1,
-    paused_at: record.paused_at ?? now,
-    paused_until: after(now, doubled(FIRST_PAUSE_MS, record.pauses)),
+    paused_at: (isSameTrouble ? record.paused_at : null) ?? now,
+    paused_until: after(now, isWall ? wallPauseMs(record.pauses) : firstPauseMs(code, record.pauses)),
     probe_until: null,
     pause_code: code,
     pause_message: message,
+    walled_at: isWall ? now : null,
   };
+}
+
+function firstPauseMs(code: PauseCode, pauses: number): number {
+  return doubled(isRefusal(code) ? FIRST_REFUSAL_PAUSE_MS : FIRST_PAUSE_MS, pauses);
+}
+
+/** How long no run may probe a wall after its nth failed probe. */
+function wallPauseMs(probes: number): number {
+  return probes <= FREE_PROBES ? 0 : doubled(FIRST_PAUSE_MS, probes - FREE_PROBES - 1);
 }
 
 /**
@@ -197,6 +271,7 @@ function afterQuotaGone(
     probe_until: null,
     pause_code: "quota_exhausted",
     pause_message: message,
+    walled_at: null,
     ...(quota && limit !== null && window),
   };
 }

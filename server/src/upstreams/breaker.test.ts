@@ -14,7 +14,11 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase(openPool(database.settings, (error) => expect.unreachable(error.message)));
   await migrateToLatest(db);
-  const settings = { quotas: { "psa-api": { perDay: 10, perCard: 2 } }, probeLeaseMs: () => 60_000 };
+  const settings = {
+    quotas: { "psa-api": { perDay: 10, perCard: 2 } },
+    probeLeaseMs: () => 60_000,
+    outagePatienceMs: 1_800_000,
+  };
   [breaker, other] = [createBreaker(db, settings), createBreaker(db, settings)];
 });
 afterAll(async () => {
@@ -27,6 +31,7 @@ beforeEach(async () => {
 });
 
 const FAILS: EndpointReport = { kind: "fails", code: "blocked", message: "PSA's page blocked us" };
+const DOWN: EndpointReport = { kind: "fails", code: "unavailable", message: "PSA's page is down" };
 const WORKS: EndpointReport = { kind: "works" };
 
 async function admitted(endpoint: "psa-api" | "psa-page", node = breaker): Promise<Admission> {
@@ -73,26 +78,54 @@ describe("failures", () => {
   });
 
   test("each failed probe doubles the pause, from a minute to a quarter of an hour; a successful one opens the endpoint", async () => {
-    for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
+    for (let n = 0; n < 5; n += 1) await lookUp("psa-page", DOWN);
     const pauses = [await pauseS()];
     for (let n = 0; n < 6; n += 1) {
       await letTimePass();
       expect(await gate()).toEqual({ kind: "due" });
-      await lookUp("psa-page", n === 2 ? { kind: "unclear", message: "Request timeout" } : FAILS);
+      await lookUp("psa-page", n === 2 ? { kind: "unclear", message: "Request timeout" } : DOWN);
       pauses.push(await pauseS());
     }
     expect(pauses).toEqual([60, 120, 240, 480, 900, 900, 900]);
     await letTimePass();
     await lookUp("psa-page", WORKS);
     expect(await gate()).toEqual({ kind: "open" });
-    for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
+    for (let n = 0; n < 5; n += 1) await lookUp("psa-page", DOWN);
     expect(await pauseS()).toBe(60);
   });
 
   test("calls under way when the endpoint paused do not extend the pause", async () => {
     const underWay = await Promise.all(Array.from({ length: 8 }, () => admitted("psa-page")));
-    for (const admission of underWay) await breaker.report(admission, 1, FAILS);
+    for (const admission of underWay) await breaker.report(admission, 1, DOWN);
     expect(await pauseS()).toBe(60);
+  });
+
+  test("a refused probe walls the endpoint on every node for runs asked for before it", async () => {
+    const { rows } = await sql<{ at: Date }>`SELECT clock_timestamp() AS at`.execute(db);
+    for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
+    expect(await pauseS()).toBe(30);
+    await letTimePass();
+    await lookUp("psa-page", FAILS);
+    const closed = { kind: "closed", code: "blocked" };
+    expect([
+      await other.admit("psa-page", rows[0]?.at),
+      (await breaker.state("psa-page", rows[0]?.at)).gate,
+    ]).toMatchObject([closed, closed]);
+    expect(await breaker.state("psa-page")).toMatchObject({ wall: { code: "blocked", isDue: true } });
+    expect(await admitted("psa-page", other)).toMatchObject({ isProbe: true });
+    await breaker.acceptCredentials("psa-page");
+    expect(await gate()).toMatchObject({ kind: "probing" });
+    await breaker.resume("psa");
+    expect(await breaker.state("psa-page")).toMatchObject({ gate: { kind: "open" }, wall: null });
+  });
+
+  test("accepted credentials open an endpoint that refused them", async () => {
+    const refused: EndpointReport = { kind: "fails", code: "forbidden", message: "PSA refused our token" };
+    for (let n = 0; n < 5; n += 1) await lookUp("psa-page", refused);
+    await letTimePass();
+    await lookUp("psa-page", refused);
+    await breaker.acceptCredentials("psa-page");
+    expect(await gate()).toEqual({ kind: "open" });
   });
 
   test("one probe is allowed over all nodes, and another if its node dies", async () => {

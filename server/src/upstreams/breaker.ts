@@ -4,12 +4,12 @@ import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import * as rules from "./breaker-rules.ts";
-import type { EndpointQuota, EndpointRecord, EndpointReport, Gate, Quota } from "./breaker-rules.ts";
+import type { EndpointQuota, EndpointRecord, EndpointReport, Gate, Quota, Wall } from "./breaker-rules.ts";
 import { LOOKUP_ENDPOINT_NAMES, LOOKUP_ENDPOINTS, type LookupEndpoint } from "./endpoint.ts";
 import { manualPauseMessage } from "./manual-pause.ts";
 import { noteUselessAnswer } from "./on-behalf-of.ts";
 
-export type { EndpointQuota, EndpointReport, Gate, PausedGate, Quota } from "./breaker-rules.ts";
+export type { ClosedGate, EndpointQuota, EndpointReport, Gate, PausedGate, Quota, Wall } from "./breaker-rules.ts";
 export { quotaGoneMessage } from "./breaker-rules.ts";
 
 /*
@@ -19,12 +19,13 @@ export { quotaGoneMessage } from "./breaker-rules.ts";
 
 /** An admitted look-up. `reserved` calls were counted in advance; `report` refunds unused ones. */
 export type Admission = { kind: "admitted"; endpoint: LookupEndpoint; isProbe: boolean; reserved: number };
-type Refusal = Extract<Gate, { kind: "paused" | "probing" }>;
+type Refusal = Exclude<Gate, { kind: "open" | "due" }>;
 
 /** `pausedAt`: start of the current pause. `message`: its reason. `manualPause`: who paused the endpoint and when. */
 export type EndpointState = {
   gate: Gate;
   quota: Quota | null;
+  wall: Wall | null;
   pausedAt: Date | null;
   message: string | null;
   manualPause: { by: string; at: Date } | null;
@@ -34,32 +35,44 @@ export type EndpointState = {
 export type BreakerSettings = {
   quotas: Partial<Record<LookupEndpoint, EndpointQuota>>;
   probeLeaseMs: (endpoint: LookupEndpoint) => number;
+  /** How long a run waits for an outage. */
+  outagePatienceMs: number;
 };
 export type Breaker = ReturnType<typeof createBreaker>;
 
 const NOW = sql<Date>`clock_timestamp()`.as("now");
 
-export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSettings) {
-  function stateOf(endpoint: LookupEndpoint, record: EndpointRecord, now: Date): EndpointState {
+export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatienceMs }: BreakerSettings) {
+  function stateOf(endpoint: LookupEndpoint, record: EndpointRecord, now: Date, askedAt = now): EndpointState {
     const { manually_paused_at: at, manually_paused_by: by } = record;
     const manualPause = at && { at, by: by ?? "an administrator" };
     const gate: Gate = manualPause
       ? { kind: "paused", until: null, code: "unavailable", message: manualPauseMessage(endpoint, manualPause) }
-      : rules.gateOf(record, quotas[endpoint], now);
+      : rules.gateOf(record, quotas[endpoint], { at: askedAt, patienceMs: outagePatienceMs }, now);
     const quota = rules.quotaOf(record, quotas[endpoint], now);
-    return { gate, quota, pausedAt: record.paused_at, message: record.pause_message, manualPause };
+    return {
+      gate,
+      quota,
+      wall: rules.wallOf(record, now),
+      pausedAt: record.paused_at,
+      message: record.pause_message,
+      manualPause,
+    };
   }
 
   return {
-    /** Returns an endpoint's state. It may have changed by the time of `admit`. */
-    async state(endpoint: LookupEndpoint): Promise<EndpointState> {
+    /**
+     * Returns an endpoint's state for a run asked for at `askedAt`, by default one asked for now. It may have changed by
+     * the time of `admit`.
+     */
+    async state(endpoint: LookupEndpoint, askedAt?: Date): Promise<EndpointState> {
       const { now, ...record } = await db
         .selectFrom("endpoints")
         .selectAll()
         .select(NOW)
         .where("name", "=", endpoint)
         .executeTakeFirstOrThrow();
-      return stateOf(endpoint, record, now);
+      return stateOf(endpoint, record, now, askedAt);
     },
 
     async states(): Promise<Record<LookupEndpoint, EndpointState>> {
@@ -73,10 +86,10 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
     },
 
     /** Admits one look-up or returns why not. Every admission must be passed to `report`. */
-    async admit(endpoint: LookupEndpoint): Promise<Admission | Refusal> {
+    async admit(endpoint: LookupEndpoint, askedAt?: Date): Promise<Admission | Refusal> {
       return changeRecord<Admission | Refusal>(db, endpoint, (record, now) => {
-        const { gate } = stateOf(endpoint, record, now);
-        if (gate.kind === "paused" || gate.kind === "probing") return { record, result: gate };
+        const { gate } = stateOf(endpoint, record, now, askedAt);
+        if (gate.kind !== "open" && gate.kind !== "due") return { record, result: gate };
         const { record: admitted, ...rest } = rules.admit(record, quotas[endpoint], probeLeaseMs(endpoint), now);
         return { record: admitted, result: { kind: "admitted", endpoint, ...rest } };
       });
@@ -125,6 +138,14 @@ function switchesOf(db: Database) {
         }
         return isChanged;
       });
+    },
+
+    /** Opens an endpoint that refused our credentials, because they were accepted now. */
+    acceptCredentials(endpoint: LookupEndpoint): Promise<void> {
+      return changeRecord(db, endpoint, (record) => ({
+        record: rules.withAcceptedCredentials(record),
+        result: undefined,
+      }));
     },
 
     /** Clears the learned limit and any quota pause. Counted calls stay counted. */

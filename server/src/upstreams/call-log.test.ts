@@ -104,7 +104,7 @@ test.each<[what: string, report: EndpointReport, calls: string[], endings: strin
   const endpoints = createEndpoints({ REQUEST_TIMEOUT_MS: 5_000 });
   const calls = createCallLog(db, fails, WRITE_EVERY_MS);
   const noted = calls.noted(endpoints.endpoints);
-  const breaker = createBreaker(db, { quotas: {}, probeLeaseMs: () => 60_000 });
+  const breaker = createBreaker(db, { quotas: {}, probeLeaseMs: () => 60_000, outagePatienceMs: 1_800_000 });
   upstream.on("/well", { body: "fine" });
   upstream.on("/refused", { status: 403 });
   upstream.on("/broken", (response) => response.socket?.resetAndDestroy());

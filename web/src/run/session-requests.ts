@@ -1,4 +1,3 @@
-import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
@@ -19,13 +18,8 @@ export const stopRun = (sessionId: string): Promise<ScanSession> => post(session
 /** Resumes a stopped session with its remaining rows. */
 export const resumeRun = (sessionId: string): Promise<ScanSession> => post(sessionId, "resume");
 
-/** Retries all rows with a transient failure. */
-export const retryOutages = (sessionId: string): Promise<ScanSession> => post(sessionId, "retry");
-
-/** Retries rows that failed with these outcomes. */
-export async function retryOutcomes(sessionId: string, outcomes: readonly OutcomeCode[]): Promise<void> {
-  await Promise.all(outcomes.map((outcome) => post(sessionId, "retry", { outcome })));
-}
+/** Retries all rows whose failure may be over: outages, walls and refused credentials. */
+export const retryFailed = (sessionId: string): Promise<ScanSession> => post(sessionId, "retry");
 
 export const retryRow = ({ id, sessionId }: ResultRow): Promise<ScanSession> => post(sessionId, "retry", { rowId: id });
 

@@ -1,5 +1,4 @@
-import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import { lookUpByPage, resumeRun, retryOutages, retryOutcomes, stopRun } from "./session-requests.ts";
+import { lookUpByPage, resumeRun, retryFailed, stopRun } from "./session-requests.ts";
 import { useAction } from "./use-action.ts";
 
 export type RunActions = ReturnType<typeof useRunActions>;
@@ -14,9 +13,7 @@ export function useRunActions(sessionId: string) {
     isBusy,
     stop: () => run({ title: "The run was not stopped", send: () => stopRun(sessionId) }),
     resume: () => run({ title: "The run was not resumed", send: () => resumeRun(sessionId) }),
-    retryOutages: () => run({ title: "The outages were not sent again", send: () => retryOutages(sessionId) }),
-    retryOutcomes: (outcomes: readonly OutcomeCode[]) =>
-      run({ title: "The cards were not sent again", send: () => retryOutcomes(sessionId, outcomes) }),
+    retryFailed: () => run({ title: "The cards were not sent again", send: () => retryFailed(sessionId) }),
     lookUpByPage: () => run({ title: "The cards still wait", send: () => lookUpByPage(sessionId) }),
     /** Cancels the pending prices of a finished run. */
     stopPrices: () => run({ title: "The prices were not stopped", send: () => stopRun(sessionId) }),

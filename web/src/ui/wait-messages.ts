@@ -12,6 +12,13 @@ export function formatClock(until: string, nowMs: number): string {
   return days === 1 ? `${clock} tomorrow` : `${clock} on ${WEEKDAY.format(time)}`;
 }
 
+/** "10:32"; for a day other than today, "Fri, Nov 20, 10:32". */
+export function formatSince(since: string, nowMs: number): string {
+  const time = new Date(since);
+  const clock = CLOCK.format(time);
+  return daysBetween(new Date(nowMs), time) === 0 ? clock : `${WEEKDAY.format(time)}, ${clock}`;
+}
+
 /** "in 3 h 12 min", "in 42 s"; null if the time has passed. */
 export function formatCountdown(until: string, nowMs: number): string | null {
   const leftMs = Date.parse(until) - nowMs;

@@ -7,7 +7,14 @@ import { createPlaces } from "../../concurrency/places.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
-import { createLookup, type Asked, type CardAnswer, type LookupParts } from "./lookup.service.ts";
+import {
+  createLookup,
+  notFoundBy,
+  type Asked,
+  type AskedCard,
+  type CardAnswer,
+  type LookupParts,
+} from "./lookup.service.ts";
 import { createForecasts, type Forecast } from "./forecast.service.ts";
 import { findCachedCert, saveCachedCert } from "./certs.repo.ts";
 
@@ -30,7 +37,7 @@ export type CardRequest = {
 };
 
 /** Looks up one cert. Returns failures as answers. */
-export type LookUpInLane = (certNumber: string, mode: Mode) => Promise<Asked>;
+export type LookUpInLane = (card: Omit<AskedCard, "company">) => Promise<Asked>;
 
 /** A forecast with the lane's pace, in milliseconds per card. */
 export type LaneForecast = Forecast & { paceMs: number };
@@ -55,8 +62,9 @@ export function createCertsService(parts: CertsParts) {
    */
   function inLane<T>(company: Company, work: (lookUp: LookUpInLane) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     return lanes[LANE_OF[company]].pass((waitForCallSlot) => {
-      return work(async (certNumber, mode) => {
-        const asked = await lookup.ask(company, certNumber, mode, waitForCallSlot);
+      return work(async (card) => {
+        const { certNumber } = card;
+        const asked = await lookup.ask({ ...card, company }, waitForCallSlot);
         if (closed) throw new LaneClosedError("The endpoints closed during a look-up");
         const { answer } = asked;
         if ("cause" in answer && answer.code !== "not_found") {
@@ -69,11 +77,16 @@ export function createCertsService(parts: CertsParts) {
 
   async function askInTurn({ userId, company, certNumber, mode, givenUp }: CardRequest): Promise<CardAnswer> {
     const gate = await lookup.gate(company, mode);
+    if (gate.kind === "closed") return notFoundBy(gate);
     if (gate.kind === "paused") return { code: gate.code, message: gate.message, until: gate.until };
     const leave = takePlace();
     if (!leave) throw new HttpError(429, "too_many_requests", TOO_MANY, { headers: { "retry-after": "60" } });
     try {
-      const { answer } = await inLane(company, (lookUp) => onBehalfOf(userId, () => lookUp(certNumber, mode)), givenUp);
+      const { answer } = await inLane(
+        company,
+        (lookUp) => onBehalfOf(userId, () => lookUp({ certNumber, mode })),
+        givenUp,
+      );
       return answer;
     } catch (error) {
       if (!(error instanceof LaneClosedError)) throw error;

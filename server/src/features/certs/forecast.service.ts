@@ -1,6 +1,6 @@
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import { quotaGoneMessage, type PausedGate, type Quota } from "../../upstreams/breaker.ts";
+import { quotaGoneMessage, type PausedGate, type Quota, type Wall } from "../../upstreams/breaker.ts";
 import type { LookupParts } from "./lookup.service.ts";
 import { SCRAPING_OFF } from "./source-order.ts";
 
@@ -11,6 +11,8 @@ export type Forecast = {
   callsPerCard: Record<CardSource, number>;
   waiting: number;
   wait: PausedGate | null;
+  /** The wall of each card that neither is looked up nor waits; null if there are none. */
+  wall: { source: CardSource; wall: Wall } | null;
   /** A message for staff if no source can be asked; otherwise null. */
   obstacle: string | null;
 };
@@ -34,9 +36,14 @@ export function createForecasts({ graders, sourcesOf, breaker, now }: LookupPart
       const obstacle = await obstacleOf(company, mode);
       let left = obstacle === null ? cards : 0;
       let wait: PausedGate | null = null;
+      let walled: Forecast["wall"] = null;
       for (const { source, endpoint } of left > 0 ? sourcesOf(company, mode) : []) {
         if (!endpoint) continue;
-        const { gate, quota } = await breaker.state(endpoint);
+        const { gate, quota, wall, manualPause } = await breaker.state(endpoint);
+        if (wall && !manualPause) {
+          if (walled === null || wall.code === "forbidden") walled = { source, wall };
+          continue;
+        }
         const room = gate.kind === "paused" ? 0 : roomOf(quota, callsPerCard[source]);
         bySource[source] = Math.min(left, room);
         left -= bySource[source];
@@ -44,7 +51,9 @@ export function createForecasts({ graders, sourcesOf, breaker, now }: LookupPart
         if (refusal && (wait === null || endsSooner(refusal, wait))) wait = refusal;
       }
       const callsBySource = { api: bySource.api * callsPerCard.api, page: bySource.page * callsPerCard.page };
-      return { bySource, callsBySource, callsPerCard, waiting: left, wait: left > 0 ? wait : null, obstacle };
+      const waiting = wait ? left : 0;
+      const wall = left > waiting ? walled : null;
+      return { bySource, callsBySource, callsPerCard, waiting, wait: waiting > 0 ? wait : null, wall, obstacle };
     },
 
     /** PSA's daily quota. Null if its API has no credentials. */

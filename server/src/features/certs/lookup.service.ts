@@ -4,10 +4,12 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { Found, Grader, NotFound, Outcome, QuotaExhausted } from "../../graders/grader.ts";
-import type { Breaker, EndpointReport, Gate, PausedGate } from "../../upstreams/breaker.ts";
+import type { Breaker, ClosedGate, EndpointReport, Gate, PausedGate } from "../../upstreams/breaker.ts";
 import type { WaitForCallSlot } from "../../upstreams/lane.ts";
 import { SCRAPING_OFF, type Source, type SourcesOf } from "./source-order.ts";
 
+/** A card to look up, and when its run was asked for; by default now. */
+export type AskedCard = { company: Company; certNumber: string; mode: Mode; askedAt?: Date };
 /** No source could be asked, or the source said to retry later. `until` is null if an administrator must resume it. */
 export type Waits = { code: PauseCode; message: string; until: Date | null };
 /** The result of a look-up. If a grader's limit is reached, the card waits; it doesn't fail. */
@@ -25,9 +27,8 @@ export type LookupParts = {
 /** Looks up certs in the three modes, through endpoints that may be paused. */
 export function createLookup({ graders, sourcesOf, breaker, now }: LookupParts) {
   async function askSource(
-    company: Company,
+    { company, certNumber, askedAt }: AskedCard,
     { source, endpoint }: Source,
-    certNumber: string,
     waitForCallSlot: WaitForCallSlot,
     attempts: Attempt[],
   ): Promise<CardAnswer> {
@@ -41,7 +42,8 @@ export function createLookup({ graders, sourcesOf, breaker, now }: LookupParts) 
     }
     if (!endpoint) return settled(await ask(), null);
     await waitForCallSlot();
-    const admission = await breaker.admit(endpoint);
+    const admission = await breaker.admit(endpoint, askedAt);
+    if (admission.kind === "closed") return notFoundBy(admission);
     if (admission.kind !== "admitted") {
       const { code, message, until } = admission;
       return { code, message, until };
@@ -54,23 +56,27 @@ export function createLookup({ graders, sourcesOf, breaker, now }: LookupParts) 
   return {
     /**
      * Looks up one card. Tries the sources in order until one gives a final answer. Returns failures as answers. Awaits
-     * `waitForCallSlot` before each call. Skips a source if its endpoint is paused; a skipped source is not an attempt.
+     * `waitForCallSlot` before each call. Skips a source if its endpoint is paused or closed; a skipped source is not an
+     * attempt.
      */
-    async ask(company: Company, certNumber: string, mode: Mode, waitForCallSlot: WaitForCallSlot): Promise<Asked> {
+    async ask(card: AskedCard, waitForCallSlot: WaitForCallSlot): Promise<Asked> {
       const attempts: Attempt[] = [];
       let best: CardAnswer | null = null;
-      for (const source of sourcesOf(company, mode)) {
-        const answer = await askSource(company, source, certNumber, waitForCallSlot, attempts);
+      for (const source of sourcesOf(card.company, card.mode)) {
+        const answer = await askSource(card, source, waitForCallSlot, attempts);
         if (isFinal(answer)) return { answer, attempts };
         best = best ? preferred(best, answer) : answer;
       }
       return { answer: best ?? { code: "not_configured", message: SCRAPING_OFF }, attempts };
     },
 
-    /** Returns the best gate of the mode's endpoints: whether a card would be looked up now. */
-    async gate(company: Company, mode: Mode): Promise<Gate> {
+    /**
+     * Returns the best gate of the mode's endpoints: whether a card of a run asked for at `askedAt`, by default now, would
+     * be looked up now.
+     */
+    async gate(company: Company, mode: Mode, askedAt?: Date): Promise<Gate> {
       const endpoints = sourcesOf(company, mode).flatMap(({ endpoint }) => endpoint ?? []);
-      const states = await Promise.all(endpoints.map((endpoint) => breaker.state(endpoint)));
+      const states = await Promise.all(endpoints.map((endpoint) => breaker.state(endpoint, askedAt)));
       return bestOf(states.map((state) => state.gate));
     },
   };
@@ -131,6 +137,11 @@ function settled(outcome: Outcome, until: Date | null): CardAnswer {
   return { code: outcome.code, message: outcome.message, until: until ?? outcome.until ?? new Date() };
 }
 
+/** The answer for a card whose source is closed for its run. */
+export function notFoundBy({ code, message }: ClosedGate): NotFound {
+  return { code, message };
+}
+
 export function isWaiting(answer: CardAnswer): answer is Waits {
   return "until" in answer;
 }
@@ -143,26 +154,31 @@ function isFinal(answer: CardAnswer): boolean {
 const timeOf = (until: Date | null): number => until?.getTime() ?? Number.POSITIVE_INFINITY;
 
 /**
- * Picks the answer if neither source gave a final one. If both wait, use the wait that ends first. If the page is
- * manually paused, wait for it. Otherwise use the page's answer if the API waits or answered `not_configured` or
- * `forbidden`, which a retry doesn't change. In all other cases use the API's answer.
+ * Picks the answer if neither source gave a final one. If both wait, use the wait that ends first. If only the API waits,
+ * wait for it. If only the page waits, wait for it after a manual pause or a refusal by the API, because a retry of the
+ * API doesn't help. If both failed, use the API's answer: refused credentials must not hide behind the page's bot wall.
  */
 function preferred(api: CardAnswer, page: CardAnswer): CardAnswer {
-  if (isWaiting(api) && isWaiting(page)) return timeOf(api.until) <= timeOf(page.until) ? api : page;
-  if (isWaiting(page) && page.until === null) return page;
-  if (isWaiting(page)) return api.code === "not_configured" || api.code === "forbidden" ? page : api;
-  if (isWaiting(api) || api.code === "not_configured" || api.code === "forbidden") return page;
-  return api;
+  const isRefused = api.code === "not_configured" || api.code === "forbidden" || api.code === "blocked";
+  if (isWaiting(api)) return isWaiting(page) && timeOf(page.until) < timeOf(api.until) ? page : api;
+  if (isWaiting(page)) return page.until === null || isRefused ? page : api;
+  return api.code === "not_configured" ? page : api;
 }
 
 const isPaused = (gate: Gate): gate is PausedGate => gate.kind === "paused";
+const REMEDIES: readonly ClosedGate["code"][] = ["forbidden", "blocked", "unavailable"];
+const byRemedy = (a: ClosedGate, b: ClosedGate): number => REMEDIES.indexOf(a.code) - REMEDIES.indexOf(b.code);
 const byTime = (a: PausedGate, b: PausedGate): number => timeOf(a.until) - timeOf(b.until);
 
-/** A card can use any endpoint that is open. If all are paused, the card waits for the pause that ends first. */
+/**
+ * A card can use any endpoint that is open. Otherwise it waits for the pause that ends first. If all endpoints are closed,
+ * the card ends with the outcome that someone can act on: refused credentials before a bot wall before an outage.
+ */
 function bestOf(gates: readonly Gate[]): Gate {
   for (const kind of ["open", "due", "probing"] as const) {
     const gate = gates.find((one) => one.kind === kind);
     if (gate) return gate;
   }
-  return gates.filter(isPaused).toSorted(byTime)[0] ?? { kind: "open" };
+  const closed = gates.filter((gate) => gate.kind === "closed").toSorted(byRemedy);
+  return gates.filter(isPaused).toSorted(byTime)[0] ?? closed[0] ?? { kind: "open" };
 }

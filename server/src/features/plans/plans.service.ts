@@ -6,7 +6,7 @@ import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Config } from "../../config.ts";
 import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
-import type { PausedGate, Quota } from "../../upstreams/breaker.ts";
+import type { PausedGate, Quota, Wall } from "../../upstreams/breaker.ts";
 import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
 import type { LookupHistoryService } from "../history/lookup-history.service.ts";
@@ -78,6 +78,7 @@ export function createPlansService(parts: PlansParts) {
         sources: companies.flatMap(sourcesOf),
         quota: viewer.role === "admin" && quota ? quotaAfter(quota, companies) : null,
         waits: companies.flatMap(waitsOf),
+        walls: companies.flatMap(wallsOf),
         notConfigured: companies.flatMap(({ company, cards: asked, forecast: { obstacle } }) =>
           obstacle === null ? [] : [{ company, rows: countRows(asked), message: obstacle }],
         ),
@@ -126,7 +127,7 @@ async function planCompany(
 ): Promise<CompanyPlan> {
   const cards = all.filter((card) => card.company === company);
   const forecast = await certs.forecast(company, mode, cards.length);
-  const now = cards.length - forecast.waiting;
+  const now = forecast.wall ? 0 : cards.length - forecast.waiting;
   // The nth card of a session has priority -n, for all companies.
   const lastIndex = all.findIndex((card) => card === cards[now - 1]);
   const ahead = now > 0 ? await jobs.countAhead(lookupQueueOf(company), -lastIndex) : 0;
@@ -150,18 +151,26 @@ async function planPrices(
   const isLooked = new Set(looked);
   const known = all.filter((card) => !isLooked.has(card));
   const forecast = await pricing.forecast(source, { known, looked });
-  const { isOn, cards, cached, calls, batches, batchSize, gate, paceMs } = forecast;
+  const { isOn, cards, cached, calls, batches, batchSize, gate, wall, paceMs } = forecast;
   const refused = forecast.refused.map((one) => ({ ...one, until: one.until.toISOString() }));
   const { until = null, message = null } = gate.kind === "paused" ? waitOf(gate) : {};
   const ahead = batches > 0 ? await jobs.countAhead(PRICE_QUEUES[source], -all.length) : 0;
   return {
-    plan: { source, isOn, cards, cached, calls, refused, until, message },
+    plan: { source, isOn, cards, cached, calls, refused, until, message, wall: wall && wallOf(wall) },
     fetchMs: (Math.ceil(ahead / batchSize) + batches) * paceMs,
   };
 }
 
 function waitOf({ until, message }: PausedGate) {
   return { until: until?.toISOString() ?? null, message };
+}
+
+function wallsOf({ company, cards, forecast: { wall: walled } }: CompanyPlan): ScanPlan["walls"] {
+  return walled ? [{ company, source: walled.source, rows: countRows(cards), ...wallOf(walled.wall) }] : [];
+}
+
+function wallOf({ code, since, message, isDue }: Wall) {
+  return { outcome: code, since: since.toISOString(), message, isProbed: isDue };
 }
 
 function sum<T>(list: readonly T[], countOf: (one: T) => number): number {

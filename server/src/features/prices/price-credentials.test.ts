@@ -27,7 +27,7 @@ test("without credentials no price is requested and nothing fails", async () => 
     };
     const [code, plan] = await post("/api/scan-plans", pricedSheet(lines));
     expect(code).toBe(200);
-    const off = { isOn: false, cards: 0, cached: 0, calls: 0, refused: [], until: null, message: null };
+    const off = { isOn: false, cards: 0, cached: 0, calls: 0, refused: [], until: null, message: null, wall: null };
     expect(scanPlanSchema.parse(plan).prices).toEqual([
       { source: "cardladder", ...off },
       { source: "cardsiq", ...off },

@@ -3,6 +3,7 @@ import { sourceListSchema } from "@slabdesk/contract/api/sources.ts";
 import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { finishPrices, graderCalls, makeKnown, pricedLines, pricedSheet, statesOf } from "../../testing/price-test.ts";
 import {
@@ -211,4 +212,55 @@ test("five failures in a row pause a source; its prices wait, and one successful
   ]);
   expect(server.errors).toEqual([]);
   expect(priceCalls()).toBeGreaterThan(failed);
+});
+
+const statesAndMessages = (rows: readonly ResultRow[]) => [
+  ...new Set(rows.map(({ prices: { cardladder } }) => `${cardladder.state}: ${cardladder.message}`)),
+];
+async function reprice({ id }: ScanSession): Promise<void> {
+  const url = `/api/scan-sessions/${id}/reprice`;
+  const answer = await server.app.inject({ method: "POST", url, headers: server.admin.headers });
+  expect(answer.statusCode).toBe(200);
+}
+
+test("prices behind a wall end with few calls, and can be asked for again when it has fallen", async () => {
+  server.simulator.behavior.fail("cardladder", "bot_wall");
+  const session = await start(await knownLines(20));
+  await expect.poll(() => server.simulator.calls.count({ endpoint: "cardladder" }), { timeout: 30_000 }).toBe(5);
+  await letTimePass();
+  const rows = await finishPrices(server, server.admin, session);
+  expect(statesAndMessages(rows)).toEqual([
+    expect.stringMatching(/^failed: Failed to fetch pricing: .*[^d]$/),
+    expect.stringMatching(/^failed: Failed to fetch pricing: .*Not asked again: earlier calls were refused$/),
+  ]);
+  expect(server.simulator.calls.count({ endpoint: "cardladder" })).toBe(6);
+  expect(await sessionOf(server, server.admin, session.id)).toMatchObject({ status: "completed" });
+
+  await reprice(session);
+  await finishPrices(server, server.admin, session);
+  expect(server.simulator.calls.count({ endpoint: "cardladder" })).toBe(7);
+
+  server.simulator.behavior.heal();
+  await reprice(session);
+  expect(statesOf(await finishPrices(server, server.admin, session))).toEqual(
+    Array.from({ length: 20 }, () => "priced priced"),
+  );
+});
+
+test("prices wait for an outage until the patience ends, and can be asked for again", async () => {
+  server.simulator.behavior.fail("cardladder", "server_error");
+  const session = await start(await knownLines(8));
+  await followUntil(server, server.admin, session.id, (event) => event.session.prices.waiting === 3);
+  await sql`UPDATE scan_sessions SET asked_at = asked_at - interval '30 minutes'`.execute(server.db);
+  await sql`UPDATE endpoints SET paused_at = paused_at - interval '30 minutes'`.execute(server.db);
+  const rows = await finishPrices(server, server.admin, session);
+  expect(statesAndMessages(rows).at(-1)).toMatch(/It did not recover within 30 minutes$/);
+  expect(server.simulator.calls.count({ endpoint: "cardladder" })).toBe(5);
+
+  server.simulator.behavior.heal();
+  await openEndpoints(server);
+  await reprice(session);
+  expect(statesOf(await finishPrices(server, server.admin, session))).toEqual(
+    Array.from({ length: 8 }, () => "priced priced"),
+  );
 });

@@ -32,6 +32,9 @@ type PriceWaits = { code: PauseCode; message: string; until: Date | null };
 /** The result of fetching one price. */
 export type PriceAnswer = PriceQuoted | NoPrice | PriceWaits;
 
+/** When the run that wants the prices was asked for, by default now. `givenUp` aborts when the client disconnects. */
+export type PriceAsking = { askedAt?: Date; givenUp?: AbortSignal };
+
 export type PricingParts = {
   db: Database;
   sources: Record<PriceSourceName, PriceSource>;
@@ -55,9 +58,13 @@ export function createPricingService(parts: PricingParts) {
   let closed = false;
 
   /** Makes one call for these cards in the source's lane and stores the quotes. Returns failures as answers. */
-  function call(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal): Promise<PriceAnswer[]> {
+  function call(
+    name: PriceSourceName,
+    cards: readonly PricedCard[],
+    { askedAt, givenUp }: PriceAsking,
+  ): Promise<PriceAnswer[]> {
     return lanes[name].call(async () => {
-      const admission = await breaker.admit(name);
+      const admission = await breaker.admit(name, askedAt);
       if (admission.kind !== "admitted") return cards.map(() => admission);
       const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
       const until = await breaker.report(admission, 0, reportOf(outcomes));
@@ -75,23 +82,23 @@ export function createPricingService(parts: PricingParts) {
   }
 
   /** Calls for a batch. If the whole batch fails, retries card by card, but stops if the first two fail again. */
-  async function callTogether(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
-    const answers = await call(name, cards, givenUp);
+  async function callTogether(name: PriceSourceName, cards: readonly PricedCard[], asking: PriceAsking) {
+    const answers = await call(name, cards, asking);
     if (cards.length === 1 || !answers.every(isSpoiled)) return answers;
     const single: PriceAnswer[] = [];
     for (const card of cards) {
-      single.push(...(await call(name, [card], givenUp)));
+      single.push(...(await call(name, [card], asking)));
       if (single.length === SINGLES_TO_SEE && single.every(isSpoiled)) break;
     }
     return [...single, ...answers.slice(single.length)];
   }
 
-  /** Requests cards without a fresh quote, unless the source is paused. Logs failures. */
-  async function request(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
+  /** Requests cards without a fresh quote, unless the source is paused or closed. Logs failures. */
+  async function request(name: PriceSourceName, cards: readonly PricedCard[], asking: PriceAsking) {
     if (cards.length === 0) return [];
-    const { gate } = await breaker.state(name);
-    if (gate.kind === "paused") return cards.map(() => gate);
-    const answers = await callTogether(name, cards, givenUp);
+    const { gate } = await breaker.state(name, asking.askedAt);
+    if (gate.kind === "paused" || gate.kind === "closed") return cards.map(() => gate);
+    const answers = await callTogether(name, cards, asking);
     for (const [index, answer] of answers.entries()) {
       if (answer.code !== "quoted" && !("until" in answer))
         log.warn({ source: name, ...cards[index], code: answer.code, err: answer.cause }, answer.message);
@@ -105,14 +112,14 @@ export function createPricingService(parts: PricingParts) {
 
     batchSizeOf: (name: PriceSourceName): number => sources[name].batchSize,
 
-    /** Returns whether a source would be asked now, or until when it is paused. */
-    gate: async (name: PriceSourceName): Promise<Gate> => (await breaker.state(name)).gate,
+    /** Returns whether a source would be asked now for a run asked for at `askedAt`, or until when it is paused. */
+    gate: async (name: PriceSourceName, askedAt: Date): Promise<Gate> => (await breaker.state(name, askedAt)).gate,
 
     /**
      * Returns one answer per card, in order. Reuses quotes of the last day and requests the rest in one batch. Requests
      * for the same card take turns, so that the later ones reuse the quote of the first.
      */
-    fetch(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal): Promise<PriceAnswer[]> {
+    fetch(name: PriceSourceName, cards: readonly PricedCard[], asking: PriceAsking): Promise<PriceAnswer[]> {
       const distinct = new Map(cards.map((card) => [nameOf(card), card]));
       return inTurn(
         [...distinct.keys()].map((key) => `${name} ${key}`),
@@ -125,7 +132,7 @@ export function createPricingService(parts: PricingParts) {
           const requested = await exceptRefused(
             sources[name],
             missing.map(([, card]) => card),
-            (asked) => request(name, asked, givenUp),
+            (asked) => request(name, asked, asking),
           );
           for (const [index, [key]] of missing.entries()) answers.set(key, requested[index] ?? unanswered(name));
           return cards.map((card) => answers.get(nameOf(card)) ?? unanswered(name));
@@ -183,7 +190,7 @@ async function forecastOf(
 ) {
   const { isOn, batchSize, callsPerBatch } = sources[name];
   const none = { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, gate: OPEN, paceMs: 0, refused: [] };
-  if (!isOn) return none;
+  if (!isOn) return { ...none, wall: null };
   const all = [...known, ...looked];
   const cached = await listFreshQuotes(db, name, all);
   const refusals = await sources[name].refusals();
@@ -194,10 +201,12 @@ async function forecastOf(
   const refused = refusals.map(({ company, until }) => {
     return { company, cards: missing(all).filter((card) => card.company === company).length, until };
   });
-  const { gate } = await breaker.state(name);
+  const { gate, wall, manualPause } = await breaker.state(name);
   const paceMs = await lanes[name].paceMs();
   const counts = { cards, cached: all.length - missing(all).length, refused: refused.filter((one) => one.cards > 0) };
-  return { isOn, ...counts, calls: batches * callsPerBatch, batches, batchSize, gate, paceMs };
+  const rest = { batchSize, gate, paceMs };
+  if (wall && cards > 0 && !manualPause) return { isOn, ...counts, calls: 0, batches: 0, wall, ...rest };
+  return { isOn, ...counts, calls: batches * callsPerBatch, batches, wall: null, ...rest };
 }
 
 /** Stores a source's answer as a quote, even if it has no price. */

@@ -3,6 +3,7 @@ import type { LaneName } from "../../config.ts";
 import { repeat } from "../../concurrency/repeat.ts";
 import type { Database } from "../../database/connection.ts";
 import { PRICE_QUEUES, type Jobs, type Job } from "../../jobs/jobs.ts";
+import type { ClosedGate, Gate } from "../../upstreams/breaker.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import { pause } from "../../pause.ts";
@@ -18,13 +19,15 @@ import { changePrices, priceSettlementOf } from "./price-requests.service.ts";
  *   pending → source is open → fetch in the source's lane → priced | none | failed
  *       ↘ source is paused: its prices become `waiting` in all sessions, including this job's; the queue is blocked
  *
+ *       ↘ source is closed for the job's session: the session's prices of the source end as `failed`
+ *
  * All jobs of a queue use one endpoint, so a worker stays blocked while the endpoint is paused. A session can complete
  * while its prices are `waiting`.
  */
 
 export type PriceJobsParts = {
   db: Database;
-  jobs: Pick<Jobs, "workPrices">;
+  jobs: Pick<Jobs, "workPrices" | "cancel">;
   pricing: Pick<PricingService, "sourcesOn" | "batchSizeOf" | "gate" | "fetch">;
   sessions: Pick<SessionsService, "logCompleted">;
   delayMs: number;
@@ -43,6 +46,8 @@ const LONGEST_LOOK_MS = 600_000;
 /** If the pause ends within this time, the worker waits. Otherwise sessions complete without the source's prices. */
 const SHORT_WAIT_MS = 30_000;
 const PARK_EVERY_MS = 60_000;
+/** Before every wall and outage. If a source isn't closed for a run asked for then, it is closed for none. */
+const LONG_AGO = new Date(0);
 
 /** Starts the workers for the price queues of all configured sources. */
 export async function workPrices(parts: PriceJobsParts): Promise<void> {
@@ -77,7 +82,8 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   if (!first) return { again: [] };
   try {
     // A batch can contain several users' cards. The call is attributed to the first card's user.
-    const answers = await onBehalfOf(first.userId, () => pricing.fetch(source, cards));
+    const askedAt = new Date(Math.max(...cards.map((card) => card.askedAt.getTime())));
+    const answers = await onBehalfOf(first.userId, () => pricing.fetch(source, cards, { askedAt }));
     const again: string[] = [];
     for (const [index, { jobId }] of cards.entries()) {
       const job = batch.find(({ id }) => id === jobId);
@@ -91,12 +97,43 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   }
 }
 
+/**
+ * Ends the prices of sessions for which the source is closed. Returns the gate of the other sessions; open if no session
+ * is left.
+ */
+async function gateOfRest(worker: PriceWorker): Promise<Gate> {
+  const { db, source, pricing } = worker;
+  const oldest = await pricing.gate(source, LONG_AGO);
+  if (oldest.kind !== "closed") return oldest;
+  let rest: Gate = { kind: "open" };
+  for (const { id, askedAt } of await prices.listAskingSessions(db, source)) {
+    const gate = await pricing.gate(source, askedAt);
+    if (gate.kind === "closed") await endPrices(worker, id, gate);
+    else rest = gate;
+  }
+  return rest;
+}
+
+/** Fails all open prices of a session and source. */
+async function endPrices({ db, jobs, sessions, source }: PriceWorker, sessionId: string, gate: ClosedGate) {
+  const settlement = priceSettlementOf(gate);
+  if (!settlement) throw new Error("A closed source settles its prices");
+  const done = await changePrices(db, sessionId, async (trx, eventSeq) => {
+    const jobIds = await prices.listPriceJobs(trx, sessionId, source);
+    const left = await prices.settlePrices(trx, source, { jobIds }, eventSeq, settlement);
+    await jobs.cancel(trx, PRICE_QUEUES[source], jobIds);
+    await spreadEvent({ trx, sessionId, eventSeq });
+    return prices.leaving(left);
+  });
+  if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
+}
+
 /** Waits until the source is open. Returns false on timeout or shutdown. */
 async function opens(worker: PriceWorker): Promise<boolean> {
-  const { source, pricing, pausedPricesMs, closing } = worker;
+  const { source, pausedPricesMs, closing } = worker;
   const giveUpAt = performance.now() + LONGEST_LOOK_MS;
   while (performance.now() < giveUpAt && !closing.aborted) {
-    const gate = await pricing.gate(source);
+    const gate = await gateOfRest(worker);
     if (gate.kind === "open" || gate.kind === "due") {
       if (worker.mayWait) await turn(worker, source, "pending");
       worker.mayWait = false;
@@ -133,7 +170,7 @@ async function settle({ db, sessions, source }: PriceWorker, job: Job, answer: P
   if (settlement === null) return false;
   const { sessionId } = job.data;
   const done = await changePrices(db, sessionId, async (trx, eventSeq) =>
-    prices.leaving(await prices.settlePrices(trx, source, { jobId: job.id }, eventSeq, settlement)),
+    prices.leaving(await prices.settlePrices(trx, source, { jobIds: [job.id] }, eventSeq, settlement)),
   );
   if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
   return true;

@@ -98,14 +98,15 @@ export async function listFoundRows(db: Database, sessionId: string, rowIds: rea
   return rows.map(({ id }) => id);
 }
 
-/** A card whose price a job can settle, and the row's owner. */
-export type OpenPrice = { jobId: string; userId: string; company: Company; certNumber: string };
+/** A card whose price a job can settle, the row's owner, and when the session was last asked for. */
+export type OpenPrice = { jobId: string; userId: string; company: Company; certNumber: string; askedAt: Date };
 
 /** Returns the cards of these jobs. Omits jobs without open prices. */
 export async function listOpenPrices(db: Database, source: PriceSourceName, jobIds: readonly string[]) {
   const { rows } = await sql<OpenPrice>`
-    SELECT DISTINCT p.job_id AS "jobId", user_id AS "userId", grading_company AS company, cert_number AS "certNumber"
-    FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
+    SELECT DISTINCT p.job_id AS "jobId", r.user_id AS "userId", grading_company AS company, cert_number AS "certNumber",
+      s.asked_at AS "askedAt"
+    FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id
     WHERE p.source = ${source} AND p.job_id = ANY(${jobIds}::uuid[])`.execute(db);
   return rows;
 }
@@ -115,8 +116,8 @@ export type PriceSettlement =
   | { state: "priced"; message: string; quoteId: number }
   | { state: "none" | "failed"; message: string; quoteId: null };
 
-/** The rows to settle: those of a job, or those of one card in a session whatever their price state. */
-export type SettledPrices = { jobId: string } | { sessionId: string; company: string; certNumber: string };
+/** The rows to settle: those of jobs, or those of one card in a session whatever their price state. */
+export type SettledPrices = { jobIds: readonly string[] } | { sessionId: string; company: string; certNumber: string };
 
 /**
  * Settles the prices of these rows. Returns the states that they leave. A second call for the same job changes nothing.
@@ -129,8 +130,8 @@ export async function settlePrices(
   { state, message, quoteId }: PriceSettlement,
 ): Promise<(PriceState | null)[]> {
   const isMeant =
-    "jobId" in which
-      ? sql`p.job_id = ${which.jobId}`
+    "jobIds" in which
+      ? sql`p.job_id = ANY(${which.jobIds}::uuid[])`
       : // A failed manual fetch does not cancel a price job that is still open.
         sql`r.session_id = ${which.sessionId} AND r.grading_company = ${which.company}
           AND r.cert_number = ${which.certNumber} AND r.outcome = 'found'
@@ -164,6 +165,23 @@ export async function listSessionsIn(db: Database, source: PriceSourceName, stat
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT r.session_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
     WHERE p.source = ${source} AND p.state = ${state}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Lists the sessions with open prices of a source, and when each was last asked for. */
+export async function listAskingSessions(db: Database, source: PriceSourceName) {
+  const { rows } = await sql<{ id: string; askedAt: Date }>`
+    SELECT DISTINCT s.id, s.asked_at AS "askedAt"
+    FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id
+    WHERE p.source = ${source} AND p.state IN ('pending', 'waiting')`.execute(db);
+  return rows;
+}
+
+/** Lists the jobs of a session's open prices of a source. */
+export async function listPriceJobs(trx: DatabaseTransaction, sessionId: string, source: PriceSourceName) {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT p.job_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
+    WHERE r.session_id = ${sessionId} AND p.source = ${source} AND p.job_id IS NOT NULL`.execute(trx);
   return rows.map(({ id }) => id);
 }
 

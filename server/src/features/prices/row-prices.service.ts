@@ -9,7 +9,7 @@ import type { ActivityService } from "../activity/activity.service.ts";
 import type { PriceAnswer, PricingService } from "./quotes.service.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 import * as prices from "./row-prices.repo.ts";
-import { findRowById } from "../sessions/session-changes.service.ts";
+import { changeSession, findRowById, noteAskedAgain } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
 import { askForPrices, changePrices, priceSettlementOf, type AskingPrices } from "./price-requests.service.ts";
 import { showSession, type Authorized, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
@@ -49,6 +49,7 @@ export function createRowPricesService({ db, jobs, pricing, singlePrices, activi
       rowIds: readonly number[] | null,
     ): Promise<ScanSession> {
       demandSources();
+      await changeSession(db, session.id, noteAskedAgain);
       if (rowIds === null) await prices.includePricing(db, session.id);
       const found = await prices.listFoundRows(db, session.id, rowIds);
       for (let at = 0; at < found.length; at += ROWS_A_TURN) {

@@ -32,7 +32,7 @@ export function createSinglePricesService({ db, pricing, now }: SinglePricesPart
     const leave = takePlace();
     if (!leave) throw new HttpError(429, "too_many_requests", TOO_MANY, { headers: { "retry-after": "60" } });
     try {
-      const [answer] = await pricing.fetch(name, [card], givenUp);
+      const [answer] = await pricing.fetch(name, [card], { givenUp });
       return answer ?? unanswered(name);
     } catch (error) {
       if (!(error instanceof LaneClosedError)) throw error;

@@ -275,7 +275,7 @@ describe("retry by cause", () => {
     api,
   );
 
-  test("looks outages up again, once however often it is requested, and nothing else", async () => {
+  test("looks up again what a retry may help, once however often it is requested, and nothing else", async () => {
     const person = await server.addPerson();
     const session = await startScan(server, person, sheet);
     await finish(server, person, session);
@@ -294,6 +294,7 @@ describe("retry by cause", () => {
     expect(server.simulator.calls.list({ endpoint: "psa-api" }).map((call) => call.cert)).toEqual([
       "99999972",
       "99999972",
+      "99999995",
     ]);
     expect(server.simulator.calls.total("cgc-api")).toBe(0);
     expect(await sessionOf(server, person, session.id)).toMatchObject({

@@ -39,7 +39,7 @@ export const NO_CARD = {
  * The columns of a failed card (docs/conformance.md, 8-06 to 8-08): the item name contains the number, the player is
  * "Error", and all other fields are "N/A".
  */
-function errorColumns(certNumber: string): CardColumns {
+export function errorColumns(certNumber: string): CardColumns {
   return {
     ...recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], NOT_AVAILABLE]),
     ...populationColumns(NO_POPULATION),
@@ -136,7 +136,10 @@ export function queuedColumns(card: SettledCard, answer: NotFound | null): Queue
   };
 }
 
-function errorMessage({ company, certNumber }: SettledCard, { code, message }: NotFound): string {
+export function errorMessage(
+  { company, certNumber }: Pick<SettledCard, "company" | "certNumber">,
+  { code, message }: Pick<NotFound, "code" | "message">,
+): string {
   return code === "timeout"
     ? message
     : `Failed to fetch ${company} cert ${certNumber}: ${OUTCOMES[code].status} ${message}`;

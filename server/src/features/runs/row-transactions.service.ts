@@ -14,6 +14,9 @@ import {
   type LockedSession,
   type SessionEvent,
 } from "../sessions/session-changes.service.ts";
+import type { SessionsService } from "../sessions/sessions.service.ts";
+import { cancelLookups } from "../../jobs/cancel-lookups.ts";
+import { endRows, type Ending } from "./ended-rows.repo.ts";
 import { fillCachedRows, type KnownTerms } from "./filled-rows.repo.ts";
 import { deferRows, type Deferral } from "./waits.repo.ts";
 
@@ -35,6 +38,8 @@ export type RowsChange = (locked: SessionEvent) => Promise<number | null>;
 
 export type RunOptions = {
   staysStopped?: boolean;
+  /** A person asked for look-ups that had failed or waited. */
+  isAskedAgain?: boolean;
   /** Queues the new cards behind the session's open ones. */
   comesLast?: boolean;
   /** Which found rows to fetch prices for: those this change touched, or all without a price. */
@@ -49,14 +54,14 @@ export async function changeAndRun(
   parts: RunningParts,
   sessionId: string,
   change: RowsChange,
-  { staysStopped = false, comesLast = false, pricesOf = "changed" }: RunOptions = {},
+  { staysStopped = false, isAskedAgain = false, comesLast = false, pricesOf = "changed" }: RunOptions = {},
 ): Promise<{ completed: boolean; userId: string } | null> {
   const { db, jobs, pricing } = parts;
   return changeSession(db, sessionId, async (locked) => {
     const settled = await change(locked);
     if (settled === null) return null;
     if (staysStopped && locked.status === "failed") return addProcessed(locked, { rows: settled });
-    await restartSession(locked);
+    await restartSession(locked, isAskedAgain);
     const filled = locked.reuse_known ? await fillCachedRows(locked, termsOf(parts, locked.processing_mode)) : 0;
     await enqueuePending(jobs, locked, comesLast ? await rows.countOpenJobs(locked) : 0);
     const asking = { ...locked, rows: pricesOf, again: false };
@@ -87,7 +92,7 @@ export function termsOf({ certs, cachedCertDays }: RunningParts, mode: Mode): Kn
   return { sources: certs.knownSources(mode), days: cachedCertDays };
 }
 
-/** Defers a card, and the session's other pending cards that use the same endpoints. */
+/** Defers a card, and the session's other pending cards that use the same endpoints unless the deferral is its own. */
 export async function deferCard(
   { db, jobs }: { db: Database; jobs: Pick<Jobs, "cancel"> },
   job: Job,
@@ -99,6 +104,31 @@ export async function deferCard(
     await spreadEvent(locked);
   };
   await ifRunning(db, job, defer, deferral.attempts);
+}
+
+export type EndingParts = {
+  db: Database;
+  jobs: Pick<Jobs, "cancel">;
+  sessions: Pick<SessionsService, "logCompleted">;
+};
+
+/**
+ * Ends a session's cards of a company and mode whose endpoints are all closed: the job's card, if given, and all that are
+ * pending or waiting. Cards under way end with their own answers.
+ */
+export async function endClosedCards(
+  { db, jobs, sessions }: EndingParts,
+  sessionId: string,
+  ending: Ending,
+): Promise<void> {
+  const ended = await changeSession(db, sessionId, async (locked) => {
+    if (locked.status !== "processing") return null;
+    const { count, unneeded } = await endRows(locked, ending);
+    await cancelLookups(jobs, locked.trx, unneeded);
+    await spreadEvent(locked);
+    return addProcessed(locked, { rows: count });
+  });
+  if (ended?.completed) await sessions.logCompleted(ended.userId, sessionId);
 }
 
 /** Creates jobs for a session's pending rows that have none, in sheet order, after `cardsBefore` of its cards. */

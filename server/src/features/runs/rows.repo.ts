@@ -127,7 +127,7 @@ export async function countOpenJobs({ trx, sessionId }: LockedSession): Promise<
   return count;
 }
 
-/** A card that a job can still settle, its owner, and whether its session is running. */
+/** A card that a job can still settle, its owner, whether its session is running, and when it was last asked for. */
 export type OpenCard = {
   userId: string;
   company: string;
@@ -135,11 +135,13 @@ export type OpenCard = {
   mode: Mode;
   retries: number;
   isRunning: boolean;
+  askedAt: Date;
 };
 
 const OPEN_CARD = sql`
   r.user_id AS "userId", r.grading_company AS company, r.cert_number AS "certNumber", r.retries,
-  COALESCE(r.own_mode, s.processing_mode) AS mode, s.status = 'processing' AS "isRunning"`;
+  COALESCE(r.own_mode, s.processing_mode) AS mode, s.status = 'processing' AS "isRunning",
+  s.asked_at AS "askedAt"`;
 
 /** Returns a job's card, or null if the job has no open rows. */
 export async function findOpenCard(db: Database, jobId: string): Promise<OpenCard | null> {

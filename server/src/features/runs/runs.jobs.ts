@@ -13,7 +13,7 @@ import { requestImageComparison } from "../photos/comparison.service.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
-import { ifRunning, deferCard } from "./row-transactions.service.ts";
+import { deferCard, endClosedCards, ifRunning } from "./row-transactions.service.ts";
 
 /*
  * A row stores the id of the job that can settle it (`job_id`). The lifecycle of a look-up job:
@@ -21,6 +21,7 @@ import { ifRunning, deferCard } from "./row-transactions.service.ts";
  *   wait for the lane → claim (rows `processing`) → call the grader → settle (`completed` or `error`, `job_id` null)
  *                                                       ↘ PSA times out: rows `queued`, a retry job replaces this one
  *       ↘ all endpoints are paused: rows `waiting` without a job until `wakeWaiting` enqueues one
+ *       ↘ all endpoints are closed: all open rows that use them end
  *
  * Delivery is at least once. A job that finds no open row returns: the row was settled, or another job replaced this
  * one. If the session was stopped, the job sets its rows back to `pending` and ends.
@@ -64,9 +65,13 @@ async function runLookup(parts: RunJobsParts, company: Company, job: Job): Promi
   // If the session was resumed after `findOpenCard`, continue: a resume gives claimed rows no new job.
   if (!card.isRunning && (await ifRunning(db, job, async () => true)) === null) return "done";
   const { mode } = card;
-  const gate = await certs.gate(company, mode);
+  const gate = await certs.gate(company, mode, card.askedAt);
+  if (gate.kind === "closed") {
+    await endClosedCards(parts, job.data.sessionId, { company, mode, gate, jobId: job.id });
+    return "done";
+  }
   if (gate.kind === "paused" || gate.kind === "probing") {
-    await deferCard(parts, job, { company, mode, ...gate, attempts: [] });
+    await deferCard(parts, job, { company, mode, ...gate, attempts: [], isAlone: false });
     return "done";
   }
   try {
@@ -82,8 +87,13 @@ async function lookUpAndSettle(parts: RunJobsParts, company: Company, job: Job, 
   // Null if the session was stopped or no open row is left.
   const card = await ifRunning(parts.db, job, (locked) => rows.claimRows(locked, job.id));
   if (!card) return;
-  const { answer, attempts } = await onBehalfOf(card.userId, () => lookUp(card.certNumber, card.mode));
-  if ("until" in answer) return deferCard(parts, job, { company, mode: card.mode, ...answer, attempts });
+  const { answer, attempts } = await onBehalfOf(card.userId, () => lookUp(card));
+  if ("until" in answer) {
+    const { mode } = card;
+    const isPageTried = attempts.some(({ source, outcome }) => source === "page" && outcome !== "quota_exhausted");
+    const isAlone = mode === "api-with-fallback" && isPageTried;
+    return deferCard(parts, job, { company, mode, ...answer, attempts, isAlone });
+  }
   const { completed, userId } = await settleOrQueue(parts, company, job, card, { answer, attempts });
   if (completed) await parts.sessions.logCompleted(userId, job.data.sessionId);
 }

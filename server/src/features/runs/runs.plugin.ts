@@ -37,6 +37,10 @@ export function runsFeature(context: Context, others: { certs: CertsService; pri
         retryDelaysS: config.RETRY_DELAYS_S,
       }),
     wakeWaiting: () =>
-      wakeWaiting({ db, jobs, certs: others.certs, report }, intervals.waitingRowsMs, upstreams.lanes.closing),
+      wakeWaiting(
+        { db, jobs, sessions, certs: others.certs, report },
+        intervals.waitingRowsMs,
+        upstreams.lanes.closing,
+      ),
   };
 }

@@ -38,6 +38,7 @@ export type RunsParts = RunningParts & {
   scraping: "on" | "off";
 };
 
+const ASKED_AGAIN: RunOptions = { isAskedAgain: true };
 const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
 
 function createStops({ db, jobs, activity }: RunsParts) {
@@ -116,12 +117,13 @@ export function createRunsService(parts: RunsParts) {
       { outcome, rowIds }: { outcome?: OutcomeCode | undefined; rowIds?: readonly number[] | undefined },
     ): Promise<ScanSession> {
       const chosen = rowIds ? { rowIds } : { outcomes: outcome ? [outcome] : RETRYABLE };
-      const isRunning = await rerun(session.id, async (locked) => {
+      const reopen: RowsChange = async (locked) => {
         const count = await rows.reopenRows(locked, chosen);
         if (count === 0) return null;
         await joinDuplicates(locked, null);
         return -count;
-      });
+      };
+      const isRunning = await rerun(session.id, reopen, ASKED_AGAIN);
       return restarted(viewer, session, isRunning && `Looked up failed cards of ${session.session_name} again`);
     },
 
@@ -132,7 +134,8 @@ export function createRunsService(parts: RunsParts) {
      */
     async scrapeWaiting(session: Authorized<SessionRecord>): Promise<ScanSession> {
       if (scraping === "off") throw new HttpError(409, "conflict", "Web scraping is turned off");
-      await rerun(session.id, async (locked) => ((await waits.sendWaiting(locked, "scraping")) > 0 ? 0 : null));
+      const send: RowsChange = async (locked) => ((await waits.sendWaiting(locked, "scraping")) > 0 ? 0 : null);
+      await rerun(session.id, send, ASKED_AGAIN);
       return showSession(db, session.id);
     },
 

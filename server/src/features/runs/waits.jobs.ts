@@ -1,19 +1,18 @@
-import type { Database } from "../../database/connection.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import { pause } from "../../pause.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import { lockSession, spreadEvent } from "../sessions/session-changes.service.ts";
-import { enqueuePending } from "./row-transactions.service.ts";
+import { endClosedCards, enqueuePending, type EndingParts } from "./row-transactions.service.ts";
 import * as waits from "./waits.repo.ts";
 
 /*
  * If every endpoint is paused, the row becomes `waiting` and gives up its job so that other rows can run. Every second,
  * the workers check for due rows: they become `pending`, or wait longer if the endpoint is still paused. After a pause,
  * one card probes the endpoint before the others follow. During a manual pause, `waiting_until` is null: the rows wait
- * until someone resumes the endpoint.
+ * until someone resumes the endpoint. If every endpoint is closed for the session's run, its rows end.
  */
 
-type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueue" | "cancel">; certs: Pick<CertsService, "gate"> };
+type WaitsParts = EndingParts & { jobs: Pick<Jobs, "enqueue" | "cancel">; certs: Pick<CertsService, "gate"> };
 
 /**
  * Check this often for endpoints that opened early: the limit was raised, reserved calls were returned, or another card
@@ -42,11 +41,11 @@ export async function wakeWaiting(
 }
 
 async function endNeedlessWaits({ db, certs }: WaitsParts): Promise<void> {
-  for (const { company, mode, isPausedManually, isTimed } of await waits.listWaitKinds(db)) {
-    const gate = await certs.gate(company, mode);
+  for (const { company, mode, askedAt, isPausedManually, isTimed } of await waits.listWaitKinds(db)) {
+    const gate = await certs.gate(company, mode, askedAt);
     // Rows deferred while someone paused or resumed the endpoint can have an outdated `waiting_until`.
     const isPausedManuallyNow = gate.kind === "paused" && gate.until === null;
-    if (gate.kind === "open" || (isPausedManuallyNow ? isTimed : isPausedManually))
+    if (gate.kind === "open" || gate.kind === "closed" || (isPausedManuallyNow ? isTimed : isPausedManually))
       await waits.endWaits(db, company, mode);
   }
 }
@@ -56,9 +55,11 @@ async function wakeDue(parts: WaitsParts, orReport: (work: Promise<void>) => Pro
   for (const wait of await waits.listDueWaits(parts.db)) await orReport(wake(parts, wait));
 }
 
-async function wake({ db, jobs, certs }: WaitsParts, wait: waits.DueWait): Promise<void> {
-  const gate = await certs.gate(wait.company, wait.mode);
+async function wake(parts: WaitsParts, wait: waits.DueWait): Promise<void> {
+  const { db, jobs, certs } = parts;
+  const gate = await certs.gate(wait.company, wait.mode, wait.askedAt);
   if (gate.kind === "probing") return;
+  if (gate.kind === "closed") return endClosedCards(parts, wait.sessionId, { ...wait, gate, jobId: null });
   await db.transaction().execute(async (trx) => {
     if (gate.kind === "due" && (await waits.hasCardUnderWay(trx, wait))) return;
     const locked = await lockSession(trx, wait.sessionId);

@@ -13,7 +13,10 @@ import { OPEN_STATUSES, UNSETTLED } from "./rows.repo.ts";
 const ROWS_OF_SESSIONS = sql`scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id`;
 const MODE = sql`COALESCE(r.own_mode, s.processing_mode)`;
 
-/** `attempts` are those of the current job's card. `until` is null during a manual pause. */
+/**
+ * `attempts` are those of the current job's card. `until` is null during a manual pause. `isAlone`: the page was tried for
+ * this card while the API waits, so only this card waits, and for the API alone.
+ */
 export type Deferral = {
   company: string;
   mode: Mode;
@@ -21,28 +24,30 @@ export type Deferral = {
   code: OutcomeCode;
   message: string;
   attempts: readonly LookUp[];
+  isAlone: boolean;
 };
 
 /**
- * Sets the current job's rows, and the session's pending rows of the same company and mode, to `waiting`. Returns the
- * jobs to cancel.
+ * Sets the current job's rows, and unless they wait alone the session's pending rows of the same company and mode, to
+ * `waiting`. Returns the jobs to cancel.
  */
 export async function deferRows(
   { trx, sessionId, eventSeq }: LockedSession,
   jobId: string,
-  { company, mode, until, code, message, attempts }: Deferral,
+  { company, mode, until, code, message, attempts, isAlone }: Deferral,
 ): Promise<string[]> {
+  const own_mode = isAlone ? sql`'api'` : sql.ref("own_mode");
   const lookUps = lookUpsAnd(attempts, sql.ref("r.look_ups"));
   const { rows } = await sql<{ job_id: string }>`
     WITH deferred AS MATERIALIZED (
       SELECT r.id, r.job_id FROM ${ROWS_OF_SESSIONS}
       WHERE r.session_id = ${sessionId} AND (
         (r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES}))
-        OR (r.status = 'pending' AND r.grading_company = ${company}
+        OR (NOT ${isAlone} AND r.status = 'pending' AND r.grading_company = ${company}
           AND ${MODE} = ${mode}))
     ), moved AS (
       UPDATE scan_results AS r SET status = 'waiting', waiting_until = ${until}, outcome = ${code},
-        processing_error = ${message}, item_name = NULL, job_id = NULL, claimed_at = NULL,
+        processing_error = ${message}, item_name = NULL, job_id = NULL, claimed_at = NULL, own_mode = ${own_mode},
         look_ups = CASE WHEN deferred.job_id = ${jobId} THEN ${lookUps} ELSE r.look_ups END, event_seq = ${eventSeq}
       FROM deferred WHERE r.id = deferred.id
     )
@@ -50,15 +55,15 @@ export async function deferRows(
   return rows.map((row) => row.job_id);
 }
 
-export type DueWait = { sessionId: string; company: Company; mode: Mode };
+export type DueWait = { sessionId: string; company: Company; mode: Mode; askedAt: Date };
 
-/** Lists sessions, companies and modes with waiting rows that are due. */
+/** Lists sessions with the time they were asked for, companies and modes with waiting rows that are due. */
 export async function listDueWaits(db: Database): Promise<DueWait[]> {
   const { rows } = await sql<DueWait>`
-    SELECT r.session_id AS "sessionId", r.grading_company AS company, ${MODE} AS mode
+    SELECT r.session_id AS "sessionId", r.grading_company AS company, ${MODE} AS mode, s.asked_at AS "askedAt"
     FROM ${ROWS_OF_SESSIONS}
     WHERE r.status = 'waiting' AND r.waiting_until <= now()
-    GROUP BY 1, 2, 3 ORDER BY min(r.id)`.execute(db);
+    GROUP BY 1, 2, 3, 4 ORDER BY min(r.id)`.execute(db);
   return rows;
 }
 
@@ -98,13 +103,14 @@ export async function extendWaits(
 export type WaitKind = Omit<DueWait, "sessionId"> & { isPausedManually: boolean; isTimed: boolean };
 
 /**
- * Lists the companies and modes of waiting rows that are not due, and whether any wait for a manual pause and any for a
- * timed pause.
+ * Lists the companies and modes of waiting rows that are not due, whether any wait for a manual pause and any for a timed
+ * pause, and when the newest run with such rows was asked for.
  */
 export async function listWaitKinds(db: Database): Promise<WaitKind[]> {
   const { rows } = await sql<WaitKind>`
     SELECT r.grading_company AS company, ${MODE} AS mode,
-      bool_or(r.waiting_until IS NULL) AS "isPausedManually", bool_or(r.waiting_until IS NOT NULL) AS "isTimed"
+      bool_or(r.waiting_until IS NULL) AS "isPausedManually", bool_or(r.waiting_until IS NOT NULL) AS "isTimed",
+      max(s.asked_at) AS "askedAt"
     FROM ${ROWS_OF_SESSIONS}
     WHERE r.status = 'waiting' AND (r.waiting_until > now() OR r.waiting_until IS NULL) GROUP BY 1, 2`.execute(db);
   return rows;

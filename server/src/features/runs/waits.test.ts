@@ -190,29 +190,15 @@ describe("a bot wall", () => {
       causes: { blocked: 5 },
       waits: [{ company: "PSA", outcome: "blocked", count: 4, message: "PSA's page blocked us (bot protection)" }],
     });
-    expect(Date.parse(resting.waits[0]?.until ?? "") - Date.now()).toBeGreaterThan(50_000);
-
-    await letTimePass();
-    const failed = await followUntil(
-      server,
-      ana,
-      session.id,
-      (event) => event.session.counts.error === 6,
-      resting.eventSeq,
-    );
-    expect((await untilAtRest(failed.at(-1)?.session ?? session)).counts).toEqual({
-      completed: 1,
-      error: 6,
-      waiting: 3,
-    });
-    expect(server.simulator.calls.total("psa-web")).toBe(6);
+    expect(Date.parse(resting.waits[0]?.until ?? "") - Date.now()).toBeLessThanOrEqual(30_000);
+    expect(server.simulator.calls.total("psa-web")).toBe(5);
 
     server.simulator.behavior.heal();
     await letTimePass();
     const rows = await finish(server, ana, session);
     expect(rows.map((row) => row.status)).toEqual([
-      ...Array.from({ length: 6 }, () => "error"),
-      ...Array.from({ length: 4 }, () => "completed"),
+      ...Array.from({ length: 5 }, () => "error"),
+      ...Array.from({ length: 5 }, () => "completed"),
     ]);
   });
 

@@ -120,9 +120,20 @@ export async function addToTotal(locked: LockedSession, count: number): Promise<
   return total_cards;
 }
 
-/** Sets a session to `processing`, whatever its status. */
-export async function restartSession(locked: LockedSession): Promise<void> {
-  await updateSession(locked).set({ status: "processing", completed_at: null }).execute();
+/**
+ * Sets a session to `processing`, whatever its status. If it was not, or if `isAskedAgain`, its look-ups may probe a wall
+ * again and its patience with outages begins anew.
+ */
+export async function restartSession(locked: LockedSession, isAskedAgain: boolean): Promise<void> {
+  const asked_at = sql<Date>`CASE WHEN ${isAskedAgain} OR status <> 'processing' THEN clock_timestamp() ELSE asked_at END`;
+  await updateSession(locked).set({ status: "processing", completed_at: null, asked_at }).execute();
+}
+
+/** Lets a session's price requests probe a wall again and begins its patience with outages anew. */
+export async function noteAskedAgain(locked: LockedSession): Promise<void> {
+  await updateSession(locked)
+    .set({ asked_at: sql<Date>`clock_timestamp()` })
+    .execute();
 }
 
 export async function setSessionFields(locked: LockedSession, change: SessionChange): Promise<void> {

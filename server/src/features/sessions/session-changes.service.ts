@@ -12,6 +12,7 @@ export {
   addToTotal,
   insertSession,
   lockSession,
+  noteAskedAgain,
   restartSession,
   spreadEvent,
   stopSessions,

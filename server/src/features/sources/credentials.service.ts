@@ -9,7 +9,7 @@ import { notSetUpMessage } from "./off-reason.ts";
 
 export type CredentialParts = {
   lanes: Pick<Lanes, SourceName>;
-  breaker: Pick<Breaker, "state">;
+  breaker: Pick<Breaker, "state" | "acceptCredentials">;
   isOn: Record<SourceName, boolean>;
   /** Checks the credentials without requesting a card. Null if the upstream has no such call. */
   sources: Record<SourceName, { tryCredentials: (() => Promise<CredentialProblem>) | null }>;
@@ -34,6 +34,13 @@ export function createCredentialTests({ lanes, breaker, isOn, sources }: Credent
     return mustWait ? unknown(`${gate.message}. Resume it before testing its credentials`) : null;
   }
 
+  /** Accepted credentials end a pause or wall for refused ones. */
+  async function tried(name: SourceName, tryCredentials: () => Promise<CredentialProblem>): Promise<CredentialProblem> {
+    const problem = await tryCredentials();
+    if (problem === null) await breaker.acceptCredentials(LOOKUP_ENDPOINTS[name][0]);
+    return problem;
+  }
+
   return {
     canTest: (name: SourceName): boolean => sources[name].tryCredentials !== null,
 
@@ -52,7 +59,8 @@ export function createCredentialTests({ lanes, breaker, isOn, sources }: Credent
       try {
         return await lanes[name].call(
           // The source may have been paused while this test waited for the lane.
-          async () => (await refusalOf(name)) ?? resultOf(name, await onBehalfOf(userId, tryCredentials)),
+          async () =>
+            (await refusalOf(name)) ?? resultOf(name, await tried(name, () => onBehalfOf(userId, tryCredentials))),
           givenUp,
         );
       } catch (error) {

@@ -93,7 +93,7 @@ describe("the list of sources", () => {
   });
 
   test("keeps the start of a page's pause when a probe fails", async () => {
-    server.simulator.behavior.fail("psa-web", "bot_wall");
+    server.simulator.behavior.fail("psa-web", "server_error");
     const before = Date.now();
     for (let n = 0; n < 5; n += 1) await get(`/api/psa/${newCert()}`, ana);
     const { psa } = await list();

@@ -80,7 +80,7 @@ export function presentSource(name: SourceName, statistics: Statistics, setUp: S
 
 type Stand = Pick<SourceEndpoint, "state" | "since" | "until" | "message">;
 
-function standOf({ gate, pausedAt, message, manualPause }: EndpointState, off: string | null): Stand {
+function standOf({ gate, wall, pausedAt, message, manualPause }: EndpointState, off: string | null): Stand {
   if (off !== null) return { state: "off", since: null, until: null, message: off };
   const since = pausedAt?.toISOString() ?? null;
   switch (gate.kind) {
@@ -89,6 +89,8 @@ function standOf({ gate, pausedAt, message, manualPause }: EndpointState, off: s
     case "due":
     case "probing":
       return { state: "probing", since, until: null, message };
+    case "closed":
+      return { state: "paused", since, until: wall?.nextProbeAt?.toISOString() ?? null, message };
     case "paused":
       return manualPause
         ? { state: "manually_paused", since: manualPause.at.toISOString(), until: null, message: gate.message }

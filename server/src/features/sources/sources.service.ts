@@ -19,7 +19,7 @@ import * as repo from "./sources.repo.ts";
 export type SourcesService = ReturnType<typeof createSourcesService>;
 export type SourcesParts = Omit<CredentialParts, "isOn" | "breaker"> & {
   db: Database;
-  breaker: Pick<Breaker, "state" | "states" | "pause" | "resume" | "forgetQuota">;
+  breaker: Pick<Breaker, "state" | "states" | "pause" | "resume" | "forgetQuota" | "acceptCredentials">;
   reruns: Pick<RunsService, "endWaits">;
   activity: Pick<ActivityService, "log">;
   setUp: SetUp;
@@ -89,7 +89,7 @@ export function createSourcesService(parts: SourcesParts) {
 
     /** Returns PSA's daily quota, from the same count as `list`. */
     async quotaStatus(): Promise<QuotaStatus> {
-      const { gate, quota } = await breaker.state("psa-api");
+      const { gate, quota, wall } = await breaker.state("psa-api");
       if (!quota) throw new Error("PSA's API calls are not counted");
       const isPaused = gate.kind === "paused";
       const isLimited = isPaused && gate.code === "quota_exhausted";
@@ -100,7 +100,7 @@ export function createSourcesService(parts: SourcesParts) {
         usedToday: quota.used,
         lastUpdated: now().toISOString(),
         noAccess: !setUp.isOn.psa,
-        error: isPaused ? gate.message : null,
+        error: isPaused ? gate.message : (wall?.message ?? null),
         limitedUntil: isLimited && gate.until ? gate.until.toISOString() : null,
       };
     },

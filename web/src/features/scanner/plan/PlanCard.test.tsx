@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { aPlan, aPricePlan, aWait, later, NOW, sheetOf } from "./plan-factory.test-data.ts";
+import { aPlan, aPricePlan, aWall, aWait, later, NOW, sheetOf } from "./plan-factory.test-data.ts";
 import { summarizeSheet } from "../sheet/sheet-summary.ts";
 import type { Planning } from "./use-plan.ts";
 import { PlanCard } from "./PlanCard.tsx";
@@ -69,6 +69,14 @@ test("shows what waits, what will fail, and when the run ends", () => {
   expect(text).toContain("Time|about 8 min| · ends about 14:08");
   expect(text).toContain("46 PSA cards wait until 14:05 tomorrow · |see which");
   expect(text).toContain("1 CGC card will fail: CGC is not set up");
+});
+
+test("says beforehand which company refuses us, and that the run checks it", () => {
+  const text = textOf(markupOf(planned({ sources: [], walls: [aWall()] })));
+  expect(text).toMatch(
+    /PSA's website has refused us since \d\d:\d\d; 120 rows would be blocked\. The first card checks whether it still does/,
+  );
+  expect(text).toContain("PSA|no calls, we are refused");
 });
 
 test("marks a plan of other options until the new one arrives", () => {

@@ -14,6 +14,7 @@ import {
   priceMessage,
   quotaChange,
   waitMessage,
+  wallMessage,
   type Message,
 } from "./plan-messages.ts";
 import { count } from "../counts.ts";
@@ -66,6 +67,13 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
         >
           {waitMessage(wait, nowMs)} ·{" "}
         </NotedLines>
+      ))}
+      {plan?.walls.map((wall) => (
+        <p key={wall.company} className={styles.line}>
+          <span className={styles.sentence} data-tone="bad">
+            {wallMessage(wall, nowMs)}
+          </span>
+        </p>
       ))}
       {plan?.notConfigured.map((missing) => (
         <p key={missing.company} className={styles.line}>

@@ -27,6 +27,7 @@ export function aPlan(fields: Partial<ScanPlan> = {}): ScanPlan {
     sources: [{ company: "PSA", source: "api", cards: 96, calls: 192 }],
     quota: null,
     waits: [],
+    walls: [],
     notConfigured: [],
     prices: [],
     lookupHistory: { total: 0, own: 0, colleagues: 0, twiceOpen: 0, cards: [] },
@@ -47,6 +48,21 @@ export function aPricePlan(fields: Partial<PricePlan> = {}): PricePlan {
     refused: [],
     until: null,
     message: null,
+    wall: null,
+    ...fields,
+  };
+}
+
+/** 120 PSA cards that PSA's website would refuse. */
+export function aWall(fields: Partial<ScanPlan["walls"][number]> = {}): ScanPlan["walls"][number] {
+  return {
+    company: "PSA",
+    source: "page",
+    outcome: "blocked",
+    rows: 120,
+    since: later(0, -5),
+    message: "PSA's page blocked us (bot protection)",
+    isProbed: true,
     ...fields,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPlan, aPricePlan, aWait, later, NOW, sheetOf } from "./plan-factory.test-data.ts";
+import { aPlan, aPricePlan, aWait, aWall, later, NOW, sheetOf } from "./plan-factory.test-data.ts";
 import {
   companyLines,
   duplicateMessage,
@@ -13,6 +13,7 @@ import {
   priceMessage,
   quotaChange,
   waitMessage,
+  wallMessage,
 } from "./plan-messages.ts";
 import { summarizeSheet } from "../sheet/sheet-summary.ts";
 
@@ -100,6 +101,21 @@ test("a source that is not configured has the server's message", () => {
   const message = "TAG's API is not set up";
   expect(missingMessage({ company: "TAG", rows: 3, message })).toBe(`3 TAG cards will fail: ${message}`);
   expect(missingMessage({ company: "TAG", rows: 1, message })).toBe(`1 TAG card will fail: ${message}`);
+});
+
+test("a wall says since when, how many rows it would stop, and whether the run checks it", () => {
+  const clock = wallMessage(aWall(), nowMs).match(/\d\d:\d\d/)?.[0];
+  expect(wallMessage(aWall(), nowMs)).toBe(
+    `PSA's website has refused us since ${clock}; 120 rows would be blocked. The first card checks whether it still does`,
+  );
+  const refused = aWall({ company: "CGC", source: "api", outcome: "forbidden", rows: 1, isProbed: false });
+  expect(wallMessage(refused, nowMs)).toBe(`CGC's API has refused our credentials since ${clock}; 1 row would fail`);
+  const wall = { outcome: "blocked", since: aWall().since, message: "", isProbed: false } as const;
+  expect(priceWaitMessage(aPricePlan({ wall, calls: 0 }), nowMs)).toBe(
+    `CardLadder has refused us since ${clock}; 212 prices would fail`,
+  );
+  const [psa] = companyLines(SUMMARY, aPlan({ sources: [], walls: [aWall()] }));
+  expect(psa?.message).toBe("no calls, we are refused");
 });
 
 test.each([

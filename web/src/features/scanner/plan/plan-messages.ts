@@ -4,11 +4,12 @@ import { PRICE_SOURCE_NAMES, type PricePlan } from "@slabdesk/contract/api/price
 import { LOW_QUOTA } from "@slabdesk/contract/api/quota.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { count, many } from "../counts.ts";
-import { formatClock } from "../../../ui/wait-messages.ts";
+import { formatClock, formatSince } from "../../../ui/wait-messages.ts";
 import { formatTimeLeft } from "../../../run/run-view.ts";
 import type { SheetSummary } from "../sheet/sheet-summary.ts";
 
 export type PlanWait = ScanPlan["waits"][number];
+type PlanWall = ScanPlan["walls"][number];
 
 export type Message = { message: string; tone: "bad" | "warn" | undefined };
 
@@ -37,7 +38,8 @@ function callMessage(company: Company, plan: ScanPlan): string {
   return [many(cards, "card"), ...calls].join(" · ");
 }
 
-function unaskedMessage(company: Company, { notConfigured, waits }: ScanPlan): string {
+function unaskedMessage(company: Company, { notConfigured, waits, walls }: ScanPlan): string {
+  if (walls.some((wall) => wall.company === company)) return "no calls, we are refused";
   if (notConfigured.some((missing) => missing.company === company)) return "cannot be asked";
   return waits.some((wait) => wait.company === company) ? "all wait" : "no calls";
 }
@@ -84,6 +86,15 @@ export function waitMessage({ company, rows, until, message }: PlanWait, nowMs: 
   return until === null ? `${cards}: ${message}` : `${cards} until ${formatClock(until, nowMs)}`;
 }
 
+/** "PSA's website has refused us since 10:32; 120 rows would be blocked. The first card checks whether it still does". */
+export function wallMessage({ company, source, outcome, rows, since, isProbed }: PlanWall, nowMs: number): string {
+  const isRefused = outcome === "forbidden";
+  const refusal = `${company}'s ${source === "api" ? "API" : "website"} has refused ${isRefused ? "our credentials" : "us"}`;
+  const failure = `${many(rows, "row")} would ${isRefused ? "fail" : "be blocked"}`;
+  const check = isProbed ? ". The first card checks whether it still does" : "";
+  return `${refusal} since ${formatSince(since, nowMs)}; ${failure}${check}`;
+}
+
 /** "3 TAG cards will fail: TAG's API is not set up". */
 export function missingMessage({ company, rows, message }: ScanPlan["notConfigured"][number]): string {
   return `${many(rows, `${company} card`)} will fail: ${message}`;
@@ -119,7 +130,15 @@ export function linkOnlyMessage({ sources }: Pick<ScanPlan, "sources">): string 
 }
 
 /** "CardLadder's daily limit is used up; asked again at 15:05"; null if the source is available. */
-export function priceWaitMessage({ source, isOn, until, message }: PricePlan, nowMs: number): string | null {
+export function priceWaitMessage(
+  { source, isOn, until, message, wall, cards }: PricePlan,
+  nowMs: number,
+): string | null {
+  if (wall) {
+    const check = wall.isProbed ? ". The first request checks whether it still does" : "";
+    const refusal = `${PRICE_SOURCE_NAMES[source]} has refused us since ${formatSince(wall.since, nowMs)}`;
+    return `${refusal}; ${many(cards, "price")} would fail${check}`;
+  }
   if (!isOn || (until === null && message === null)) return null;
   const reason = (message ?? "").replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[source]} is paused`;
   if (until === null) return `${reason}; asked when it is opened`;

@@ -1,8 +1,7 @@
-import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
+import { OUTCOME_CODES, OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { Action } from "../../../run/Action.tsx";
 import { GoOnActions } from "../../../run/GoOnActions.tsx";
-import { type FailureKind, failureKindOf } from "../../../run/failure-kinds.ts";
 import type { RowFilter } from "../../../table/view/row-filter.ts";
 import { count, many } from "../counts.ts";
 import type { Progress } from "../../../run/run-view.ts";
@@ -18,16 +17,17 @@ export type TablePointer = {
 
 type RunControlsProps = { session: ScanSession; progress: Progress; actions: RunActions; table: TablePointer };
 
-/** A run's actions: resume if stopped, and one button per failure kind. */
+/** A run's actions: resume if stopped, one button that retries all that a retry may help, and one per other failure kind. */
 export function RunControls({ session, progress, actions, table }: RunControlsProps) {
   const { isBusy } = actions;
   const { outage, damaged, not_found: notFound, needs_admin: needsAdmin } = progress.failures;
+  const retryable = countRetryable(session);
   return (
     <>
       <GoOnActions session={session} actions={actions} isBusy={isBusy} />
-      {outage > 0 && (
-        <Action isBusy={isBusy} onPress={actions.retryOutages}>
-          Retry {many(outage, "outage")}
+      {retryable > 0 && (
+        <Action isBusy={isBusy} onPress={actions.retryFailed}>
+          Retry {retryable === outage ? many(outage, "outage") : many(retryable, "failed card")}
         </Action>
       )}
       {damaged > 0 && <Action onPress={table.editFirstDamaged}>Look at {many(damaged, "damaged number")}</Action>}
@@ -41,15 +41,10 @@ export function RunControls({ session, progress, actions, table }: RunControlsPr
           Needs an administrator: {count(needsAdmin)}
         </Action>
       )}
-      {needsAdmin > 0 && table.filter === "needs_admin" && (
-        <Action isBusy={isBusy} onPress={() => actions.retryOutcomes(causesOf(session, "needs_admin"))}>
-          Retry these {count(needsAdmin)}
-        </Action>
-      )}
     </>
   );
 }
 
-function causesOf({ causes }: ScanSession, kind: FailureKind) {
-  return OUTCOME_CODES.filter((outcome) => (causes[outcome] ?? 0) > 0 && failureKindOf(outcome) === kind);
+function countRetryable({ causes }: ScanSession): number {
+  return OUTCOME_CODES.reduce((sum, code) => sum + (OUTCOMES[code].retryable ? (causes[code] ?? 0) : 0), 0);
 }

@@ -23,8 +23,7 @@ function markupOf(
           isBusy,
           stop: nothing,
           resume: nothing,
-          retryOutages: nothing,
-          retryOutcomes: nothing,
+          retryFailed: nothing,
           lookUpByPage: nothing,
           stopPrices: nothing,
         }}
@@ -52,7 +51,7 @@ const FAILED_CARDS = {
 test("a finished run has one button for each kind of failure", () => {
   const markup = markupOf(aSession(FAILED_CARDS));
   expect(buttonsOf(markup)).toEqual([
-    "Retry 14 outages",
+    "Retry 18 failed cards",
     "Look at 3 damaged numbers",
     "Not found: 5",
     "Needs an administrator: 4",
@@ -72,9 +71,8 @@ test("one card is singular", () => {
   expect(buttonsOf(markupOf(run))).toEqual(["Retry 1 outage", "Look at 1 damaged number"]);
 });
 
-test("failures that need an administrator can be retried from here", () => {
+test("failures that need an administrator can be shown alone", () => {
   const markup = markupOf(aSession(FAILED_CARDS), { filter: "needs_admin" });
-  expect(buttonsOf(markup)).toContain("Retry these 4");
   expect(markup).toMatch(/aria-pressed="true"[^>]*>(?:(?!<\/button>).)*Needs an administrator/s);
 });
 
