@@ -77,6 +77,9 @@ export const runOptionsSchema = z.object({
   acceptCompanies: z.boolean().default(false),
 });
 
+/** The answer to a page of one user in a browser where another user has signed in meanwhile. */
+export const OTHER_USER_MESSAGE = "Authentication error. Please refresh and login again.";
+
 export const newScanSessionSchema = runOptionsSchema.extend({
   sessionName: shortText.optional(),
   csvFilename: shortText.min(1),

@@ -30,12 +30,12 @@ const MANY_ROWS_TIMEOUT_MS = 120_000;
  */
 export function startScanSession(
   session: NewScanSession | Blob,
-  { idempotencyKey, signedOutMessage }: { idempotencyKey: string; signedOutMessage?: string },
+  { userId, idempotencyKey, signedOutMessage }: { userId?: string; idempotencyKey: string; signedOutMessage?: string },
 ): Promise<ScanSession> {
   return request(scanSessionSchema, "scan-sessions", {
     method: "post",
     ...(session instanceof Blob ? { body: session } : { json: session }),
-    headers: { "idempotency-key": idempotencyKey },
+    headers: { "idempotency-key": idempotencyKey, ...(userId !== undefined && { "user-id": userId }) },
     timeoutMs: MANY_ROWS_TIMEOUT_MS,
     signedOutMessage,
   });

@@ -41,7 +41,7 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   const creation = useMutation({
     mutationFn: createUser,
     onSuccess: (user) => {
-      queryClient.setQueryData(adminUsersQuery.queryKey, (users) => users && [...users, user]);
+      queryClient.setQueryData(adminUsersQuery.queryKey, (users) => users && [...users, { ...user, scanCount: 0 }]);
       void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
       toast.offer({
         id: "user-created",
