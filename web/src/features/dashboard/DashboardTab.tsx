@@ -79,12 +79,7 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
           title="Your Scan History"
           hint={isAdmin ? "Search shows results from all users." : undefined}
         />
-        <SearchBox
-          inputRef={searchInput}
-          ownEmail={profile.email}
-          isAdmin={isAdmin}
-          onOpen={openFound}
-        />
+        <SearchBox inputRef={searchInput} ownEmail={profile.email} isAdmin={isAdmin} onOpen={openFound} />
       </div>
       <div className={styles.sessions}>
         <SessionPicker view={view} onView={change} listing={listing} onChoose={choose} listRef={list} />
