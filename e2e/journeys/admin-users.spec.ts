@@ -197,7 +197,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await screen.signIn(ned);
     await expect(screen.page.getByRole("alert")).toHaveText(DEACTIVATED);
     await page.getByRole("button", { name: "Refresh Data" }).click();
-    await expect(lineOf(page, ned.email).getByRole("cell").nth(4)).toHaveText("1 scan");
+    await expect(lineOf(page, ned.email).getByRole("cell").nth(4)).toHaveText("3 scans");
     await page.route("**/api/admin/users/*", (route) => route.abort());
     await lineOf(page, ned.email).getByRole("button", { name: "Activate Ned New" }).click();
     await expect(page.getByText(/^Failed to update user status: /)).toBeVisible();
@@ -302,4 +302,51 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await screen.tab("Scanner").click();
     await expect(other.getByText("No saved results yet.")).toBeVisible();
   });
+});
+
+test("the admin tab requests its data again only after 30 seconds, however often it is opened", async ({
+  page,
+  product,
+  adminApi,
+}) => {
+  const requested: string[] = [];
+  let answered = 0;
+  const isAdminData = (url: string): boolean => new URL(url).pathname.startsWith("/api/admin/");
+  page.on("request", (request) => isAdminData(request.url()) && requested.push(new URL(request.url()).pathname));
+  page.on("requestfinished", (request) => isAdminData(request.url()) && (answered += 1));
+  const allAnswered = (): Promise<void> => expect.poll(() => requested.length - answered).toBe(0);
+  /** Opens each part, and returns the paths that were requested. */
+  const visitAll = async (): Promise<string[]> => {
+    const before = requested.length;
+    for (const name of ["Users", "Sessions", "Activity", "Overview"]) {
+      await page.getByRole("tab", { name }).click();
+      await expect(page.getByRole("tabpanel", { name })).toBeVisible();
+      // The page sends this after the requests of the part.
+      await page.evaluate(() => fetch("/api/status"));
+      await allAnswered();
+    }
+    return requested.slice(before).toSorted();
+  };
+  const openedAt = Date.now();
+  await page.clock.setFixedTime(openedAt);
+  await enter(page, product, await adminApi.addUser({ role: "admin" }));
+  await page.getByRole("tab", { name: "Admin" }).click();
+  // The charts load after the rest of the overview.
+  await expect.poll(() => requested).toContain("/api/admin/charts");
+  // Leaving a part cancels its requests.
+  await allAnswered();
+  await visitAll();
+  const all = ["activity", "activity", "charts", "sessions", "sessions", "stats", "users"];
+
+  for (const { ageMs, expected } of [
+    { ageMs: 29_999, expected: [] },
+    { ageMs: 30_000, expected: all },
+    { ageMs: 59_999, expected: [] },
+    { ageMs: 60_000, expected: all },
+  ]) {
+    await page.clock.setFixedTime(openedAt + ageMs);
+    expect(await visitAll(), `${ageMs} ms after the first requests`).toEqual(
+      expected.map((part) => `/api/admin/${part}`),
+    );
+  }
 });

@@ -313,6 +313,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
   await test.step("a colleague sees only that the card was looked up, by whom, and when", async () => {
     await signInAs({ fullName: "Ben Ito" });
     await expect(page.getByText("No scan sessions found")).toBeVisible();
+    await expect(page.getByText("Search shows results from all users.")).toHaveCount(0);
     await keyboard.press("/");
     await expect(dashboard.search).toBeFocused();
     await keyboard.type("C1240631");
@@ -328,6 +329,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await signInAs({ fullName: "Cleo Adams", role: "admin" });
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(page.getByText("No scan sessions found")).toBeVisible();
+    await expect(page.getByText("Search shows results from all users.")).toBeVisible();
     await dashboard.search.fill("c1240631");
     await dashboard.search.press("Enter");
     await expect(dashboard.found.first()).toContainText("Ana Ruiz");

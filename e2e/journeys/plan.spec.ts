@@ -52,7 +52,10 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
 
   await test.step("another data source and new look-ups change the plan", async () => {
     await screen.source("Web scraping only").check();
-    await expect(screen.planLine("PSA")).toHaveText(["PSA2 cards · 2 page calls", "PSA quota today8 left, none used"]);
+    await expect(screen.planLine("PSA")).toHaveText([
+      "PSA2 cards · 2 page calls",
+      "PSA quota today8 left, none needed",
+    ]);
     await expect(screen.planLine("CGC")).toHaveText("CGC2 cards · 2 page calls");
     await expect(screen.plan).toContainText("1 TAG card gets only the report link and the slab photos.");
     await page.getByRole("checkbox", { name: "Reuse cards already looked up" }).uncheck();

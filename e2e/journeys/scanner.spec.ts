@@ -161,7 +161,7 @@ test("a first visit: the four steps, files, the template, results, and the plan"
 
     await screen.clearButton.click();
     const question = signedIn.getByRole("dialog", { name: "Clear the results on this screen?" });
-    await expect(question).toContainText("stay saved in your history");
+    await expect(question).toContainText(/The 1 result of “hostile\.csv.*” stays saved in your history/);
     await question.getByRole("button", { name: "Cancel" }).click();
     await expect(question).toBeHidden();
     await expect(screen.row(2)).toBeVisible();

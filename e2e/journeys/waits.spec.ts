@@ -56,7 +56,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
   await test.step("the quota is zero, and the next sheet would wait", async () => {
     await screen.chooseSheet(sheetFile("second.csv", [...freshPsaRows(2), ...freshTagRows(1)]));
     await expect(screen.plan).toContainText(/2 PSA cards wait until \d\d:\d\d/);
-    await expect(screen.planLine("PSA")).toHaveText(["PSAall wait", "PSA quota today0 left, none used"]);
+    await expect(screen.planLine("PSA")).toHaveText(["PSAall wait", "PSA quota today0 left, none needed"]);
     await expect(screen.quota.getByText("0 / 8")).toHaveCSS("color", RED);
     await expect(screen.quota).toContainText(
       /PSA's limit of 8 API calls per day is used up: not asked until \d\d:\d\d/,
@@ -65,7 +65,10 @@ test("at a source's daily limit cards and prices wait, other work continues, and
 
   await test.step("with the fallback, the next sheet does not wait", async () => {
     await screen.source("API with scraping fallback").check();
-    await expect(screen.planLine("PSA")).toHaveText(["PSA2 cards · 2 page calls", "PSA quota today0 left, none used"]);
+    await expect(screen.planLine("PSA")).toHaveText([
+      "PSA2 cards · 2 page calls",
+      "PSA quota today0 left, none needed",
+    ]);
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("second.csv");
     await expect(screen.sessionCard).toContainText("completed");

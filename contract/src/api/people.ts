@@ -21,7 +21,11 @@ export const profileSchema = z.object({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-export const userListSchema = z.object({ users: z.array(profileSchema), nextCursor: z.string().nullable() });
+/** A user in the administrators' list. `scanCount`: the user's settled rows, as `adminStatsSchema` counts them. */
+export const adminUserSchema = profileSchema.extend({ scanCount: z.number().int() });
+export type AdminUser = z.infer<typeof adminUserSchema>;
+
+export const userListSchema = z.object({ users: z.array(adminUserSchema), nextCursor: z.string().nullable() });
 
 export const userListQuerySchema = z.object({
   cursor: z.coerce.number().int().min(0).default(0),

@@ -77,6 +77,9 @@ export const runOptionsSchema = z.object({
   acceptCompanies: z.boolean().default(false),
 });
 
+/** The answer to a page of one user in a browser where another user has signed in meanwhile. */
+export const OTHER_USER_MESSAGE = "Authentication error. Please refresh and login again.";
+
 export const newScanSessionSchema = runOptionsSchema.extend({
   sessionName: shortText.optional(),
   csvFilename: shortText.min(1),
@@ -158,14 +161,19 @@ export const EXPORT_FORMATS = [
 ] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** `thumbnails` embeds the pictures in the XLSX file. */
+/**
+ * `thumbnails` embeds the pictures in the XLSX file. `date` is the day in the file's name, because the caller's day may
+ * not be the server's.
+ */
 export const exportQuerySchema = z.object({
   format: z.enum(EXPORT_FORMATS).default("csv"),
+  date: z.iso.date().optional(),
   thumbnails: z.stringbool().default(false),
 });
 
 export const exportRequestSchema = z.object({
   format: z.enum(EXPORT_FORMATS).default("csv"),
+  date: z.iso.date().optional(),
   thumbnails: z.boolean().default(false),
   rowIds: rowIdsSchema,
 });

@@ -6,7 +6,7 @@ function usDate(date: Date): string {
 }
 
 /** The date in file names, in local time: "2026-11-21". */
-function isoDate(date: Date): string {
+export function isoDate(date: Date): string {
   return date.toLocaleDateString("sv-SE");
 }
 

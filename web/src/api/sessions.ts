@@ -14,6 +14,7 @@ import {
   adminSessionListSchema,
   sessionDeletedSchema,
 } from "@slabdesk/contract/api/stats.ts";
+import { isoDate } from "@slabdesk/contract/sheet/session-name.ts";
 import type { z } from "zod";
 import { apiUrl, pagesOf, request } from "./http.ts";
 import { sessionPath } from "./paths.ts";
@@ -30,12 +31,12 @@ const MANY_ROWS_TIMEOUT_MS = 120_000;
  */
 export function startScanSession(
   session: NewScanSession | Blob,
-  { idempotencyKey, signedOutMessage }: { idempotencyKey: string; signedOutMessage?: string },
+  { userId, idempotencyKey, signedOutMessage }: { userId?: string; idempotencyKey: string; signedOutMessage?: string },
 ): Promise<ScanSession> {
   return request(scanSessionSchema, "scan-sessions", {
     method: "post",
     ...(session instanceof Blob ? { body: session } : { json: session }),
-    headers: { "idempotency-key": idempotencyKey },
+    headers: { "idempotency-key": idempotencyKey, ...(userId !== undefined && { "user-id": userId }) },
     timeoutMs: MANY_ROWS_TIMEOUT_MS,
     signedOutMessage,
   });
@@ -109,12 +110,12 @@ export async function getSessionLookupHistory(
   return lookupHistory;
 }
 
-/** The download URL for a session's rows in the given format. */
+/** The download URL for a session's rows in the given format. The file's name has the user's date. */
 export function exportUrl(sessionId: string, format: ExportFormat): string {
-  return apiUrl(sessionPath(sessionId, "export"), { format });
+  return apiUrl(sessionPath(sessionId, "export"), { format, date: isoDate(new Date()) });
 }
 
-/** The URL that takes a form with `format`, `thumbnails`, and `rowIds` and returns a file of these rows. */
+/** The URL that takes a form with `format`, `date`, `thumbnails`, and `rowIds` and returns a file of these rows. */
 export function selectionExportUrl(sessionId: string): string {
   return apiUrl(sessionPath(sessionId, "export"));
 }

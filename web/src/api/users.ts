@@ -1,4 +1,5 @@
 import {
+  type AdminUser,
   type NewUser,
   newUserPasswordSchema,
   oneTimePasswordSchema,
@@ -23,8 +24,8 @@ export const adminUsersQuery = queryOptions({
   refetchInterval: ADMIN_REFRESH_MS,
 });
 
-async function listUsers(signal: AbortSignal): Promise<Profile[]> {
-  const users: Profile[] = [];
+async function listUsers(signal: AbortSignal): Promise<AdminUser[]> {
+  const users: AdminUser[] = [];
   const pages = pagesOf((cursor) =>
     request(userListSchema, "admin/users", { searchParams: { cursor, limit: PEOPLE_AT_ONCE }, signal }),
   );

@@ -26,8 +26,16 @@ export type ExportsParts = {
   now: () => Date;
 };
 
-/** An export request. `thumbnails` adds pictures to a workbook. Without `rowIds`, all rows are exported. */
-export type ExportWish = { format: ExportFormat; thumbnails: boolean; rowIds?: readonly number[] };
+/**
+ * An export request. `date` is the day in the file's name, today by default. `thumbnails` adds pictures to a workbook.
+ * Without `rowIds`, all rows are exported.
+ */
+export type ExportWish = {
+  format: ExportFormat;
+  date?: string | undefined;
+  thumbnails: boolean;
+  rowIds?: readonly number[];
+};
 type Content = Pick<Download, "contentType" | "body">;
 
 /** The CSV form of all shop files. They don't need a byte-order mark. */
@@ -43,7 +51,11 @@ export function createExportsService(parts: ExportsParts) {
      */
     async file(viewer: Viewer, sessionId: string, wish: ExportWish): Promise<Download> {
       const session = await parts.sessions.authorize(viewer, sessionId);
-      const fileName = exportFileName(wish.format, session, parts.now());
+      const fileName = exportFileName(
+        wish.format,
+        session,
+        wish.date === undefined ? parts.now() : new Date(`${wish.date}T00:00`),
+      );
       return { fileName, ...contentOf(parts, viewer, session, wish) };
     },
   };

@@ -87,6 +87,22 @@ describe("exports", () => {
     expect(readBack(answer.body).header).toHaveLength(29);
   });
 
+  test("a file's name has the date of the request, if it has one", async () => {
+    const session = await startScan(server, ana, sheetOf([["", ""]]));
+    const url = `/api/scan-sessions/${session.id}/export`;
+    const headers = ana.headers;
+    const [row] = await rowsOf(server, ana, session.id);
+    const wish = { format: "csv", date: "2025-03-30" };
+    const answers = await Promise.all([
+      server.app.inject({ url, query: wish, headers }),
+      server.app.inject({ method: "POST", url, headers, payload: { ...wish, rowIds: [row?.id] } }),
+    ]);
+    for (const answer of answers)
+      expect(answer.headers["content-disposition"]).toContain('filename="card-grading-results-2025-03-30.csv"');
+    const refused = await server.app.inject({ url, query: { ...wish, date: "2025-02-30" }, headers });
+    expect(refused.statusCode).toBe(400);
+  });
+
   test("every other format has its name and type, and another program can read it", async () => {
     const sheet = sheetOf([
       ["98174651", "PSA", "12.50"],

@@ -249,6 +249,22 @@ describe("a run", () => {
       );
   });
 
+  test("does not start for a page of a different user", async () => {
+    const send = (headers: Record<string, string>) =>
+      server.app.inject({
+        method: "POST",
+        url: "/api/scan-sessions",
+        headers: { ...ana.headers, ...headers },
+        payload: sheetOf([["", ""]]),
+      });
+    const refused = await send({ "user-id": ben.id });
+    expect([refused.statusCode, refused.json()]).toEqual([
+      409,
+      expect.objectContaining({ error: "Authentication error. Please refresh and login again." }),
+    ]);
+    expect((await send({ "user-id": ana.id })).statusCode).toBe(201);
+  });
+
   test("is created once if its request first arrived at a version without the newer options", async () => {
     const { csvFilename, header, rows } = sheetOf([["", ""]]);
     const session = await startScan(server, ana, sheetOf([["", ""]]), { "idempotency-key": "of old" });

@@ -1,7 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { newScanSessionQuerySchema, newScanSessionSchema, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
+import {
+  newScanSessionQuerySchema,
+  newScanSessionSchema,
+  OTHER_USER_MESSAGE,
+  scanSessionSchema,
+} from "@slabdesk/contract/api/sessions.ts";
 import { decodeSheet } from "@slabdesk/contract/sheet/csv.ts";
 import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { LARGEST_UPLOAD_BYTES } from "../../http/body-limits.ts";
@@ -26,14 +31,20 @@ export function uploadsRoutes(uploads: UploadsService): FastifyPluginAsyncZod {
         schema: {
           tags: ["scan sessions"],
           summary: "Upload a sheet and start its run (application/json, or text/csv with options in the query)",
-          headers: z.object({ "idempotency-key": z.string().min(1).max(200).optional() }),
+          headers: z.object({
+            "idempotency-key": z.string().min(1).max(200).optional(),
+            "user-id": z.string().max(100).optional(),
+          }),
           body: newScanSessionSchema,
           response: { 200: scanSessionSchema, 201: scanSessionSchema, ...errors },
         },
       },
       async (request, reply) => {
-        const key = request.headers["idempotency-key"] ?? null;
-        const { session, created } = await uploads.create(viewerOf(request), request.body, key);
+        const { "idempotency-key": key = null, "user-id": userId } = request.headers;
+        const viewer = viewerOf(request);
+        // Another tab may have signed in a different user, who would own the session.
+        if (userId !== undefined && userId !== viewer.id) throw new HttpError(409, "conflict", OTHER_USER_MESSAGE);
+        const { session, created } = await uploads.create(viewer, request.body, key);
         return reply.code(created ? 201 : 200).send(session);
       },
     );

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { userListSchema } from "@slabdesk/contract/api/people.ts";
 import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { NewScanSession, ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import {
@@ -310,6 +311,9 @@ describe("administrators' statistics", () => {
     const before = await countToday();
     const { todayActivity, ...stats } = adminStatsSchema.parse(await read("stats"));
     expect([stats]).toEqual(expected.rows);
+    const { users } = userListSchema.parse(await read("users"));
+    expect(users.reduce((sum, { scanCount }) => sum + scanCount, 0)).toBe(stats.scanCount);
+    expect(users.find(({ id }) => id === ana.id)?.scanCount).toBe(stats.scanCount);
     expect(stats.successCount).toBeGreaterThan(0);
     expect(stats.successCount).toBeLessThan(stats.scanCount);
     // Concurrent actions are logged a moment later.

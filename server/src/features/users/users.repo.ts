@@ -53,10 +53,20 @@ export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.selectFrom("user_profiles").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-export async function listUsers(db: Database, cursor: number, limit: number): Promise<ProfileRow[]> {
+/** Lists users, oldest first, each with the number of settled rows in their sessions. */
+export async function listUsers(
+  db: Database,
+  cursor: number,
+  limit: number,
+): Promise<(ProfileRow & { scan_count: number })[]> {
   return db
     .selectFrom("user_profiles")
     .selectAll()
+    .select(
+      sql<number>`(SELECT COALESCE(sum(processed_cards), 0) FROM scan_sessions WHERE user_id = user_profiles.id)`.as(
+        "scan_count",
+      ),
+    )
     .orderBy("created_at")
     .orderBy("id")
     .offset(cursor)

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  type AdminUser,
   NEW_USER_MESSAGES,
   type newUserSchema,
   type NewUserPassword,
@@ -33,9 +34,9 @@ export type UsersService = ReturnType<typeof createUsersService>;
 export function createUsersService({ db, activity, hashPassword, defaultPassword }: UsersParts) {
   return {
     /** Lists a page of users, oldest first. */
-    async list(cursor: number, limit: number): Promise<{ users: Profile[]; nextCursor: string | null }> {
+    async list(cursor: number, limit: number): Promise<{ users: AdminUser[]; nextCursor: string | null }> {
       const rows = await repo.listUsers(db, cursor, limit + 1);
-      const users = rows.slice(0, limit).map(repo.presentProfile);
+      const users = rows.slice(0, limit).map((row) => ({ ...repo.presentProfile(row), scanCount: row.scan_count }));
       return { users, nextCursor: rows.length > limit ? String(cursor + limit) : null };
     },
 

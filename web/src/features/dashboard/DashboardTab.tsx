@@ -34,6 +34,7 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   const [view, setView] = useState(rememberedView);
   const [jump, setJump] = useState<JumpRequest | null>(null);
   const change = (part: Partial<DashboardView>): void => setView((current) => ({ ...current, ...part }));
+  const isAdmin = profile.role === "admin";
   const isOwn = view.chosen?.owner === null;
   const opened = useChosenSession(view.chosen?.id ?? null, jump?.rowId ?? null, isShown, (gone) => {
     if (isOwn) tellDeleted(gone);
@@ -73,13 +74,12 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   return (
     <div ref={screen} className={styles.screen} data-open={view.chosen !== null || undefined}>
       <div className={styles.top}>
-        <SectionHeading level={1} title="Your Scan History" />
-        <SearchBox
-          inputRef={searchInput}
-          ownEmail={profile.email}
-          isAdmin={profile.role === "admin"}
-          onOpen={openFound}
+        <SectionHeading
+          level={1}
+          title="Your Scan History"
+          hint={isAdmin ? "Search shows results from all users." : undefined}
         />
+        <SearchBox inputRef={searchInput} ownEmail={profile.email} isAdmin={isAdmin} onOpen={openFound} />
       </div>
       <div className={styles.sessions}>
         <SessionPicker view={view} onView={change} listing={listing} onChoose={choose} listRef={list} />

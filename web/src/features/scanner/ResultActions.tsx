@@ -8,7 +8,7 @@ import type { RowsStore } from "../../run/rows-store.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { DownloadActions } from "../../run/download/DownloadActions.tsx";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
-import { count } from "./counts.ts";
+import { many } from "./counts.ts";
 import styles from "../../run/session-actions.module.css";
 import { rememberSession } from "./remembered-session.ts";
 
@@ -27,7 +27,7 @@ export function ResultActions({ session, rows, priceSources, onCleared }: Result
   const clear = async (): Promise<void> => {
     const isSure = await confirmDialog({
       title: "Clear the results on this screen?",
-      message: `This clears only the view. The ${count(rowCount)} results of “${session?.sessionName ?? ""}” stay saved in your history${session?.status === "processing" ? ", and the run goes on" : ""}.`,
+      message: `This clears only the view. The ${many(rowCount, "result")} of “${session?.sessionName ?? ""}” ${rowCount === 1 ? "stays" : "stay"} saved in your history${session?.status === "processing" ? ", and the run goes on" : ""}.`,
       confirmLabel: "Clear Results",
     });
     if (!isSure) return;

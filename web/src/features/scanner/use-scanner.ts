@@ -1,7 +1,6 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { OTHER_USER_MESSAGE, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { type Dispatch, useEffect, useReducer, useRef, useState } from "react";
-import { getAuthSession } from "../../api/account.ts";
 import { errorMessage } from "../../api/error-messages.ts";
 import { mayPass } from "../../api/errors.ts";
 import { startScanSession } from "../../api/sessions.ts";
@@ -24,7 +23,7 @@ import { useSheet } from "./sheet/use-sheet.ts";
 
 export const START_MESSAGES = {
   noSheet: "Please upload a CSV file first.",
-  noUser: "Authentication error. Please refresh and login again.",
+  noUser: OTHER_USER_MESSAGE,
   signedOut: "Authentication required. Please login to process cards.",
 } as const;
 
@@ -107,7 +106,7 @@ function useShownSession(session: ScanSession | null, isGone: boolean, dispatch:
 /** The server's length limit for a file name. */
 const LONGEST_NAME = 500;
 
-/** Starts a run. Refuses if another tab has signed in a different user, who would own the session. */
+/** Starts a run. The server refuses it if another tab has signed in a different user, who would own the session. */
 async function startRun(
   { fileName, defaultName, worker }: ReadySheet,
   { sessionName, options }: ScannerState,
@@ -119,9 +118,8 @@ async function startRun(
       csvFilename: fileName.slice(0, LONGEST_NAME),
       ...options,
     });
-    const current = await getAuthSession();
-    if (current !== null && current.user.id !== userId) return { type: "start_failed", problem: START_MESSAGES.noUser };
-    const session = await startScanSession(body, { idempotencyKey, signedOutMessage: START_MESSAGES.signedOut });
+    const signedOutMessage = START_MESSAGES.signedOut;
+    const session = await startScanSession(body, { userId, idempotencyKey, signedOutMessage });
     return { type: "started", session };
   } catch (error) {
     return { type: "start_failed", problem: errorMessage(error) };

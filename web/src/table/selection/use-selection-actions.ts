@@ -1,3 +1,4 @@
+import { isoDate } from "@slabdesk/contract/sheet/session-name.ts";
 import { logActivity } from "../../api/activity.ts";
 import { getScanSession, selectionExportUrl } from "../../api/sessions.ts";
 import { repriceAll, retryAll } from "../../run/session-requests.ts";
@@ -51,7 +52,12 @@ async function saveSelected(rows: RowsSnapshot, choice: ExportChoice): Promise<v
         "It is made as it is sent, and the browser shows how far it is. One that breaks off is marked as failed.",
     });
   }
-  const wanted = { format, thumbnails: String(hasThumbnails), rowIds: idsOf(rows).join(",") };
+  const wanted = {
+    format,
+    date: isoDate(new Date()),
+    thumbnails: String(hasThumbnails),
+    rowIds: idsOf(rows).join(","),
+  };
   saveFromForm(selectionExportUrl(sessionId), wanted, () => {
     toast.hide(id);
     toast.error({

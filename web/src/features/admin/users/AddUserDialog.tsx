@@ -121,7 +121,7 @@ function useCreation(password: string, onCreated: () => void) {
   return useMutation({
     mutationFn: createUser,
     onSuccess: (user) => {
-      queryClient.setQueryData(adminUsersQuery.queryKey, (users) => users && [...users, user]);
+      queryClient.setQueryData(adminUsersQuery.queryKey, (users) => users && [...users, { ...user, scanCount: 0 }]);
       void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
       toast.offer({
         id: "user-created",

@@ -18,7 +18,7 @@ export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTime
     onSuccess: (changed) =>
       queryClient.setQueryData(
         adminUsersQuery.queryKey,
-        (users) => users && users.map((user) => (user.id === changed.id ? changed : user)),
+        (users) => users && users.map((user) => (user.id === changed.id ? { ...user, ...changed } : user)),
       ),
     onError: (error, { change }) => {
       const what = change.isActive === undefined ? "role" : "status";

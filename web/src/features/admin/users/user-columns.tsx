@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { AdminUser, Profile } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, useId } from "react";
 import type { DataColumn } from "../../../ui/DataTable.tsx";
 import { formatMoment } from "../../../ui/format-moment.ts";
@@ -15,7 +15,7 @@ const OWN_ACCOUNT = "You cannot deactivate your own account";
 
 type UserColumnsOptions = { ownId: string; changes: UserChanges; onAuthSessions: (user: Profile) => void };
 
-export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptions): DataColumn<Profile>[] {
+export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptions): DataColumn<AdminUser>[] {
   return [
     { header: "Email", className: styles.email, cell: ({ email }) => email },
     {
@@ -51,10 +51,10 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     {
       header: "Scans",
       className: styles.scans,
-      cell: ({ totalScans }) => (
+      cell: ({ scanCount }) => (
         <>
-          {formatCount(totalScans)}
-          <span className={styles.unit}> {totalScans === 1 ? "scan" : "scans"}</span>
+          {formatCount(scanCount)}
+          <span className={styles.unit}> {scanCount === 1 ? "scan" : "scans"}</span>
         </>
       ),
     },

@@ -14,7 +14,7 @@ export function countMessage(shown: number, all: number): string {
 }
 
 /** Users whose name, email, or role contains every word of the text. */
-export function usersWith(users: readonly Profile[], text: string): readonly Profile[] {
+export function usersWith<User extends Profile>(users: readonly User[], text: string): readonly User[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return users;
   return users.filter(({ fullName, email, role, isActive }) => {

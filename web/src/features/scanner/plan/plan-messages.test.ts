@@ -62,8 +62,8 @@ test.each([
   [692, 500, "692 → 500 left", undefined],
   [691, 499, "691 → 499 left", "warn"],
   [100, 0, "100 → 0 left", "bad"],
-  [0, 0, "0 left, none used", "bad"],
-  [1840, 1840, "1,840 left, none used", undefined],
+  [0, 0, "0 left, none needed", "bad"],
+  [1840, 1840, "1,840 left, none needed", undefined],
 ])("a quota of %i before and %i after reads %j, tone %j", (before, after, message, tone) => {
   expect(quotaChange({ before, after, total: 2500, resetsAt: null })).toEqual({ message, tone });
 });

@@ -52,7 +52,7 @@ export function duplicateMessage(summary: SheetSummary, plan: ScanPlan | null): 
 
 /** "1,840 → 1,648 left", with the tone of the remaining quota. */
 export function quotaChange({ before, after }: NonNullable<ScanPlan["quota"]>): Message {
-  const message = before === after ? `${count(before)} left, none used` : `${count(before)} → ${count(after)} left`;
+  const message = before === after ? `${count(before)} left, none needed` : `${count(before)} → ${count(after)} left`;
   return { message, tone: quotaTone(after) };
 }
 
