@@ -46,7 +46,7 @@ async function talk(): Promise<{ sender: Socket; taken: Socket }> {
 }
 
 const request = (body: string, length = body.length) =>
-  `POST /api/things HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 203.0.113.9\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
+  `POST /api/things HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: 203.0.113.9\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
 const failures = () => logged.filter((line) => z.object({ level: z.number() }).parse(JSON.parse(line)).level >= 40);
 
 test("leaving in the middle of a body is not an error", async () => {
