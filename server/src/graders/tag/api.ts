@@ -40,7 +40,7 @@ const detailSchema = z.object({
   }),
 });
 
-const ASK_TAG = "Ask TAG for a key; until then open the report and enter the card by hand";
+const ASK_TAG = "Ask TAG for a key; until then, open the report on the TAG website";
 
 /** A web page or a challenge says nothing about the key. */
 function isKeyRefusal(answer: answers.Answered): boolean {
