@@ -1,8 +1,15 @@
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { openDatabase, openPool, type Database } from "./database/connection.ts";
+import { readChoice, startOwnDatabase } from "./database/embedded.ts";
+import { readKind, recordKind } from "./database/kind.ts";
+import { migrateToLatest } from "./database/migrate.ts";
 import { createEmptyDatabase, useMadeDataDir, type TestDatabase } from "./database/testing/test-database.ts";
+import { goDemo, goLive } from "./go-live.ts";
+import { otherKind } from "./start-failure.ts";
 import { addressOf, startMain, stopMain, type MainProcess } from "./testing/main-process.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
@@ -47,6 +54,15 @@ async function makeDatabase(): Promise<{ settings: TestDatabase["settings"]; url
   return { settings: database.settings, url: `postgres://${user}@${encodeURIComponent(host)}/${name}` };
 }
 
+async function openedAs(settings: TestDatabase["settings"], work: (db: Database) => Promise<void>): Promise<void> {
+  const db = openDatabase(openPool(settings, () => undefined, 2));
+  try {
+    await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
 async function query(settings: pg.ClientConfig, text: string): Promise<unknown[]> {
   const client = new pg.Client(settings);
   await client.connect();
@@ -68,12 +84,6 @@ async function signIn(origin: string) {
     const response = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${token}` } });
     return (await response.json()) as Record<string, unknown>;
   };
-}
-
-async function expectRefused(run: MainProcess, ...messages: string[]): Promise<void> {
-  expect(await run.ended).toBe(1);
-  for (const message of messages) expect(run.stderr).toContain(message);
-  expect(run.stdout).toBe("");
 }
 
 test("an installation goes live and back; each time its data is there", { timeout: 300_000 }, async () => {
@@ -99,87 +109,72 @@ test("an installation goes live and back; each time its data is there", { timeou
   expect(await getLive(`/api/psa-api/${CERT}`)).toMatchObject({ code: "not_configured" });
   expect(await stopMain(live)).toBe(0);
 
-  // Back: the demo still has its card, so it is not looked up again.
-  const toDemo = start({}, "go-demo");
-  expect([await toDemo.ended, toDemo.stdout]).toEqual([0, expect.stringContaining("npm start now starts the demo")]);
-  const demoAgain = start({});
-  const getDemo = await signIn(await addressOf(demoAgain));
-  expect(await getDemo("/api/status")).toMatchObject({ upstreams: "demo" });
-  expect(await getDemo(`/api/psa-api/${CERT}?forceRefresh=false`)).toMatchObject({ certNumber: CERT });
-  expect(await stopMain(demoAgain)).toBe(0);
+  // Back: the demo still has its card.
+  const dataDir = join(folder.path, "data");
+  const embedded = await startOwnDatabase({ dataDir, log: { info: () => undefined } });
+  expect(await goDemo({ settings: embedded.settings, dataDir, embedded })).toContain("npm start now starts the demo");
+  expect(await readChoice(dataDir)).toBe("demo");
+  expect(await query(embedded.settings, "SELECT cert_number FROM cached_certs")).toEqual([{ cert_number: CERT }]);
+  await embedded.stop();
 });
 
-test(
-  "with DATABASE_URL, a database beside it goes live, and neither kind starts on the other",
-  { timeout: 300_000 },
-  async () => {
-    const { settings, url } = await makeDatabase();
-    const demo = start({ ...ADMIN, DATABASE_URL: url });
-    await addressOf(demo);
-    expect(await stopMain(demo)).toBe(0);
-
-    const name = `${settings.database}_live`;
-    await Promise.all([
-      expectRefused(start({ DATABASE_URL: url }, "go-live"), "may not create databases", `--owner=${settings.user}`),
-      expectRefused(start({ DATABASE_URL: url, TAG_API_KEY: "key" }), "a demo's made-up cards", "run npm run go-live"),
-      expectRefused(start({ DATABASE_URL: url }, "go-demo"), "the settings choose the database"),
-      expectRefused(start({}, "go-life"), "Unknown command go-life"),
-    ]);
-
-    // A superuser creates what the user may not.
-    const superuser = { ...inject("postgresSuperuser"), database: "postgres" };
-    const liveSettings = { ...settings, database: name };
-    const liveUrl = url.replace(/[^/]+$/, name);
-    await query(superuser, `CREATE DATABASE "${name}" OWNER "${settings.user}"`);
-    const drop = async () => void (await query(superuser, `DROP DATABASE "${name}"`));
-    databases.push({ settings: liveSettings, superuserSettings: superuser, drop });
-    for (const message of ["is ready, with 1 account and no cards.", "is ready.\n"]) {
-      const toLive = start({ DATABASE_URL: url }, "go-live");
-      expect([await toLive.ended, toLive.stderr]).toEqual([0, ""]);
-      expect(toLive.stdout).toContain(`The live database ${message}`);
-      expect(toLive.stdout).toContain(`change the database in DATABASE_URL to ${name}, set UPSTREAMS=live`);
-    }
-    expect(await query(liveSettings, "SELECT email, role FROM user_profiles")).toEqual([
-      { email: ADMIN.ADMIN_EMAIL, role: "admin" },
-    ]);
-
-    await query(liveSettings, STORE_A_CARD);
-    const before = await query(liveSettings, STORED);
-    await Promise.all([
-      expectRefused(
-        start({ DATABASE_URL: liveUrl }),
-        "This database is live, but no source is set",
-        "Set UPSTREAMS=live, or the sources' settings",
-        "set DATABASE_URL to an empty database",
-      ),
-      expectRefused(
-        start({ DATABASE_URL: liveUrl, UPSTREAMS: "demo" }),
-        "This database is live, but UPSTREAMS is demo",
-      ),
-      expectRefused(start({ DATABASE_URL: liveUrl }, "go-live"), "live already"),
-    ]);
-    expect(before).toHaveLength(1);
-    expect(await query(liveSettings, STORED)).toEqual(before);
-  },
-);
-
-test("of a demo and a live server that start at once, one is refused", { timeout: 300_000 }, async () => {
+test("with DATABASE_URL, a database beside it goes live, and neither kind starts on the other", async () => {
   const { settings, url } = await makeDatabase();
-  const kinds = ["demo", "live"] as const;
-  const started = kinds.map((kind) => start({ DATABASE_URL: url, UPSTREAMS: kind }));
-  const ready = await Promise.all(
-    started.map((run) =>
-      addressOf(run).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  const stored = await query(settings, "SELECT value FROM server_settings WHERE name = 'upstreams'");
-  expect(stored).toEqual(kinds.filter((_, at) => ready[at]).map((value) => ({ value })));
+  await openedAs(settings, async (db) => {
+    await migrateToLatest(db);
+    expect(await recordKind(db, "demo")).toBe("demo");
+    await sql`INSERT INTO user_profiles (id, email, full_name, role)
+      VALUES ('owner', ${ADMIN.ADMIN_EMAIL}, 'Owner', 'admin')`.execute(db);
+  });
+  const store = { settings: { connectionString: url }, dataDir: folder.path, embedded: null };
 
-  // A second node of the recorded kind joins.
-  const [kind] = kinds.filter((_, at) => ready[at]);
-  const second = start({ DATABASE_URL: url, UPSTREAMS: kind ?? "" });
-  expect(await addressOf(second)).toContain("http://localhost:");
+  await expect(goLive(store)).rejects.toThrow(`createdb --owner=${settings.user}`);
+  await expect(goDemo(store)).rejects.toThrow("the settings choose the database");
+  const wrongKind = start({ DATABASE_URL: url, TAG_API_KEY: "key" });
+  expect([await wrongKind.ended, wrongKind.stdout]).toEqual([1, ""]);
+  expect(wrongKind.stderr).toMatch(/a demo's made-up cards[^]*run npm run go-live/);
+
+  // A superuser creates what the user may not.
+  const name = `${settings.database}_live`;
+  const superuser = { ...inject("postgresSuperuser"), database: "postgres" };
+  const liveSettings = { ...settings, database: name };
+  await query(superuser, `CREATE DATABASE "${name}" OWNER "${settings.user}"`);
+  const drop = async () => void (await query(superuser, `DROP DATABASE "${name}"`));
+  databases.push({ settings: liveSettings, superuserSettings: superuser, drop });
+  for (const message of ["is ready, with 1 account and no cards.", "is ready.\n"]) {
+    const said = await goLive(store);
+    expect(said).toContain(`The live database ${message}`);
+    expect(said).toContain(`change the database in DATABASE_URL to ${name}, set UPSTREAMS=live`);
+  }
+  expect(await query(liveSettings, "SELECT email, role FROM user_profiles")).toEqual([
+    { email: ADMIN.ADMIN_EMAIL, role: "admin" },
+  ]);
+
+  await query(liveSettings, STORE_A_CARD);
+  const before = await query(liveSettings, STORED);
+  const live = { ...store, settings: { connectionString: url.replace(/[^/]+$/, name) } };
+  await expect(goLive(live)).rejects.toThrow("live already");
+  await openedAs(liveSettings, async (db) => expect(await recordKind(db, "demo")).toBe("live"));
+  expect(otherKind("live", { DATABASE_URL: url }).message).toMatch(
+    /no source is set[^]*Set UPSTREAMS=live, or the sources' settings[^]*set DATABASE_URL to an empty database/,
+  );
+  expect(otherKind("live", { UPSTREAMS: "demo" }).message).toContain("This database is live, but UPSTREAMS is demo");
+  expect(before).toHaveLength(1);
+  expect(await query(liveSettings, STORED)).toEqual(before);
+});
+
+test("of a demo and a live server that start at once, one is refused", async () => {
+  const { settings } = await makeDatabase();
+  await openedAs(settings, async (db) => {
+    await migrateToLatest(db);
+    const kinds = await Promise.all([recordKind(db, "demo"), recordKind(db, "live")]);
+    expect(kinds[0]).toBe(kinds[1]);
+    expect(await readKind(db)).toBe(kinds[0]);
+  });
+});
+
+test("an unknown command is refused", async () => {
+  const run = start({}, "go-life");
+  expect([await run.ended, run.stdout]).toEqual([1, ""]);
+  expect(run.stderr).toContain("Unknown command go-life");
 });
