@@ -112,6 +112,14 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
       });
     },
 
+    /** Counts one call that was made without a look-up. */
+    countCall(endpoint: LookupEndpoint): Promise<void> {
+      return changeRecord(db, endpoint, (record, now) => ({
+        record: rules.withCalls(record, 1, quotas[endpoint], now),
+        result: undefined,
+      }));
+    },
+
     ...switchesOf(db),
   };
 }
@@ -146,6 +154,11 @@ function switchesOf(db: Database) {
         record: rules.withAcceptedCredentials(record),
         result: undefined,
       }));
+    },
+
+    /** Ends the pauses that may have come from the earlier credentials. */
+    changeCredentials(endpoint: LookupEndpoint): Promise<void> {
+      return changeRecord(db, endpoint, (record) => ({ record: rules.withOtherCredentials(record), result: undefined }));
     },
 
     /** Clears the learned limit and any quota pause. Counted calls stay counted. */

@@ -108,7 +108,9 @@ export function createPricingService(parts: PricingParts) {
 
   return {
     /** The sources that are configured. */
-    sourcesOn: PRICE_SOURCES.filter((name) => sources[name].isOn),
+    get sourcesOn() {
+      return PRICE_SOURCES.filter((name) => sources[name].isOn);
+    },
 
     batchSizeOf: (name: PriceSourceName): number => sources[name].batchSize,
 
