@@ -45,11 +45,19 @@ describe("testing credentials", () => {
     }
   });
 
-  test.each(["psa", "tag", "cardsiq"] as const)("of %s makes no call, and says why", async (name) => {
-    const { result, message } = await tryThem(name);
-    expect(result).toBe("unknown");
-    expect(message).toMatch(/The next (?:API look-up|price request) will show whether the (?:token|key) works\.$/);
-    expect(callsMade()).toEqual([]);
+  test.each([
+    ["psa", "psa-api /psa-api/publicapi/cert/GetByCertNumber/98174651"],
+    ["tag", "tag-api /tag-api/graded-cards/public/detail/C1240631"],
+    ["cardsiq", "cardsiq /cardsiq-api/api/price-batch"],
+  ] as const)("of %s looks one card up", async (name, call) => {
+    expect(await tryThem(name)).toMatchObject({ result: "accepted", message: expect.stringMatching(/accepted our credentials$/) });
+    expect(callsMade()).toEqual([expect.stringContaining(call)]);
+  });
+
+  test("of PSA counts against the quota", async () => {
+    await tryThem("psa");
+    const status = await server.app.inject({ url: "/api/psa-quota-status", headers: server.admin.headers });
+    expect(status.json()).toMatchObject({ usedToday: 1 });
   });
 
   test.each([
