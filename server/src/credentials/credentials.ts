@@ -1,11 +1,15 @@
 import type { FastifyBaseLogger } from "fastify";
-import { sql } from "kysely";
 import { z } from "zod";
-import { CREDENTIAL_FIELDS, type CredentialSetting, type SourceCredentials } from "@slabdesk/contract/api/credentials.ts";
+import {
+  CREDENTIAL_FIELDS,
+  type CredentialSetting,
+  type SourceCredentials,
+} from "@slabdesk/contract/api/credentials.ts";
 import { SOURCE_NAMES, SOURCE_TITLES, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/connection.ts";
-import { CREDENTIAL_CHANGES, type Notifications } from "../database/notifications.ts";
+import type { Notifications } from "../database/notifications.ts";
+import * as repo from "./credentials.repo.ts";
 import { seal, unseal } from "./seal.ts";
 import { openSecretsKey } from "./secrets-key.ts";
 
@@ -41,7 +45,7 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
   let reading: Promise<void> = Promise.resolve();
 
   async function readEntered(): Promise<EnteredOf> {
-    const rows = await db.selectFrom("source_credentials").selectAll().execute();
+    const rows = await repo.listSealed(db);
     const opened = rows.length === 0 ? null : await key.read();
     return Object.fromEntries(
       rows.map(({ source, sealed, entered_by: by, entered_at: at }): [SourceName, Entered] => [
@@ -69,17 +73,13 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
     return reading;
   }
 
-  async function sealed(name: SourceName, values: Values): Promise<string> {
-    return seal(JSON.stringify(values), await key.readOrCreate(), name);
-  }
-
   return {
     settings,
     refresh,
 
     /** Starts to follow the changes. @throws StartFailure if the key can't be used */
     async start(): Promise<void> {
-      notifications.watch(CREDENTIAL_CHANGES, "", () => {
+      notifications.watch(repo.CREDENTIAL_CHANGES, "", () => {
         refresh().catch((error: unknown) => log.error({ err: error }, "Could not read the sources' credentials"));
       });
       await refresh();
@@ -109,28 +109,13 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
 
     /** Replaces what was entered for an upstream, on all nodes. */
     async save(name: SourceName, values: Values, by: string): Promise<void> {
-      const row = { sealed: await sealed(name, values), entered_by: by, entered_at: sql<Date>`now()` };
-      await db.transaction().execute(async (trx) => {
-        await trx
-          .insertInto("source_credentials")
-          .values({ source: name, ...row })
-          .onConflict((conflict) => conflict.column("source").doUpdateSet(row))
-          .execute();
-        await sql`SELECT pg_notify(${CREDENTIAL_CHANGES}, '')`.execute(trx);
-      });
+      await repo.saveSealed(db, name, seal(JSON.stringify(values), await key.readOrCreate(), name), by);
       await refresh();
     },
 
     /** Deletes what was entered for an upstream, on all nodes. Returns false if there was nothing. */
     async remove(name: SourceName): Promise<boolean> {
-      const isRemoved = await db.transaction().execute(async (trx) => {
-        const { numDeletedRows } = await trx
-          .deleteFrom("source_credentials")
-          .where("source", "=", name)
-          .executeTakeFirst();
-        await sql`SELECT pg_notify(${CREDENTIAL_CHANGES}, '')`.execute(trx);
-        return numDeletedRows > 0;
-      });
+      const isRemoved = await repo.deleteSealed(db, name);
       await refresh();
       return isRemoved;
     },

@@ -7,8 +7,7 @@ import type { DatabaseSettings } from "./connection.ts";
  * duplicate ones do no harm. After the connection was down, all watchers are called.
  */
 
-export const CREDENTIAL_CHANGES = "credential_changes";
-const CHANNELS = ["scan_changes", "sign_ins", CREDENTIAL_CHANGES] as const;
+const CHANNELS = ["scan_changes", "sign_ins", "credential_changes"] as const;
 /**
  * `scan_changes`: a session's id. `sign_ins`: the id of a person whose auth sessions or permissions changed.
  * `credential_changes`: no name.

@@ -158,7 +158,10 @@ function switchesOf(db: Database) {
 
     /** Ends the pauses that may have come from the earlier credentials. */
     changeCredentials(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(db, endpoint, (record) => ({ record: rules.withOtherCredentials(record), result: undefined }));
+      return changeRecord(db, endpoint, (record) => ({
+        record: rules.withOtherCredentials(record),
+        result: undefined,
+      }));
     },
 
     /** Clears the learned limit and any quota pause. Counted calls stay counted. */

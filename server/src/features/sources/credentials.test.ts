@@ -50,7 +50,10 @@ describe("testing credentials", () => {
     ["tag", "tag-api /tag-api/graded-cards/public/detail/C1240631"],
     ["cardsiq", "cardsiq /cardsiq-api/api/price-batch"],
   ] as const)("of %s looks one card up", async (name, call) => {
-    expect(await tryThem(name)).toMatchObject({ result: "accepted", message: expect.stringMatching(/accepted our credentials$/) });
+    expect(await tryThem(name)).toMatchObject({
+      result: "accepted",
+      message: expect.stringMatching(/accepted our credentials$/),
+    });
     expect(callsMade()).toEqual([expect.stringContaining(call)]);
   });
 
@@ -137,7 +140,7 @@ describe("testing credentials", () => {
         const answer = await post(bare, `/api/admin/sources/${name}/test`);
         expect(credentialTestSchema.parse(answer.json())).toEqual({
           result: "unknown",
-          message: expect.stringContaining(`an administrator must set ${settings}`) as unknown,
+          message: expect.stringContaining(`enter its credentials here, or set ${settings}`) as unknown,
         });
       }
       expect(bare.simulator.calls.list()).toEqual([]);

@@ -20,7 +20,13 @@ let node: TestNode;
 let answers = "";
 beforeAll(async () => {
   const none = { PSA_API_TOKEN: "", CGC_API_USERNAME: "", CGC_API_PASSWORD: "", TAG_API_KEY: "" };
-  server = await startScanTest({ ...none, CARDSIQ_API_URL: "", CARDSIQ_API_KEY: "", PRICING_DELAY_MS: "0", SECRETS_KEY: KEY });
+  server = await startScanTest({
+    ...none,
+    CARDSIQ_API_URL: "",
+    CARDSIQ_API_KEY: "",
+    PRICING_DELAY_MS: "0",
+    SECRETS_KEY: KEY,
+  });
   node = await server.anotherNode();
 });
 afterAll(async () => {

@@ -3,7 +3,16 @@ import type { Population } from "@slabdesk/contract/api/cards.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
 import { readText, type Text } from "../card-text.ts";
-import { problemOf, type ClientParts, type CredentialProblem, type Found, type LookUp, type NotFound, type QuotaExhausted, type Reading } from "../grader.ts";
+import {
+  problemOf,
+  type ClientParts,
+  type CredentialProblem,
+  type Found,
+  type LookUp,
+  type NotFound,
+  type QuotaExhausted,
+  type Reading,
+} from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 import { readPsaPictures } from "./api-pictures.ts";
 import { populationOf } from "../population.ts";

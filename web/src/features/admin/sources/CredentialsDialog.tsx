@@ -82,10 +82,10 @@ function Intro({ source }: { source: Source }): ReactNode {
   const { fields, problem } = source.credentials;
   const reasons = [...new Set(fields.flatMap(({ lockedReason }) => lockedReason ?? []))];
   const isLocked = fields.every(({ lockedReason }) => lockedReason !== null);
-  const cost = source.canTest ? "" : " A test makes one call, which counts.";
+  const isNone = fields.every(({ isSet }) => !isSet) && source.credentials.entered === null;
   return (
     <Stack gap={6}>
-      <Text fz="sm">{credentialsMessage(source)}</Text>
+      {!isNone && <Text fz="sm">{credentialsMessage(source)}</Text>}
       {problem !== null && (
         <Text fz="sm" c="var(--sd-bad)">
           {problem}.
@@ -98,7 +98,8 @@ function Intro({ source }: { source: Source }): ReactNode {
       ))}
       {!isLocked && (
         <Text fz="sm" c="dimmed">
-          Saved credentials are encrypted, never shown again, and used at once.{cost}
+          A test makes one call{source.canTest ? "" : ", which counts against a daily limit"}. Saved credentials are
+          encrypted, never shown again, and used at once.
         </Text>
       )}
     </Stack>

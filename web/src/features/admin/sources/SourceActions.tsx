@@ -49,7 +49,7 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
         size="compact-sm"
         loading={trial.isPending}
         aria-label={`Test credentials of ${source.title}`}
-        {...(!source.canTest && { title: "Makes one call, which counts" })}
+        {...(!source.canTest && { title: "Makes one call, which counts against a daily limit" })}
         onClick={() => trial.mutate()}
       >
         Test credentials

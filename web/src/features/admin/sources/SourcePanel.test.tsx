@@ -72,7 +72,11 @@ test.each([
     aSource({ state: "paused", endpoints: [aEndpoint({ state: "paused" })] }),
     ["Open PSA", "Pause PSA", "Test credentials of PSA", "Credentials of PSA"],
   ],
-  ["off", aSource({ state: "off", endpoints: [aEndpoint({ state: "off" })] }), ["Test credentials of PSA", "Credentials of PSA"]],
+  [
+    "off",
+    aSource({ state: "off", endpoints: [aEndpoint({ state: "off" })] }),
+    ["Test credentials of PSA", "Credentials of PSA"],
+  ],
 ])("the actions for a source that is %s", (_, source, buttons) => {
   expect(buttonsOf(markupOf(source))).toEqual(buttons);
 });
