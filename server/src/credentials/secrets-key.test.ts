@@ -24,7 +24,7 @@ test("without that setting, the key is a file in the data folder that only its o
     const keys = await Promise.all(nodes.map((node) => node.readOrCreate()));
     expect(keys[0]).toHaveLength(32);
     expect(keys[1]).toEqual(keys[0]);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(path)).mode % 0o1000).toBe(0o600);
     expect(await openSecretsKey(undefined, folder.path).read()).toEqual(keys[0]);
     await writeFile(path, "");
     await expect(openSecretsKey(undefined, folder.path).read()).rejects.toThrow(/secrets\.key holds no key/);

@@ -71,8 +71,11 @@ const CHECKS = {
   token: (value: string) => (/^[\x20-\x7e]+$/.test(value) ? null : "contains characters that no token has"),
   password: checkText,
   text: checkText,
-  url: (value: string) =>
-    /^https?:$/.test(URL.parse(value)?.protocol ?? "") ? null : "must be an http or https address",
+  url: (value: string) => {
+    const url = URL.parse(value);
+    if (!url || !/^https?:$/.test(url.protocol)) return "must be an http or https address";
+    return url.username === "" && url.password === "" ? null : "must not contain a user name or password";
+  },
 };
 
 const namesOf = (fields: readonly { name: CredentialSetting }[]): string => fields.map(({ name }) => name).join(", ");
