@@ -121,6 +121,13 @@ export function createSourcesService(parts: SourcesParts) {
       return present(name, await statistics());
     },
 
+    ...createQuotaStatus(parts),
+  };
+}
+
+/** PSA's quota, for the administrators' scanner tab. */
+function createQuotaStatus({ breaker, reruns, setUp, now }: SourcesParts) {
+  return {
     /** Returns PSA's daily quota, from the same count as `list`. */
     async quotaStatus(): Promise<QuotaStatus> {
       const { gate, quota, wall } = await breaker.state("psa-api");

@@ -155,7 +155,9 @@ test.each([
 
 test("the origin of credentials: entered, from the settings, both, or none", () => {
   const field = (isSet: boolean, lockedReason: string | null) => ({
-    ...{ name: "X", label: "X", isSecret: true },
+    name: "X",
+    label: "X",
+    isSecret: true,
     isSet,
     lockedReason,
   });
