@@ -122,7 +122,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(screen.sessionCard).toContainText("completed");
   });
 
-  await test.step("a credentials test is accepted, refused, or impossible", async () => {
+  await test.step("a credentials test is accepted, refused, or not made without quota", async () => {
     await sources.open();
     await sources.test("CGC");
     await expect(sources.of("CGC")).toContainText("CGC accepted our credentials");
@@ -130,7 +130,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await sources.test("CardLadder");
     await expect(sources.of("CardLadder").getByRole("status")).toHaveAttribute("data-result", "refused");
     await sources.test("PSA");
-    await expect(sources.of("PSA")).toContainText("every call uses the day's quota");
+    await expect(sources.of("PSA")).toContainText("Resume it before testing its credentials");
     await expectAccessible(page, "the Sources tab");
   });
 

@@ -38,7 +38,7 @@ export type Server = {
 
 export async function createServer(parts: ServerParts): Promise<Server> {
   const context = createContext(parts);
-  const { config, pool, log, intervals, jobs, notifications, upstreams, activity } = context;
+  const { config, pool, log, intervals, jobs, notifications, credentials, upstreams, activity } = context;
   const { version } = serverPackage;
   const users = await usersFeature(context);
   const { certs, ...certsPart } = certsFeature(context);
@@ -96,6 +96,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       await users.deleteExpiredAuthSessions();
       await jobs.start();
       await notifications.start();
+      await credentials.start();
       if (config.ROLE !== "web") await startWork();
       // Last, so that no error after it hides the new password from the caller.
       return { firstAdmin: servesPeople ? await users.createFirstAdmin() : null };

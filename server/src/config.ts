@@ -37,6 +37,19 @@ function isAddressOrNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+/** A key of 32 bytes in base64 or hexadecimal; null if it has another length. */
+export function readKeyText(text: string): Buffer | null {
+  if (/^[\da-f]{64}$/i.test(text)) return Buffer.from(text, "hex");
+  return /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, "base64") : null;
+}
+
+const secretsKey = text.transform((value, context) => {
+  const key = readKeyText(value);
+  if (key) return key;
+  context.addIssue("must be 32 bytes in base64 or hexadecimal, as `openssl rand -base64 32` prints them");
+  return z.NEVER;
+});
+
 const ONE_AT_A_TIME: Record<LaneName, number> = { psa: 1, cgc: 1, tag: 1, cardladder: 1, cardsiq: 1 };
 
 /** "1" for every lane, or "psa=4,cgc=2" for some. Other lanes keep 1. */
@@ -87,6 +100,7 @@ const settings = z.object({
   DATABASE_URL: text
     .regex(/^postgres(?:ql)?:\/\//, "must be a URL like postgres://user:password@host/database")
     .optional(),
+  SECRETS_KEY: secretsKey.optional(),
   ROLE: oneOf("all", "web", "worker").default("all"),
   ADMIN_EMAIL: z.email("must be an email address").default("admin@slabdesk.local"),
   ADMIN_PASSWORD: password,

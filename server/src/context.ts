@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "./config.ts";
+import { openCredentials, type Credentials } from "./credentials/credentials.ts";
 import type { Database, DatabaseSettings } from "./database/connection.ts";
 import { createNotifications, type Notifications } from "./database/notifications.ts";
 import { createActivityService, type ActivityService } from "./features/activity/activity.service.ts";
@@ -29,24 +30,35 @@ export type Context = Required<ServerParts> & {
   report: (error: Error) => void;
   jobs: Jobs;
   notifications: Notifications;
+  credentials: Credentials;
   upstreams: Upstreams;
   activity: ActivityService;
   sessions: SessionsService;
 };
 
 export function createContext(parts: ServerParts): Context {
-  const { config, settings, pool, db, log, intervals = INTERVALS } = parts;
+  const { config, settings, pool, db, dataDir, log, intervals = INTERVALS } = parts;
   const now = () => new Date();
   const report = (error: Error): void => log.error({ err: error }, "A background task failed");
   const activity = createActivityService({ db, log, now });
+  const notifications = createNotifications(settings, report);
+  const credentials = openCredentials({ config, db, dataDir, notifications, log });
   return {
     ...parts,
     intervals,
     now,
     report,
     jobs: createJobs(settings, report, intervals),
-    notifications: createNotifications(settings, report),
-    upstreams: openUpstreams({ config, pool, db, now, report, callLogMs: intervals.callLogMs }),
+    notifications,
+    credentials,
+    upstreams: openUpstreams({
+      config: credentials.settings,
+      pool,
+      db,
+      now,
+      report,
+      callLogMs: intervals.callLogMs,
+    }),
     activity,
     sessions: createSessionsService({ db, activity }),
   };

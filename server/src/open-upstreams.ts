@@ -2,9 +2,10 @@ import type pg from "pg";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { Config } from "./config.ts";
+import type { Values } from "./credentials/credentials.ts";
 import type { Database } from "./database/connection.ts";
 import { createCgcGrader } from "./graders/cgc/grader.ts";
-import type { Grader } from "./graders/grader.ts";
+import type { Grader, GraderParts } from "./graders/grader.ts";
 import { createPsaGrader } from "./graders/psa/grader.ts";
 import { createTagGrader } from "./graders/tag/grader.ts";
 import { createCardLadder } from "./price-sources/cardladder/source.ts";
@@ -15,9 +16,10 @@ import { createCallLog } from "./upstreams/call-log.ts";
 import type { LookupEndpoint } from "./upstreams/endpoint.ts";
 import { createEndpoints } from "./upstreams/http-endpoints.ts";
 import { createLanes } from "./upstreams/lane.ts";
-import { createSourceNotes } from "./upstreams/source-notes.ts";
+import { createSourceNotes, type SourceNotes } from "./upstreams/source-notes.ts";
 
 export type UpstreamsParts = {
+  /** Its credentials may change at any time. */
   config: Config;
   pool: pg.Pool;
   db: Database;
@@ -36,16 +38,9 @@ export function openUpstreams({ config, pool, db, now, report, callLogMs }: Upst
   const endpoints = createEndpoints(config);
   const calls = createCallLog(db, report, callLogMs);
   const noted = calls.noted(endpoints.endpoints);
-  const parts = { endpoints: noted, settings: config, now };
-  const graders: Record<Company, Grader> = {
-    PSA: createPsaGrader(parts),
-    CGC: createCgcGrader(parts),
-    TAG: createTagGrader(parts),
-  };
-  const priceSources: Record<PriceSourceName, PriceSource> = {
-    cardladder: createCardLadder({ ...parts, notes: createSourceNotes(db, "cardladder", config.upstreams) }),
-    cardsiq: createCardsIq({ endpoint: noted.cardsiq, settings: config, now }),
-  };
+  const notes = createSourceNotes(db, "cardladder", config.upstreams);
+  const clientsWith = (settings: Config) => clientsOf({ endpoints: noted, settings, now }, notes);
+  const { graders, priceSources } = clientsWith(config);
   return {
     lanes: createLanes(db, pool, {
       delayMs: config.CARD_DELAY_MS,
@@ -60,10 +55,26 @@ export function openUpstreams({ config, pool, db, now, report, callLogMs }: Upst
     }),
     graders,
     priceSources,
+    /** Clients with these credentials in place of the current ones, for a test. */
+    clientsWith: (values: Values) => clientsWith({ ...config, ...values }),
     /** Closes the connections and writes the rest of the call log. */
     async close(): Promise<void> {
       await endpoints.close();
       await calls.close();
     },
   };
+}
+
+function clientsOf(parts: GraderParts, notes: SourceNotes) {
+  const graders: Record<Company, Grader> = {
+    PSA: createPsaGrader(parts),
+    CGC: createCgcGrader(parts),
+    TAG: createTagGrader(parts),
+  };
+  const { endpoints, ...rest } = parts;
+  const priceSources: Record<PriceSourceName, PriceSource> = {
+    cardladder: createCardLadder({ ...parts, notes }),
+    cardsiq: createCardsIq({ endpoint: endpoints.cardsiq, ...rest }),
+  };
+  return { graders, priceSources };
 }

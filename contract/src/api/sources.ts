@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sourceCredentialsSchema } from "./credentials.ts";
 import { companyRefusalSchema } from "./prices.ts";
 
 /** The upstreams. Each has its own lane. */
@@ -90,14 +91,15 @@ export const sourceSchema = z.object({
   /** What its terms allow and which permission the owner needs, one line each. */
   terms: z.string(),
   permission: z.string(),
-  /** Whether the credentials can be tested without using quota. If not, the test's `message` says why. */
+  /** Whether the credentials can be tested without using quota. If not, the test is a look-up. */
   canTest: z.boolean(),
+  credentials: sourceCredentialsSchema,
 });
 export type Source = z.infer<typeof sourceSchema>;
 
 export const sourceListSchema = z.object({ sources: z.array(sourceSchema), checkedAt: time });
 
-/** The result of a credentials test. `unknown`: a test would use quota. */
+/** The result of a credentials test. `unknown`: the upstream could not be asked, or its answer says nothing about them. */
 export const credentialTestSchema = z.object({
   result: z.enum(["accepted", "refused", "unknown"]),
   message: z.string(),

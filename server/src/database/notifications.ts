@@ -7,8 +7,11 @@ import type { DatabaseSettings } from "./connection.ts";
  * duplicate ones do no harm. After the connection was down, all watchers are called.
  */
 
-const CHANNELS = ["scan_changes", "sign_ins"] as const;
-/** `scan_changes`: a session's id. `sign_ins`: the id of a person whose auth sessions or permissions changed. */
+const CHANNELS = ["scan_changes", "sign_ins", "credential_changes"] as const;
+/**
+ * `scan_changes`: a session's id. `sign_ins`: the id of a person whose auth sessions or permissions changed.
+ * `credential_changes`: no name.
+ */
 export type Channel = (typeof CHANNELS)[number];
 
 export type Notifications = ReturnType<typeof createNotifications>;

@@ -3,6 +3,7 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { CardsiqPricing, OfferRule, PriceSourceName, PriceState, Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
+import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { SessionStatus } from "@slabdesk/contract/api/sessions.ts";
 import type { Role } from "@slabdesk/contract/api/people.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
@@ -63,6 +64,8 @@ export type Schema = {
   };
   /** Values that the first start stores for all nodes: `upstreams` (demo or live) and the secret that signs sessions. */
   server_settings: { name: string; value: string };
+  /** Credentials that an administrator entered, encrypted. */
+  source_credentials: { source: SourceName; sealed: string; entered_by: string; entered_at: Time };
   /**
    * `accept_companies`: infer companies from the numbers. `is_growing`: rows were added or removed one by one.
    * `prices_pending` and `prices_waiting` count row prices. `event_seq` counts changes for event streams.

@@ -36,6 +36,12 @@ export type LookUp = (certNumber: string) => Promise<Outcome>;
 /** Why credentials were rejected or could not be checked; null if they were accepted. */
 export type CredentialProblem = NotFound | QuotaExhausted | null;
 
+/** What an outcome of a test's look-up says about the credentials. Any answer about the card means they were accepted. */
+export function problemOf(outcome: Outcome): CredentialProblem {
+  const isAnswer = outcome.code === "found" || outcome.code === "not_found" || outcome.code === "invalid_number";
+  return isAnswer ? null : outcome;
+}
+
 export type GraderParts = { endpoints: Endpoints; settings: Config; now: () => Date };
 export type ClientParts<Setting extends keyof Config> = {
   endpoint: Endpoint;
@@ -46,13 +52,13 @@ export type ClientParts<Setting extends keyof Config> = {
 export type Grader = {
   company: Company;
   /** Whether the API's credentials are set. Without them, `viaApi` makes no call. */
-  hasApi: boolean;
+  readonly hasApi: boolean;
   /** Number of calls for a card that is found at once. */
   callsPerCard: Record<CardSource, number>;
   /** Looks up a card through the company's API. Returns `not_configured` if credentials are missing. */
   viaApi: LookUp;
-  /** Signs in to the API again without a look-up; null if every API call looks up a card. */
-  tryCredentials: (() => Promise<CredentialProblem>) | null;
+  /** Tests the API's credentials with one call: a sign-in if the API has one, else a look-up. */
+  tryCredentials: () => Promise<CredentialProblem>;
   /** Reads the company's public page. Uses only what the page plainly prints. */
   viaPage: LookUp;
 };

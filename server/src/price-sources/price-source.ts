@@ -41,15 +41,15 @@ export type PriceOutcome = PriceFound | NoPrice | QuotaExhausted;
 export type PriceSource = {
   name: PriceSourceName;
   /** Whether its credentials are set. Without them, no call is made. */
-  isOn: boolean;
+  readonly isOn: boolean;
   /** Most cards per call. */
   batchSize: number;
   /** HTTP calls per batch without errors. */
   callsPerBatch: number;
   /** The companies whose cards it refuses now. No call is made for them. */
   refusals(): Promise<Refusal[]>;
-  /** Signs in again without a price request; null if every call requests a price. */
-  tryCredentials: (() => Promise<CredentialProblem>) | null;
+  /** Tests the credentials with one call: a sign-in if the source has one, else a price request. */
+  tryCredentials: () => Promise<CredentialProblem>;
   /** Prices up to `batchSize` cards. Returns one outcome per card in the same order. */
   price(cards: readonly PricedCard[]): Promise<PriceOutcome[]>;
 };

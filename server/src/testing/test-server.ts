@@ -26,8 +26,8 @@ export type TestServer = {
   activityWritten(): Promise<void>;
   /** Listens on a free loopback port, once; returns the URL. */
   address(): Promise<string>;
-  /** Starts another node on the same database; it stops with the first. */
-  anotherNode(): Promise<TestNode>;
+  /** Starts another node on the same database, with these settings changed; it stops with the first. */
+  anotherNode(settings?: Record<string, string>): Promise<TestNode>;
   /** The server's log lines from level error on, one JSON text each. */
   errors: string[];
   close(): Promise<void>;
@@ -64,16 +64,18 @@ export async function startTestServer(
   const database = await createTestDatabase();
   const errors: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
-  const config = parseConfig({
-    UPSTREAMS: "live",
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
-    CARD_DELAY_MS: "0",
-    ...settings,
-  });
+  const configWith = (changed: Record<string, string>): Config =>
+    parseConfig({
+      UPSTREAMS: "live",
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      CARD_DELAY_MS: "0",
+      ...settings,
+      ...changed,
+    });
   const nodes: RunningNode[] = [];
-  const startNode = async (): Promise<RunningNode> => {
-    const node = await startOn({ database, config, log, intervals });
+  const startNode = async (changed: Record<string, string> = {}): Promise<RunningNode> => {
+    const node = await startOn({ database, config: configWith(changed), log, intervals });
     nodes.push(node);
     return node;
   };

@@ -155,11 +155,24 @@ export function admit(
   const isProbe = record.paused_until !== null;
   const counted = quotaOf(record, quota, now);
   const reserved = quota && counted ? Math.min(quota.perCard, counted.limit) : 0;
-  const count = counted && {
+  const reservedIn = withCalls(record, reserved, quota, now);
+  return { record: { ...reservedIn, probe_until: isProbe ? after(now, probeLeaseMs) : null }, isProbe, reserved };
+}
+
+/** The record with calls added to its quota's window. */
+export function withCalls(
+  record: EndpointRecord,
+  calls: number,
+  quota: EndpointQuota | undefined,
+  now: Date,
+): EndpointRecord {
+  const counted = quotaOf(record, quota, now);
+  if (!counted) return record;
+  return {
+    ...record,
     window_started_at: counted.startedAt ?? now,
-    used: (counted.startedAt ? record.used : 0) + reserved,
+    used: (counted.startedAt ? record.used : 0) + calls,
   };
-  return { record: { ...record, probe_until: isProbe ? after(now, probeLeaseMs) : null, ...count }, isProbe, reserved };
 }
 
 export function next(
@@ -192,6 +205,15 @@ export function resume(record: EndpointRecord): { record: EndpointRecord; result
 /** The endpoint's record after its credentials were accepted: a refusal of credentials no longer holds. */
 export function withAcceptedCredentials(record: EndpointRecord): EndpointRecord {
   return record.pause_code === "forbidden" ? opened({ ...record, failures: 0 }) : record;
+}
+
+/**
+ * The endpoint's record with other credentials, which may belong to another account. Bot walls and manual pauses have
+ * other reasons and stay, and counted calls stay counted.
+ */
+export function withOtherCredentials(record: EndpointRecord): EndpointRecord {
+  const forgotten = { ...record, learned_limit: null };
+  return record.pause_code === "blocked" ? forgotten : opened({ ...forgotten, failures: 0 });
 }
 
 /** The endpoint's record without a learned limit and without a quota pause. Counted calls stay counted. */

@@ -112,6 +112,14 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
       });
     },
 
+    /** Counts one call that was made without a look-up. */
+    countCall(endpoint: LookupEndpoint): Promise<void> {
+      return changeRecord(db, endpoint, (record, now) => ({
+        record: rules.withCalls(record, 1, quotas[endpoint], now),
+        result: undefined,
+      }));
+    },
+
     ...switchesOf(db),
   };
 }
@@ -144,6 +152,14 @@ function switchesOf(db: Database) {
     acceptCredentials(endpoint: LookupEndpoint): Promise<void> {
       return changeRecord(db, endpoint, (record) => ({
         record: rules.withAcceptedCredentials(record),
+        result: undefined,
+      }));
+    },
+
+    /** Ends the pauses that may have come from the earlier credentials. */
+    changeCredentials(endpoint: LookupEndpoint): Promise<void> {
+      return changeRecord(db, endpoint, (record) => ({
+        record: rules.withOtherCredentials(record),
         result: undefined,
       }));
     },

@@ -31,13 +31,23 @@ export function openSource(name: SourceName): Promise<Source> {
   return request(sourceSchema, `admin/sources/${name}/open`, { method: "post", json: {} });
 }
 
-/** Tests an upstream's credentials without using quota. */
-export function testCredentials(name: SourceName): Promise<CredentialTest> {
+/** Tests entered credentials with one call to the upstream; without values, those in use. */
+export function testCredentials(name: SourceName, values?: Record<string, string>): Promise<CredentialTest> {
   return request(credentialTestSchema, `admin/sources/${name}/test`, {
     method: "post",
-    json: {},
+    json: values ? { values } : {},
     timeoutMs: TEST_TIMEOUT_MS,
   });
+}
+
+/** Saves an upstream's credentials for all nodes. */
+export function saveCredentials(name: SourceName, values: Record<string, string>): Promise<Source> {
+  return request(sourceSchema, `admin/sources/${name}/credentials`, { method: "put", json: { values } });
+}
+
+/** Removes what was entered for an upstream. */
+export function removeCredentials(name: SourceName): Promise<Source> {
+  return request(sourceSchema, `admin/sources/${name}/credentials`, { method: "delete" });
 }
 
 /** PSA's daily API quota. Call for admins only: for other users, the 403 ends the session. */

@@ -80,6 +80,14 @@ CREATE TABLE wrong_passwords (
 
 CREATE TABLE server_settings (name text PRIMARY KEY, value text NOT NULL);
 
+-- Encrypted (docs/decisions/0064).
+CREATE TABLE source_credentials (
+  source text PRIMARY KEY CHECK (source IN ('psa', 'cgc', 'tag', 'cardladder', 'cardsiq')),
+  sealed text NOT NULL,
+  entered_by text NOT NULL,
+  entered_at timestamptz NOT NULL
+);
+
 
 -- The activity log is append-only (docs/decisions/0055). Any page of it is read from an index in display order.
 

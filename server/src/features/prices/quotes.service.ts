@@ -58,13 +58,9 @@ export function createPricingService(parts: PricingParts) {
   let closed = false;
 
   /** Makes one call for these cards in the source's lane and stores the quotes. Returns failures as answers. */
-  function call(
-    name: PriceSourceName,
-    cards: readonly PricedCard[],
-    { askedAt, givenUp }: PriceAsking,
-  ): Promise<PriceAnswer[]> {
+  function call(name: PriceSourceName, cards: readonly PricedCard[], asking: PriceAsking): Promise<PriceAnswer[]> {
     return lanes[name].call(async () => {
-      const admission = await breaker.admit(name, askedAt);
+      const admission = await breaker.admit(name, asking.askedAt);
       if (admission.kind !== "admitted") return cards.map(() => admission);
       const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
       const until = await breaker.report(admission, 0, reportOf(outcomes));
@@ -78,7 +74,7 @@ export function createPricingService(parts: PricingParts) {
         else answers.push(outcome);
       }
       return answers;
-    }, givenUp);
+    }, asking.givenUp);
   }
 
   /** Calls for a batch. If the whole batch fails, retries card by card, but stops if the first two fail again. */
@@ -108,7 +104,9 @@ export function createPricingService(parts: PricingParts) {
 
   return {
     /** The sources that are configured. */
-    sourcesOn: PRICE_SOURCES.filter((name) => sources[name].isOn),
+    get sourcesOn() {
+      return PRICE_SOURCES.filter((name) => sources[name].isOn);
+    },
 
     batchSizeOf: (name: PriceSourceName): number => sources[name].batchSize,
 

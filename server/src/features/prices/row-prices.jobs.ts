@@ -1,5 +1,6 @@
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { LaneName } from "../../config.ts";
+import type { Credentials } from "../../credentials/credentials.ts";
 import { repeat } from "../../concurrency/repeat.ts";
 import type { Database } from "../../database/connection.ts";
 import { PRICE_QUEUES, type Jobs, type Job } from "../../jobs/jobs.ts";
@@ -35,6 +36,7 @@ export type PriceJobsParts = {
   pausedPricesMs: number;
   concurrency: Record<LaneName, number>;
   closing: AbortSignal;
+  credentials: Pick<Credentials, "onRefresh">;
   report: (error: Error) => void;
 };
 
@@ -46,17 +48,30 @@ const LONGEST_LOOK_MS = 600_000;
 /** If the pause ends within this time, the worker waits. Otherwise sessions complete without the source's prices. */
 const SHORT_WAIT_MS = 30_000;
 const PARK_EVERY_MS = 60_000;
+/** The gate of a source whose credentials were removed: its prices wait until it has some again. */
+const NO_CREDENTIALS: Gate = { kind: "paused", until: null, code: "unavailable", message: "No credentials" };
 /** Before every wall and outage. If a source isn't closed for a run asked for then, it is closed for none. */
 const LONG_AGO = new Date(0);
 
-/** Starts the workers for the price queues of all configured sources. */
+/** Starts the workers for the price queues of all configured sources, and of others when they get credentials. */
 export async function workPrices(parts: PriceJobsParts): Promise<void> {
-  for (const source of parts.pricing.sourcesOn) {
-    const worker: PriceWorker = { ...parts, source, mayWait: true };
-    const together = parts.pricing.batchSizeOf(source);
-    const options = { width: parts.concurrency[source], delayMs: parts.delayMs, together };
-    await parts.jobs.workPrices(PRICE_QUEUES[source], options, (batch) => priceBatch(worker, batch));
-  }
+  const started = new Set<PriceSourceName>();
+  const startMissing = async (): Promise<void> => {
+    for (const source of parts.pricing.sourcesOn) {
+      if (started.has(source) || parts.closing.aborted) continue;
+      started.add(source);
+      await startWorker(parts, source);
+    }
+  };
+  parts.credentials.onRefresh(() => void startMissing().catch(parts.report));
+  await startMissing();
+}
+
+async function startWorker(parts: PriceJobsParts, source: PriceSourceName): Promise<void> {
+  const worker: PriceWorker = { ...parts, source, mayWait: true };
+  const together = parts.pricing.batchSizeOf(source);
+  const options = { width: parts.concurrency[source], delayMs: parts.delayMs, together };
+  await parts.jobs.workPrices(PRICE_QUEUES[source], options, (batch) => priceBatch(worker, batch));
 }
 
 /**
@@ -64,9 +79,8 @@ export async function workPrices(parts: PriceJobsParts): Promise<void> {
  * Another node can fetch them, or this one when it has credentials. Resolves when `closing` aborts.
  */
 export async function deferUnasked(parts: PriceJobsParts): Promise<void> {
-  const unasked = PRICE_SOURCES.filter((source) => !parts.pricing.sourcesOn.includes(source));
-  if (unasked.length === 0) return;
   const deferAll = async (): Promise<void> => {
+    const unasked = PRICE_SOURCES.filter((source) => !parts.pricing.sourcesOn.includes(source));
     for (const source of unasked) await turn(parts, source, "waiting");
   };
   const failure = "Failed to defer prices of a source without credentials";
@@ -133,7 +147,7 @@ async function opens(worker: PriceWorker): Promise<boolean> {
   const { source, pausedPricesMs, closing } = worker;
   const giveUpAt = performance.now() + LONGEST_LOOK_MS;
   while (performance.now() < giveUpAt && !closing.aborted) {
-    const gate = await gateOfRest(worker);
+    const gate = worker.pricing.sourcesOn.includes(source) ? await gateOfRest(worker) : NO_CREDENTIALS;
     if (gate.kind === "open" || gate.kind === "due") {
       if (worker.mayWait) await turn(worker, source, "pending");
       worker.mayWait = false;

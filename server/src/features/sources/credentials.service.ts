@@ -1,66 +1,75 @@
 import { SOURCE_TITLES, type CredentialTest, type SourceName } from "@slabdesk/contract/api/sources.ts";
+import type { Credentials, Values } from "../../credentials/credentials.ts";
 import type { CredentialProblem } from "../../graders/grader.ts";
 import type { Breaker } from "../../upstreams/breaker.ts";
 import { LOOKUP_ENDPOINTS } from "../../upstreams/endpoint.ts";
 import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { readEntered } from "./entered-credentials.service.ts";
 import { notSetUpMessage } from "./off-reason.ts";
+
+type TriedSources = Record<SourceName, { tryCredentials: () => Promise<CredentialProblem> }>;
 
 export type CredentialParts = {
   lanes: Pick<Lanes, SourceName>;
-  breaker: Pick<Breaker, "state" | "acceptCredentials">;
+  breaker: Pick<Breaker, "state" | "acceptCredentials" | "countCall">;
+  credentials: Pick<Credentials, "refresh" | "lockedReason">;
   isOn: Record<SourceName, boolean>;
-  /** Checks the credentials without requesting a card. Null if the upstream has no such call. */
-  sources: Record<SourceName, { tryCredentials: (() => Promise<CredentialProblem>) | null }>;
+  sources: TriedSources;
+  /** The upstreams with these credentials in place of the current ones. */
+  sourcesWith: (values: Values) => TriedSources;
 };
 
-/** Messages for sources without a call that only checks the credentials. */
-const UNTESTABLE: Record<SourceName, string> = {
-  psa: "PSA's API has no call that only checks the token, and every call uses the day's quota. The next API look-up will show whether the token works.",
-  cgc: "",
-  tag: "TAG's API has no known call that only checks the key. The next API look-up will show whether the key works.",
-  cardladder: "",
-  cardsiq:
-    "CardsIQ's API has no known call that only checks the key. The next price request will show whether the key works.",
-};
+/** The test of these sources is a sign-in. The others have no such call, so their test is a look-up. */
+const SIGNS_IN: readonly SourceName[] = ["cgc", "cardladder"];
+/** Whether a test of the source uses no quota. */
+export const isTestFree = (name: SourceName): boolean => SIGNS_IN.includes(name);
 
-/** Tests credentials in the upstream's lane. Doesn't report failures to the breaker, because no card was requested. */
-export function createCredentialTests({ lanes, breaker, isOn, sources }: CredentialParts) {
+/** Tests credentials in the upstream's lane. Doesn't report failures to the breaker, because no run needed the call. */
+export function createCredentialTests(parts: CredentialParts) {
+  const { lanes, breaker, credentials, isOn, sources, sourcesWith } = parts;
+
   /** Returns an `unknown` result if the source is manually paused or out of quota; otherwise null. */
-  async function refusalOf(name: SourceName): Promise<CredentialTest | null> {
+  async function refusalOf(name: SourceName, isEntered: boolean): Promise<CredentialTest | null> {
     const { gate } = await breaker.state(LOOKUP_ENDPOINTS[name][0]);
-    const mustWait = gate.kind === "paused" && (gate.until === null || gate.code === "quota_exhausted");
+    // Entered credentials may have a quota of their own.
+    const isOutOfQuota = gate.kind === "paused" && gate.code === "quota_exhausted" && !isEntered;
+    const mustWait = gate.kind === "paused" && (gate.until === null || isOutOfQuota);
     return mustWait ? unknown(`${gate.message}. Resume it before testing its credentials`) : null;
   }
 
-  /** Accepted credentials end a pause or wall for refused ones. */
-  async function tried(name: SourceName, tryCredentials: () => Promise<CredentialProblem>): Promise<CredentialProblem> {
-    const problem = await tryCredentials();
-    if (problem === null) await breaker.acceptCredentials(LOOKUP_ENDPOINTS[name][0]);
-    return problem;
+  /** Accepted credentials that are in use end a pause or wall for refused ones. */
+  async function tried(userId: string, name: SourceName, entered: Values | null): Promise<CredentialTest> {
+    const { tryCredentials } = (entered ? sourcesWith(entered) : sources)[name];
+    const problem = await onBehalfOf(userId, tryCredentials);
+    if (!isTestFree(name) && problem?.code !== "forbidden") await breaker.countCall(LOOKUP_ENDPOINTS[name][0]);
+    if (problem === null && !entered) await breaker.acceptCredentials(LOOKUP_ENDPOINTS[name][0]);
+    return resultOf(name, problem);
   }
 
   return {
-    canTest: (name: SourceName): boolean => sources[name].tryCredentials !== null,
-
     /**
-     * Tests whether an upstream accepts our credentials, on behalf of `userId`. `givenUp` aborts when the client
-     * disconnects.
+     * Tests with one call whether an upstream accepts the entered credentials, or else the current ones. `givenUp`
+     * aborts when the client disconnects.
      *
-     * @throws HttpError 503 if the server stops during the test
+     * @throws HttpError 400 if entered values are incomplete, 409 on a demo, 503 if the server stops during the test
      */
-    async test(userId: string, name: SourceName, givenUp: AbortSignal): Promise<CredentialTest> {
-      if (!isOn[name]) return unknown(notSetUpMessage(name));
-      const { tryCredentials } = sources[name];
-      if (!tryCredentials) return unknown(UNTESTABLE[name]);
-      const refusal = await refusalOf(name);
+    async test(
+      userId: string,
+      name: SourceName,
+      values: Record<string, string> | null,
+      givenUp: AbortSignal,
+    ): Promise<CredentialTest> {
+      const entered = values && readEntered(name, values, credentials);
+      if (!entered) await credentials.refresh();
+      if (!entered && !isOn[name]) return unknown(notSetUpMessage(name));
+      const refusal = await refusalOf(name, entered !== null);
       if (refusal) return refusal;
       try {
         return await lanes[name].call(
           // The source may have been paused while this test waited for the lane.
-          async () =>
-            (await refusalOf(name)) ?? resultOf(name, await tried(name, () => onBehalfOf(userId, tryCredentials))),
+          async () => (await refusalOf(name, entered !== null)) ?? (await tried(userId, name, entered)),
           givenUp,
         );
       } catch (error) {

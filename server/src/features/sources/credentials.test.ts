@@ -45,11 +45,22 @@ describe("testing credentials", () => {
     }
   });
 
-  test.each(["psa", "tag", "cardsiq"] as const)("of %s makes no call, and says why", async (name) => {
-    const { result, message } = await tryThem(name);
-    expect(result).toBe("unknown");
-    expect(message).toMatch(/The next (?:API look-up|price request) will show whether the (?:token|key) works\.$/);
-    expect(callsMade()).toEqual([]);
+  test.each([
+    ["psa", "psa-api /psa-api/publicapi/cert/GetByCertNumber/98174651"],
+    ["tag", "tag-api /tag-api/graded-cards/public/detail/C1240631"],
+    ["cardsiq", "cardsiq /cardsiq-api/api/price-batch"],
+  ] as const)("of %s looks one card up", async (name, call) => {
+    expect(await tryThem(name)).toMatchObject({
+      result: "accepted",
+      message: expect.stringMatching(/accepted our credentials$/),
+    });
+    expect(callsMade()).toEqual([expect.stringContaining(call)]);
+  });
+
+  test("of PSA counts against the quota", async () => {
+    await tryThem("psa");
+    const status = await server.app.inject({ url: "/api/psa-quota-status", headers: server.admin.headers });
+    expect(status.json()).toMatchObject({ usedToday: 1 });
   });
 
   test.each([
@@ -129,7 +140,7 @@ describe("testing credentials", () => {
         const answer = await post(bare, `/api/admin/sources/${name}/test`);
         expect(credentialTestSchema.parse(answer.json())).toEqual({
           result: "unknown",
-          message: expect.stringContaining(`an administrator must set ${settings}`) as unknown,
+          message: expect.stringContaining(`enter its credentials here, or set ${settings}`) as unknown,
         });
       }
       expect(bare.simulator.calls.list()).toEqual([]);

@@ -16,7 +16,7 @@ const SETTINGS: Record<SourceName, string> = {
 const PAGES_UNREAD = "Web scraping is turned off (SCRAPING=off)";
 
 export function notSetUpMessage(source: SourceName): string {
-  return `${SOURCE_TITLES[source]}'s API is not set up: an administrator must set ${SETTINGS[source]}`;
+  return `${SOURCE_TITLES[source]}'s API is not set up: enter its credentials here, or set ${SETTINGS[source]}`;
 }
 
 /** Returns why an endpoint is never called. Null if it is in use. */

@@ -84,7 +84,7 @@ describe("the list of sources", () => {
     ]);
     expect(endpointOf(all.tag, "tag-api")).toMatchObject({
       state: "off",
-      message: "TAG's API is not set up: an administrator must set TAG_API_KEY",
+      message: "TAG's API is not set up: enter its credentials here, or set TAG_API_KEY",
     });
     expect(endpointOf(all.cardsiq, "cardsiq").message).toContain("CARDSIQ_API_URL and CARDSIQ_API_KEY");
     const { priceSources } = statusSchema.parse((await get("/api/status", ana)).json());

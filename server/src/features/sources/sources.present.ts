@@ -43,8 +43,13 @@ const SHOWN: readonly { name: EndpointName; title: string; as: LookupEndpoint }[
 ];
 export const COMPANY_OF: Partial<Record<SourceName, Company>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
 
-/** Builds the view of one upstream. `canTest`: its credentials can be tested without using quota. */
-export function presentSource(name: SourceName, statistics: Statistics, setUp: SetUp, canTest: boolean): Source {
+/** Builds the view of one upstream. */
+export function presentSource(
+  name: SourceName,
+  statistics: Statistics,
+  setUp: SetUp,
+  access: Pick<Source, "canTest" | "credentials">,
+): Source {
   const shown = SHOWN.filter((endpoint) => SOURCE_OF[endpoint.name] === name);
   const endpoints = shown.map(({ name: endpoint, title, as }): SourceEndpoint => {
     const stand = standOf(statistics.states[as], offReason(name, as, setUp));
@@ -74,7 +79,7 @@ export function presentSource(name: SourceName, statistics: Statistics, setUp: S
     refusals: (statistics.refusals[name] ?? []).map(({ company, until }) => ({ company, until: until.toISOString() })),
     forecast: quota && week ? forecastOf(quota, week, statistics.now) : null,
     ...SOURCE_TERMS[name],
-    canTest,
+    ...access,
   };
 }
 

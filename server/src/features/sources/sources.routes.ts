@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
+import { credentialTestRequestSchema, enteredCredentialsSchema } from "@slabdesk/contract/api/credentials.ts";
 import { quotaQuerySchema, quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
 import {
   credentialTestSchema,
@@ -47,10 +48,34 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
       "/api/admin/sources/:name/test",
       route(admin, credentialTestSchema, {
         tags,
-        summary: "Test an upstream's credentials without using quota, if the upstream has a call for that",
+        summary: "Test entered credentials, or the current ones, with one call to the upstream",
         params,
+        body: credentialTestRequestSchema,
       }),
-      async (request, reply) => sources.testCredentials(viewerOf(request), request.params.name, leftSignal(reply)),
+      async (request, reply) =>
+        sources.testCredentials(
+          viewerOf(request),
+          request.params.name,
+          request.body?.values ?? null,
+          leftSignal(reply),
+        ),
+    );
+
+    app.put(
+      "/api/admin/sources/:name/credentials",
+      route(admin, sourceSchema, {
+        tags,
+        summary: "Save an upstream's credentials; they take effect on all nodes within seconds and are never sent back",
+        params,
+        body: enteredCredentialsSchema,
+      }),
+      async (request) => sources.saveCredentials(viewerOf(request), request.params.name, request.body.values),
+    );
+
+    app.delete(
+      "/api/admin/sources/:name/credentials",
+      route(admin, sourceSchema, { tags, summary: "Remove an upstream's saved credentials", params }),
+      async (request) => sources.removeCredentials(viewerOf(request), request.params.name),
     );
 
     app.get(

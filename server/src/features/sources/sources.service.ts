@@ -6,20 +6,25 @@ import {
   type Source,
   type SourceName,
 } from "@slabdesk/contract/api/sources.ts";
+import type { Credentials } from "../../credentials/credentials.ts";
 import type { Database } from "../../database/connection.ts";
 import type { PriceSource } from "../../price-sources/price-source.ts";
 import type { Breaker } from "../../upstreams/breaker.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { RunsService } from "../runs/runs.service.ts";
-import { createCredentialTests, type CredentialParts } from "./credentials.service.ts";
+import { createCredentialTests, isTestFree, type CredentialParts } from "./credentials.service.ts";
+import { createEnteredCredentials, type EnteredParts } from "./entered-credentials.service.ts";
 import type { SetUp } from "./off-reason.ts";
 import { COMPANY_OF, presentSource, type Statistics } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 
 export type SourcesService = ReturnType<typeof createSourcesService>;
-export type SourcesParts = Omit<CredentialParts, "isOn" | "breaker"> & {
+export type SourcesParts = Omit<CredentialParts, "isOn" | "breaker" | "credentials"> & {
   db: Database;
-  breaker: Pick<Breaker, "state" | "states" | "pause" | "resume" | "forgetQuota" | "acceptCredentials">;
+  breaker: CredentialParts["breaker"] &
+    EnteredParts["breaker"] &
+    Pick<Breaker, "states" | "pause" | "resume" | "forgetQuota">;
+  credentials: CredentialParts["credentials"] & EnteredParts["credentials"] & Pick<Credentials, "show">;
   reruns: Pick<RunsService, "endWaits">;
   activity: Pick<ActivityService, "log">;
   setUp: SetUp;
@@ -29,12 +34,23 @@ export type SourcesParts = Omit<CredentialParts, "isOn" | "breaker"> & {
 /** The administrator who pauses or resumes an upstream. */
 export type SourceAdmin = { id: string; fullName: string; email: string };
 
+const CHANGES = {
+  paused: (title: string) => `Paused ${title}`,
+  opened: (title: string) => `Resumed ${title}`,
+  credentials_saved: (title: string) => `Entered the credentials of ${title}`,
+  credentials_removed: (title: string) => `Removed the credentials of ${title}`,
+};
+
+const nameOf = ({ fullName, email }: SourceAdmin): string => fullName || email;
+
 /** Shows administrators the state of the upstreams, and lets them pause, resume and test them. */
 export function createSourcesService(parts: SourcesParts) {
-  const { db, breaker, reruns, activity, setUp, sources, now } = parts;
-  const credentials = createCredentialTests({ ...parts, isOn: setUp.isOn });
+  const { db, breaker, credentials, reruns, activity, setUp, sources, now } = parts;
+  const tests = createCredentialTests({ ...parts, isOn: setUp.isOn });
+  const entered = createEnteredCredentials(parts);
 
   async function statistics(): Promise<Statistics> {
+    await credentials.refresh();
     const [states, traffic, today, settled, asked, waiting, psaWeek, cardladder] = await Promise.all([
       breaker.states(),
       repo.listTraffic(db),
@@ -49,10 +65,10 @@ export function createSourcesService(parts: SourcesParts) {
     return { states, traffic, today, settled, asked, waiting, refusals: { cardladder }, weeks, now: now() };
   }
   const present = (name: SourceName, from: Statistics): Source =>
-    presentSource(name, from, setUp, credentials.canTest(name));
+    presentSource(name, from, setUp, { canTest: isTestFree(name), credentials: credentials.show(name) });
 
-  async function noteChange(admin: SourceAdmin, name: SourceName, change: "paused" | "opened"): Promise<void> {
-    const message = `${change === "paused" ? "Paused" : "Resumed"} ${SOURCE_TITLES[name]}`;
+  async function noteChange(admin: SourceAdmin, name: SourceName, change: keyof typeof CHANGES): Promise<void> {
+    const message = CHANGES[change](SOURCE_TITLES[name]);
     await activity.log(admin.id, "source_changed", message, { source: name, change });
   }
 
@@ -71,7 +87,7 @@ export function createSourcesService(parts: SourcesParts) {
 
     /** Pauses an upstream on all nodes until it is resumed. Calls in progress finish; all other rows wait. */
     async pause(admin: SourceAdmin, name: SourceName): Promise<Source> {
-      if (await breaker.pause(name, admin.fullName || admin.email)) await noteChange(admin, name, "paused");
+      if (await breaker.pause(name, nameOf(admin))) await noteChange(admin, name, "paused");
       await lookAgain(name);
       return present(name, await statistics());
     },
@@ -83,10 +99,35 @@ export function createSourcesService(parts: SourcesParts) {
       return present(name, await statistics());
     },
 
-    /** Tests an upstream's credentials without using quota, if the upstream has a call for that. */
-    testCredentials: (admin: SourceAdmin, name: SourceName, givenUp: AbortSignal): Promise<CredentialTest> =>
-      credentials.test(admin.id, name, givenUp),
+    /** Tests the entered credentials of an upstream, or else its current ones, with one call. */
+    testCredentials: (
+      admin: SourceAdmin,
+      name: SourceName,
+      values: Record<string, string> | null,
+      givenUp: AbortSignal,
+    ): Promise<CredentialTest> => tests.test(admin.id, name, values, givenUp),
 
+    /** Saves entered credentials for all nodes. Waiting rows try them at once. */
+    async saveCredentials(admin: SourceAdmin, name: SourceName, values: Record<string, string>): Promise<Source> {
+      await entered.save(nameOf(admin), name, values);
+      await noteChange(admin, name, "credentials_saved");
+      await lookAgain(name);
+      return present(name, await statistics());
+    },
+
+    async removeCredentials(admin: SourceAdmin, name: SourceName): Promise<Source> {
+      if (await entered.remove(name)) await noteChange(admin, name, "credentials_removed");
+      await lookAgain(name);
+      return present(name, await statistics());
+    },
+
+    ...createQuotaStatus(parts),
+  };
+}
+
+/** PSA's quota, for the administrators' scanner tab. */
+function createQuotaStatus({ breaker, reruns, setUp, now }: SourcesParts) {
+  return {
     /** Returns PSA's daily quota, from the same count as `list`. */
     async quotaStatus(): Promise<QuotaStatus> {
       const { gate, quota, wall } = await breaker.state("psa-api");

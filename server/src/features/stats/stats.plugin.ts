@@ -6,7 +6,7 @@ import { createStatsService } from "./stats.service.ts";
 export function statsFeature(context: Context) {
   const { breaker, graders, lanes } = context.upstreams;
   return {
-    plugin: statsRoutes(createStatsService({ ...context, breaker, hasPsaApi: graders.PSA.hasApi })),
+    plugin: statsRoutes(createStatsService({ ...context, breaker, psa: graders.PSA })),
     /** Resolves when the lanes close. */
     rollUp: () => startRollup(context, lanes.closing),
   };

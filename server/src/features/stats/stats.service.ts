@@ -9,6 +9,7 @@ import {
   type adminSessionsQuerySchema,
 } from "@slabdesk/contract/api/stats.ts";
 import type { Database } from "../../database/connection.ts";
+import type { Grader } from "../../graders/grader.ts";
 import type { Breaker } from "../../upstreams/breaker.ts";
 import { ENDPOINT_NAMES, SOURCE_OF, type EndpointName } from "../../upstreams/endpoint.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
@@ -21,7 +22,7 @@ export type StatsParts = {
   sessions: Pick<SessionsService, "listOf">;
   activity: Pick<ActivityService, "written">;
   breaker: Pick<Breaker, "state">;
-  hasPsaApi: boolean;
+  psa: Pick<Grader, "hasApi">;
   now: () => Date;
 };
 
@@ -34,7 +35,7 @@ const chartSourceOf = (endpoint: EndpointName): ChartSource =>
   endpoint === "psa-page" ? endpoint : SOURCE_OF[endpoint];
 
 /** Statistics, charts and sessions of all users, for administrators. */
-export function createStatsService({ db, sessions, activity, breaker, hasPsaApi, now }: StatsParts) {
+export function createStatsService({ db, sessions, activity, breaker, psa, now }: StatsParts) {
   return {
     /** Returns the admin statistics (docs/conformance.md, section 3.12). */
     async stats(): Promise<AdminStats> {
@@ -57,7 +58,7 @@ export function createStatsService({ db, sessions, activity, breaker, hasPsaApi,
         repo.sumDays(db, range),
         repo.sumPeople(db, range, PEOPLE),
         repo.listCallDays(db, range),
-        hasPsaApi ? breaker.state("psa-api") : null,
+        psa.hasApi ? breaker.state("psa-api") : null,
       ]);
       return {
         ...range,

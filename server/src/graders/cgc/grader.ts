@@ -9,7 +9,9 @@ export function createCgcGrader({ endpoints, settings, now }: GraderParts): Grad
   const login = createCgcLogin(parts);
   return {
     company: "CGC",
-    hasApi: Boolean(settings.CGC_API_USERNAME && settings.CGC_API_PASSWORD),
+    get hasApi() {
+      return Boolean(settings.CGC_API_USERNAME && settings.CGC_API_PASSWORD);
+    },
     callsPerCard: { api: 1, page: 1 },
     viaApi: createCgcApi({ ...parts, login }),
     async tryCredentials() {

@@ -24,30 +24,37 @@ const UNKNOWN_LIFETIME_MS = (30 * 24 - 1) * 3_600_000;
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
 export function createCgcLogin({ endpoint, settings, now }: ClientParts<CgcSetting>): CgcLogin {
-  let held: { token: string; until: number } | null = null;
+  /** The token and the credentials it was fetched with. */
+  let held: { token: string; until: number; account: string } | null = null;
   const flights = createSingleFlight<Reading<string>>();
 
-  async function logIn(): Promise<Reading<string>> {
+  const accountNow = (): string => JSON.stringify([settings.CGC_API_USERNAME, settings.CGC_API_PASSWORD]);
+
+  async function logIn(account: string): Promise<Reading<string>> {
+    const password = settings.CGC_API_PASSWORD ?? "";
     const answered = await endpoint({
       url: `${settings.CGC_API_URL}/auth/login/CGC`,
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ Username: settings.CGC_API_USERNAME, Password: settings.CGC_API_PASSWORD }),
+      body: JSON.stringify({ Username: settings.CGC_API_USERNAME, Password: password }),
     });
     const isToken = answered.kind === "answered" && answered.status < 300;
-    const answer = isToken ? answered : answers.withoutSecret(answered, settings.CGC_API_PASSWORD ?? "");
+    const answer = isToken ? answered : answers.withoutSecret(answered, password);
     if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(CGC_API, answer) };
     const reading = readLogin(answer, now());
-    if (reading.ok) held = { token: reading.value, until: heldUntil(reading.value, now()) };
+    if (reading.ok) held = { token: reading.value, until: heldUntil(reading.value, now()), account };
     return reading;
   }
 
-  const renew = (): Promise<Reading<string>> => flights.run("token", logIn);
+  function renew(): Promise<Reading<string>> {
+    const account = accountNow();
+    return flights.run(account, () => logIn(account));
+  }
 
   return {
     renew,
     async token() {
-      return held && held.until > now().getTime() ? { ok: true, value: held.token } : renew();
+      return held?.account === accountNow() && held.until > now().getTime() ? { ok: true, value: held.token } : renew();
     },
     forget(token) {
       if (held?.token === token) held = null;

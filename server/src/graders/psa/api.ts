@@ -3,7 +3,16 @@ import type { Population } from "@slabdesk/contract/api/cards.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
 import { readText, type Text } from "../card-text.ts";
-import type { ClientParts, Found, LookUp, NotFound, QuotaExhausted, Reading } from "../grader.ts";
+import {
+  problemOf,
+  type ClientParts,
+  type CredentialProblem,
+  type Found,
+  type LookUp,
+  type NotFound,
+  type QuotaExhausted,
+  type Reading,
+} from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 import { readPsaPictures } from "./api-pictures.ts";
 import { populationOf } from "../population.ts";
@@ -36,22 +45,24 @@ const envelopeSchema = z.looseObject({
 type PsaCert = z.output<typeof certSchema>;
 type Envelope = z.output<typeof envelopeSchema>;
 
+type PsaParts = ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">;
+
+/** A recorded card (recorded-cards.json). */
+const TEST_CERT = "98174651";
+
 /** Looks up a certificate in PSA's API, then its pictures if it exists. Each card uses two calls of the daily quota. */
-export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">): LookUp {
-  const token = bareToken(settings.PSA_API_TOKEN ?? "");
-  const call = async (method: string, certNumber: string) => {
-    const url = `${settings.PSA_API_URL}/cert/${method}/${encodeURIComponent(certNumber)}`;
-    return answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
-  };
+export function createPsaApi({ endpoint, settings, now }: PsaParts): LookUp {
+  const call = createCall({ endpoint, settings });
 
   return async (certNumber) => {
+    const token = bareToken(settings.PSA_API_TOKEN ?? "");
     if (token === "") return answers.notConfigured("PSA", "PSA_API_TOKEN");
-    const answer = await call("GetByCertNumber", certNumber);
+    const answer = await call(token, "GetByCertNumber", certNumber);
     if (answer.kind !== "answered") return answers.noAnswer(PSA_API, answer);
     const reading = readPsaCert(answer, certNumber, now());
     if (!reading.ok) return reading.outcome;
 
-    const picturesAnswer = await call("GetImagesByCertNumber", certNumber);
+    const picturesAnswer = await call(token, "GetImagesByCertNumber", certNumber);
     const pictures = readPsaPictures(picturesAnswer);
     const { grade, note } = gradeOf(reading.value);
     const card = {
@@ -62,6 +73,24 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
     const found: Found = { code: "found", source: "api", card, notes, complete: pictures.complete };
     const isRefused = picturesAnswer.kind === "answered" && isQuotaRefusal(picturesAnswer);
     return isRefused ? { ...found, quotaGone: quotaExhausted(picturesAnswer, now()) } : found;
+  };
+}
+
+/** Tests the token with one call, which counts against the quota. It asks for the record of a card without pictures. */
+export function createPsaTokenTest({ endpoint, settings, now }: PsaParts): () => Promise<CredentialProblem> {
+  const call = createCall({ endpoint, settings });
+  return async () => {
+    const answer = await call(bareToken(settings.PSA_API_TOKEN ?? ""), "GetByCertNumber", TEST_CERT);
+    if (answer.kind !== "answered") return answers.noAnswer(PSA_API, answer);
+    const reading = readPsaCert(answer, TEST_CERT, now());
+    return reading.ok ? null : problemOf(reading.outcome);
+  };
+}
+
+function createCall({ endpoint, settings }: Omit<PsaParts, "now">) {
+  return async (token: string, method: string, certNumber: string) => {
+    const url = `${settings.PSA_API_URL}/cert/${method}/${encodeURIComponent(certNumber)}`;
+    return answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
   };
 }
 

@@ -1,15 +1,17 @@
 import type { Grader, GraderParts } from "../grader.ts";
-import { createPsaApi } from "./api.ts";
+import { createPsaApi, createPsaTokenTest } from "./api.ts";
 import { createPsaPage } from "./page.ts";
 
 /** PSA through its public API and its certificate page (README.md). */
 export function createPsaGrader({ endpoints, settings, now }: GraderParts): Grader {
   return {
     company: "PSA",
-    hasApi: Boolean(settings.PSA_API_TOKEN),
+    get hasApi() {
+      return Boolean(settings.PSA_API_TOKEN);
+    },
     callsPerCard: { api: 2, page: 1 },
     viaApi: createPsaApi({ endpoint: endpoints["psa-api"], settings, now }),
-    tryCredentials: null,
+    tryCredentials: createPsaTokenTest({ endpoint: endpoints["psa-api"], settings, now }),
     viaPage: createPsaPage({ endpoint: endpoints["psa-page"], settings, now }),
   };
 }

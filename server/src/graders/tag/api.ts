@@ -9,8 +9,8 @@ const TAG_API = { company: "TAG", part: "API" } as const;
 
 /** Looks up a card in TAG's API with the key from TAG. One call per card. Encrypted answers are not read. */
 export function createTagApi({ endpoint, settings, now }: ClientParts<"TAG_API_URL" | "TAG_API_KEY">): LookUp {
-  const key = settings.TAG_API_KEY;
   return async (certNumber) => {
+    const key = settings.TAG_API_KEY;
     if (!key) return answers.notConfigured("TAG", "TAG_API_KEY to a key that TAG issued");
     const url = `${settings.TAG_API_URL}/graded-cards/public/detail/${encodeURIComponent(certNumber)}`;
     const answer = answers.withoutSecret(await endpoint({ url, headers: { "x-tag-key": key } }), key);

@@ -50,9 +50,12 @@ const LONGEST_LIFETIME_S = 86_400;
 type Tokens = { token: string; refreshToken: string | null; lifetimeMs: number };
 
 export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSignInParts): CardLadderSignIn {
-  let held: { token: string; refreshToken: string | null; until: number } | null = null;
+  /** The token and the credentials it was fetched with. */
+  let held: { token: string; refreshToken: string | null; until: number; account: string } | null = null;
   const flights = createSingleFlight<CardLadderToken>();
-  const key = encodeURIComponent(settings.CARDLADDER_WEB_KEY ?? "");
+  const accountNow = (): string =>
+    JSON.stringify([settings.CARDLADDER_WEB_KEY, settings.CARDLADDER_EMAIL, settings.CARDLADDER_PASSWORD]);
+  const heldNow = () => (held?.account === accountNow() ? held : null);
 
   async function post(
     url: string,
@@ -60,6 +63,7 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
     body: string,
     schema: z.ZodType<Tokens>,
   ): Promise<Reply<Tokens>> {
+    const key = encodeURIComponent(settings.CARDLADDER_WEB_KEY ?? "");
     const request = {
       url: `${url}?key=${key}`,
       method: "POST",
@@ -89,28 +93,32 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
     return { ok: true, value: { ...refreshed.value, refreshToken: refreshed.value.refreshToken ?? refreshToken } };
   }
 
-  async function fetchToken(refreshWith: string | null): Promise<CardLadderToken> {
+  async function fetchToken(account: string, refreshWith: string | null): Promise<CardLadderToken> {
     const askedAt = now().getTime();
     const fetched = await fetchTokens(refreshWith);
     held = null;
     if (!fetched.ok) return fetched;
     const { token, refreshToken, lifetimeMs } = fetched.value;
-    held = { token, refreshToken, until: askedAt + lifetimeMs - Math.min(RENEW_BEFORE_EXPIRY_MS, lifetimeMs / 2) };
+    const until = askedAt + lifetimeMs - Math.min(RENEW_BEFORE_EXPIRY_MS, lifetimeMs / 2);
+    held = { token, refreshToken, until, account };
     return { ok: true, value: token };
   }
 
-  const inOneFlight = (refreshWith: string | null): Promise<CardLadderToken> =>
-    flights.run("token", () => fetchToken(refreshWith));
+  function inOneFlight(refreshWith: string | null): Promise<CardLadderToken> {
+    const account = accountNow();
+    return flights.run(account, () => fetchToken(account, refreshWith));
+  }
 
   return {
     async token() {
-      if (held && held.until > now().getTime()) return { ok: true, value: held.token };
-      return inOneFlight(held?.refreshToken ?? null);
+      const known = heldNow();
+      if (known && known.until > now().getTime()) return { ok: true, value: known.token };
+      return inOneFlight(known?.refreshToken ?? null);
     },
     async renew() {
       // A refresh in flight doesn't check the password, so wait for it and then sign in.
-      await flights.current("token");
-      const before = held;
+      await flights.current(accountNow());
+      const before = heldNow();
       const renewed = await inOneFlight(null);
       if (!renewed.ok) held ??= before;
       return renewed;

@@ -29,7 +29,8 @@ export function createCardLadder({ endpoints, settings, now, notes }: CardLadder
   const call = createCallable(endpoints.cardladder, signIn, settings, now);
   const memory = createMemory(notes, now);
   const appraise = createAppraisals(call, memory, now);
-  const isOn = Boolean(settings.CARDLADDER_WEB_KEY && settings.CARDLADDER_EMAIL && settings.CARDLADDER_PASSWORD);
+  const isOn = (): boolean =>
+    Boolean(settings.CARDLADDER_WEB_KEY && settings.CARDLADDER_EMAIL && settings.CARDLADDER_PASSWORD);
 
   async function priceOf(card: PricedCard): Promise<PriceOutcome> {
     const remembered = await memory.recall();
@@ -45,17 +46,19 @@ export function createCardLadder({ endpoints, settings, now, notes }: CardLadder
 
   return {
     name: "cardladder",
-    isOn,
+    get isOn() {
+      return isOn();
+    },
     batchSize: 1,
     callsPerBatch: 3,
-    refusals: async () => (isOn ? (await memory.recall()).refusals : []),
+    refusals: async () => (isOn() ? (await memory.recall()).refusals : []),
     async tryCredentials() {
       const answer = await signIn.renew();
       return answer.ok ? null : answer.outcome;
     },
     async price(cards) {
       const outcomes: PriceOutcome[] = [];
-      for (const card of cards) outcomes.push(isOn ? await priceOf(card) : NOT_CONFIGURED);
+      for (const card of cards) outcomes.push(isOn() ? await priceOf(card) : NOT_CONFIGURED);
       return outcomes;
     },
   };

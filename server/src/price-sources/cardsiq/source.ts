@@ -20,6 +20,8 @@ const PATH = "/api/price-batch";
 /** The wait that CardsIQ's known client uses. */
 const RATE_LIMIT_WAIT_MS = 3000;
 
+const TEST_CARD: PricedCard = { company: "PSA", certNumber: "98174651" };
+
 type Told = PriceOutcome | "rate_limited";
 
 /** Prices cards at CardsIQ by certificate number, several per call (README.md). */
@@ -29,8 +31,6 @@ export function createCardsIq({
   now,
   rateLimitWaitMs = RATE_LIMIT_WAIT_MS,
 }: CardsIqParts): PriceSource {
-  const { CARDSIQ_API_URL: base, CARDSIQ_API_KEY: key } = settings;
-
   async function askOnce(address: string, secret: string, cards: readonly PricedCard[]): Promise<Told[]> {
     const answer = await endpoint({
       url: address,
@@ -57,18 +57,26 @@ export function createCardsIq({
     });
   }
 
+  async function price(cards: readonly PricedCard[]): Promise<PriceOutcome[]> {
+    const { CARDSIQ_API_URL: base, CARDSIQ_API_KEY: key } = settings;
+    if (!base || !key) return cards.map(() => NOT_CONFIGURED);
+    if (cards.length === 0) return [];
+    return askTwice(base.endsWith(PATH) ? base : `${base}${PATH}`, key, cards);
+  }
+
   return {
     name: "cardsiq",
-    isOn: Boolean(base && key),
+    get isOn() {
+      return Boolean(settings.CARDSIQ_API_URL && settings.CARDSIQ_API_KEY);
+    },
     batchSize: settings.CARDSIQ_BATCH_SIZE,
     refusals: async () => [],
-    tryCredentials: null,
-    callsPerBatch: 1,
-    async price(cards) {
-      if (!base || !key) return cards.map(() => NOT_CONFIGURED);
-      if (cards.length === 0) return [];
-      return askTwice(base.endsWith(PATH) ? base : `${base}${PATH}`, key, cards);
+    async tryCredentials() {
+      const [outcome] = await price([TEST_CARD]);
+      return outcome === undefined || outcome.code === "found" || outcome.code === "not_found" ? null : outcome;
     },
+    callsPerBatch: 1,
+    price,
   };
 }
 

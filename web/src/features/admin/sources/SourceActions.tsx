@@ -1,32 +1,27 @@
-import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
+import type { Source } from "@slabdesk/contract/api/sources.ts";
 import { Button, Group } from "@mantine/core";
-import { IconCheck, IconInfoCircle, IconPlayerPause, IconPlayerPlay, IconX } from "@tabler/icons-react";
+import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { openSource, pauseSource, type SourceList, testCredentials } from "../../../api/sources.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { CredentialsDialog } from "./CredentialsDialog.tsx";
 import { openMessage, pauseMessage } from "./source-messages.ts";
-import styles from "./sources.module.css";
+import { TestAnswer } from "./TestAnswer.tsx";
 
 const ICON = { size: 14, stroke: 2, "aria-hidden": true } as const;
-const ANSWER_ICONS: Record<CredentialTest["result"], ReactNode> = {
-  accepted: <IconCheck {...ICON} />,
-  refused: <IconX {...ICON} />,
-  unknown: <IconInfoCircle {...ICON} />,
-};
-
 const OPEN = { verb: "Open", Icon: IconPlayerPlay, run: openSource, message: openMessage };
 const PAUSE = { verb: "Pause", Icon: IconPlayerPause, run: pauseSource, message: pauseMessage };
 type Change = typeof OPEN;
 
-/** Pause, resume, and test credentials. The result stays next to the buttons. */
+/** Pause, resume, test credentials, and enter them. The test's result stays next to the buttons. */
 export function SourceActions({ source }: { source: Source }): ReactNode {
   const { isPending: isChanging, mutate } = useSourceChange(source);
   const trial = useMutation({ mutationFn: () => testCredentials(source.name) });
-  const answer = trial.isError ? ({ result: "unknown", message: errorMessage(trial.error) } as const) : trial.data;
+  const [isEntering, setEntering] = useState(false);
   const isPausedManually = source.manualPause !== null;
   const canOpen = isPausedManually || source.endpoints.some(({ state }) => state === "paused" || state === "probing");
   const canPause = !isPausedManually && source.state !== "off";
@@ -54,18 +49,21 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
         size="compact-sm"
         loading={trial.isPending}
         aria-label={`Test credentials of ${source.title}`}
-        {...(!source.canTest && { title: "They cannot be tried without a call that counts" })}
+        {...(!source.canTest && { title: "Makes one call, which counts against a daily limit" })}
         onClick={() => trial.mutate()}
       >
         Test credentials
       </Button>
-      <output className={styles.answer} data-result={answer?.result}>
-        {answer !== undefined && (
-          <>
-            {ANSWER_ICONS[answer.result]} <span>{answer.message}</span>
-          </>
-        )}
-      </output>
+      <Button
+        size="compact-sm"
+        aria-label={`Credentials of ${source.title}`}
+        aria-haspopup="dialog"
+        onClick={() => setEntering(true)}
+      >
+        Credentials…
+      </Button>
+      <TestAnswer trial={trial} />
+      <CredentialsDialog source={source} isOpen={isEntering} onClose={() => setEntering(false)} />
     </Group>
   );
 }

@@ -61,18 +61,22 @@ test("a price source names the companies it refuses", () => {
 });
 
 test.each([
-  ["open", aSource(), ["Pause PSA", "Test credentials of PSA"]],
+  ["open", aSource(), ["Pause PSA", "Test credentials of PSA", "Credentials of PSA"]],
   [
     "manually_paused",
     aSource({ state: "manually_paused", manualPause: { by: "Ana", at: "2026-11-21T10:42:00Z" } }),
-    ["Open PSA", "Test credentials of PSA"],
+    ["Open PSA", "Test credentials of PSA", "Credentials of PSA"],
   ],
   [
     "closed by itself",
     aSource({ state: "paused", endpoints: [aEndpoint({ state: "paused" })] }),
-    ["Open PSA", "Pause PSA", "Test credentials of PSA"],
+    ["Open PSA", "Pause PSA", "Test credentials of PSA", "Credentials of PSA"],
   ],
-  ["off", aSource({ state: "off", endpoints: [aEndpoint({ state: "off" })] }), ["Test credentials of PSA"]],
+  [
+    "off",
+    aSource({ state: "off", endpoints: [aEndpoint({ state: "off" })] }),
+    ["Test credentials of PSA", "Credentials of PSA"],
+  ],
 ])("the actions for a source that is %s", (_, source, buttons) => {
   expect(buttonsOf(markupOf(source))).toEqual(buttons);
 });

@@ -7,6 +7,7 @@ import { Tag } from "../../../ui/Tag.tsx";
 import { counted, formatCount } from "../count-messages.ts";
 import { SourceActions } from "./SourceActions.tsx";
 import {
+  credentialsMessage,
   endpointTimes,
   formatDuration,
   forecastMessage,
@@ -69,6 +70,14 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
       </Stack>
       <div className={styles.facts}>
         <People source={source} />
+        <p>
+          <strong>Credentials</strong> {credentialsMessage(source)}
+          {source.credentials.problem !== null && (
+            <Text span display="block" fz="inherit" c="var(--sd-bad)">
+              {source.credentials.problem}.
+            </Text>
+          )}
+        </p>
         <p>
           <strong>Terms</strong> {source.terms}
         </p>

@@ -38,6 +38,7 @@ export function aSource(fields: Partial<Source> = {}): Source {
     terms: "What PSA allows.",
     permission: "A token of your own.",
     canTest: false,
+    credentials: { fields: [], entered: null, problem: null },
     ...fields,
   };
 }

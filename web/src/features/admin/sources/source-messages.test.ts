@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { aEndpoint, aSource } from "./source-factory.test-data.ts";
 import {
+  credentialsMessage,
   endpointTimes,
   formatDuration,
   forecastMessage,
@@ -150,4 +151,23 @@ test.each([
   [12_300, "12.3 s"],
 ])("%j milliseconds read %j", (ms, message) => {
   expect(formatDuration(ms)).toBe(message);
+});
+
+test("the origin of credentials: entered, from the settings, both, or none", () => {
+  const field = (isSet: boolean, lockedReason: string | null) => ({
+    name: "X",
+    label: "X",
+    isSecret: true,
+    isSet,
+    lockedReason,
+  });
+  const entered = { by: "Ana Ruiz", at: at("10:42") };
+  const message = (fields: ReturnType<typeof field>[], by: typeof entered | null): string =>
+    credentialsMessage(aSource({ credentials: { fields, entered: by, problem: null } }));
+  expect(message([field(false, null)], null)).toBe("None");
+  expect(message([field(true, "set")], entered)).toBe("From the server's settings");
+  expect(message([field(true, null)], entered)).toBe("Entered by Ana Ruiz, Nov 21, 2026");
+  expect(message([field(true, null), field(true, "set")], entered)).toBe(
+    "Entered by Ana Ruiz, Nov 21, 2026; the rest is from the server's settings",
+  );
 });

@@ -1,5 +1,6 @@
 import type { Source, SourceEndpoint, SourceState } from "@slabdesk/contract/api/sources.ts";
 import { counted, formatCount } from "../count-messages.ts";
+import { formatDay } from "../../../ui/format-moment.ts";
 import { formatClock, formatCountdown } from "../../../ui/wait-messages.ts";
 import type { Tone } from "../../../ui/tone.ts";
 
@@ -16,6 +17,16 @@ export const STATE_LABELS: Record<SourceState, { word: string; tone: Tone }> = {
   manually_paused: { word: "Paused", tone: "warn" },
   off: { word: "Off", tone: "neutral" },
 };
+
+/** Where an upstream's credentials come from: "Entered by Ana Ruiz, Nov 22, 2026". */
+export function credentialsMessage({ credentials }: Source): string {
+  const { fields, entered } = credentials;
+  const isFromSettings = fields.some(({ isSet, lockedReason }) => isSet && lockedReason !== null);
+  if (entered === null || fields.every(({ lockedReason }) => lockedReason !== null))
+    return isFromSettings ? "From the server's settings" : "None";
+  const rest = isFromSettings ? "; the rest is from the server's settings" : "";
+  return `Entered by ${entered.by}, ${formatDay(entered.at)}${rest}`;
+}
 
 type SourceView = { tone: Tone; word: string; sentence: string };
 

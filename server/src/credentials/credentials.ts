@@ -1,0 +1,158 @@
+import type { FastifyBaseLogger } from "fastify";
+import { z } from "zod";
+import {
+  CREDENTIAL_FIELDS,
+  type CredentialSetting,
+  type SourceCredentials,
+} from "@slabdesk/contract/api/credentials.ts";
+import { SOURCE_NAMES, SOURCE_TITLES, type SourceName } from "@slabdesk/contract/api/sources.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/connection.ts";
+import type { Notifications } from "../database/notifications.ts";
+import * as repo from "./credentials.repo.ts";
+import { seal, unseal } from "./seal.ts";
+import { openSecretsKey } from "./secrets-key.ts";
+
+/*
+ * The credentials of the upstreams (docs/decisions/0064): those of the environment, and those that administrators
+ * entered, sealed in the database. Each node reads them at start and whenever one of them changes.
+ */
+
+export type CredentialsParts = {
+  config: Config;
+  db: Database;
+  dataDir: string;
+  notifications: Pick<Notifications, "watch">;
+  log: FastifyBaseLogger;
+};
+export type Values = Partial<Record<CredentialSetting, string>>;
+export type Credentials = ReturnType<typeof openCredentials>;
+
+/** What was entered for an upstream. `values` is null if this node can't decrypt it. */
+type Entered = { by: string; at: Date; values: Values | null };
+type EnteredOf = Partial<Record<SourceName, Entered>>;
+
+const ALL_NAMES = SOURCE_NAMES.flatMap((name) => CREDENTIAL_FIELDS[name].map((field) => field.name));
+const DEMO =
+  "This demo uses the simulator. To enter credentials, stop the server, run npm run go-live, and start it again";
+
+export function openCredentials({ config, db, dataDir, notifications, log }: CredentialsParts) {
+  const key = openSecretsKey(config.SECRETS_KEY, dataDir);
+  /** The settings of the clients of the upstreams, which read a credential whenever they use it. */
+  const settings: Config = { ...config };
+  const listeners = new Set<() => void>();
+  let entered: EnteredOf = {};
+  let reading: Promise<void> = Promise.resolve();
+
+  async function readEntered(): Promise<EnteredOf> {
+    const rows = await repo.listSealed(db);
+    const opened = rows.length === 0 ? null : await key.read();
+    return Object.fromEntries(
+      rows.map(({ source, sealed, entered_by: by, entered_at: at }): [SourceName, Entered] => [
+        source,
+        { by, at, values: opened && readValues(unseal(sealed, opened, source)) },
+      ]),
+    );
+  }
+
+  function use(found: EnteredOf): void {
+    for (const name of SOURCE_NAMES) {
+      const problem = problemOf(name, found[name]);
+      if (problem !== null && problem !== problemOf(name, entered[name])) log.error({ source: name }, problem);
+    }
+    entered = found;
+    const none = Object.fromEntries(ALL_NAMES.map((name) => [name, undefined]));
+    Object.assign(settings, none, ...SOURCE_NAMES.map((name) => effective(config, name, found[name]?.values ?? {})));
+    for (const listener of listeners) listener();
+  }
+
+  /** Reads one after the other, so that an older state never replaces a newer one. A demo has no credentials. */
+  function refresh(): Promise<void> {
+    if (config.upstreams === "demo") return reading;
+    reading = reading.catch(() => undefined).then(async () => use(await readEntered()));
+    return reading;
+  }
+
+  return {
+    settings,
+    refresh,
+
+    /** Starts to follow the changes. @throws StartFailure if the key can't be used */
+    async start(): Promise<void> {
+      notifications.watch(repo.CREDENTIAL_CHANGES, "", () => {
+        refresh().catch((error: unknown) => log.error({ err: error }, "Could not read the sources' credentials"));
+      });
+      await refresh();
+    },
+
+    /** Calls `listener` whenever this node has read the credentials. */
+    onRefresh(listener: () => void): void {
+      listeners.add(listener);
+    },
+
+    lockedReason: (field: CredentialSetting): string | null => lockedReason(config, field),
+
+    /** Upstreams whose entered credentials this node can't decrypt. */
+    undecryptable: (): SourceName[] => SOURCE_NAMES.filter((name) => entered[name]?.values === null),
+
+    show: (name: SourceName): SourceCredentials => ({
+      fields: CREDENTIAL_FIELDS[name].map(({ name: field, label, kind }) => ({
+        name: field,
+        label,
+        isSecret: kind === "token" || kind === "password",
+        isSet: Boolean(settings[field]),
+        lockedReason: lockedReason(config, field),
+      })),
+      entered: presentEntry(entered[name]),
+      problem: problemOf(name, entered[name]),
+    }),
+
+    /** Replaces what was entered for an upstream, on all nodes. */
+    async save(name: SourceName, values: Values, by: string): Promise<void> {
+      await repo.saveSealed(db, name, seal(JSON.stringify(values), await key.readOrCreate(), name), by);
+      await refresh();
+    },
+
+    /** Deletes what was entered for an upstream, on all nodes. Returns false if there was nothing. */
+    async remove(name: SourceName): Promise<boolean> {
+      const isRemoved = await repo.deleteSealed(db, name);
+      await refresh();
+      return isRemoved;
+    },
+  };
+}
+
+/** The environment wins. */
+function effective(config: Config, name: SourceName, values: Values): Values {
+  return Object.fromEntries(
+    CREDENTIAL_FIELDS[name].map(({ name: field }) => [
+      field,
+      config[field] ?? (lockedReason(config, field) === null ? values[field] : undefined),
+    ]),
+  );
+}
+
+/** A key of the environment is never sent to an address that was entered in the page. */
+function lockedReason(config: Config, field: CredentialSetting): string | null {
+  if (config.upstreams === "demo") return DEMO;
+  if (config[field] !== undefined) return `${field} is set in the server's settings. Remove it there to enter it here`;
+  if (field !== "CARDSIQ_API_URL" || config.CARDSIQ_API_KEY === undefined) return null;
+  return "CARDSIQ_API_KEY is set in the server's settings. Set CARDSIQ_API_URL there, too";
+}
+
+function readValues(text: string | null): Values | null {
+  return text === null ? null : z.partialRecord(z.enum(ALL_NAMES), z.string()).parse(JSON.parse(text));
+}
+
+function presentEntry(entry: Entered | undefined): SourceCredentials["entered"] {
+  return entry ? { by: entry.by, at: entry.at.toISOString() } : null;
+}
+
+function problemOf(name: SourceName, entry: Entered | undefined): string | null {
+  if (entry?.values !== null) return null;
+  return (
+    `This server can't decrypt the credentials of ${SOURCE_TITLES[name]} that ${entry.by} entered, and doesn't use ` +
+    "them. Start it with the SECRETS_KEY or secrets.key that they were saved with, the same on all nodes. If that " +
+    "key is lost, remove the credentials and enter them again"
+  );
+}

@@ -1,0 +1,126 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import type { Source } from "@slabdesk/contract/api/sources.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, type SubmitEvent, useState } from "react";
+import { errorMessage } from "../../../api/error-messages.ts";
+import { queryKeys } from "../../../api/query-keys.ts";
+import { removeCredentials, saveCredentials, type SourceList, testCredentials } from "../../../api/sources.ts";
+import { FormProblem } from "../../../ui/form/FormProblem.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { credentialsMessage } from "./source-messages.ts";
+import { TestAnswer } from "./TestAnswer.tsx";
+
+type CredentialsDialogProps = { source: Source; isOpen: boolean; onClose: () => void };
+
+/** Enters, tests, and removes an upstream's credentials. They are never shown again. */
+export function CredentialsDialog({ source, isOpen, onClose }: CredentialsDialogProps): ReactNode {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={`Credentials of ${source.title}`} size="30rem">
+      <CredentialsForm source={source} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function CredentialsForm({ source, onClose }: Omit<CredentialsDialogProps, "isOpen">): ReactNode {
+  const { fields, entered } = source.credentials;
+  const [values, setValues] = useState<Record<string, string>>({});
+  const free = fields.filter(({ lockedReason }) => lockedReason === null);
+  const isComplete = free.length > 0 && free.every(({ name }) => (values[name] ?? "").trim() !== "");
+  const trial = useMutation({ mutationFn: () => testCredentials(source.name, values) });
+  const saving = useChange(source, onClose, "saved", () => saveCredentials(source.name, values));
+  const removal = useChange(source, onClose, "removed", () => removeCredentials(source.name));
+  const failure = saving.error ?? removal.error;
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (isComplete && !saving.isPending) saving.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate aria-label={`Credentials of ${source.title}`}>
+      <Stack gap={14}>
+        <Intro source={source} />
+        {fields.map(({ name, label, isSecret, isSet, lockedReason }) => {
+          const Input = isSecret ? PasswordInput : TextInput;
+          return (
+            <Input
+              key={name}
+              label={label}
+              name={name}
+              autoComplete={isSecret ? "new-password" : "off"}
+              disabled={lockedReason !== null}
+              placeholder={isSet ? "Set; not shown" : ""}
+              maxLength={5000}
+              value={values[name] ?? ""}
+              onChange={({ currentTarget }) => {
+                setValues({ ...values, [name]: currentTarget.value });
+                trial.reset();
+              }}
+            />
+          );
+        })}
+        <TestAnswer trial={trial} />
+        <FormProblem message={failure === null ? null : errorMessage(failure)} />
+        <Group gap="xs" justify="flex-end">
+          {entered !== null && (
+            <Button mr="auto" loading={removal.isPending} onClick={() => removal.mutate()}>
+              Remove
+            </Button>
+          )}
+          <Button disabled={!isComplete} loading={trial.isPending} onClick={() => trial.mutate()}>
+            Test
+          </Button>
+          <Button type="submit" variant="filled" disabled={!isComplete} loading={saving.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Where the credentials come from, why they can't be entered or used, and what a test costs. */
+function Intro({ source }: { source: Source }): ReactNode {
+  const { fields, problem } = source.credentials;
+  const reasons = [...new Set(fields.flatMap(({ lockedReason }) => lockedReason ?? []))];
+  const isLocked = fields.every(({ lockedReason }) => lockedReason !== null);
+  const isNone = fields.every(({ isSet }) => !isSet) && source.credentials.entered === null;
+  return (
+    <Stack gap={6}>
+      {!isNone && <Text fz="sm">{credentialsMessage(source)}</Text>}
+      {problem !== null && (
+        <Text fz="sm" c="var(--sd-bad)">
+          {problem}.
+        </Text>
+      )}
+      {reasons.map((reason) => (
+        <Text key={reason} fz="sm" c="dimmed">
+          {reason}.
+        </Text>
+      ))}
+      {!isLocked && (
+        <Text fz="sm" c="dimmed">
+          A test makes one call{source.canTest ? "" : ", which counts against a daily limit"}. Saved credentials are
+          encrypted, never shown again, and used at once.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function useChange(source: Source, onDone: () => void, verb: string, mutationFn: () => Promise<Source>) {
+  const queryClient = useQueryClient();
+  const queryKey = queryKeys.adminSources();
+  return useMutation({
+    mutationFn,
+    onMutate: () => queryClient.cancelQueries({ queryKey }),
+    onSuccess: (changed) => {
+      queryClient.setQueryData<SourceList>(
+        queryKey,
+        (list) => list && { ...list, sources: list.sources.map((one) => (one.name === changed.name ? changed : one)) },
+      );
+      void queryClient.invalidateQueries({ queryKey: queryKeys.status() });
+      toast.done({ message: `The credentials of ${source.title} are ${verb}.` });
+      onDone();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  });
+}
