@@ -25,6 +25,24 @@ export function canRetry(row: Ending): boolean {
   return isError(row) && (row.outcome === null || !SHEET_OUTCOMES.includes(row.outcome));
 }
 
+type EntryState = Pick<ResultRow, "status" | "outcome" | "source">;
+
+/** True if the card may be entered by hand: the row failed or waits, and its number is usable. */
+export function canEnter(row: EntryState): boolean {
+  if (row.outcome === null || SHEET_OUTCOMES.includes(row.outcome)) return false;
+  return isError(row) || row.status === "waiting" || isEnteredHere(row);
+}
+
+/** True if the row's own card was entered by hand, so that it can be changed and removed. */
+export function isEnteredHere(row: EntryState): boolean {
+  return isFound(row) && row.source === "hand";
+}
+
+/** True if the row shows a card entered by hand, in this row or in the cached cert. */
+export function isByHand(row: Pick<ResultRow, "status" | "entry">): boolean {
+  return isFound(row) && row.entry !== null;
+}
+
 /** True if the price cell isn't an amount or is ambiguous. */
 export function hasPriceInDoubt({ price, priceText }: Pick<ResultRow, "price" | "priceText">): boolean {
   return price === null ? priceText.trim() !== "" : isAmbiguousPrice(priceText);

@@ -1,8 +1,10 @@
+import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { hasPriceInDoubt, isError, SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { imageFlagMessage, pictureOf } from "./image-messages.ts";
+import { formatDay } from "../../ui/format-moment.ts";
 import { formatClock } from "../../ui/wait-messages.ts";
 
 /** A row's color: the background tint and the text. */
@@ -67,6 +69,12 @@ export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
     case "error":
       return { tone: "bad", label: failureTitle(row), hint: failureHint(row), story: row.error };
   }
+}
+
+/** Who entered a card by hand and when. A row filled from the cache says so. */
+export function byHandMessage({ source }: Pick<ResultRow, "source">, { by, at }: Entry): string {
+  const entered = `by hand by ${by} on ${formatDay(at)}`;
+  return source === "known" ? `Saved result, entered ${entered}` : `Entered ${entered}`;
 }
 
 /** A remark's subject: a difference between registry and sheet, a repaired sheet value, or a picture problem. */
