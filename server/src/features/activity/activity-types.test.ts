@@ -23,7 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.closeAll());
 
-async function ask(person: Person, method: "POST" | "PUT" | "PATCH" | "DELETE", url: string, payload?: object): Promise<void> {
+async function ask(
+  person: Person,
+  method: "POST" | "PUT" | "PATCH" | "DELETE",
+  url: string,
+  payload?: object,
+): Promise<void> {
   const answer = await server.app.inject({ method, url, headers: person.headers, ...(payload && { payload }) });
   expect(answer.statusCode, answer.body).toBeLessThan(300);
 }

@@ -61,7 +61,7 @@ export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
     case "waiting":
       return waitingMessage(row);
     case "completed":
-      return { ...NO_HINT, tone: "plain", label: null };
+      return { tone: "plain", label: null, hint: savedEntryHint(row), story: null };
     case "completed_retry":
       return { ...NO_HINT, tone: "good", label: "Completed (Retried)" };
     case "failed":
@@ -75,6 +75,22 @@ export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
 export function byHandMessage({ source }: Pick<ResultRow, "source">, { by, at }: Entry): string {
   const entered = `by hand by ${by} on ${formatDay(at)}`;
   return source === "known" ? `Saved result, entered ${entered}` : `Entered ${entered}`;
+}
+
+/** A colleague's entry is never taken silently. */
+function savedEntryHint(row: ResultRow): string | null {
+  return row.entry !== null && row.source === "known" ? byHandMessage(row, row.entry) : null;
+}
+
+const COUNT = new Intl.NumberFormat("en-US");
+
+/** "204 · 12 higher"; null if nothing is known. Not every grader counts higher grades. */
+export function populationMessage({ population, populationHigher }: ResultRow): string | null {
+  const counts = [
+    ...(population === null ? [] : [COUNT.format(population)]),
+    ...(populationHigher === null ? [] : [`${COUNT.format(populationHigher)} higher`]),
+  ];
+  return counts.length === 0 ? null : counts.join(" · ");
 }
 
 /** A remark's subject: a difference between registry and sheet, a repaired sheet value, or a picture problem. */

@@ -32,7 +32,16 @@ export const ACTIVITY_LABELS: Record<ActivityType, string> = {
 export const ACTIVITY_GROUPS: readonly { group: string; types: readonly ActivityType[] }[] = [
   {
     group: "Runs",
-    types: ["scan_session_created", "scan_started", "scan_completed", "scan_stopped", "pricing_fetch", "image_swap", "entry_saved", "entry_removed"],
+    types: [
+      "scan_session_created",
+      "scan_started",
+      "scan_completed",
+      "scan_stopped",
+      "pricing_fetch",
+      "image_swap",
+      "entry_saved",
+      "entry_removed",
+    ],
   },
   {
     group: "Sheets and results",
