@@ -36,7 +36,7 @@ type EntryFormProps = {
 export function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
   const gradesId = useId();
   const nameField = useRef<HTMLInputElement>(null);
-  // The drawer stays open from row to row, so each form takes the focus itself.
+  // The drawer stays open from row to row, so each form takes the focus itself. The first gets it from the drawer.
   useEffect(() => nameField.current?.focus({ preventScroll: true }), []);
   const [typed, setTyped] = useState(() => typedOf(row.entry?.card ?? NOTHING));
   const [photos, setPhotos] = useState<Partial<Record<ImageSide, File>>>({});
@@ -72,6 +72,7 @@ export function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
               required={name === "itemName"}
               withAsterisk={false}
               ref={name === "itemName" ? nameField : undefined}
+              data-autofocus={name === "itemName" || undefined}
               error={problems[name]?.[0]}
               errorProps={{ role: "alert" }}
               {...(name === "grade" && { list: gradesId })}
