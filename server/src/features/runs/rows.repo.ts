@@ -212,12 +212,10 @@ export async function releaseSession(locked: LockedSession): Promise<(RowJob & {
 }
 
 function reopen({ trx, sessionId, eventSeq }: LockedSession) {
-  const entry = sql<string>`CASE WHEN outcome = 'found'
-    THEN entry || jsonb_build_object('front', front_image_url, 'back', back_image_url) ELSE entry END`;
   const notes = sql<string>`sheet_notes`;
   return trx
     .updateTable("scan_results")
-    .set({ ...UNSETTLED, entry, retries: 0, own_mode: null, notes, event_seq: eventSeq })
+    .set({ ...UNSETTLED, retries: 0, own_mode: null, notes, event_seq: eventSeq })
     .where("session_id", "=", sessionId)
     .returning("id");
 }
@@ -232,7 +230,10 @@ export async function reopenRows(
   locked: LockedSession,
   which: { outcomes: readonly OutcomeCode[] } | { rowIds: readonly number[] },
 ): Promise<number> {
+  const entry = sql<string>`CASE WHEN outcome = 'found'
+    THEN entry || jsonb_build_object('front', front_image_url, 'back', back_image_url) ELSE entry END`;
   const rows = await reopen(locked)
+    .set({ entry })
     .where((eb) =>
       "rowIds" in which
         ? sql<boolean>`id = ANY(${which.rowIds}::bigint[]) AND (${HAS_FAILED} OR (outcome = 'found' AND entry IS NOT NULL))`
