@@ -9,6 +9,9 @@ import { cardColumns, errorColumns } from "./row-columns.ts";
 
 /* Rows whose card a person entered by hand. A change applies to all rows of the session with the same cert. */
 
+/** The failure of a removed entry whose row was found without a name. A retry may help. */
+const NO_DETAILS = "The grader gave no details of this card";
+
 function isSameCert(sessionId: string, rowId: number) {
   return sql`(r.session_id = ${sessionId} AND (r.grading_company, r.cert_number)
     = (SELECT grading_company, cert_number FROM scan_results WHERE id = ${rowId}))`;
@@ -29,15 +32,18 @@ export async function saveEntry(
   const { rows } = await sql<{ id: number; status_before: string }>`
     WITH meant AS MATERIALIZED (
       SELECT r.id, r.status AS status_before, r.source IS NOT DISTINCT FROM 'hand' AS is_entered FROM scan_results AS r
-      WHERE ${isSameCert(sessionId, rowId)} AND (r.status IN ('error', 'failed', 'waiting') OR r.source = 'hand')
+      WHERE ${isSameCert(sessionId, rowId)} AND (r.status IN ('error', 'failed', 'waiting') OR r.source = 'hand'
+        OR (r.outcome = 'found' AND r.item_name = ${NOT_AVAILABLE}))
     )
     UPDATE scan_results AS r SET ${assigned(columns)},
-      front_image_url = CASE WHEN is_entered THEN r.front_image_url ELSE COALESCE(r.entry->>'front', ${NOT_AVAILABLE}) END,
-      back_image_url = CASE WHEN is_entered THEN r.back_image_url ELSE COALESCE(r.entry->>'back', ${NOT_AVAILABLE}) END,
+      front_image_url = CASE WHEN r.outcome = 'found' THEN r.front_image_url ELSE COALESCE(r.entry->>'front', ${NOT_AVAILABLE}) END,
+      back_image_url = CASE WHEN r.outcome = 'found' THEN r.back_image_url ELSE COALESCE(r.entry->>'back', ${NOT_AVAILABLE}) END,
       status = 'completed', outcome = 'found', source = 'hand', waiting_until = NULL, processing_error = NULL,
       processed_at = now(), reviewed_at = NULL, event_seq = ${eventSeq}, look_ups = ${attempt},
       notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), ${notes}::text),
       entry = ${JSON.stringify(entry)}::jsonb || jsonb_build_object('before', CASE WHEN is_entered THEN r.entry->'before'
+        WHEN r.outcome = 'found'
+          THEN jsonb_build_object('status', 'error', 'outcome', 'unavailable', 'error', ${NO_DETAILS}::text)
         ELSE jsonb_build_object('status', CASE WHEN r.status = 'failed' THEN 'failed' ELSE 'error' END,
           'outcome', r.outcome, 'error', r.processing_error) END)
     FROM meant WHERE r.id = meant.id

@@ -17,7 +17,7 @@ export function entriesRoutes(
       PATH,
       onRow(resultRowSchema, {
         summary:
-          "Enter a card by hand for a row that failed or waits, or change such an entry. The session's other rows of the card take it too",
+          "Enter a card by hand for a row that failed, waits or has no name, or change such an entry. The session's other rows of the card take it too",
         body: entryCardSchema,
       }),
       async (request) => {

@@ -24,7 +24,7 @@ export type EntriesParts = AskingPrices & {
 };
 
 const NO_NUMBER = "Correct the company and the cert number of this row first";
-const NOT_ENTERABLE = "Only a card that failed or waits can be entered by hand";
+const NOT_ENTERABLE = "Only a card that failed, waits or was found without a name can be entered by hand";
 const NO_ENTRY = "This row's card was not entered by hand";
 const DAY = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 
@@ -41,10 +41,10 @@ export function createEntriesService({ db, now, activity, certs, sessions, jobs,
 
   return {
     /**
-     * Finds a failed or waiting row, and the session's other such rows of the card, by the card that a person typed.
+     * Finds a failed, waiting or nameless row, and the session's other such rows of the card, by what a person typed.
      * Caches the card and requests its prices. Also changes an earlier entry.
      *
-     * @throws HttpError 409 if the row's number is invalid, or the row neither failed nor waits
+     * @throws HttpError 409 if the row's number is invalid, or a grader has named the card
      */
     async save(viewer: Profile, row: Authorized<RowRecord>, typed: EntryCard): Promise<ResultRow> {
       const company = parseCompany(row.grading_company);

@@ -225,6 +225,20 @@ describe("a card entered by hand", () => {
     server.simulator.behavior.psaDailyQuota = null;
   });
 
+  test("names a card that the grader's page showed without a name, and keeps its pictures", async () => {
+    const row = first(
+      await runSheet(server, kim, sheetOf([["L3302729", "TAG"]], { mode: "scraping", reuseKnown: false })),
+    );
+    expect(row).toMatchObject({ source: "page", itemName: "N/A" });
+    const { imageUrl, imageUrlBack } = row;
+    const named = { source: "hand", itemName: "Ken Griffey Jr.", imageUrl, imageUrlBack };
+    expect(await enter(row)).toMatchObject(named);
+    const nameless = await lookUpAgain(row);
+    expect(nameless).toMatchObject({ source: "page", itemName: "N/A", entry: { card: GRIFFEY } });
+    await enter(nameless);
+    expect((await removeEntry(row)).json()).toMatchObject({ status: "error", outcome: "unavailable", entry: null });
+  });
+
   test("is refused for other people's rows, found rows and invalid numbers, and without a name", async () => {
     const row = first(await walled(["K1357913"]));
     expect((await putEntry(row, GRIFFEY, ben)).statusCode).toBe(404);

@@ -4,6 +4,7 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { pricesOf } from "../../database/row-prices.ts";
 import { lookUpsAnd } from "./attempts.repo.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
@@ -68,7 +69,7 @@ export async function settleRows(
   const rows = await updateOpenRows(locked, jobId)
     .set({
       ...settlement,
-      ...(settlement.outcome === "found" && { entry: null }),
+      ...(settlement.outcome === "found" && settlement.item_name !== NOT_AVAILABLE && { entry: null }),
       notes: settlement.outcome === "found" ? withSheets : notes,
       job_id: null,
       claimed_at: null,
@@ -236,7 +237,7 @@ export async function reopenRows(
     .set({ entry })
     .where((eb) =>
       "rowIds" in which
-        ? sql<boolean>`id = ANY(${which.rowIds}::bigint[]) AND (${HAS_FAILED} OR (outcome = 'found' AND entry IS NOT NULL))`
+        ? sql<boolean>`id = ANY(${which.rowIds}::bigint[]) AND (${HAS_FAILED} OR (outcome = 'found' AND source IN ('hand', 'known') AND entry IS NOT NULL))`
         : eb.and([HAS_FAILED, eb("outcome", "in", which.outcomes)]),
     )
     .where("outcome", "not in", ["invalid_row", "invalid_number"])

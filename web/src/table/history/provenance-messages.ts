@@ -3,7 +3,7 @@ import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { LookUp, QuoteThen, Provenance } from "@slabdesk/contract/api/provenance.ts";
-import { isFound } from "@slabdesk/contract/review/row-state.ts";
+import { isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { driftOf } from "@slabdesk/contract/market/disagreement.ts";
 import type { Tone } from "../../ui/tone.ts";
 import { colleagueMessage, lookUpDay, ownMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
@@ -51,7 +51,7 @@ export function stateMessage(row: ResultRow, isRunning: boolean): string {
       return `${label ?? "Waiting"}. ${sentence(row.error ?? "")} Goes on by itself.`.replace("  ", " ");
     case "completed":
     case "completed_retry":
-      if (row.entry !== null) return `${byHandMessage(row, row.entry)}.`;
+      if (row.entry !== null && isByHand(row)) return `${byHandMessage(row, row.entry)}.`;
       return row.source === "known" ? "Found, from an earlier look-up." : `Found at ${grader}.`;
     case "error":
     case "failed":
