@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import sharp from "sharp";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
@@ -43,15 +42,14 @@ test("cards that TAG doesn't answer for are entered by hand, one after another, 
     await field("Card number").fill("58");
     await field("Grade").fill("10 GEM MINT");
     await field("Population (optional)").fill("1,204");
-    const jpeg = await sharp({ create: { width: 60, height: 90, channels: 3, background: "#aa3311" } })
-      .jpeg()
-      .toBuffer();
-    const dropped = await page.evaluateHandle((base64) => {
+    const dropped = await page.evaluateHandle(async () => {
+      const canvas = new OffscreenCanvas(60, 90);
+      canvas.getContext("2d")?.fillRect(0, 0, 60, 90);
+      const photo = await canvas.convertToBlob({ type: "image/jpeg" });
       const transfer = new DataTransfer();
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0) ?? 0);
-      transfer.items.add(new File([bytes], "front.jpg", { type: "image/jpeg" }));
+      transfer.items.add(new File([photo], "front.jpg", { type: "image/jpeg" }));
       return transfer;
-    }, jpeg.toString("base64"));
+    });
     await form.getByRole("button", { name: "Front photo" }).dispatchEvent("drop", { dataTransfer: dropped });
     await expect(form.getByRole("button", { name: "Front photo: front.jpg" })).toBeVisible();
     await form.getByRole("button", { name: "Save and next" }).click();
