@@ -71,7 +71,7 @@ function EntryActions({
     send: removeEntry,
     failure: () => ({ id: "entry", title: "The entry is still there" }),
     onDone: () => {
-      toast.done({ id: "entry", message: `Removed the entry of ${row.certNumber}` });
+      toast.done({ id: `entry-${row.id}`, message: `Removed the entry of ${row.certNumber}` });
       onDone();
     },
   });

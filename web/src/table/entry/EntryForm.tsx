@@ -17,7 +17,7 @@ type Problems = Partial<Record<keyof EntryCard, string[] | undefined>>;
 
 const FIELDS: readonly { name: keyof EntryCard; label: string; hint?: string; width: string }[] = [
   { name: "itemName", label: "Name", hint: "As on the label", width: "100%" },
-  { name: "year", label: "Year", hint: "1999 or 1999-00", width: "8rem" },
+  { name: "year", label: "Year", hint: "1999-00", width: "8rem" },
   { name: "brand", label: "Set", width: "16rem" },
   { name: "cardNumber", label: "Card number", width: "8rem" },
   { name: "grade", label: "Grade", width: "16rem" },
@@ -44,7 +44,7 @@ export function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
   const { run, isBusy, problem } = useAction({
     send: ({ card }: { card: EntryCard; goesOn: boolean }) => saveEntry(row, card, photos),
     onDone: (_, { goesOn }) => {
-      toast.done({ id: "entry", message: `Saved ${row.certNumber}` });
+      toast.done({ id: `entry-${row.id}`, message: `Saved ${row.certNumber}` });
       onSaved(goesOn);
     },
   });
@@ -77,7 +77,10 @@ export function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
               errorProps={{ role: "alert" }}
               {...(name === "grade" && { list: gradesId })}
               {...(name === "population" && { inputMode: "numeric" as const })}
-              onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
+              onChange={(event) => {
+                setTyped({ ...typed, [name]: event.currentTarget.value });
+                setProblems({ ...problems, [name]: undefined });
+              }}
             />
           ))}
         </Group>
