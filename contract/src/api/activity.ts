@@ -25,6 +25,8 @@ export const ACTIVITY_TYPES = [
   "password_reset",
   "sign_ins_ended",
   "source_changed",
+  "entry_saved",
+  "entry_removed",
 ] as const;
 export const activityTypeSchema = z.enum(ACTIVITY_TYPES);
 export type ActivityType = z.infer<typeof activityTypeSchema>;

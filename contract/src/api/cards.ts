@@ -13,6 +13,10 @@ export const companySchema = z.enum(COMPANIES);
 export const cardSourceSchema = z.enum(["api", "page"]);
 export type CardSource = z.infer<typeof cardSourceSchema>;
 
+/** Where a stored card came from: a grader's API or page, or a person who entered it by hand. */
+export const storedSourceSchema = z.enum([...cardSourceSchema.options, "hand"]);
+export type StoredSource = z.infer<typeof storedSourceSchema>;
+
 /**
  * How many cards the grader has given the card's grade, how many a higher one, and when this was read. 0 is a count;
  * null is unknown.
@@ -45,7 +49,7 @@ export const cardSchema = z.object({
 export type Card = z.infer<typeof cardSchema>;
 
 /** The response of the single-card routes: the card, its source and notes for staff. */
-export const cardAnswerSchema = cardSchema.extend({ source: cardSourceSchema, notes: z.string() });
+export const cardAnswerSchema = cardSchema.extend({ source: storedSourceSchema, notes: z.string() });
 export type CardAnswer = z.infer<typeof cardAnswerSchema>;
 
 /** The query of the single-card routes. `forceRefresh=false` allows a cached cert. */

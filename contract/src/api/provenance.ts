@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cardSourceSchema } from "./cards.ts";
+import { cardSourceSchema, storedSourceSchema } from "./cards.ts";
 import { colleagueLookUpSchema, ownLookUpSchema } from "./lookup-history.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { priceSourceSchema } from "./prices.ts";
@@ -7,7 +7,7 @@ import { resultRowSchema } from "./results.ts";
 
 /**
  * An attempt: a `fresh` one called a source in `durationMs`, a `cached` one used the result from `fetchedAt`, a
- * `duplicate` one shared the look-up of the session's row at `line`.
+ * `duplicate` one shared the look-up of the session's row at `line`. Someone `entered` the card by hand, or removed that entry.
  */
 export const lookUpSchema = z.discriminatedUnion("kind", [
   z.object({
@@ -18,8 +18,15 @@ export const lookUpSchema = z.discriminatedUnion("kind", [
     outcome: outcomeCodeSchema,
     message: z.string(),
   }),
-  z.object({ kind: z.literal("cached"), at: z.string(), source: cardSourceSchema, fetchedAt: z.string() }),
+  z.object({
+    kind: z.literal("cached"),
+    at: z.string(),
+    source: storedSourceSchema,
+    fetchedAt: z.string(),
+    by: z.string().optional(),
+  }),
   z.object({ kind: z.literal("duplicate"), at: z.string(), line: z.number().int() }),
+  z.object({ kind: z.enum(["entered", "entry_removed"]), at: z.string(), by: z.string() }),
 ]);
 export type LookUp = z.infer<typeof lookUpSchema>;
 

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { storableText } from "../certs/text.ts";
 import { MAX_SHEET_ROWS } from "./sheet-format.ts";
 import { CARD_FIELDS, recordOf } from "./card-fields.ts";
-import { populationSchema } from "./cards.ts";
+import { populationSchema, storedSourceSchema } from "./cards.ts";
+import { entrySchema } from "./entry.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
 import { oneCertNumberSchema } from "./typed-text.ts";
@@ -40,6 +41,8 @@ export type ImageFlag = z.infer<typeof imageFlagSchema>;
  * or isn't an amount; `priceText` is the cell as typed. `warnings` describe repairs. For a waiting row, `outcome` and
  * `error` give the reason and `waitingUntil` the end of the wait. `pricing` and `cardsiq` are the current prices.
  * `pricingThen` and `cardsiqThen` are the first prices, set once the prices were refreshed (without sparkline).
+ * `source` is `known` for a row filled from the cache. `entry` is set if the row's card was entered by hand, in this row
+ * (`source` is `hand`) or in the cached cert; a row that is looked up again keeps it until the grader answers.
  * `reviewedAt` is when a user marked the row as reviewed.
  */
 export const resultRowSchema = z.object({
@@ -49,7 +52,8 @@ export const resultRowSchema = z.object({
   status: rowStatusSchema,
   outcome: outcomeCodeSchema.nullable(),
   waitingUntil: z.string().nullable(),
-  source: z.enum(["api", "page", "known"]).nullable(),
+  source: z.enum([...storedSourceSchema.options, "known"]).nullable(),
+  entry: entrySchema.nullable(),
   certNumber: z.string(),
   gradingCompany: z.string(),
   ...recordOf(CARD_FIELDS, (field) => [field, z.string().nullable()]),

@@ -11,6 +11,7 @@ const found: ResultRow = {
   outcome: "found",
   waitingUntil: null,
   source: "api",
+  entry: null,
   certNumber: "01020688",
   gradingCompany: "PSA",
   itemName: "1989 Upper Deck #1 Ken Griffey Jr.",

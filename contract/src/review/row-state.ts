@@ -1,5 +1,6 @@
 import { OUTCOMES, type OutcomeCode } from "../api/outcomes.ts";
 import type { ResultRow } from "../api/results.ts";
+import { NOT_AVAILABLE } from "../certs/not-available.ts";
 import { isAmbiguousPrice } from "../sheet/price.ts";
 
 /** Outcomes caused by the sheet, not by a grader. */
@@ -23,6 +24,25 @@ export function canEdit(row: Ending): boolean {
 
 export function canRetry(row: Ending): boolean {
   return isError(row) && (row.outcome === null || !SHEET_OUTCOMES.includes(row.outcome));
+}
+
+type EntryState = Pick<ResultRow, "status" | "outcome" | "source" | "itemName">;
+
+/** True if the card may be entered by hand: the row failed, waits, or was found without a name; its number is usable. */
+export function canEnter(row: EntryState): boolean {
+  if (row.outcome === null || SHEET_OUTCOMES.includes(row.outcome)) return false;
+  if (isFound(row)) return row.itemName === NOT_AVAILABLE || isEnteredHere(row);
+  return isError(row) || row.status === "waiting";
+}
+
+/** True if the row's own card was entered by hand, so that it can be changed and removed. */
+export function isEnteredHere(row: Pick<ResultRow, "status" | "source">): boolean {
+  return isFound(row) && row.source === "hand";
+}
+
+/** True if the row shows a card entered by hand, in this row or in the cached cert. */
+export function isByHand(row: Pick<ResultRow, "status" | "source" | "entry">): boolean {
+  return isFound(row) && row.entry !== null && (row.source === "hand" || row.source === "known");
 }
 
 /** True if the price cell isn't an amount or is ambiguous. */

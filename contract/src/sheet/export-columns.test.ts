@@ -15,6 +15,7 @@ const row: ResultRow = {
   outcome: "found",
   waitingUntil: null,
   source: "api",
+  entry: null,
   certNumber: "01020688",
   gradingCompany: "PSA",
   itemName: "1960 TOPPS #72 TIGERS TEAM",

@@ -114,6 +114,7 @@ const emptyResult: ResultRow = {
   outcome: "found",
   waitingUntil: null,
   source: "api",
+  entry: null,
   certNumber: "",
   gradingCompany: "",
   itemName: null,

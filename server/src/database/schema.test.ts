@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cardSourceSchema, MODES } from "@slabdesk/contract/api/cards.ts";
+import { storedSourceSchema, MODES } from "@slabdesk/contract/api/cards.ts";
 import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
 import { roleSchema } from "@slabdesk/contract/api/people.ts";
 import { PRICE_SOURCES, PRICE_STATES } from "@slabdesk/contract/api/prices.ts";
@@ -48,7 +48,7 @@ test("the tables have the specified fields", async () => {
   expect(certNumber?.dataType).toBe("text");
 });
 
-const CARD_SOURCES = cardSourceSchema.options;
+const CARD_SOURCES = storedSourceSchema.options;
 
 test.each([
   ["user_profiles", "role", roleSchema.options],

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import type { Entry } from "@slabdesk/contract/api/entry.ts";
+import type { Mode, StoredSource } from "@slabdesk/contract/api/cards.ts";
 import type { CardsiqPricing, OfferRule, PriceSourceName, PriceState, Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
@@ -22,6 +23,16 @@ type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
 export type OneTimePassword = "given" | "used";
 /** Outcomes that can pause an endpoint. */
 export type PauseCode = Extract<OutcomeCode, "quota_exhausted" | "blocked" | "forbidden" | "unavailable" | "timeout">;
+
+/**
+ * A card entered by hand. `before` is the failure that it replaced. `front` and `back` are the pictures that the row
+ * showed before it was looked up again.
+ */
+export type StoredEntry = Entry & {
+  before?: { status: "error" | "failed"; outcome: OutcomeCode; error: string | null };
+  front?: string;
+  back?: string;
+};
 
 export type Schema = {
   /** People. better-auth stores its user in this table too, which explains some of the columns. */
@@ -99,7 +110,7 @@ export type Schema = {
   /**
    * One row of a sheet: what was typed, its result, the card. `sheet_card`: the sheet's own card data, or null. `job_id`:
    * the job that may settle the row. `own_mode`: set if the row's mode differs from its session's. `look_ups`: the
-   * look-up history. `same_sides`: front and back are the same picture. `reviewed_at`: someone marked the row as
+   * look-up history. `entry`: the card as entered by hand, if it was. `same_sides`: front and back are the same picture. `reviewed_at`: someone marked the row as
    * reviewed. `attempts` counts look-ups, `retries` those of PSA's retry queue. `claimed_at` is set while a worker holds
    * the row. `market_value`: the estimate in dollars that the counters use, 0 without prices. `search_text`: the text that
    * search matches.
@@ -115,7 +126,7 @@ export type Schema = {
     status: RowStatus;
     outcome: OutcomeCode | null;
     waiting_until: Time | null;
-    source: CardSource | "known" | null;
+    source: StoredSource | "known" | null;
     job_id: string | null;
     own_mode: Mode | null;
     retries: Generated<number>;
@@ -134,6 +145,7 @@ export type Schema = {
     population_as_of: Time | null;
     warnings: Json<string[]>;
     look_ups: ColumnType<LookUp[], string | undefined, string>;
+    entry: JSONColumnType<StoredEntry> | null;
     same_sides: Generated<boolean>;
     reviewed_at: Time | null;
     market_value: Generated<number>;
@@ -141,11 +153,12 @@ export type Schema = {
     created_at: DefaultTime;
     search_text: GeneratedAlways<string>;
   };
-  /** Cached certs from look-ups by anyone. A grader's record is the same for everyone. */
+  /** Cached certs from look-ups by anyone. A grader's record is the same for everyone. `entry`: set if entered by hand. */
   cached_certs: {
     grading_company: Company;
     cert_number: string;
-    source: CardSource;
+    source: StoredSource;
+    entry: JSONColumnType<Entry> | null;
     card: Json<object>;
     notes: string;
     same_sides: Generated<boolean>;
@@ -200,7 +213,7 @@ export type Schema = {
     day: string;
     grading_company: string;
     outcome: OutcomeCode | "";
-    source: CardSource | "known" | "";
+    source: StoredSource | "known" | "";
     status: RowStatus;
     cards: number;
     value: number;

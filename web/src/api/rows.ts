@@ -1,3 +1,4 @@
+import type { EntryCard } from "@slabdesk/contract/api/entry.ts";
 import {
   changedRowsSchema,
   resultRowSchema,
@@ -65,6 +66,16 @@ export type RowChange = { certNumber: string; gradingCompany: string };
  */
 export function changeRow(rowId: string, change: RowChange): Promise<ResultRow> {
   return request(resultRowSchema, rowPath(rowId), { method: "patch", json: change });
+}
+
+/** Finds a failed or waiting row by the card that the user typed, or changes such an entry. */
+export function putEntry(rowId: string, card: EntryCard): Promise<ResultRow> {
+  return request(resultRowSchema, rowPath(rowId, "entry"), { method: "put", json: card });
+}
+
+/** Removes a card entered by hand. The row fails as before. */
+export function deleteEntry(rowId: string): Promise<ResultRow> {
+  return request(resultRowSchema, rowPath(rowId, "entry"), { method: "delete" });
 }
 
 /** Marks rows as reviewed, or clears the mark. Returns the rows that changed. */

@@ -14,6 +14,7 @@ export function aRow(fields: Partial<ResultRow> = {}): ResultRow {
     outcome: null,
     waitingUntil: null,
     source: null,
+    entry: null,
     certNumber: "01020688",
     gradingCompany: "PSA",
     ...recordOf(CARD_FIELDS, (field) => [field, null]),

@@ -1,9 +1,10 @@
+import type { EntryCard } from "@slabdesk/contract/api/entry.ts";
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { deletePhoto, putPhoto, swapImages } from "../api/photos.ts";
 import { getPrice } from "../api/prices.ts";
-import { changeRow, type RowChange } from "../api/rows.ts";
+import { changeRow, deleteEntry, putEntry, type RowChange } from "../api/rows.ts";
 import { changeScanSession, postToSession } from "../api/sessions.ts";
 import { isGone } from "../api/errors.ts";
 import { shownSession } from "./open-session.ts";
@@ -69,6 +70,27 @@ export async function swapSides({ id, sessionId }: ResultRow): Promise<ResultRow
 /** Replaces a side's picture with the user's photo; null restores the grader's picture. */
 export async function changePhoto({ id, sessionId }: ResultRow, side: ImageSide, photo: Blob | null): Promise<void> {
   amend(sessionId, imagesOf(await (photo === null ? deletePhoto(id, side) : putPhoto(id, side, photo))));
+}
+
+/** Saves a card entered by hand, then its photos. The session's other rows of the card change too. */
+export async function saveEntry(
+  row: ResultRow,
+  card: EntryCard,
+  photos: Partial<Record<ImageSide, Blob>>,
+): Promise<void> {
+  amend(row.sessionId, await putEntry(row.id, card));
+  try {
+    if (photos.front) await changePhoto(row, "front", photos.front);
+    if (photos.back) await changePhoto(row, "back", photos.back);
+  } finally {
+    shownSession(row.sessionId)?.catchUp();
+  }
+}
+
+/** Removes a card entered by hand. */
+export async function removeEntry({ id, sessionId }: ResultRow): Promise<void> {
+  amend(sessionId, await deleteEntry(id));
+  shownSession(sessionId)?.catchUp();
 }
 
 function post(...request: Parameters<typeof postToSession>): Promise<ScanSession> {

@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { canEdit, canRetry, isFound } from "@slabdesk/contract/review/row-state.ts";
+import { canEdit, canEnter, canRetry, isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { type RefObject, useCallback, useMemo, useState } from "react";
 import type { TableTools } from "./row/table-tools.ts";
 import { copyCerts } from "./row/copy-certs.ts";
@@ -17,6 +17,7 @@ import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
 
 const ImageDialog = lazyPart(async () => (await import("./images/ImageDialog.tsx")).ImageDialog);
 const HistoryDrawer = lazyPart(async () => (await import("./history/HistoryDrawer.tsx")).HistoryDrawer);
+const EntryDrawer = lazyPart(async () => (await import("./entry/EntryDrawer.tsx")).EntryDrawer);
 
 type RowToolsOptions = Pick<TableTools, "lookups" | "describeError" | "onSelect"> & {
   store: RowsStore;
@@ -53,7 +54,8 @@ export function useRowTools(options: RowToolsOptions) {
   });
   const onOpenImages = views.images.open;
   const onHistory = views.history.open;
-  const repairs = useMemo(() => ({ onEdit, onRetry, onHistory }), [onEdit, onRetry, onHistory]);
+  const onEnter = views.entry.open;
+  const repairs = useMemo(() => ({ onEdit, onEnter, onRetry, onHistory }), [onEdit, onEnter, onRetry, onHistory]);
   const cells = useMemo(() => ({ lookups, nowMs, describeError, onSelect }), [lookups, nowMs, describeError, onSelect]);
   const tools = useMemo(
     (): TableTools => ({ isRunning, onOpenImages, onSwap, prices: prices.tools, review, ...repairs, ...cells }),
@@ -67,8 +69,9 @@ export function useRowTools(options: RowToolsOptions) {
       s: () => onSwap(row),
       w: () => onHistory(row),
       c: () => void copyCerts([row]),
-      r: canRetry(row) && (() => onRetry(row)),
+      r: (canRetry(row) || isByHand(row)) && (() => onRetry(row)),
       e: canEdit(row) && (() => onEdit(row)),
+      h: canEnter(row) && (() => onEnter(row)),
       a: review.actionOf(row)?.run,
       l: (row.reviewedAt !== null || reasonsOf(row).length > 0) && (() => review.onMarkReviewed(row)),
       x: () => onSelect(row.id, false),
@@ -86,6 +89,9 @@ export function useRowTools(options: RowToolsOptions) {
       {prices.overlays}
       <OnceOpen isOpen={views.history.isOpen}>
         <HistoryDrawer view={views.history} isRunning={isRunning} />
+      </OnceOpen>
+      <OnceOpen isOpen={views.entry.isOpen}>
+        <EntryDrawer view={views.entry} shown={shown} onRetry={onRetry} />
       </OnceOpen>
     </>
   );

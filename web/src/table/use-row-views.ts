@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 import { focusGrid } from "./use-row-repairs.tsx";
 
-type Kind = "images" | "prices" | "history";
+type Kind = "images" | "prices" | "history" | "entry";
 
 /** A dialog or drawer that shows one row. */
 export type RowView = {
@@ -26,7 +26,7 @@ type RowViewsOptions = {
 };
 
 /**
- * Controls which row is open in which view: images, prices or provenance. Only one view is open at a time. Closing
+ * Controls which row is open in which view: images, prices, provenance or the form for entry by hand. Only one view is open at a time. Closing
  * returns the focus to the element that had it before the first view opened, or else to the panel's grid.
  */
 export function useRowViews({ all, shown, onActivate, panel }: RowViewsOptions): Record<Kind, RowView> {
@@ -41,7 +41,12 @@ export function useRowViews({ all, shown, onActivate, panel }: RowViewsOptions):
         if (focused instanceof HTMLElement && focused.closest('[role="dialog"]') === null) opener.current = focused;
         setCurrent({ kind, id: row.id });
       };
-    return { images: opensAs("images"), prices: opensAs("prices"), history: opensAs("history") };
+    return {
+      images: opensAs("images"),
+      prices: opensAs("prices"),
+      history: opensAs("history"),
+      entry: opensAs("entry"),
+    };
   }, []);
   const close = useCallback((): void => {
     setCurrent(null);
@@ -71,5 +76,5 @@ export function useRowViews({ all, shown, onActivate, panel }: RowViewsOptions):
       onNext: isOpen ? goTo(index + 1) : undefined,
     };
   };
-  return { images: viewOf("images"), prices: viewOf("prices"), history: viewOf("history") };
+  return { images: viewOf("images"), prices: viewOf("prices"), history: viewOf("history"), entry: viewOf("entry") };
 }

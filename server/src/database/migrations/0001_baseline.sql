@@ -164,7 +164,7 @@ CREATE TABLE scan_results (
     outcome IN ('found', 'not_found', 'invalid_row', 'invalid_number', 'blocked', 'quota_exhausted', 'timeout',
       'unavailable', 'not_configured', 'forbidden')),
   waiting_until timestamptz,
-  source text CHECK (source IN ('api', 'page', 'known')),
+  source text CHECK (source IN ('api', 'page', 'hand', 'known')),
   job_id uuid,
   own_mode text CHECK (own_mode IN ('api-with-fallback', 'api', 'scraping')),
   retries integer NOT NULL DEFAULT 0,
@@ -198,6 +198,7 @@ CREATE TABLE scan_results (
   processing_error text,
   warnings jsonb NOT NULL DEFAULT '[]',
   look_ups jsonb NOT NULL DEFAULT '[]',
+  entry jsonb,
   same_sides boolean NOT NULL DEFAULT false,
   reviewed_at timestamptz,
   -- The first estimate of its prices, else 0; kept by a trigger of result_prices for the counters.
@@ -319,7 +320,8 @@ CREATE TRIGGER count_results_after_delete AFTER DELETE ON scan_results
 CREATE TABLE cached_certs (
   grading_company text NOT NULL CHECK (grading_company IN ('PSA', 'CGC', 'TAG')),
   cert_number text NOT NULL,
-  source text NOT NULL CHECK (source IN ('api', 'page')),
+  source text NOT NULL CHECK (source IN ('api', 'page', 'hand')),
+  entry jsonb,
   card jsonb NOT NULL,
   notes text NOT NULL,
   same_sides boolean NOT NULL DEFAULT false,

@@ -16,13 +16,19 @@ let ben: Person;
 let session: ScanSession;
 let stopped: ScanSession;
 let row: ResultRow;
+let missing: ResultRow;
 beforeAll(async () => {
   server = await startScanTest();
   [ana, ben] = [await server.addPerson(), await server.addPerson()];
 });
 afterAll(() => server.closeAll());
 
-async function ask(person: Person, method: "POST" | "PATCH" | "DELETE", url: string, payload?: object): Promise<void> {
+async function ask(
+  person: Person,
+  method: "POST" | "PUT" | "PATCH" | "DELETE",
+  url: string,
+  payload?: object,
+): Promise<void> {
   const answer = await server.app.inject({ method, url, headers: person.headers, ...(payload && { payload }) });
   expect(answer.statusCode, answer.body).toBeLessThan(300);
 }
@@ -44,6 +50,13 @@ async function resumeTheScan(): Promise<void> {
   await ask(ana, "POST", `/api/scan-sessions/${stopped.id}/resume`);
   await ask(server.admin, "POST", "/api/admin/sources/psa/open");
   await finish(server, ana, stopped);
+}
+
+async function enterACard(): Promise<void> {
+  const sheet = sheetOf([["99999990", "PSA"]], { sessionName: "Box 14" });
+  [missing = row] = await finish(server, ana, await startScan(server, ana, sheet));
+  const card = { itemName: "Shoeless Joe", year: "", brand: "", cardNumber: "", grade: "", population: null };
+  await ask(ana, "PUT", `/api/scan-results/${missing.id}/entry`, card);
 }
 
 const scanned = { sessionId: expect.any(String) as string };
@@ -101,6 +114,20 @@ const DEEDS: Deed[] = [
     metadata: scanned,
   },
   { type: "source_changed", who: () => server.admin, message: /PSA/, metadata: { source: "psa" } },
+  {
+    type: "entry_saved",
+    who: () => ana,
+    deed: enterACard,
+    message: "Entered PSA 99999990 by hand",
+    metadata: { resultId: expect.any(String) as string },
+  },
+  {
+    type: "entry_removed",
+    who: () => ana,
+    deed: () => ask(ana, "DELETE", `/api/scan-results/${missing.id}/entry`),
+    message: "Removed the entry by hand of PSA 99999990",
+    metadata: { resultId: expect.any(String) as string },
+  },
   {
     type: "session_deleted",
     who: () => server.admin,

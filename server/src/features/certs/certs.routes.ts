@@ -9,7 +9,7 @@ import { leftSignal } from "../../http/left-signal.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { signedInRoute } from "../../http/route-schemas.ts";
 import { isWaiting, type CardAnswer } from "./lookup.service.ts";
-import type { CertsService } from "./certs.service.ts";
+import type { CachedAnswer, CertsService } from "./certs.service.ts";
 
 /** Three routes per company: "-api" uses the API, no suffix uses the page, "-with-fallback" uses both. */
 const ROUTES: { suffix: string; mode: Mode; summary: string }[] = [
@@ -52,7 +52,7 @@ function readNumber(company: Company, text: string): string {
   return reading.certNumber;
 }
 
-function present(answer: CardAnswer, now: Date): z.input<typeof cardAnswerSchema> {
+function present(answer: CardAnswer | CachedAnswer, now: Date): z.input<typeof cardAnswerSchema> {
   if (answer.code === "found") return { ...answer.card, source: answer.source, notes: answer.notes };
   const { status } = OUTCOMES[answer.code];
   if (isWaiting(answer)) {

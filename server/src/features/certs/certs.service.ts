@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import type { Mode, StoredSource } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { LaneName } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
@@ -16,7 +16,14 @@ import {
   type LookupParts,
 } from "./lookup.service.ts";
 import { createForecasts, type Forecast } from "./forecast.service.ts";
-import { findCachedCert, saveCachedCert } from "./certs.repo.ts";
+import {
+  deleteEnteredCert,
+  findCachedCert,
+  saveCachedCert,
+  saveEnteredCert,
+  type CachedCert,
+  type EnteredCert,
+} from "./certs.repo.ts";
 
 export type CertsParts = LookupParts & {
   db: Database;
@@ -41,6 +48,9 @@ export type LookUpInLane = (card: Omit<AskedCard, "company">) => Promise<Asked>;
 
 /** A forecast with the lane's pace, in milliseconds per card. */
 export type LaneForecast = Forecast & { paceMs: number };
+
+/** A cached cert as the answer of a single-card look-up. */
+export type CachedAnswer = CachedCert & { code: "found" };
 
 const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
 /** Limits single look-ups, because they share the lanes with the runs. For more cards, upload a sheet. */
@@ -106,6 +116,9 @@ export function createCertsService(parts: CertsParts) {
     gate: lookup.gate,
     psaQuota: forecasts.psaQuota,
     remember,
+    rememberEntry: (trx: Database, cert: EnteredCert): Promise<void> =>
+      saveEnteredCert(trx, cert, parts.cachedCertDays),
+    forgetEntry: deleteEnteredCert,
 
     /**
      * Looks up one card for the single-card routes. Returns a cached cert unless `forceRefresh` is set. Otherwise uses
@@ -113,11 +126,11 @@ export function createCertsService(parts: CertsParts) {
      *
      * @throws HttpError 429 if too many look-ups are waiting, 503 if the server stops during the look-up
      */
-    async lookUp(request: CardRequest): Promise<CardAnswer> {
+    async lookUp(request: CardRequest): Promise<CardAnswer | CachedAnswer> {
       if (!request.forceRefresh) {
         const known = await findCachedCert(db, request.company, request.certNumber, parts.cachedCertDays);
         if (known && KNOWN_SOURCES[request.mode].includes(known.source)) {
-          return { code: "found", complete: true, ...known };
+          return { code: "found", ...known };
         }
       }
       const answer = await askInTurn(request);
@@ -126,7 +139,7 @@ export function createCertsService(parts: CertsParts) {
     },
 
     /** Sources whose cached certs can serve a mode. Mode `api` doesn't use data from a page. */
-    knownSources: (mode: Mode): readonly CardSource[] => KNOWN_SOURCES[mode],
+    knownSources: (mode: Mode): readonly StoredSource[] => KNOWN_SOURCES[mode],
 
     async forecast(company: Company, mode: Mode, cards: number): Promise<LaneForecast> {
       const forecast = await forecasts.forecast(company, mode, cards);
@@ -140,8 +153,8 @@ async function remember(db: Database, answer: CardAnswer): Promise<void> {
   if (answer.code === "found" && answer.complete) await saveCachedCert(db, answer);
 }
 
-const KNOWN_SOURCES: Record<Mode, CardSource[]> = {
-  api: ["api"],
-  scraping: ["api", "page"],
-  "api-with-fallback": ["api", "page"],
+const KNOWN_SOURCES: Record<Mode, StoredSource[]> = {
+  api: ["api", "hand"],
+  scraping: ["api", "page", "hand"],
+  "api-with-fallback": ["api", "page", "hand"],
 };

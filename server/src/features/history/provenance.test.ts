@@ -46,6 +46,9 @@ function inMessage(attempt: LookUp): string {
       return `known from ${attempt.source}`;
     case "duplicate":
       return `as line ${attempt.line}`;
+    case "entered":
+    case "entry_removed":
+      return attempt.kind;
   }
 }
 const attemptsOf = async (rows: readonly ResultRow[]) =>

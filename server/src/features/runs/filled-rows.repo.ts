@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { CARD_FIELDS } from "@slabdesk/contract/api/card-fields.ts";
-import type { CardSource } from "@slabdesk/contract/api/cards.ts";
+import type { StoredSource } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { CARD_COLUMN_NAMES, CARD_COLUMNS } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
@@ -16,7 +16,7 @@ import { OPEN_STATUSES } from "./rows.repo.ts";
  */
 
 /** The cached certs that a run may use: those from `sources`, fetched in the last `days` days. */
-export type KnownTerms = { sources: readonly CardSource[]; days: number };
+export type KnownTerms = { sources: readonly StoredSource[]; days: number };
 
 function serves({ sources, days }: KnownTerms) {
   return sql`k.source = ANY(${sources}) AND k.fetched_at > now() - make_interval(days => ${days})`;
@@ -48,7 +48,7 @@ async function fillRows(
   const { numAffectedRows } = await sql`
     UPDATE scan_results AS r
     SET status = 'completed', outcome = 'found', source = t.source, job_id = NULL, processed_at = now(),
-      event_seq = ${eventSeq}, same_sides = t.same_sides,
+      event_seq = ${eventSeq}, same_sides = t.same_sides, entry = t.entry,
       ${sql.join(CARD_COLUMN_NAMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`t.${name}`)}`))},
       notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(t.card_notes, '')),
       look_ups = ${lookUpsAnd(attempt, sql.ref("r.look_ups"))}
@@ -71,11 +71,12 @@ const CARD_FROM_CACHE = sql.join([
 export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promise<number> {
   const cards = sql`
     SELECT grading_company, cert_number, 'known' AS source, source AS fetched_from, fetched_at, notes AS card_notes,
-      same_sides, ${CARD_FROM_CACHE}
+      same_sides, entry, ${CARD_FROM_CACHE}
     FROM cached_certs AS k WHERE ${serves(terms)}`;
-  const attempt = sql`jsonb_build_object(
-    'kind', 'cached', 'at', ${AT_NOW}, 'source', t.fetched_from, 'fetchedAt', ${atText(sql`t.fetched_at`)})`;
-  return fillRows(locked, cards, attempt);
+  const attempt = sql`jsonb_strip_nulls(jsonb_build_object('kind', 'cached', 'at', ${AT_NOW}, 'source', t.fetched_from,
+    'fetchedAt', ${atText(sql`t.fetched_at`)}, 'by', t.entry->>'by'))`;
+  // A card entered by hand that is looked up again asks the grader.
+  return fillRows(locked, cards, attempt, sql`(t.entry IS NULL OR r.entry IS NULL)`);
 }
 
 /** The attempt that records that row `r` was filled from row `t`. */
@@ -97,7 +98,7 @@ const CARD_OF_ROW = sql.join(
  */
 export async function fillOrJoinDuplicates(locked: LockedSession, certNumbers: readonly string[], days: number) {
   const cards = sql`
-    SELECT DISTINCT ON (r.grading_company, r.cert_number) r.grading_company, r.cert_number, r.source, r.line,
+    SELECT DISTINCT ON (r.grading_company, r.cert_number) r.grading_company, r.cert_number, r.source, r.entry, r.line,
       ${CARD_OF_ROW}, r.same_sides OR ${areKnownSame(FRONT, BACK)} AS same_sides,
       substr(r.notes, CASE WHEN r.sheet_notes = '' THEN 1 ELSE length(r.sheet_notes || ' · ') + 1 END) AS card_notes
     FROM scan_results AS r

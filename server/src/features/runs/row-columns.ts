@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { CARD_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
-import { NO_POPULATION } from "@slabdesk/contract/api/cards.ts";
+import { NO_POPULATION, type Card } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { newSheetRowSchema } from "@slabdesk/contract/api/sessions.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
@@ -157,6 +157,12 @@ function foundSettlement({ card, source, notes }: Found, isRetry: boolean): Sett
     source,
     notes,
     processing_error: null,
+    ...cardColumns(card),
+  };
+}
+
+export function cardColumns(card: Card): CardColumns {
+  return {
     ...recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], card[field] ?? NOT_AVAILABLE]),
     ...populationColumns(card),
   };

@@ -4,6 +4,7 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { pricesOf } from "../../database/row-prices.ts";
 import { lookUpsAnd } from "./attempts.repo.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
@@ -68,6 +69,7 @@ export async function settleRows(
   const rows = await updateOpenRows(locked, jobId)
     .set({
       ...settlement,
+      ...(settlement.outcome === "found" && settlement.item_name !== NOT_AVAILABLE && { entry: null }),
       notes: settlement.outcome === "found" ? withSheets : notes,
       job_id: null,
       claimed_at: null,
@@ -211,22 +213,32 @@ export async function releaseSession(locked: LockedSession): Promise<(RowJob & {
 }
 
 function reopen({ trx, sessionId, eventSeq }: LockedSession) {
+  const notes = sql<string>`sheet_notes`;
   return trx
     .updateTable("scan_results")
-    .set((eb) => ({ ...UNSETTLED, retries: 0, own_mode: null, notes: eb.ref("sheet_notes"), event_seq: eventSeq }))
+    .set({ ...UNSETTLED, retries: 0, own_mode: null, notes, event_seq: eventSeq })
     .where("session_id", "=", sessionId)
-    .where("status", "in", ["error", "failed"])
     .returning("id");
 }
 
-/** Reopens failed rows, except those with an invalid row or number. Returns the number of rows changed. */
+const HAS_FAILED = sql<boolean>`status IN ('error', 'failed')`;
+
+/**
+ * Reopens failed rows, except those with an invalid row or number. Rows chosen by id may also be found ones whose card
+ * was entered by hand. Returns the number of rows changed.
+ */
 export async function reopenRows(
   locked: LockedSession,
   which: { outcomes: readonly OutcomeCode[] } | { rowIds: readonly number[] },
 ): Promise<number> {
+  const entry = sql<string>`CASE WHEN outcome = 'found'
+    THEN entry || jsonb_build_object('front', front_image_url, 'back', back_image_url) ELSE entry END`;
   const rows = await reopen(locked)
+    .set({ entry })
     .where((eb) =>
-      "rowIds" in which ? sql<boolean>`id = ANY(${which.rowIds}::bigint[])` : eb("outcome", "in", which.outcomes),
+      "rowIds" in which
+        ? sql<boolean>`id = ANY(${which.rowIds}::bigint[]) AND (${HAS_FAILED} OR (outcome = 'found' AND source IN ('hand', 'known') AND entry IS NOT NULL))`
+        : eb.and([HAS_FAILED, eb("outcome", "in", which.outcomes)]),
     )
     .where("outcome", "not in", ["invalid_row", "invalid_number"])
     .execute();
@@ -240,8 +252,9 @@ export async function renumberRow(
   row: { grading_company: string; cert_number: string; warnings: string[] },
 ): Promise<boolean> {
   const changed = await reopen(locked)
-    .set({ ...row, warnings: JSON.stringify(row.warnings) })
+    .set({ ...row, warnings: JSON.stringify(row.warnings), entry: null })
     .where("id", "=", rowId)
+    .where(HAS_FAILED)
     .execute();
   return changed.length > 0;
 }

@@ -3,6 +3,8 @@ import { registerAll } from "../../http/register-all.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
 import { createAddedRowsService } from "./added-rows.service.ts";
+import { entriesRoutes } from "./entries.routes.ts";
+import { createEntriesService } from "./entries.service.ts";
 import { createRetryQueueService } from "./retry-queue.service.ts";
 import { workRuns } from "./runs.jobs.ts";
 import { runsRoutes } from "./runs.routes.ts";
@@ -22,6 +24,7 @@ export function runsFeature(context: Context, others: { certs: CertsService; pri
     reruns: runs,
     plugin: registerAll(
       uploadsRoutes(uploads),
+      entriesRoutes(sessions, createEntriesService(running)),
       runsRoutes({
         sessions,
         runs,

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { CARD_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
+import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { ImageFlag, ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
@@ -7,7 +8,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
 import { CARD_COLUMNS } from "../../database/card-columns.ts";
-import type { Schema } from "../../database/schema.ts";
+import type { Schema, StoredEntry } from "../../database/schema.ts";
 import type { PriceRecords } from "../../database/row-prices.ts";
 import { manualPauseMessage } from "../../upstreams/manual-pause.ts";
 
@@ -76,6 +77,7 @@ export function presentRow(record: RowRecord): ResultRow {
     outcome: record.outcome,
     waitingUntil: record.waiting_until?.toISOString() ?? null,
     source: record.source,
+    entry: record.entry && presentEntry(record.entry),
     certNumber: record.cert_number,
     gradingCompany: record.grading_company,
     ...recordOf(CARD_FIELDS, (field) => [field, record[CARD_COLUMNS[field]]]),
@@ -94,6 +96,10 @@ export function presentRow(record: RowRecord): ResultRow {
     reviewedAt: record.reviewed_at?.toISOString() ?? null,
     processedAt: record.processed_at?.toISOString() ?? null,
   };
+}
+
+function presentEntry({ by, at, card }: StoredEntry): Entry {
+  return { by, at, card };
 }
 
 /** The first CardLadder price is shown without its sparkline. */

@@ -40,7 +40,7 @@ const detailSchema = z.object({
   }),
 });
 
-const ASK_TAG = "Ask TAG for a key; until then, open the report on the TAG website";
+const ASK_TAG = "Ask TAG for a key; until then, enter the card by hand from its report on the TAG website";
 
 /** A web page or a challenge says nothing about the key. */
 function isKeyRefusal(answer: answers.Answered): boolean {

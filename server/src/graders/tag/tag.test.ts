@@ -210,7 +210,7 @@ test.each<[string, Reply, string]>([
 ])("API: %s says what it means and what to do", async (_what, reply, reason) => {
   upstream.on(API_PATH, reply);
   expect(await client().viaApi(CERT)).toMatchObject({
-    message: `${reason}. Ask TAG for a key; until then, open the report on the TAG website`,
+    message: `${reason}. Ask TAG for a key; until then, enter the card by hand from its report on the TAG website`,
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
-import { canEdit, canRetry, isError } from "@slabdesk/contract/review/row-state.ts";
+import { canEdit, canEnter, canRetry, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import type { TableTools } from "../row/table-tools.ts";
 import { rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";
@@ -23,10 +23,18 @@ export function ActiveRowBar({ row, tools }: { row: ResultRow | null; tools: Tab
   );
 }
 
-function RowButtons({ row, tools: { onEdit, onRetry, onHistory, review } }: { row: ResultRow; tools: TableTools }) {
+function RowButtons({
+  row,
+  tools: { onEdit, onEnter, onRetry, onHistory, review },
+}: {
+  row: ResultRow;
+  tools: TableTools;
+}) {
   const buttons = [
     { message: "Edit number", cap: "E", isOffered: canEdit(row), act: onEdit },
     { message: "Retry", cap: "R", isOffered: canRetry(row), act: onRetry },
+    { message: "Look up again", cap: "R", isOffered: isByHand(row), act: onRetry },
+    { message: isEnteredHere(row) ? "Edit entry" : "Enter by hand", cap: "H", isOffered: canEnter(row), act: onEnter },
     { message: "Looked at, take back", cap: "L", isOffered: row.reviewedAt !== null, act: review.onMarkReviewed },
     { message: "Looks right", cap: "L", isOffered: review.reasonsOf(row).length > 0, act: review.onMarkReviewed },
     { message: "Why?", cap: "W", isOffered: true, act: onHistory },

@@ -1,20 +1,21 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { canRetry } from "@slabdesk/contract/review/row-state.ts";
+import { canRetry, isByHand, isEnteredHere } from "@slabdesk/contract/review/row-state.ts";
 import { ActionIcon, Button, Group, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconHelpCircle } from "@tabler/icons-react";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
-import { Certification, GhostName, GradeChip, Price, RowState } from "../row/cells.tsx";
+import { ByHandTag, Certification, GhostName, GradeChip, Price, RowState } from "../row/cells.tsx";
 import styles from "./CardList.module.css";
 import type { TableTools } from "../row/table-tools.ts";
 import { ReviewCard } from "../review/ReviewCell.tsx";
 import { CardPrices } from "../prices/CardPrices.tsx";
 import { pictureOf } from "../row/image-messages.ts";
-import { rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";
+import { populationMessage, rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";
 import tones from "../row/tone.module.css";
 import { RowCheckbox } from "../selection/SelectBox.tsx";
 import { type RowListProps, useScrollToRow } from "./use-scroll-to-row.ts";
+import { Population } from "../row/Population.tsx";
 import { Thumb } from "../row/Thumbs.tsx";
 
 const CARD_HEIGHT = 122;
@@ -114,13 +115,15 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, tools }: 
           <Certification row={row} tabIndex={0} tools={tools} />
           <Group gap={10}>
             {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
+            <ByHandTag row={row} />
+            {populationMessage(row) !== null && <Population row={row} />}
             <span className={styles.price}>
               <Price row={row} />
             </span>
           </Group>
         </Stack>
         <CardPrices row={row} tools={prices} />
-        {!review.isOn && canRetry(row) && (
+        {!review.isOn && (canRetry(row) || (isByHand(row) && !isEnteredHere(row))) && (
           <Button
             size="compact-xs"
             mih={44}

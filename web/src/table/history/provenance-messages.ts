@@ -1,15 +1,16 @@
-import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import type { Mode, StoredSource } from "@slabdesk/contract/api/cards.ts";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { LookUp, QuoteThen, Provenance } from "@slabdesk/contract/api/provenance.ts";
-import { isFound } from "@slabdesk/contract/review/row-state.ts";
+import { isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { driftOf } from "@slabdesk/contract/market/disagreement.ts";
 import type { Tone } from "../../ui/tone.ts";
 import { colleagueMessage, lookUpDay, ownMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
 import { formatPercent } from "../prices/price-messages.ts";
 import { money } from "../../ui/format-money.ts";
-import { rowMessage } from "../row/row-messages.ts";
+import { byHandMessage, rowMessage } from "../row/row-messages.ts";
+import { formatDay } from "../../ui/format-moment.ts";
 
 /* Messages shared by the drawer and the text for support. */
 
@@ -50,6 +51,7 @@ export function stateMessage(row: ResultRow, isRunning: boolean): string {
       return `${label ?? "Waiting"}. ${sentence(row.error ?? "")} Goes on by itself.`.replace("  ", " ");
     case "completed":
     case "completed_retry":
+      if (row.entry !== null && isByHand(row)) return `${byHandMessage(row, row.entry)}.`;
       return row.source === "known" ? "Found, from an earlier look-up." : `Found at ${grader}.`;
     case "error":
     case "failed":
@@ -61,7 +63,7 @@ function sentence(message: string): string {
   return message === "" || /[.!?…]$/u.test(message) ? message : `${message}.`;
 }
 
-const SOURCE_LABELS: Readonly<Record<CardSource, string>> = { api: "API", page: "page" };
+const SOURCE_LABELS: Readonly<Record<StoredSource, string>> = { api: "API", page: "page", hand: "hand" };
 const GROUP_TONES = { ok: "good", outage: "warn", not_found: "bad", needs_you: "bad" } as const;
 
 /** One attempt as shown: the source, the result and further notes. */
@@ -89,6 +91,11 @@ export function attemptOf(lookUp: LookUp, { gradingCompany }: Pick<ResultRow, "g
         message: lookUp.message || null,
       };
     case "cached": {
+      if (lookUp.source === "hand") {
+        const who = lookUp.by === undefined ? "" : ` by ${lookUp.by}`;
+        const message = `Entered by hand${who} on ${formatDay(lookUp.fetchedAt)}`;
+        return { ...unasked, asked: "Nobody was asked", chip: "Saved result", message };
+      }
       const message = `From a look-up of ${lookUpDay(lookUp.fetchedAt, now)} by ${SOURCE_LABELS[lookUp.source]}`;
       return { ...unasked, asked: "Nobody was asked", chip: "Cached", message };
     }
@@ -96,6 +103,10 @@ export function attemptOf(lookUp: LookUp, { gradingCompany }: Pick<ResultRow, "g
       const message = `The same certificate as line ${lookUp.line}: both took one answer`;
       return { ...unasked, asked: "Nobody was asked again", chip: `With line ${lookUp.line}`, message };
     }
+    case "entered":
+      return { ...unasked, asked: lookUp.by, chip: "By hand", message: "Entered the card by hand" };
+    case "entry_removed":
+      return { ...unasked, asked: lookUp.by, chip: "Removed", message: "Removed the card entered by hand" };
   }
 }
 

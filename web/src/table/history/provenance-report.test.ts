@@ -1,3 +1,4 @@
+import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import { expect, test } from "vitest";
 import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
@@ -21,6 +22,12 @@ function aProvenance(fields: Partial<Provenance> = {}): Provenance {
   };
 }
 
+const KIMS: Entry = {
+  by: "Kim",
+  at: "2026-11-20T14:00:33.000Z",
+  card: { itemName: "Pikachu", year: "", brand: "", cardNumber: "", grade: "", population: null },
+};
+
 test("a card whose API failed and whose page answered, with all details", () => {
   const provenance = aProvenance({
     row: aFoundRow({
@@ -32,6 +39,9 @@ test("a card whose API failed and whose page answered, with all details", () => 
       imageUrl: "https://images.example/front.jpg?key=secret",
       imageUrlBack: "N/A",
       imageFlags: ["one_side"],
+      population: 1204,
+      populationHigher: 12,
+      populationAsOf: "2026-11-21T14:00:33.000Z",
       warnings: ["The apostrophe before the number was taken away"],
       mismatches: ["Year: 1990 in the sheet, 1989 at PSA"],
     }),
@@ -56,6 +66,14 @@ test("a card whose API failed and whose page answered, with all details", () => 
       },
       { kind: "cached", at: "2026-11-21T15:00:00.000Z", source: "page", fetchedAt: "2026-11-21T14:00:33.000Z" },
       { kind: "duplicate", at: "2026-11-21T15:10:00.000Z", line: 40 },
+      {
+        kind: "cached",
+        at: "2026-11-21T15:20:00.000Z",
+        source: "hand",
+        fetchedAt: "2026-11-20T14:00:33.000Z",
+        by: "Kim",
+      },
+      { kind: "entered", at: "2026-11-21T15:21:00.000Z", by: "Ana Ruiz" },
     ],
     quotes: [
       { source: "cardladder", fetchedAt: "2026-11-20T14:01:00.000Z", estimate: 410, lastSalePrice: 420, message: "" },
@@ -108,6 +126,10 @@ Attempts
      From a look-up of 21 November by page
   4. 2026-11-21 15:10:00 UTC · Nobody was asked again · With line 40
      The same certificate as line 40: both took one answer
+  5. 2026-11-21 15:20:00 UTC · Nobody was asked · Saved result
+     Entered by hand by Kim on Nov 20, 2026
+  6. 2026-11-21 15:21:00 UTC · Ana Ruiz · By hand
+     Entered the card by hand
 
 The sheet says otherwise
   Year: 1990 in the sheet, 1989 at PSA
@@ -116,6 +138,9 @@ Pictures
   Front: https://images.example/front.jpg
   Back: none
   Only the front has an image
+
+Population
+  1,204 · 12 higher · as of 2026-11-21 14:00:33 UTC
 
 Prices then
   2026-11-20 14:01:00 UTC · CardLadder: estimate $410.00, last sale $420.00
@@ -180,6 +205,8 @@ test.each([
     "Waiting. PSA's pages refuse to be read. Goes on by itself.",
   ],
   [aFoundRow({ source: "known" }), false, "Found, from an earlier look-up."],
+  [aFoundRow({ source: "hand", entry: KIMS }), false, "Entered by hand by Kim on Nov 20, 2026."],
+  [aFoundRow({ source: "known", entry: KIMS }), false, "Saved result, entered by hand by Kim on Nov 20, 2026."],
   [
     aRow({ status: "failed", outcome: "timeout", error: "Retry failed: no answer" }),
     false,

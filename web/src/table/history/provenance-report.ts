@@ -3,7 +3,7 @@ import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import { hasOwnPhoto, imageFlagMessage, pictureOf, SIDE_NAMES, SIDES } from "../row/image-messages.ts";
-import { rowTitle } from "../row/row-messages.ts";
+import { populationMessage, rowTitle } from "../row/row-messages.ts";
 import { legendOf, visibleText } from "./whitespace.ts";
 import {
   attemptOf,
@@ -30,6 +30,7 @@ export function provenanceReport(provenance: Provenance, { isRunning, nowMs }: R
     ["Attempts", attemptLines(provenance, nowMs)],
     ["The sheet says otherwise", row.mismatches],
     ["Pictures", pictureLines(row)],
+    ["Population", populationLines(row)],
     ["Prices then", priceLines(provenance, nowMs)],
     ["Remembered", rememberedMessage(provenance.lookupHistory, nowMs)],
     ["Reference", referenceLines(provenance, nowMs)],
@@ -73,6 +74,12 @@ function pictureLines(row: ResultRow): string[] {
   };
   const hasAny = SIDES.some((side) => pictureOf(row, side) !== null);
   return [...(hasAny ? SIDES.map(lineOf) : []), ...imageFlagMessage(row)];
+}
+
+function populationLines(row: ResultRow): string[] {
+  const message = populationMessage(row);
+  if (message === null) return [];
+  return [row.populationAsOf === null ? message : `${message} · as of ${utc(row.populationAsOf)}`];
 }
 
 function priceLines({ quotes }: Provenance, nowMs: number): string[] {

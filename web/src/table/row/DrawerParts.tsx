@@ -6,7 +6,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { errorMessage, errorReference } from "../../api/error-messages.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
-import { CompanyTag, GradeChip } from "./cells.tsx";
+import { ByHandTag, CompanyTag, GradeChip } from "./cells.tsx";
 import styles from "./DrawerParts.module.css";
 
 type SectionProps = {
@@ -91,6 +91,7 @@ export function SlabFacts({ row }: { row: ResultRow }) {
       <CompanyTag company={row.gradingCompany} />
       <span className={styles.number}>{row.certNumber}</span>
       {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
+      <ByHandTag row={row} />
     </>
   );
 }

@@ -4,12 +4,11 @@ import { Text } from "@mantine/core";
 import { formatDay } from "../../ui/format-moment.ts";
 import { NoValue } from "./cells.tsx";
 import styles from "./cells.module.css";
-
-const COUNT = new Intl.NumberFormat("en-US");
+import { populationMessage } from "./row-messages.ts";
 
 /** The table cell: "Pop 204 · 12 higher", or a dash if the grader gave no population. */
 export function Population({ row }: { row: ResultRow }) {
-  const counts = populationCounts(row);
+  const counts = populationMessage(row);
   if (counts === null) return isFound(row) ? <NoValue /> : null;
   const message = row.population === null ? counts : `Pop ${counts}`;
   return (
@@ -22,7 +21,7 @@ export function Population({ row }: { row: ResultRow }) {
 /** The drawer's line: the population and the day on which it was read. */
 export function PopulationFact({ row }: { row: ResultRow }) {
   if (!isFound(row)) return null;
-  const counts = populationCounts(row);
+  const counts = populationMessage(row);
   return (
     <p>
       <Text span inherit c="dimmed">
@@ -37,13 +36,4 @@ export function PopulationFact({ row }: { row: ResultRow }) {
       )}
     </p>
   );
-}
-
-/** "204 · 12 higher"; null if nothing is known. Not every grader counts higher grades. */
-function populationCounts({ population, populationHigher }: ResultRow): string | null {
-  const counts = [
-    ...(population === null ? [] : [COUNT.format(population)]),
-    ...(populationHigher === null ? [] : [`${COUNT.format(populationHigher)} higher`]),
-  ];
-  return counts.length === 0 ? null : counts.join(" · ");
 }

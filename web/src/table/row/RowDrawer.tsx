@@ -68,9 +68,11 @@ export function RowDrawer({ view, closeLabel, keys = {}, foot, children }: RowDr
           </Group>
           <PopulationFact row={row} />
           {children}
-          <Group className={styles.foot} gap={12} justify="space-between" wrap="nowrap">
-            {foot}
-          </Group>
+          {foot && (
+            <Group className={styles.foot} gap={12} justify="space-between" wrap="nowrap">
+              {foot}
+            </Group>
+          )}
         </Stack>
       )}
     </Drawer>

@@ -55,6 +55,16 @@ const damaged = aRow({ status: "error", outcome: "invalid_number", certNumber: "
 const notFound = aRow({ status: "error", outcome: "not_found", certNumber: "99999990" });
 const outage = aRow({ status: "failed", outcome: "timeout" });
 
+const entered = aFoundRow({
+  source: "hand",
+  imageFlags: ["no_image"],
+  entry: {
+    by: "Kim",
+    at: "2026-11-20T14:00:00.000Z",
+    card: { itemName: "Pikachu", year: "", brand: "", cardNumber: "", grade: "", population: null },
+  },
+});
+
 test("a row whose number may be wrong offers to edit it, and no other row does", () => {
   const certification = (row: typeof damaged): string =>
     textOf(<Certification row={row} tabIndex={0} tools={aTableTools()} />);
@@ -66,13 +76,27 @@ test("a row whose number may be wrong offers to edit it, and no other row does",
 
 test.each([
   ["damaged", damaged, ["Edit number 1.45E+08", "Looks right 1.45E+08", "Why? 1.45E+08"]],
-  ["not found", notFound, ["Edit number 99999990", "Retry 99999990", "Looks right 99999990", "Why? 99999990"]],
-  ["out of reach", outage, ["Retry 01020688", "Looks right 01020688", "Why? 01020688"]],
+  [
+    "not found",
+    notFound,
+    ["Edit number 99999990", "Retry 99999990", "Enter by hand 99999990", "Looks right 99999990", "Why? 99999990"],
+  ],
+  ["out of reach", outage, ["Retry 01020688", "Enter by hand 01020688", "Looks right 01020688", "Why? 01020688"]],
   ["fine", aFoundRow(), ["Why? 01020688"]],
+  [
+    "entered by hand",
+    entered,
+    ["Look up again 01020688", "Edit entry 01020688", "Looks right 01020688", "Why? 01020688"],
+  ],
+  [
+    "filled by an entry",
+    { ...entered, source: "known" as const },
+    ["Look up again 01020688", "Looks right 01020688", "Why? 01020688"],
+  ],
   [
     "looked at",
     { ...outage, reviewedAt: "2026-11-21T10:00:00.000Z" },
-    ["Retry 01020688", "Looked at, take back 01020688", "Why? 01020688"],
+    ["Retry 01020688", "Enter by hand 01020688", "Looked at, take back 01020688", "Why? 01020688"],
   ],
 ])("the line below a row that is %s offers the possible actions", (_name, row, expected) => {
   // As it is heard: the key's cap is for the eye alone.
@@ -81,6 +105,13 @@ test.each([
       ([button]) => button.replaceAll(/<[^>]+>/g, "").trim(),
     );
   expect(labels(markupOf(<ActiveRowBar row={row} tools={aTableTools()} />))).toEqual(expected);
+});
+
+test("a card entered by hand is marked, and a saved one says who entered it", () => {
+  const nameOf = (row: typeof entered): string => textOf(<ItemName row={row} tools={aTableTools()} />);
+  expect(nameOf(aFoundRow())).not.toContain("By hand");
+  expect(nameOf(entered)).toContain("By hand");
+  expect(nameOf({ ...entered, source: "known" })).toContain("Saved result, entered by hand by Kim on Nov 20, 2026");
 });
 
 test("a failed row has its advice in a separate box, a found one does not", () => {

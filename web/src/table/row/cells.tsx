@@ -3,13 +3,14 @@ import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { VisuallyHidden } from "@mantine/core";
-import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconPencil } from "@tabler/icons-react";
-import { canEdit, isError } from "@slabdesk/contract/review/row-state.ts";
+import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconForms, IconPencil } from "@tabler/icons-react";
+import { canEdit, canEnter, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
 import { LookupHistoryMark, Mark } from "./LookupHistoryMark.tsx";
 import { amount } from "../prices/price-messages.ts";
+import { Tag } from "../../ui/Tag.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";
 import type { TableTools } from "./table-tools.ts";
-import { type Remark, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
+import { byHandMessage, type Remark, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
 import styles from "./cells.module.css";
 
 /** A field of the card: empty before the look-up, dimmed if the grader has no value. */
@@ -44,11 +45,11 @@ export function CompanyTag({ company }: { company: string }) {
 type CertificationProps = {
   row: ResultRow;
   tabIndex: number;
-  tools: Pick<TableTools, "onEdit" | "lookups" | "nowMs">;
+  tools: Pick<TableTools, "onEdit" | "onEnter" | "lookups" | "nowMs">;
 };
 
 /** Company, number and a link to the grader's page, or the edit button of a failed row. */
-export function Certification({ row, tabIndex, tools: { onEdit, lookups, nowMs } }: CertificationProps) {
+export function Certification({ row, tabIndex, tools: { onEdit, onEnter, lookups, nowMs } }: CertificationProps) {
   return (
     <span className={styles.certification}>
       <span className={styles.line}>
@@ -69,6 +70,13 @@ export function Certification({ row, tabIndex, tools: { onEdit, lookups, nowMs }
           <button type="button" className={styles.link} tabIndex={tabIndex} onClick={() => onEdit(row)}>
             <IconPencil size={12} aria-hidden="true" />
             <span className={styles.linkMessage}>Edit number</span>
+            <VisuallyHidden> {row.certNumber}</VisuallyHidden>
+          </button>
+        )}
+        {canEnter(row) && (
+          <button type="button" className={styles.link} tabIndex={tabIndex} onClick={() => onEnter(row)}>
+            <IconForms size={12} aria-hidden="true" />
+            <span className={styles.linkMessage}>{isEnteredHere(row) ? "Edit entry" : "Enter by hand"}</span>
             <VisuallyHidden> {row.certNumber}</VisuallyHidden>
           </button>
         )}
@@ -94,10 +102,21 @@ export function ItemName({ row, tools }: RowStateProps) {
             {title}
           </span>
         )}
+        <ByHandTag row={row} />
         <RemarkMark remarks={remarks.filter(({ kind }) => kind === "differs")} />
         <RemarkMark remarks={remarks.filter(({ kind }) => kind !== "differs")} />
       </span>
       <RowState row={row} tools={tools} />
+    </span>
+  );
+}
+
+/** Marks a card entered by hand; otherwise renders nothing. */
+export function ByHandTag({ row }: { row: ResultRow }) {
+  if (row.entry === null || !isByHand(row)) return null;
+  return (
+    <span title={byHandMessage(row, row.entry)}>
+      <Tag look="small">By hand</Tag>
     </span>
   );
 }

@@ -1,8 +1,10 @@
+import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { hasPriceInDoubt, isError, SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { imageFlagMessage, pictureOf } from "./image-messages.ts";
+import { formatDay } from "../../ui/format-moment.ts";
 import { formatClock } from "../../ui/wait-messages.ts";
 
 /** A row's color: the background tint and the text. */
@@ -59,7 +61,7 @@ export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
     case "waiting":
       return waitingMessage(row);
     case "completed":
-      return { ...NO_HINT, tone: "plain", label: null };
+      return { tone: "plain", label: null, hint: savedEntryHint(row), story: null };
     case "completed_retry":
       return { ...NO_HINT, tone: "good", label: "Completed (Retried)" };
     case "failed":
@@ -67,6 +69,28 @@ export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
     case "error":
       return { tone: "bad", label: failureTitle(row), hint: failureHint(row), story: row.error };
   }
+}
+
+/** Who entered a card by hand and when. A row filled from the cache says so. */
+export function byHandMessage({ source }: Pick<ResultRow, "source">, { by, at }: Entry): string {
+  const entered = `by hand by ${by} on ${formatDay(at)}`;
+  return source === "known" ? `Saved result, entered ${entered}` : `Entered ${entered}`;
+}
+
+/** A colleague's entry is never taken silently. */
+function savedEntryHint(row: ResultRow): string | null {
+  return row.entry !== null && row.source === "known" ? byHandMessage(row, row.entry) : null;
+}
+
+const COUNT = new Intl.NumberFormat("en-US");
+
+/** "204 · 12 higher"; null if nothing is known. Not every grader counts higher grades. */
+export function populationMessage({ population, populationHigher }: ResultRow): string | null {
+  const counts = [
+    ...(population === null ? [] : [COUNT.format(population)]),
+    ...(populationHigher === null ? [] : [`${COUNT.format(populationHigher)} higher`]),
+  ];
+  return counts.length === 0 ? null : counts.join(" · ");
 }
 
 /** A remark's subject: a difference between registry and sheet, a repaired sheet value, or a picture problem. */

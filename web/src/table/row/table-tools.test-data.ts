@@ -10,6 +10,7 @@ export function aTableTools(fields: Partial<TableTools> = {}): TableTools {
     onOpenImages: nothing,
     onSwap: nothing,
     onEdit: nothing,
+    onEnter: nothing,
     onRetry: nothing,
     onHistory: nothing,
     prices: { fetching: new Set(), onGetPrice: null, onOpenPrices: nothing, offerRule: null },

@@ -11,6 +11,8 @@ export type TableTools = {
   onOpenImages: (row: ResultRow) => void;
   onSwap: (row: ResultRow) => void;
   onEdit: (row: ResultRow) => void;
+  /** Opens the form for a card entered by hand. */
+  onEnter: (row: ResultRow) => void;
   onRetry: (row: ResultRow) => void;
   onHistory: (row: ResultRow) => void;
   prices: PriceTools;

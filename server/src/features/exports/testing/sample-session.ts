@@ -34,6 +34,7 @@ const BLANK: ResultRow = {
   outcome: "found",
   waitingUntil: null,
   source: "api",
+  entry: null,
   certNumber: "",
   gradingCompany: "PSA",
   itemName: null,

@@ -24,13 +24,24 @@ export const ACTIVITY_LABELS: Record<ActivityType, string> = {
   password_reset: "Reset a password",
   sign_ins_ended: "Ended sign-ins",
   source_changed: "Changed a source",
+  entry_saved: "Entered a card by hand",
+  entry_removed: "Removed a card entered by hand",
 };
 
 /** The types by group, for the type filter; each type is in one group. */
 export const ACTIVITY_GROUPS: readonly { group: string; types: readonly ActivityType[] }[] = [
   {
     group: "Runs",
-    types: ["scan_session_created", "scan_started", "scan_completed", "scan_stopped", "pricing_fetch", "image_swap"],
+    types: [
+      "scan_session_created",
+      "scan_started",
+      "scan_completed",
+      "scan_stopped",
+      "pricing_fetch",
+      "image_swap",
+      "entry_saved",
+      "entry_removed",
+    ],
   },
   {
     group: "Sheets and results",

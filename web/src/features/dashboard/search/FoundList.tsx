@@ -3,7 +3,7 @@ import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Box, Combobox, Group, Text } from "@mantine/core";
 import { IconUsers, IconZoomExclamation } from "@tabler/icons-react";
 import { useState } from "react";
-import { CompanyTag, GradeChip } from "../../../table/row/cells.tsx";
+import { ByHandTag, CompanyTag, GradeChip } from "../../../table/row/cells.tsx";
 import { colleagueMessage } from "../../../run/lookup-history-messages.ts";
 import { Thumb } from "../../../table/row/Thumbs.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
@@ -98,6 +98,7 @@ function Found({ row, owner }: { row: FoundRow; owner: string | null }) {
       <span className={styles.under}>
         <CompanyTag company={row.gradingCompany} />
         <span className={styles.cert}>{row.certNumber}</span>
+        <ByHandTag row={row} />
         <Text span inherit truncate className={styles.session}>
           {row.sessionName}
         </Text>

@@ -148,7 +148,7 @@ test("cards of a company that a price source refuses are counted, with the time 
 test("TAG cards from the page get the link and the photos only", () => {
   const source = { company: "TAG", source: "page", cards: 3, calls: 9 } as const;
   expect(linkOnlyMessage(aPlan({ sources: [source] }))).toBe(
-    "3 TAG cards get only the report link and the slab photos. The details need a key from TAG",
+    "3 TAG cards get only the report link and the slab photos. The details need a key from TAG; until then, enter them by hand",
   );
   expect(linkOnlyMessage(aPlan({ sources: [{ ...source, source: "api" }] }))).toBeNull();
 });

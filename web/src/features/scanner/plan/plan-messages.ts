@@ -126,7 +126,7 @@ export function linkOnlyMessage({ sources }: Pick<ScanPlan, "sources">): string 
   const byPage = sources.find(({ company, source }) => company === "TAG" && source === "page");
   if (!byPage) return null;
   const who = many(byPage.cards, "TAG card gets", "TAG cards get");
-  return `${who} only the report link and the slab photos. The details need a key from TAG`;
+  return `${who} only the report link and the slab photos. The details need a key from TAG; until then, enter them by hand`;
 }
 
 /** "CardLadder's daily limit is used up; asked again at 15:05"; null if the source is available. */

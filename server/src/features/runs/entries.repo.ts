@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import type { Card } from "@slabdesk/contract/api/cards.ts";
+import type { Entry } from "@slabdesk/contract/api/entry.ts";
+import type { PriceState } from "@slabdesk/contract/api/prices.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import type { LockedSession } from "../sessions/session-changes.service.ts";
+import { lookUpsAnd } from "./attempts.repo.ts";
+import { cardColumns, errorColumns } from "./row-columns.ts";
+
+/* Rows whose card a person entered by hand. A change applies to all rows of the session with the same cert. */
+
+/** The failure of a removed entry whose row was found without a name. A retry may help. */
+const NO_DETAILS = "The grader gave no details of this card";
+
+function isSameCert(sessionId: string, rowId: number) {
+  return sql`(r.session_id = ${sessionId} AND (r.grading_company, r.cert_number)
+    = (SELECT grading_company, cert_number FROM scan_results WHERE id = ${rowId}))`;
+}
+
+function assigned(columns: Record<string, string | number | null>) {
+  return sql.join(Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`));
+}
+
+/** Returns whether row `rowId` took the entry, and how many rows settled that had waited. */
+export async function saveEntry(
+  { trx, sessionId, eventSeq }: LockedSession,
+  rowId: number,
+  { card, notes, entry }: { card: Card; notes: string; entry: Entry },
+): Promise<{ isChanged: boolean; settled: number }> {
+  const { front_image_url: _front, back_image_url: _back, ...columns } = cardColumns(card);
+  const attempt = lookUpsAnd([{ kind: "entered", at: entry.at, by: entry.by }], sql.ref("r.look_ups"));
+  const { rows } = await sql<{ id: number; status_before: string }>`
+    WITH meant AS MATERIALIZED (
+      SELECT r.id, r.status AS status_before, r.source IS NOT DISTINCT FROM 'hand' AS is_entered FROM scan_results AS r
+      WHERE ${isSameCert(sessionId, rowId)} AND (r.status IN ('error', 'failed', 'waiting') OR r.source = 'hand'
+        OR (r.outcome = 'found' AND r.item_name = ${NOT_AVAILABLE}))
+    )
+    UPDATE scan_results AS r SET ${assigned(columns)},
+      front_image_url = CASE WHEN r.outcome = 'found' THEN r.front_image_url ELSE COALESCE(r.entry->>'front', ${NOT_AVAILABLE}) END,
+      back_image_url = CASE WHEN r.outcome = 'found' THEN r.back_image_url ELSE COALESCE(r.entry->>'back', ${NOT_AVAILABLE}) END,
+      status = 'completed', outcome = 'found', source = 'hand', waiting_until = NULL, processing_error = NULL,
+      processed_at = now(), reviewed_at = NULL, event_seq = ${eventSeq}, look_ups = ${attempt},
+      notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), ${notes}::text),
+      entry = ${JSON.stringify(entry)}::jsonb || jsonb_build_object('before', CASE WHEN is_entered THEN r.entry->'before'
+        WHEN r.outcome = 'found'
+          THEN jsonb_build_object('status', 'error', 'outcome', 'unavailable', 'error', ${NO_DETAILS}::text)
+        ELSE jsonb_build_object('status', CASE WHEN r.status = 'failed' THEN 'failed' ELSE 'error' END,
+          'outcome', r.outcome, 'error', r.processing_error) END)
+    FROM meant WHERE r.id = meant.id
+    RETURNING r.id, status_before`.execute(trx);
+  return {
+    isChanged: rows.some(({ id }) => id === rowId),
+    settled: rows.filter(({ status_before }) => status_before === "waiting").length,
+  };
+}
+
+/**
+ * Restores the failures that the entry of row `rowId` replaced, and deletes the rows' prices and photos. Returns when the
+ * entry was made and the states that the prices leave; null if the row has no entry of its own.
+ */
+export async function removeEntry(
+  { trx, sessionId, eventSeq }: LockedSession,
+  rowId: number,
+  removal: { by: string; at: string },
+): Promise<{ at: string; prices: PriceState[] } | null> {
+  const { item_name: _, ...columns } = errorColumns("");
+  const attempt = lookUpsAnd([{ kind: "entry_removed", ...removal }], sql.ref("r.look_ups"));
+  const { rows } = await sql<{ id: number; at: string }>`
+    WITH meant AS MATERIALIZED (
+      SELECT r.id, r.entry FROM scan_results AS r WHERE ${isSameCert(sessionId, rowId)} AND r.source = 'hand'
+        AND EXISTS (SELECT 1 FROM scan_results WHERE id = ${rowId} AND source = 'hand')
+    )
+    UPDATE scan_results AS r SET ${assigned(columns)}, item_name = 'Error: ' || r.cert_number, source = NULL,
+      status = meant.entry->'before'->>'status', outcome = meant.entry->'before'->>'outcome',
+      processing_error = meant.entry->'before'->>'error',
+      notes = 'Error: ' || COALESCE(meant.entry->'before'->>'error', ''), entry = NULL, same_sides = false,
+      reviewed_at = NULL, market_value = 0, processed_at = now(), event_seq = ${eventSeq}, look_ups = ${attempt}
+    FROM meant WHERE r.id = meant.id
+    RETURNING r.id, meant.entry->>'at' AS at`.execute(trx);
+  const at = rows.find(({ id }) => id === rowId)?.at;
+  if (at === undefined) return null;
+  const ids = rows.map(({ id }) => id);
+  await trx.deleteFrom("photos").where("result_id", "in", ids).execute();
+  const prices = await trx.deleteFrom("result_prices").where("result_id", "in", ids).returning("state").execute();
+  return { at, prices: prices.map(({ state }) => state) };
+}

@@ -1,0 +1,103 @@
+import type { Entry, EntryCard } from "@slabdesk/contract/api/entry.ts";
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { Card } from "@slabdesk/contract/api/cards.ts";
+import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts";
+import { assembleCard, foldText, NO_PICTURES, withNumberSign } from "../../graders/card-text.ts";
+import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
+import type { CertsService } from "../certs/certs.service.ts";
+import { askForPrices, leaving, type AskingPrices } from "../prices/price-requests.service.ts";
+import { addProcessed, changeSession, findRowById } from "../sessions/session-changes.service.ts";
+import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
+import type { Authorized, SessionsService } from "../sessions/sessions.service.ts";
+import type { Database } from "../../database/connection.ts";
+import { removeEntry, saveEntry } from "./entries.repo.ts";
+
+export type EntriesService = ReturnType<typeof createEntriesService>;
+export type EntriesParts = AskingPrices & {
+  db: Database;
+  now: () => Date;
+  activity: Pick<ActivityService, "log">;
+  certs: Pick<CertsService, "rememberEntry" | "forgetEntry">;
+  sessions: Pick<SessionsService, "logCompleted">;
+};
+
+const NO_NUMBER = "Correct the company and the cert number of this row first";
+const NOT_ENTERABLE = "Only a card that failed, waits or was found without a name can be entered by hand";
+const NO_ENTRY = "This row's card was not entered by hand";
+const DAY = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+
+/** Cards that people enter by hand, because no grader's service answered. */
+export function createEntriesService({ db, now, activity, certs, sessions, jobs, pricing }: EntriesParts) {
+  async function shown(viewer: Profile, row: Authorized<RowRecord>, type: "entry_saved" | "entry_removed") {
+    const what = `${row.grading_company} ${row.cert_number}`;
+    const message = type === "entry_saved" ? `Entered ${what} by hand` : `Removed the entry by hand of ${what}`;
+    await activity.log(viewer.id, type, message, { resultId: String(row.id), sessionId: row.session_id });
+    const changed = await findRowById(db, row.id);
+    if (!changed) throw noSuchThing("result");
+    return presentRow(changed);
+  }
+
+  return {
+    /**
+     * Finds a failed, waiting or nameless row, and the session's other such rows of the card, by what a person typed.
+     * Caches the card and requests its prices. Also changes an earlier entry.
+     *
+     * @throws HttpError 409 if the row's number is invalid, or a grader has named the card
+     */
+    async save(viewer: Profile, row: Authorized<RowRecord>, typed: EntryCard): Promise<ResultRow> {
+      const company = parseCompany(row.grading_company);
+      const isInvalid = row.outcome === "invalid_row" || row.outcome === "invalid_number";
+      if (company === null || isInvalid) throw new HttpError(409, "conflict", NO_NUMBER);
+      const at = now();
+      const entry: Entry = { by: viewer.fullName, at: at.toISOString(), card: typed };
+      const notes = `Entered by hand by ${entry.by} on ${DAY.format(at)}`;
+      const card = cardOf(company, row.cert_number, entry);
+      const done = await changeSession(db, row.session_id, async (locked) => {
+        const saved = await saveEntry(locked, row.id, { card, notes, entry });
+        if (!saved.isChanged) throw new HttpError(409, "conflict", NOT_ENTERABLE);
+        await certs.rememberEntry(locked.trx, { card, notes, entry });
+        // A stopped session requests its prices when it is resumed.
+        const asksPrices = locked.include_pricing && locked.status !== "failed";
+        const asking = { ...locked, rows: "changed", again: false } as const;
+        const tally = asksPrices ? await askForPrices({ jobs, pricing }, locked.trx, asking) : {};
+        return addProcessed(locked, { ...tally, rows: saved.settled });
+      });
+      if (done?.completed) await sessions.logCompleted(done.userId, row.session_id);
+      return shown(viewer, row, "entry_saved");
+    },
+
+    /**
+     * Removes an entry: the row and the session's other rows of the card fail as before, without prices and photos.
+     * Removes the cached cert if it is this entry.
+     *
+     * @throws HttpError 409 if the row's card was not entered by hand
+     */
+    async remove(viewer: Profile, row: Authorized<RowRecord>): Promise<ResultRow> {
+      await changeSession(db, row.session_id, async (locked) => {
+        const removed = await removeEntry(locked, row.id, { by: viewer.fullName, at: now().toISOString() });
+        if (!removed) throw new HttpError(409, "conflict", NO_ENTRY);
+        await certs.forgetEntry(locked.trx, row.grading_company, row.cert_number, removed.at);
+        await addProcessed(locked, leaving(removed.prices));
+      });
+      return shown(viewer, row, "entry_removed");
+    },
+  };
+}
+
+function cardOf(company: Company, certNumber: string, { at, card }: Entry): Card {
+  const details = {
+    itemName: foldText(card.itemName),
+    year: foldText(card.year),
+    brand: foldText(card.brand),
+    cardNumber: withNumberSign(foldText(card.cardNumber)),
+    grade: foldText(card.grade),
+    player: null,
+    sport: null,
+    variety: null,
+  };
+  const { population } = card;
+  const counted = { population, populationHigher: null, populationAsOf: population === null ? null : at };
+  return { ...assembleCard(company, certNumber, details, NO_PICTURES), ...counted };
+}
