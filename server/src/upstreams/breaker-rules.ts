@@ -51,8 +51,18 @@ export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
 
 /** `perDay` calls are allowed per 24 hours. One look-up needs `perCard` of them. */
 export type EndpointQuota = { perDay: number; perCard: number };
-/** Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. */
-export type Quota = { limit: number; used: number; remaining: number; startedAt: Date | null; resetsAt: Date | null };
+/**
+ * Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. The limit is
+ * the owner's assumption unless `isConfirmed`: the upstream has named its limit.
+ */
+export type Quota = {
+  limit: number;
+  isConfirmed: boolean;
+  used: number;
+  remaining: number;
+  startedAt: Date | null;
+  resetsAt: Date | null;
+};
 
 const FAILURES_TO_PAUSE = 5;
 const FIRST_PAUSE_MS = 60_000;
@@ -82,14 +92,14 @@ const isLater = (time: Date | null, now: Date): boolean => time !== null && time
 /** The quota as it stands; null if the endpoint has none. */
 export function quotaOf(record: EndpointRecord, quota: EndpointQuota | undefined, now: Date): Quota | null {
   if (!quota) return null;
-  const isLearned = isLater(record.learned_at, after(now, -LEARNED_FOR_MS));
-  const limit = Math.min(quota.perDay, (isLearned ? record.learned_limit : null) ?? quota.perDay);
+  const learned = isLater(record.learned_at, after(now, -LEARNED_FOR_MS)) ? record.learned_limit : null;
+  const limit = Math.min(quota.perDay, learned ?? quota.perDay);
   const startedAt = isLater(record.window_started_at, after(now, -WINDOW_MS)) ? record.window_started_at : null;
   // After a 429, the quota counts as used up, whoever made the other calls.
   const isGone = isQuotaPause(record, now);
   const used = isGone ? limit : Math.min(startedAt ? record.used : 0, limit);
   const resetsAt = isGone ? record.paused_until : startedAt && after(startedAt, WINDOW_MS);
-  return { limit, used, remaining: limit - used, startedAt, resetsAt };
+  return { limit, isConfirmed: learned !== null, used, remaining: limit - used, startedAt, resetsAt };
 }
 
 function isQuotaPause(record: EndpointRecord, now: Date): boolean {

@@ -128,8 +128,8 @@ export function createCertsService(parts: CertsParts) {
     /** Sources whose cached certs can serve a mode. Mode `api` doesn't use data from a page. */
     knownSources: (mode: Mode): readonly CardSource[] => KNOWN_SOURCES[mode],
 
-    async forecast(company: Company, mode: Mode, cards: number): Promise<LaneForecast> {
-      const forecast = await forecasts.forecast(company, mode, cards);
+    async forecast(company: Company, mode: Mode, cards: number, assumedLimit?: number): Promise<LaneForecast> {
+      const forecast = await forecasts.forecast(company, mode, cards, assumedLimit);
       return { ...forecast, paceMs: await lanes[LANE_OF[company]].paceMs() };
     },
   };

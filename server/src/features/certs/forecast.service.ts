@@ -30,7 +30,8 @@ export function createForecasts({ graders, sourcesOf, breaker, now }: LookupPart
   }
 
   return {
-    async forecast(company: Company, mode: Mode, cards: number): Promise<Forecast> {
+    /** `assumedLimit`: calls per day of an API with a quota, if lower than its limit. */
+    async forecast(company: Company, mode: Mode, cards: number, assumedLimit?: number): Promise<Forecast> {
       const { callsPerCard } = graders[company];
       const bySource = { api: 0, page: 0 };
       const obstacle = await obstacleOf(company, mode);
@@ -39,7 +40,8 @@ export function createForecasts({ graders, sourcesOf, breaker, now }: LookupPart
       let walled: Forecast["wall"] = null;
       for (const { source, endpoint } of left > 0 ? sourcesOf(company, mode) : []) {
         if (!endpoint) continue;
-        const { gate, quota, wall, manualPause } = await breaker.state(endpoint);
+        const { gate, quota: counted, wall, manualPause } = await breaker.state(endpoint);
+        const quota = counted && withLimit(counted, assumedLimit ?? counted.limit);
         if (wall && !manualPause) {
           if (walled === null || wall.code === "forbidden") walled = { source, wall };
           continue;
@@ -70,6 +72,11 @@ function endsSooner(one: PausedGate, other: PausedGate): boolean {
 
 function roomOf(quota: Quota | null, perCard: number): number {
   return quota ? Math.floor(quota.remaining / Math.max(1, Math.min(perCard, quota.limit))) : Number.POSITIVE_INFINITY;
+}
+
+function withLimit(quota: Quota, assumed: number): Quota {
+  const limit = Math.min(quota.limit, assumed);
+  return { ...quota, limit, remaining: Math.max(0, limit - quota.used) };
 }
 
 /** The pause for cards that exceed the quota. A window that hasn't started yet starts with the run. */

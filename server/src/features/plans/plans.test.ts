@@ -122,7 +122,8 @@ describe("a plan", () => {
         { company: "CGC", source: "api", cards: 2, calls: 2 },
         { company: "TAG", source: "api", cards: 1, calls: 1 },
       ],
-      quota: { before: 100, after: 98, total: 100, resetsAt: null },
+      quota: { before: 100, after: 98, total: 100, isConfirmed: false, resetsAt: null },
+      ifLimited: [],
       waits: [],
       notConfigured: [],
       minutes: 0.17,
@@ -295,7 +296,7 @@ describe("waiting rows in a plan", () => {
     const until = plan.waits[0]?.until ?? "";
     expect(until >= later(before, DAY_MS)).toBe(true);
     expect(until <= later(new Date(), DAY_MS)).toBe(true);
-    expect(plan.quota).toEqual({ before: 4, after: 0, total: 4, resetsAt: null });
+    expect(plan.quota).toEqual({ before: 4, after: 0, total: 4, isConfirmed: true, resetsAt: null });
   });
 
   test("need more days if one day's calls are not enough", async () => {

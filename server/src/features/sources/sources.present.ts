@@ -64,6 +64,7 @@ export function presentSource(name: SourceName, statistics: Statistics, setUp: S
     ...trafficOf(names, statistics),
     quota: quota && {
       limit: quota.limit,
+      isConfirmed: quota.isConfirmed,
       used: quota.used,
       remaining: quota.remaining,
       resetsAt: quota.resetsAt?.toISOString() ?? null,

@@ -96,6 +96,7 @@ export function createSourcesService(parts: SourcesParts) {
       return {
         remainingQuota: quota.remaining,
         totalQuota: quota.limit,
+        isConfirmed: quota.isConfirmed,
         lastReset: quota.startedAt?.toISOString() ?? null,
         usedToday: quota.used,
         lastUpdated: now().toISOString(),
