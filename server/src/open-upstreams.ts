@@ -6,6 +6,7 @@ import type { Database } from "./database/connection.ts";
 import { createCgcGrader } from "./graders/cgc/grader.ts";
 import type { Grader } from "./graders/grader.ts";
 import { createPsaGrader } from "./graders/psa/grader.ts";
+import { withTokenDoubt } from "./graders/psa/token-doubt.ts";
 import { createTagGrader } from "./graders/tag/grader.ts";
 import { createCardLadder } from "./price-sources/cardladder/source.ts";
 import { createCardsIq } from "./price-sources/cardsiq/source.ts";
@@ -37,8 +38,10 @@ export function openUpstreams({ config, pool, db, now, report, callLogMs }: Upst
   const calls = createCallLog(db, report, callLogMs);
   const noted = calls.noted(endpoints.endpoints);
   const parts = { endpoints: noted, settings: config, now };
+  const psa = createPsaGrader(parts);
+  const psaNotes = createSourceNotes(db, "psa", config.upstreams);
   const graders: Record<Company, Grader> = {
-    PSA: createPsaGrader(parts),
+    PSA: { ...psa, viaApi: withTokenDoubt(psa.viaApi, { settings: config, notes: psaNotes }) },
     CGC: createCgcGrader(parts),
     TAG: createTagGrader(parts),
   };

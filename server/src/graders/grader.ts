@@ -14,11 +14,15 @@ export type Found = {
   quotaGone?: QuotaExhausted;
 };
 
-/** No card was found. `message` is for staff, `cause` for the log. */
+/**
+ * No card was found. `message` is for staff, `cause` for the log. `needsAdministrator`: the grader refuses every call until
+ * someone acts.
+ */
 export type NotFound = {
   code: Exclude<OutcomeCode, "found" | "quota_exhausted" | "invalid_row">;
   message: string;
   cause?: unknown;
+  needsAdministrator?: boolean;
 };
 
 /** `until` is null if it ends with the 24-hour window. `limit`: the calls per day that the grader named, if any. */

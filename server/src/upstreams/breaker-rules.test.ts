@@ -57,6 +57,8 @@ const asked = (at: Date): Asked => ({ at, patienceMs: PATIENCE_MS });
 const OUTAGE: Changes = { ...PAUSED, pause_code: "unavailable", pause_message: "an outage", paused_until: inS(600) };
 const WALLED: Changes = { ...DUE, pauses: 2, walled_at: inS(-10), paused_until: inS(-10) };
 
+const STOPPED: Changes = { pause_code: "forbidden", pause_message: "not approved", paused_at: NOW, walled_at: NOW };
+
 describe("the gate", () => {
   test.each<[state: string, changes: Changes, gate: object]>([
     ["open", {}, { kind: "open" }],
@@ -83,6 +85,7 @@ describe("the gate", () => {
     ["probing for other new runs", { ...WALLED, probe_until: inS(20) }, inS(-9), { kind: "probing" }],
     ["still closed for the old ones", { ...WALLED, probe_until: inS(20) }, inS(-11), WALL],
     ["closed for new runs, too, while no probe is allowed", { ...WALLED, paused_until: inS(60) }, inS(-9), WALL],
+    ["closed for every run until an administrator acts", STOPPED, inS(9), { kind: "closed", code: "forbidden" }],
     ["paused by an outage", OUTAGE, NOW, { ...PATIENT, until: inS(600) }],
     ["paused at most until the run's patience ends", OUTAGE, inS(-1_300), { ...PATIENT, until: inS(600) }],
     [
@@ -171,6 +174,7 @@ describe("after a report", () => {
     paused_until: inS(seconds),
   });
   const refused = (pauses: number, seconds: number): Changes => ({ ...GONE, pauses, paused_until: inS(seconds) });
+  const STOPS: EndpointReport = { kind: "fails", code: "forbidden", message: "not approved", needsAdministrator: true };
   const LATE: Changes = { ...GONE, paused_until: inS(300), probe_until: inS(20) };
 
   test.each<[what: string, before: Changes, report: EndpointReport, isProbe: boolean, after: Changes]>([
@@ -205,6 +209,9 @@ describe("after a report", () => {
     ["a late failure changes nothing at a wall", WALLED, FAILS, false, { ...WALLED, failures: 6 }],
     ["a probe that works ends the wall", { ...WALLED, probe_until: inS(20) }, WORKS, true, {}],
     ["so does a late success", WALLED, WORKS, false, {}],
+    ["a refusal that needs an administrator stops at once", { failures: 1 }, STOPS, false, { ...STOPPED, failures: 1 }],
+    ["then nothing but a success changes it", STOPPED, gone(inS(300), 100), false, STOPPED],
+    ["which ends it", STOPPED, WORKS, false, {}],
     [
       "an outage after a wall begins anew",
       { ...WALLED, probe_until: inS(20) },
@@ -270,6 +277,8 @@ test("resuming ends every pause and forgets the limit, but no calls", () => {
   const manual = { manually_paused_at: NOW, manually_paused_by: "Ana" };
   const learned = { learned_limit: 4, learned_at: NOW, used: 3, window_started_at: NOW };
   const counted = { learned_at: NOW, used: 3, window_started_at: NOW };
+  expect(resume(recordOf(STOPPED))).toEqual({ record: OPEN, result: true });
+  expect(resume(OPEN).result).toBe(false);
   expect(resume(recordOf({ ...PROBING, ...manual, ...learned }))).toEqual({ record: recordOf(counted), result: true });
   expect(withoutQuotaPause(recordOf({ ...GONE, paused_until: NOW, ...learned }))).toEqual(recordOf(counted));
   expect(withoutQuotaPause(recordOf({ ...PAUSED, ...learned }))).toEqual(recordOf({ ...PAUSED, ...counted }));

@@ -100,6 +100,7 @@ function sharedVoice(house: House) {
   return {
     quota: (retryAfterS: number | null) => quotaExceeded(house.behavior.psaDailyQuota ?? ANONYMOUS_QUOTA, retryAfterS),
     refused: tokenRefused,
+    notApproved: () => jsonAnswer(403, { Message: "Access to this API is limited to approved customers." }),
     serverError: () => jsonAnswer(500, { Message: "An error has occurred." }),
   };
 }

@@ -118,8 +118,10 @@ function reportOf(outcome: Outcome): EndpointReport {
       return { kind: "works" };
     case "blocked":
     case "forbidden":
-    case "unavailable":
-      return { kind: "fails", code: outcome.code, message: outcome.message };
+    case "unavailable": {
+      const { code, message, needsAdministrator = false } = outcome;
+      return { kind: "fails", code, message, needsAdministrator };
+    }
     case "quota_exhausted":
       return quotaGone(outcome);
     case "timeout":

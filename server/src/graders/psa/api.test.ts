@@ -94,6 +94,8 @@ test("asks for JSON with the bare token, and for images only after it found a ca
 const CHALLENGE =
   '<html><head><title>Just a moment...</title></head><body><script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script></body></html>';
 
+const NOT_APPROVED = "Access to this API is limited to approved customers.";
+
 const outcomes: [string, Reply, string][] = [
   ["404 with PSA's bare string", json(404, "Certificate Number Not Found"), "not_found"],
   ["404 without a body", { status: 404 }, "not_found"],
@@ -126,6 +128,7 @@ const outcomes: [string, Reply, string][] = [
     "unavailable",
   ],
   ["401", json(401, { Message: "Authorization has been denied for this request." }), "forbidden"],
+  ["403 for an account without approval", json(403, { Message: NOT_APPROVED }), "forbidden"],
   ["403 with JSON", json(403, { Message: "no" }), "forbidden"],
   ["403 with plain text", { status: 403, body: "Forbidden" }, "forbidden"],
   ["403 with a web page", html(403, "<html><body>Access denied</body></html>"), "blocked"],

@@ -85,9 +85,20 @@ function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): R
 function refusalOf(answer: answers.Answered, certNumber: string, now: Date): NotFound | QuotaExhausted {
   if (answer.status === 204) return answers.noSuchCert("PSA", certNumber);
   if (isQuotaRefusal(answer)) return quotaExhausted(answer, now);
+  if (isNotApproved(answer)) {
+    return { code: "forbidden", message: NOT_APPROVED, cause: answers.answerAsCause(answer), needsAdministrator: true };
+  }
   if (answer.status !== 500 || answers.isBotWall(answer)) return answers.apiRefusal(PSA_API, certNumber, answer);
   const message = "PSA's API is not working at the moment (500). PSA also responds this way to an invalid API token";
   return answers.unavailable(message, answers.answerAsCause(answer));
+}
+
+const NOT_APPROVED =
+  "PSA recognizes our API token, but has not approved our account (403). Ask collectors-apis@collectors.com for access";
+
+/** PSA recognized the token: it answers a made-up one differently. */
+function isNotApproved(answer: answers.Answered): boolean {
+  return answer.status === 403 && !answers.isBotWall(answer) && /\bapproved customers\b/i.test(answer.text);
 }
 
 /** PSA's text for an unknown certificate, as a bare JSON string or as `ServerMessage`. */

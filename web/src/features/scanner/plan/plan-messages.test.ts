@@ -126,8 +126,15 @@ test("a wall says since when, how many rows it would stop, and whether the run c
   expect(wallMessage(aWall(), nowMs)).toBe(
     `PSA's website has refused us since ${clock}; 120 rows would be blocked. The first card checks whether it still does`,
   );
-  const refused = aWall({ company: "CGC", source: "api", outcome: "forbidden", rows: 1, isProbed: false });
-  expect(wallMessage(refused, nowMs)).toBe(`CGC's API has refused our credentials since ${clock}; 1 row would fail`);
+  const refused = aWall({
+    company: "CGC",
+    source: "api",
+    outcome: "forbidden",
+    rows: 1,
+    isProbed: false,
+    message: "Ask CGC",
+  });
+  expect(wallMessage(refused, nowMs)).toBe(`CGC's API has refused us since ${clock}; 1 row would fail. Ask CGC`);
   const wall = { outcome: "blocked", since: aWall().since, message: "", isProbed: false } as const;
   expect(priceWaitMessage(aPricePlan({ wall, calls: 0 }), nowMs)).toBe(
     `CardLadder has refused us since ${clock}; 212 prices would fail`,

@@ -97,12 +97,16 @@ export function waitMessage({ company, rows, until, message }: PlanWait, nowMs: 
 }
 
 /** "PSA's website has refused us since 10:32; 120 rows would be blocked. The first card checks whether it still does". */
-export function wallMessage({ company, source, outcome, rows, since, isProbed }: PlanWall, nowMs: number): string {
+export function wallMessage(
+  { company, source, outcome, rows, since, message, isProbed }: PlanWall,
+  nowMs: number,
+): string {
   const isRefused = outcome === "forbidden";
-  const refusal = `${company}'s ${source === "api" ? "API" : "website"} has refused ${isRefused ? "our credentials" : "us"}`;
+  const refusal = `${company}'s ${source === "api" ? "API" : "website"} has refused ${isRefused && isProbed ? "our credentials" : "us"}`;
   const failure = `${many(rows, "row")} would ${isRefused ? "fail" : "be blocked"}`;
   const check = isProbed ? ". The first card checks whether it still does" : "";
-  return `${refusal} since ${formatSince(since, nowMs)}; ${failure}${check}`;
+  const reason = isRefused && !isProbed ? `. ${message}` : "";
+  return `${refusal} since ${formatSince(since, nowMs)}; ${failure}${check}${reason}`;
 }
 
 /** "3 TAG cards will fail: TAG's API is not set up". */

@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Config } from "../../config.ts";
+import type { SourceNotes } from "../../upstreams/source-notes.ts";
+import type { LookUp, Outcome } from "../grader.ts";
+
+type TokenDoubtParts = { settings: Pick<Config, "PSA_API_TOKEN">; notes: SourceNotes };
+
+const notesSchema = z.object({ recognizedToken: z.string() });
+
+/**
+ * PSA answers a token that it doesn't recognize as if the daily quota were used up. Adds this possibility to the message,
+ * unless PSA has recognized the token before. The notes keep a hash of that token.
+ */
+export function withTokenDoubt(lookUp: LookUp, { settings, notes }: TokenDoubtParts): LookUp {
+  const hash = createHash("sha256")
+    .update(settings.PSA_API_TOKEN ?? "")
+    .digest("base64url");
+  let isRecognized = false;
+
+  async function wasRecognized(): Promise<boolean> {
+    isRecognized ||= notesSchema.safeParse(await notes.read()).data?.recognizedToken === hash;
+    return isRecognized;
+  }
+
+  return async (certNumber) => {
+    const outcome = await lookUp(certNumber);
+    if (outcome.code === "quota_exhausted" && !(await wasRecognized())) {
+      return { ...outcome, message: `${outcome.message}, or PSA doesn't recognize the token` };
+    }
+    if (provesToken(outcome) && !(await wasRecognized())) {
+      await notes.add({ recognizedToken: hash });
+      isRecognized = true;
+    }
+    return outcome;
+  };
+}
+
+function provesToken(outcome: Outcome): boolean {
+  if (outcome.code === "forbidden") return outcome.needsAdministrator === true;
+  return outcome.code === "found" || outcome.code === "not_found" || outcome.code === "invalid_number";
+}
