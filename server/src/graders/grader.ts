@@ -4,13 +4,17 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Config } from "../config.ts";
 import type { Endpoint, Endpoints } from "../upstreams/endpoint.ts";
 
-/** `complete`: all parts were read. `quotaGone`: the last call for this card was refused for lack of quota. */
+/**
+ * `complete`: all parts were read. `picturesDue`: the pictures are missing and are fetched later; `failures` counts the
+ * attempts. `quotaGone`: the last call for this card was refused for lack of quota.
+ */
 export type Found = {
   code: "found";
   card: Card;
   source: CardSource;
   notes: string;
   complete: boolean;
+  picturesDue?: { failures: number };
   quotaGone?: QuotaExhausted;
 };
 
@@ -34,8 +38,16 @@ export type Outcome = Found | NotFound | QuotaExhausted;
 /** The value read from an answer, or the outcome if there is none. */
 export type Reading<T> = { ok: true; value: T } | { ok: false; outcome: NotFound | QuotaExhausted };
 
-/** Looks up a canonical certificate number (contract `parseCertNumber`). */
-export type LookUp = (certNumber: string) => Promise<Outcome>;
+/**
+ * Looks up a canonical certificate number (contract `parseCertNumber`). `calls`: how many calls the daily quota allows for
+ * it; by default as many as it needs.
+ */
+export type LookUp = (certNumber: string, calls?: number) => Promise<Outcome>;
+
+/** The pictures of a card that was found without them. `note` tells staff why there are none. */
+export type PicturesOutcome =
+  | { code: "found"; pictures: { front: string | null; back: string | null } }
+  | ((NotFound | QuotaExhausted) & { note: string });
 
 /** Why credentials were rejected or could not be checked; null if they were accepted. */
 export type CredentialProblem = NotFound | QuotaExhausted | null;
@@ -57,6 +69,8 @@ export type Grader = {
   viaApi: LookUp;
   /** Signs in to the API again without a look-up; null if every API call looks up a card. */
   tryCredentials: (() => Promise<CredentialProblem>) | null;
+  /** Fetches only a card's pictures, with one API call; null if every look-up brings them. */
+  picturesOf: ((certNumber: string) => Promise<PicturesOutcome>) | null;
   /** Reads the company's public page. Uses only what the page plainly prints. */
   viaPage: LookUp;
 };

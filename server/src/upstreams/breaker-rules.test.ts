@@ -66,10 +66,10 @@ describe("the gate", () => {
     ["due when the pause has ended", { ...DUE, paused_until: NOW }, { kind: "due" }],
     ["probing", PROBING, { kind: "probing", until: inS(1), code: "blocked", message: "a wall" }],
     ["due when the probe has not reported in time", { ...PROBING, probe_until: NOW }, { kind: "due" }],
-    ["open while the quota lasts", { used: 8, window_started_at: inS(-60) }, { kind: "open" }],
+    ["open while the quota lasts", { used: 9, window_started_at: inS(-60) }, { kind: "open" }],
     [
-      "paused when it doesn't last for a card",
-      { used: 9, window_started_at: inS(-60) },
+      "paused when it is used up",
+      { used: 10, window_started_at: inS(-60) },
       { kind: "paused", until: inS(DAY_S - 60), code: "quota_exhausted" },
     ],
     ["open when the window is over", { used: 10, window_started_at: inS(-DAY_S) }, { kind: "open" }],
@@ -144,6 +144,13 @@ test.each<[what: string, changes: Changes, quota: typeof QUOTA | undefined, afte
     { isProbe: false, reserved: 2 },
   ],
   [
+    "one with a single call left",
+    { used: 9, window_started_at: inS(-60) },
+    QUOTA,
+    { used: 10, window_started_at: inS(-60) },
+    { isProbe: false, reserved: 1 },
+  ],
+  [
     "one with a limit of one call",
     { learned_limit: 1, learned_at: NOW },
     QUOTA,
@@ -151,7 +158,7 @@ test.each<[what: string, changes: Changes, quota: typeof QUOTA | undefined, afte
     { isProbe: false, reserved: 1 },
   ],
 ])("admitting a look-up: %s", (_what, changes, quota, after, rest) => {
-  const { record, ...admitted } = admit(recordOf(changes), quota, 20_000, NOW);
+  const { record, ...admitted } = admit(recordOf(changes), quota, { probeLeaseMs: 20_000 }, NOW);
   expect([record, admitted]).toEqual([recordOf(after), rest]);
 });
 

@@ -51,7 +51,7 @@ export type EndpointReport =
 /** A report, whether its look-up was the probe, and how many of its reserved calls it did not make. */
 export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
 
-/** `perDay` calls are allowed per 24 hours. One look-up needs `perCard` of them. */
+/** `perDay` calls are allowed per 24 hours. One look-up uses at most `perCard` of them, and at least one. */
 export type EndpointQuota = { perDay: number; perCard: number };
 /**
  * Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. The limit is
@@ -135,7 +135,7 @@ export function gateOf(record: EndpointRecord, quota: EndpointQuota | undefined,
     return { kind: "paused", until: earlier(record.paused_until, patienceEnd), ...reason };
   }
   const counted = quotaOf(record, quota, now);
-  if (quota && counted?.resetsAt && counted.remaining < Math.min(quota.perCard, counted.limit)) {
+  if (counted?.resetsAt && counted.remaining < 1) {
     const message = quotaGoneMessage(counted.limit);
     return { kind: "paused", until: counted.resetsAt, code: "quota_exhausted", message };
   }
@@ -157,16 +157,16 @@ export function quotaGoneMessage(limit: number): string {
   return `PSA's limit of ${limit} API calls per day is used up`;
 }
 
-/** Admits a look-up at an endpoint that is open or due: starts a probe and reserves quota. */
+/** Admits a look-up at an endpoint that is open or due: starts a probe and reserves up to `calls` of the quota. */
 export function admit(
   record: EndpointRecord,
   quota: EndpointQuota | undefined,
-  probeLeaseMs: number,
+  { calls = quota?.perCard ?? 0, probeLeaseMs }: { calls?: number | undefined; probeLeaseMs: number },
   now: Date,
 ): { record: EndpointRecord; isProbe: boolean; reserved: number } {
   const isProbe = record.paused_until !== null;
   const counted = quotaOf(record, quota, now);
-  const reserved = quota && counted ? Math.min(quota.perCard, counted.limit) : 0;
+  const reserved = counted ? Math.min(calls, counted.remaining) : 0;
   const count = counted && {
     window_started_at: counted.startedAt ?? now,
     used: (counted.startedAt ? record.used : 0) + reserved,

@@ -15,10 +15,11 @@ import {
   type CardAnswer,
   type LookupParts,
 } from "./lookup.service.ts";
+import { fetchLatePictures } from "./late-pictures.service.ts";
 import { createForecasts, type Forecast } from "./forecast.service.ts";
-import { findCachedCert, saveCachedCert } from "./certs.repo.ts";
+import { countOpenPsaCards, findCachedCert, saveCachedCert } from "./certs.repo.ts";
 
-export type CertsParts = LookupParts & {
+export type CertsParts = Omit<LookupParts, "countOpenPsaCards"> & {
   db: Database;
   lanes: Pick<Lanes, LaneName>;
   cachedCertDays: number;
@@ -50,7 +51,8 @@ const RESTARTING = "The server is restarting. Please try again in a moment";
 
 export function createCertsService(parts: CertsParts) {
   const { db, lanes, log } = parts;
-  const lookup = createLookup(parts);
+  const countOpen = (callsLeft: number): Promise<number> => countOpenPsaCards(db, callsLeft);
+  const lookup = createLookup({ ...parts, countOpenPsaCards: countOpen });
   const forecasts = createForecasts(parts);
   let closed = false;
   const takePlace = createPlaces(MOST_WAITING);
@@ -106,6 +108,7 @@ export function createCertsService(parts: CertsParts) {
     gate: lookup.gate,
     psaQuota: forecasts.psaQuota,
     remember,
+    fetchLatePictures: () => fetchLatePictures(parts),
 
     /**
      * Looks up one card for the single-card routes. Returns a cached cert unless `forceRefresh` is set. Otherwise uses
@@ -135,9 +138,9 @@ export function createCertsService(parts: CertsParts) {
   };
 }
 
-/** Caches a found card for later look-ups, if the card is complete. */
+/** Caches a found card for later look-ups, if it is complete or only its pictures are fetched later. */
 async function remember(db: Database, answer: CardAnswer): Promise<void> {
-  if (answer.code === "found" && answer.complete) await saveCachedCert(db, answer);
+  if (answer.code === "found" && (answer.complete || answer.picturesDue)) await saveCachedCert(db, answer);
 }
 
 const KNOWN_SOURCES: Record<Mode, CardSource[]> = {

@@ -8,7 +8,6 @@ import { SCRAPING_OFF } from "./source-order.ts";
 export type Forecast = {
   bySource: Record<CardSource, number>;
   callsBySource: Record<CardSource, number>;
-  callsPerCard: Record<CardSource, number>;
   waiting: number;
   wait: PausedGate | null;
   /** The wall of each card that neither is looked up nor waits; null if there are none. */
@@ -19,7 +18,7 @@ export type Forecast = {
 
 const WINDOW_MS = 86_400_000;
 
-export function createForecasts({ graders, sourcesOf, breaker, now }: LookupParts) {
+export function createForecasts({ graders, sourcesOf, breaker, now }: Omit<LookupParts, "countOpenPsaCards">) {
   async function obstacleOf(company: Company, mode: Mode): Promise<string | null> {
     const [first] = sourcesOf(company, mode);
     if (!first) return SCRAPING_OFF;
@@ -34,6 +33,7 @@ export function createForecasts({ graders, sourcesOf, breaker, now }: LookupPart
     async forecast(company: Company, mode: Mode, cards: number, assumedLimit?: number): Promise<Forecast> {
       const { callsPerCard } = graders[company];
       const bySource = { api: 0, page: 0 };
+      const callsBySource = { api: 0, page: 0 };
       const obstacle = await obstacleOf(company, mode);
       let left = obstacle === null ? cards : 0;
       let wait: PausedGate | null = null;
@@ -46,16 +46,17 @@ export function createForecasts({ graders, sourcesOf, breaker, now }: LookupPart
           if (walled === null || wall.code === "forbidden") walled = { source, wall };
           continue;
         }
-        const room = gate.kind === "paused" ? 0 : roomOf(quota, callsPerCard[source]);
+        const room = gate.kind === "paused" ? 0 : (quota?.remaining ?? Number.POSITIVE_INFINITY);
         bySource[source] = Math.min(left, room);
+        // A card's certificate takes one call. Its other calls, for pictures, are made later if few are left.
+        callsBySource[source] = Math.min(bySource[source] * callsPerCard[source], room);
         left -= bySource[source];
         const refusal = gate.kind === "paused" ? gate : quota && quotaGone(quota, now());
         if (refusal && (wait === null || endsSooner(refusal, wait))) wait = refusal;
       }
-      const callsBySource = { api: bySource.api * callsPerCard.api, page: bySource.page * callsPerCard.page };
       const waiting = wait ? left : 0;
       const wall = left > waiting ? walled : null;
-      return { bySource, callsBySource, callsPerCard, waiting, wait: waiting > 0 ? wait : null, wall, obstacle };
+      return { bySource, callsBySource, waiting, wait: waiting > 0 ? wait : null, wall, obstacle };
     },
 
     /** PSA's daily quota. Null if its API has no credentials. */
@@ -68,10 +69,6 @@ export function createForecasts({ graders, sourcesOf, breaker, now }: LookupPart
 /** A manual pause has no end (`until` is null). */
 function endsSooner(one: PausedGate, other: PausedGate): boolean {
   return one.until !== null && (other.until === null || one.until < other.until);
-}
-
-function roomOf(quota: Quota | null, perCard: number): number {
-  return quota ? Math.floor(quota.remaining / Math.max(1, Math.min(perCard, quota.limit))) : Number.POSITIVE_INFINITY;
 }
 
 function withLimit(quota: Quota, assumed: number): Quota {

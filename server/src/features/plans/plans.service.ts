@@ -247,7 +247,7 @@ function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quo
   const ends = companies.flatMap(({ company, waits, forecast }) => {
     if (!waits) return [];
     const cards = waits.cards.length;
-    const days = company === "PSA" && quota ? daysMore(cards * forecast.callsPerCard.api, waits.gate, quota) : 0;
+    const days = company === "PSA" && quota ? daysMore(cards, waits.gate, quota) : 0;
     const over = waits.gate.until?.getTime() ?? lookedUpAt;
     return [over + days * DAY_MS + cards * forecast.paceMs];
   });
@@ -255,10 +255,10 @@ function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quo
 }
 
 /**
- * Returns the days after the first that these calls need. A wait for a reason other than the quota ends within today's
+ * Returns the days after the first that the certificates of these cards need, at one call each. A wait for a reason other than the quota ends within today's
  * quota window.
  */
-function daysMore(calls: number, gate: PausedGate, quota: Quota): number {
+function daysMore(cards: number, gate: PausedGate, quota: Quota): number {
   const first = gate.code === "quota_exhausted" ? quota.limit : quota.remaining;
-  return Math.max(0, Math.ceil((calls - first) / Math.max(1, quota.limit)));
+  return Math.max(0, Math.ceil((cards - first) / Math.max(1, quota.limit)));
 }

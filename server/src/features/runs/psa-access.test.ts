@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
@@ -6,6 +7,7 @@ import {
   finish,
   followUntil,
   openEndpoints,
+  rowsOf,
   runSheet,
   sessionOf,
   sheetOf,
@@ -19,7 +21,7 @@ import {
 let server: ScanTest;
 let admin: Person;
 beforeAll(async () => {
-  server = await startScanTest();
+  server = await startScanTest({}, {}, { latePicturesMs: 100 });
   admin = await server.addPerson("admin");
 });
 afterAll(async () => {
@@ -32,6 +34,7 @@ beforeEach(async () => {
   server.simulator.behavior.psaDailyQuota = null;
   server.simulator.behavior.renewDay();
   server.simulator.calls.clear();
+  await server.db.updateTable("cached_certs").set({ pictures_due_at: null }).execute();
 });
 
 let next = 43_000_000;
@@ -42,6 +45,25 @@ function linesOf(count: number): [string, "PSA"][] {
 }
 const apiOnly = { mode: "api" as const };
 const apiCalls = () => server.simulator.calls.total("psa-api");
+const paths = () =>
+  server.simulator.calls
+    .list()
+    .filter(({ endpoint }) => endpoint === "psa-api")
+    .map(({ path }) => path.split("/").slice(-2).join(" "));
+const hasPicture = (row: ResultRow): boolean => row.imageUrl?.startsWith("http") ?? false;
+async function setLimit(limit: number): Promise<void> {
+  server.simulator.behavior.psaDailyQuota = limit;
+  await sql`UPDATE endpoints SET learned_limit = ${limit}, learned_at = now() WHERE name = 'psa-api'`.execute(
+    server.db,
+  );
+}
+async function beginNextDay(): Promise<void> {
+  server.simulator.behavior.renewDay();
+  server.simulator.calls.clear();
+  await sql`UPDATE endpoints SET window_started_at = now() - interval '24 hours', paused_until = now()
+    WHERE name = 'psa-api'`.execute(server.db);
+  await sql`UPDATE scan_results SET waiting_until = now() WHERE status = 'waiting'`.execute(server.db);
+}
 const outcomesOf = (rows: readonly ResultRow[]) => rows.map(({ status, outcome, source }) => [status, outcome, source]);
 
 async function ask(url: string, method: "GET" | "POST" = "GET") {
@@ -92,4 +114,60 @@ test("an account without approval is asked once, and again only after an adminis
   expect(outcomesOf(await runSheet(server, admin, sheetOf(linesOf(1), apiOnly)))).toEqual([
     ["completed", "found", "api"],
   ]);
+});
+
+const LATER = "The pictures are fetched later: PSA's API calls are used for certificates first";
+
+test("few calls are used for certificates; pictures come when no certificate waits and calls are left", async () => {
+  await setLimit(6);
+  const lines = linesOf(7);
+  const [first, last] = [lines[0]?.[0], lines[6]?.[0]];
+  const sheet = sheetOf(lines, { ...apiOnly, reuseKnown: true });
+  const session = await untilWaiting(await startScan(server, admin, sheet), 1);
+  expect(session.counts).toEqual({ completed: 6, waiting: 1 });
+  const kept = await rowsOf(server, admin, session.id);
+  expect(kept.slice(0, 6).map((row) => [hasPicture(row), row.notes])).toEqual(Array(6).fill([false, LATER]));
+  expect(paths()).toEqual(lines.slice(0, 6).map(([certNumber]) => `GetByCertNumber ${certNumber}`));
+
+  await beginNextDay();
+  await finish(server, admin, session);
+  await expect.poll(async () => (await rowsOf(server, admin, session.id)).filter(hasPicture).length).toBe(2);
+  expect(paths()).toEqual([
+    `GetByCertNumber ${last}`,
+    `GetImagesByCertNumber ${last}`,
+    `GetImagesByCertNumber ${first}`,
+  ]);
+  const [row] = await rowsOf(server, admin, session.id);
+  expect(row).toMatchObject({ notes: "", imageUrl: expect.stringContaining("/psa-images/") as unknown });
+  const again = await runSheet(server, admin, sheet);
+  expect(again.map((known) => [known.source, hasPicture(known)])).toEqual(
+    again.map((_row, index) => ["known", index === 0 || index === 6]),
+  );
+});
+
+test("with one call a day a card is kept without pictures, and the others wait although the page is walled", async () => {
+  server.simulator.behavior.psaDailyQuota = 1;
+  server.simulator.behavior.fail("psa-web", "bot_wall");
+  const session = await untilWaiting(await startScan(server, admin, sheetOf(linesOf(3))), 2);
+  expect(session.counts).toEqual({ completed: 1, waiting: 2 });
+  expect((await rowsOf(server, admin, session.id))[0]).toMatchObject({ outcome: "found", notes: LATER });
+  await beginNextDay();
+  await followUntil(server, admin, session.id, (event) => event.session.counts.completed === 2);
+  const { counts, waits } = await untilWaiting(session, 1);
+  expect(counts).toEqual({ completed: 2, waiting: 1 });
+  expect(waits).toMatchObject([
+    { outcome: "quota_exhausted", message: "PSA's limit of 1 API calls per day is used up" },
+  ]);
+  expect(paths()).toHaveLength(1);
+});
+
+test("pictures that fail twice are given up; the card is kept", async () => {
+  const sheet = sheetOf([["99999985", "PSA"]], { ...apiOnly, reuseKnown: true });
+  const [row] = await runSheet(server, admin, sheet);
+  expect(row).toMatchObject({ outcome: "found", notes: "The pictures could not be fetched: PSA returned 500" });
+  await sql`UPDATE cached_certs SET pictures_due_at = now() WHERE cert_number = '99999985'`.execute(server.db);
+  const dates = server.db.selectFrom("cached_certs").select("pictures_due_at").where("cert_number", "=", "99999985");
+  await expect.poll(async () => (await dates.executeTakeFirstOrThrow()).pictures_due_at).toBeNull();
+  expect((await runSheet(server, admin, sheet))[0]).toMatchObject({ source: "known", notes: row?.notes });
+  expect(apiCalls()).toBe(3);
 });

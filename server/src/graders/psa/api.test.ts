@@ -55,7 +55,7 @@ const HANG: Reply = () => undefined;
 
 function lookUp(token: string | undefined = "secret", { endpoints } = open): Promise<Outcome> {
   const settings = { PSA_API_URL: upstream.origin, PSA_API_TOKEN: token };
-  return createPsaApi({ endpoint: endpoints["psa-api"], settings, now: () => NOW })(CERT);
+  return createPsaApi({ endpoint: endpoints["psa-api"], settings, now: () => NOW }).viaApi(CERT);
 }
 
 /** The outcome of `RECORD` with these values replaced, without pictures. */
@@ -252,14 +252,17 @@ const pictures: [string, Reply, object, boolean][] = [
 test.each(pictures)("images: %s", async (what, reply, card, complete) => {
   upstream.on(CERT_PATH, json(200, { PSACert: RECORD }));
   upstream.on(IMAGES_PATH, reply);
-  const notes = complete ? "" : (expect.stringMatching(/^The pictures could not be fetched: PSA/) as unknown);
+  const isQuota = what === "429";
+  const missing = isQuota ? /^The pictures are fetched later/ : /^The pictures could not be fetched: PSA/;
+  const notes = complete ? "" : (expect.stringMatching(missing) as unknown);
   expect(await lookUp("secret", reply === HANG ? hasty : open)).toEqual({
     code: "found",
     source: "api",
     complete,
     notes,
     card: expect.objectContaining({ ...card, player: "TIGERS TEAM" }) as unknown,
-    ...(what === "429" && { quotaGone: expect.objectContaining({ code: "quota_exhausted" }) as unknown }),
+    ...(!complete && { picturesDue: { failures: isQuota ? 0 : 1 } }),
+    ...(isQuota && { quotaGone: expect.objectContaining({ code: "quota_exhausted" }) as unknown }),
   });
 });
 
@@ -365,7 +368,7 @@ test("any body has an outcome, and it is 'not found' only if the answer says so"
         url: "http://upstream.test/",
       });
       const settings = { PSA_API_URL: "http://upstream.test", PSA_API_TOKEN: "t" };
-      const outcome = await createPsaApi({ endpoint, settings, now: () => NOW })(CERT);
+      const outcome = await createPsaApi({ endpoint, settings, now: () => NOW }).viaApi(CERT);
       expect(outcome.code).toMatch(/^(?:not_found|invalid_number|forbidden|blocked|quota_exhausted|unavailable)$/);
       if (status !== 200 || !saysSo.test(text)) expect(outcome.code).not.toBe("not_found");
     }),

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Population } from "@slabdesk/contract/api/cards.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
-import { readText, type Text } from "../card-text.ts";
-import type { ClientParts, Found, LookUp, NotFound, QuotaExhausted, Reading } from "../grader.ts";
+import { NO_PICTURES, readText, type Pictures, type Text } from "../card-text.ts";
+import type { ClientParts, Found, LookUp, NotFound, PicturesOutcome, QuotaExhausted, Reading } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 import { readPsaPictures } from "./api-pictures.ts";
 import { populationOf } from "../population.ts";
@@ -36,34 +36,58 @@ const envelopeSchema = z.looseObject({
 type PsaCert = z.output<typeof certSchema>;
 type Envelope = z.output<typeof envelopeSchema>;
 
-/** Looks up a certificate in PSA's API, then its pictures if it exists. Each card uses two calls of the daily quota. */
-export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">): LookUp {
+type PsaApi = { viaApi: LookUp; picturesOf: (certNumber: string) => Promise<PicturesOutcome> };
+
+/**
+ * Looks up a certificate in PSA's API, then its pictures if it exists. A card uses two calls of the daily quota; with one
+ * call, it has no pictures yet.
+ */
+export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">): PsaApi {
   const token = bareToken(settings.PSA_API_TOKEN ?? "");
   const call = async (method: string, certNumber: string) => {
     const url = `${settings.PSA_API_URL}/cert/${method}/${encodeURIComponent(certNumber)}`;
     return answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
   };
 
-  return async (certNumber) => {
+  const picturesOf: PsaApi["picturesOf"] = async (certNumber) => {
+    const answer = await call("GetImagesByCertNumber", certNumber);
+    const { pictures, note } = readPsaPictures(answer);
+    if (note === null) return { code: "found", pictures };
+    return {
+      ...(answer.kind === "answered" ? refusalOf(answer, certNumber, now()) : answers.noAnswer(PSA_API, answer)),
+      note,
+    };
+  };
+
+  const viaApi: LookUp = async (certNumber, calls = 2) => {
     if (token === "") return answers.notConfigured("PSA", "PSA_API_TOKEN");
     const answer = await call("GetByCertNumber", certNumber);
     if (answer.kind !== "answered") return answers.noAnswer(PSA_API, answer);
     const reading = readPsaCert(answer, certNumber, now());
     if (!reading.ok) return reading.outcome;
 
-    const picturesAnswer = await call("GetImagesByCertNumber", certNumber);
-    const pictures = readPsaPictures(picturesAnswer);
     const { grade, note } = gradeOf(reading.value);
-    const card = {
-      ...mapPsaCard(certNumber, { ...factsOf(reading.value), grade }, pictures.pictures),
-      ...readPopulation(reading.value, grade, now()),
-    };
-    const notes = [note, pictures.note].filter((message) => message !== null).join(". ");
-    const found: Found = { code: "found", source: "api", card, notes, complete: pictures.complete };
-    const isRefused = picturesAnswer.kind === "answered" && isQuotaRefusal(picturesAnswer);
-    return isRefused ? { ...found, quotaGone: quotaExhausted(picturesAnswer, now()) } : found;
+    const facts = { ...factsOf(reading.value), grade };
+    const found = (pictures: Pictures, picturesNote: Text): Found => ({
+      code: "found",
+      source: "api",
+      card: { ...mapPsaCard(certNumber, facts, pictures), ...readPopulation(reading.value, grade, now()) },
+      notes: [note, picturesNote].filter((message) => message !== null).join(". "),
+      complete: picturesNote === null,
+    });
+    if (calls < 2) return { ...found(NO_PICTURES, PICTURES_LATER), picturesDue: { failures: 0 } };
+    const pictures = await picturesOf(certNumber);
+    if (pictures.code === "found") return found(pictures.pictures, null);
+    if (pictures.code !== "quota_exhausted") {
+      return { ...found(NO_PICTURES, pictures.note), picturesDue: { failures: 1 } };
+    }
+    const { note: _note, ...quotaGone } = pictures;
+    return { ...found(NO_PICTURES, PICTURES_LATER), picturesDue: { failures: 0 }, quotaGone };
   };
+  return { viaApi, picturesOf };
 }
+
+const PICTURES_LATER = "The pictures are fetched later: PSA's API calls are used for certificates first";
 
 /** Strips pasted white space and a leading "Bearer", which break PSA's check (README.md). */
 function bareToken(setting: string): string {

@@ -23,8 +23,8 @@ export function withTokenDoubt(lookUp: LookUp, { settings, notes }: TokenDoubtPa
     return isRecognized;
   }
 
-  return async (certNumber) => {
-    const outcome = await lookUp(certNumber);
+  return async (certNumber, calls) => {
+    const outcome = await lookUp(certNumber, calls);
     if (outcome.code === "quota_exhausted" && !(await wasRecognized())) {
       return { ...outcome, message: `${outcome.message}, or PSA doesn't recognize the token` };
     }

@@ -10,6 +10,7 @@ export function createTagGrader({ endpoints, settings, now }: GraderParts): Grad
     callsPerCard: { api: 1, page: 3 },
     viaApi: createTagApi({ endpoint: endpoints["tag-api"], settings, now }),
     tryCredentials: null,
+    picturesOf: null,
     viaPage: createTagPage({ endpoint: endpoints["tag-page"], images: endpoints["tag-images"], settings, now }),
   };
 }
