@@ -1,17 +1,18 @@
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import type { Database } from "../../database/connection.ts";
 import type { PicturesOutcome } from "../../graders/grader.ts";
-import type { Breaker, EndpointReport } from "../../upstreams/breaker.ts";
+import type { EndpointReport } from "../../upstreams/breaker.ts";
+import type { Lanes } from "../../upstreams/lane.ts";
 import * as repo from "./certs.repo.ts";
-import type { CertsParts } from "./certs.service.ts";
-import { reportOf } from "./lookup.service.ts";
+import { reportOf, type LookupParts } from "./lookup.service.ts";
 
 /*
  * With few calls left, PSA's certificates come before their pictures. Later, when no card waits for a certificate, each
  * call that is left fetches the pictures of one cached cert. The second failed attempt ends the search.
  */
 
-type Parts = Pick<CertsParts, "db" | "lanes" | "graders"> & { breaker: Pick<Breaker, "state" | "admit" | "report"> };
+export type LatePicturesParts = Pick<LookupParts, "graders" | "breaker"> & { db: Database; lanes: Pick<Lanes, "psa"> };
 
 /** A card whose pictures were found or given up. `notes` replaces the card's old notes. */
 export type LateCard = { card: Card; before: string; notes: string };
@@ -19,7 +20,7 @@ export type LateCard = { card: Card; before: string; notes: string };
 const MOST_FAILURES = 2;
 
 /** Fetches the pictures of one cached cert. Null if there is none, or no call for it. "tried": they are still missing. */
-export async function fetchLatePictures(parts: Parts): Promise<LateCard | "tried" | null> {
+export async function fetchLatePictures(parts: LatePicturesParts): Promise<LateCard | "tried" | null> {
   const { db, lanes, breaker, graders } = parts;
   const { picturesOf, hasApi } = graders.PSA;
   const due = hasApi ? await repo.findPictureLess(db) : null;
@@ -39,7 +40,7 @@ export async function fetchLatePictures(parts: Parts): Promise<LateCard | "tried
 }
 
 /** Half of a day's calls are kept for the next sheet. With one call a day, there are no pictures. */
-async function hasSpareCall({ db, breaker }: Parts): Promise<boolean> {
+async function hasSpareCall({ db, breaker }: LatePicturesParts): Promise<boolean> {
   const { gate, quota } = await breaker.state("psa-api");
   const isSpare = quota === null || (quota.limit > 1 && quota.remaining > quota.limit / 2);
   return gate.kind === "open" && isSpare && (await repo.countOpenPsaCards(db, 0)) === 0;
@@ -51,11 +52,7 @@ function pictureReportOf(outcome: PicturesOutcome): EndpointReport {
   return outcome.code === "unavailable" ? { kind: "unclear", message: outcome.message } : reportOf(outcome);
 }
 
-async function settle(
-  db: CertsParts["db"],
-  due: repo.PictureLess,
-  outcome: PicturesOutcome,
-): Promise<LateCard | "tried"> {
+async function settle(db: Database, due: repo.PictureLess, outcome: PicturesOutcome): Promise<LateCard | "tried"> {
   const failures = outcome.code === "found" || outcome.code === "quota_exhausted" ? due.failures : due.failures + 1;
   if (outcome.code !== "found" && failures < MOST_FAILURES) {
     await repo.postponePictures(db, due, failures);

@@ -18,7 +18,7 @@ type LatePicturesParts = {
 export async function workLatePictures(parts: LatePicturesParts, everyMs: number, closing: AbortSignal): Promise<void> {
   while (!closing.aborted) {
     try {
-      while (!closing.aborted && (await showNext(parts))) continue;
+      if (await showNext(parts)) continue;
     } catch (error) {
       if (error instanceof LaneClosedError) return;
       parts.report(new Error("Failed to fetch missing pictures; the next check tries again", { cause: error }));

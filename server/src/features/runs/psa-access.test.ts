@@ -101,10 +101,11 @@ test("an account without approval is asked once, and again only after an adminis
   server.simulator.behavior.fail("psa-api", "not_approved");
   const rows = await runSheet(server, admin, sheetOf(linesOf(1), apiOnly));
   expect(rows[0]?.error).toContain("has not approved our account (403). Ask collectors-apis@collectors.com for access");
-  for (const mode of ["api", "api-with-fallback"] as const)
-    expect(outcomesOf(await runSheet(server, admin, sheetOf(linesOf(2), { mode })))).toEqual(
-      mode === "api" ? Array(2).fill(["error", "forbidden", null]) : Array(2).fill(["completed", "found", "page"]),
-    );
+  for (const [mode, outcome] of [
+    ["api", ["error", "forbidden", null]],
+    ["api-with-fallback", ["completed", "found", "page"]],
+  ] as const)
+    expect(outcomesOf(await runSheet(server, admin, sheetOf(linesOf(2), { mode })))).toEqual([outcome, outcome]);
   expect(apiCalls()).toBe(1);
   const { sources } = (await ask("/api/admin/sources")).json();
   expect(sources[0].endpoints[0]).toMatchObject({ state: "paused", until: null });
@@ -126,7 +127,9 @@ test("few calls are used for certificates; pictures come when no certificate wai
   const session = await untilWaiting(await startScan(server, admin, sheet), 1);
   expect(session.counts).toEqual({ completed: 6, waiting: 1 });
   const kept = await rowsOf(server, admin, session.id);
-  expect(kept.slice(0, 6).map((row) => [hasPicture(row), row.notes])).toEqual(Array(6).fill([false, LATER]));
+  expect(kept.slice(0, 6).map((row) => [hasPicture(row), row.notes])).toEqual(
+    Array.from({ length: 6 }, () => [false, LATER]),
+  );
   expect(paths()).toEqual(lines.slice(0, 6).map(([certNumber]) => `GetByCertNumber ${certNumber}`));
 
   await beginNextDay();
@@ -170,4 +173,13 @@ test("pictures that fail twice are given up; the card is kept", async () => {
   await expect.poll(async () => (await dates.executeTakeFirstOrThrow()).pictures_due_at).toBeNull();
   expect((await runSheet(server, admin, sheet))[0]).toMatchObject({ source: "known", notes: row?.notes });
   expect(apiCalls()).toBe(3);
+});
+
+test("an autograph without a card is found, and no card price is fetched for it", async () => {
+  const lines: [string, "PSA"][] = [["99999958", "PSA"], ...linesOf(1)];
+  const [autograph, card] = await runSheet(server, admin, sheetOf(lines, { ...apiOnly, includePricing: true }));
+  expect(autograph).toMatchObject({ outcome: "found", grade: "GEM MT 10", brand: "PSA/DNA" });
+  expect(autograph?.prices.cardladder.state).toBeNull();
+  expect(card?.prices.cardladder.state).not.toBeNull();
+  expect(server.simulator.calls.count({ endpoint: "cardladder", cert: "99999958" })).toBe(0);
 });

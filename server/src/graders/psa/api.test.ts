@@ -116,9 +116,9 @@ const outcomes: [string, Reply, string][] = [
   ],
   ["an empty object", json(200, {}), "not_found"],
   [
-    "an autograph that is no card",
-    json(200, { DNACert: { CertNumber: CERT, ItemDescription: "SIGNED BALL" } }),
-    "not_found",
+    "another certificate for an autograph",
+    json(200, { DNACert: { CertNumber: "01020689", ItemDescription: "SIGNED BALL" } }),
+    "unavailable",
   ],
   ["the bare string with 200", json(200, "Certificate Number Not Found"), "not_found"],
   ["'Invalid CertNo'", json(200, { IsValidRequest: false, ServerMessage: "Invalid CertNo" }), "invalid_number"],
@@ -304,6 +304,21 @@ test.each(grades)("grade: %s", async (_what, values, grade, notes) => {
   const found = await cardOf(values);
   expect(found.card.grade).toBe(grade);
   expect(found.notes).toBe(notes);
+});
+
+test.each([
+  [{ SignatureGrade: "10", AuthenticationResult: "Authentic" }, "10"],
+  [{ AuthenticationResult: "Authentic" }, "Authentic"],
+])("a certificate for an autograph alone is a found card with its grade: %j", async (grades, grade) => {
+  const signers = [{ FirstName: "Babe", LastName: "Ruth" }, { LastName: "Gehrig" }];
+  const DNACert = { CertNumber: CERT, ItemDescription: "SIGNED BALL", PrimarySubjects: signers, ...grades };
+  upstream.on(CERT_PATH, json(200, { PSACert: {}, DNACert }));
+  upstream.on(IMAGES_PATH, json(200, []));
+  expect(await lookUp()).toMatchObject({
+    code: "found",
+    notes: expect.stringContaining("certifies the autograph only") as unknown,
+    card: { itemName: "SIGNED BALL", brand: "PSA/DNA", grade, player: "Babe Ruth, Gehrig", population: null },
+  });
 });
 
 test.each([

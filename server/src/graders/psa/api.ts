@@ -1,11 +1,12 @@
 import { z } from "zod";
-import type { Population } from "@slabdesk/contract/api/cards.ts";
+import type { Card, Population } from "@slabdesk/contract/api/cards.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
 import { NO_PICTURES, readText, type Pictures, type Text } from "../card-text.ts";
 import type { ClientParts, Found, LookUp, NotFound, PicturesOutcome, QuotaExhausted, Reading } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 import { readPsaPictures } from "./api-pictures.ts";
+import { AUTOGRAPH_NOTE, autographSchema, mapPsaAutograph, type PsaAutograph } from "./autograph.ts";
 import { populationOf } from "../population.ts";
 import { mapPsaCard } from "./map.ts";
 
@@ -29,11 +30,13 @@ const certSchema = z.looseObject({
 });
 const envelopeSchema = z.looseObject({
   PSACert: certSchema.nullish(),
-  DNACert: z.unknown().optional(),
+  DNACert: autographSchema.nullish().catch(null),
   IsValidRequest: z.boolean().nullish(),
   ServerMessage: z.string().nullish(),
 });
 type PsaCert = z.output<typeof certSchema>;
+/** A record with its number: a card, or an autograph that is no card. */
+type PsaRecord = { cert: PsaCert } | { autograph: PsaAutograph };
 type Envelope = z.output<typeof envelopeSchema>;
 
 type PsaApi = { viaApi: LookUp; picturesOf: (certNumber: string) => Promise<PicturesOutcome> };
@@ -66,12 +69,11 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
     const reading = readPsaCert(answer, certNumber, now());
     if (!reading.ok) return reading.outcome;
 
-    const { grade, note } = gradeOf(reading.value);
-    const facts = { ...factsOf(reading.value), grade };
+    const { cardWith, note } = readCard(reading.value, certNumber, now());
     const found = (pictures: Pictures, picturesNote: Text): Found => ({
       code: "found",
       source: "api",
-      card: { ...mapPsaCard(certNumber, facts, pictures), ...readPopulation(reading.value, grade, now()) },
+      card: cardWith(pictures),
       notes: [note, picturesNote].filter((message) => message !== null).join(". "),
       complete: picturesNote === null,
     });
@@ -94,7 +96,7 @@ function bareToken(setting: string): string {
   return setting.replace(/^\s*bearer\s+/i, "").replace(/\s+/g, "");
 }
 
-function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): Reading<PsaCert> {
+function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): Reading<PsaRecord> {
   if (answer.status !== 200) return { ok: false, outcome: refusalOf(answer, certNumber, now) };
   const json = answers.readJson(PSA_API, answer, z.union([z.string(), envelopeSchema]));
   if (!json.ok) return json;
@@ -129,9 +131,9 @@ function isNotApproved(answer: answers.Answered): boolean {
 const NOT_FOUND_MESSAGE = /\bnot found\b|\bno data found\b/i;
 const INVALID_NUMBER_MESSAGE = /\binvalid cert/i;
 
-function readEnvelope(envelope: Envelope, certNumber: string, answer: answers.Answered): Reading<PsaCert> {
-  const { PSACert: cert, IsValidRequest: isValid, ServerMessage: cause } = envelope;
-  const failed = (outcome: NotFound): Reading<PsaCert> => ({ ok: false, outcome });
+function readEnvelope(envelope: Envelope, certNumber: string, answer: answers.Answered): Reading<PsaRecord> {
+  const { PSACert: cert, DNACert: autograph, IsValidRequest: isValid, ServerMessage: cause } = envelope;
+  const failed = (outcome: NotFound): Reading<PsaRecord> => ({ ok: false, outcome });
   if (isValid === false) {
     const message = `PSA says ${certNumber} is not a certificate number`;
     const isInvalid = INVALID_NUMBER_MESSAGE.test(cause ?? "");
@@ -139,19 +141,26 @@ function readEnvelope(envelope: Envelope, certNumber: string, answer: answers.An
       isInvalid ? { code: "invalid_number", message, cause } : answers.notUnderstood(PSA_API, answer, cause),
     );
   }
-  if (!cert || isEmpty(cert)) {
+  const record = recordIn(cert, autograph);
+  if (!record) {
     const keys = Object.keys(envelope);
     const isPsaShape = keys.length === 0 || keys.some((key) => Object.hasOwn(envelopeSchema.shape, key));
     if (!isPsaShape) return failed(answers.notUnderstood(PSA_API, answer, null));
     return failed(answers.noSuchCert("PSA", certNumber, answers.answerAsCause(answer)));
   }
-  const answered = readText(cert.CertNumber);
+  const answered = readText(("cert" in record ? record.cert : record.autograph).CertNumber);
   if (answered === null) return failed(answers.notUnderstood(PSA_API, answer, null));
-  return answered === certNumber ? { ok: true, value: cert } : failed(answers.otherCert("PSA", certNumber, answered));
+  if (answered !== certNumber) return failed(answers.otherCert("PSA", certNumber, answered));
+  return { ok: true, value: record };
+}
+
+function recordIn(cert: Envelope["PSACert"], autograph: Envelope["DNACert"]): PsaRecord | null {
+  if (cert && !isEmpty(cert)) return { cert };
+  return autograph && !isEmpty(autograph) ? { autograph } : null;
 }
 
 /** `{}`, or all values empty, as PSA returns for a certificate it doesn't have. */
-function isEmpty(cert: PsaCert): boolean {
+function isEmpty(cert: object): boolean {
   return Object.values(cert).every((value) => [null, undefined, "", 0, false].some((empty) => empty === value));
 }
 
@@ -169,6 +178,18 @@ function quotaExhausted(answer: answers.Answered, now: Date): QuotaExhausted {
   const limit = perDay >= 1 && perDay <= MOST_CALLS_A_DAY ? perDay : null;
   const message = limit === null ? "PSA's API call limit is used up" : quotaGoneMessage(limit);
   return { code: "quota_exhausted", message, until: answers.retryAfter(answer, now), limit };
+}
+
+function readCard(record: PsaRecord, certNumber: string, now: Date) {
+  if ("autograph" in record) {
+    const cardWith = (pictures: Pictures): Card => mapPsaAutograph(certNumber, record.autograph, pictures);
+    return { cardWith, note: AUTOGRAPH_NOTE };
+  }
+  const { grade, note } = gradeOf(record.cert);
+  const facts = { ...factsOf(record.cert), grade };
+  const population = readPopulation(record.cert, grade, now);
+  const cardWith = (pictures: Pictures): Card => ({ ...mapPsaCard(certNumber, facts, pictures), ...population });
+  return { cardWith, note };
 }
 
 function factsOf(cert: PsaCert) {
