@@ -64,7 +64,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
   const sources = new Sources(page);
   await enter(page, product, await adminApi.addUser({ role: "admin", fullName: "Ana Ruiz" }));
   upstream.behavior.fail("tag-api", "server_error");
-  await screen.chooseFile(sheetFile("monday.csv", [...freshTagRows(7), ...freshPsaRows(5), ...freshCgcRows(2)]));
+  await screen.chooseFile(sheetFile("monday.csv", [...freshTagRows(7), ...freshPsaRows(9), ...freshCgcRows(2)]));
   await screen.source("API only").check();
   await screen.processButton.click();
   await expect(screen.sessionCard).toContainText("3 waiting");
@@ -82,7 +82,9 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(sources.endpoint("TAG", "API")).toContainText("Not asked");
     await expect(sources.endpoint("TAG", "API")).toContainText("5 calls · 0% succeeded");
     await expect(sources.endpoint("TAG", "Page")).toContainText("Open");
-    await expect(sources.of("PSA")).toContainText(/0 of 8 calls left, all again at \d\d:\d\d/);
+    await expect(sources.of("PSA")).toContainText(
+      /0 of 8 calls left \(not confirmed by PSA yet\), all again at \d\d:\d\d/,
+    );
     await expect(sources.of("PSA")).toContainText("1 card waits");
     await expect(sources.of("PSA")).toContainText("The 8 calls a day are used up");
     await expect(sources.of("PSA").getByRole("list", { name: /by person/ })).toHaveText("Ana Ruiz 8 calls");

@@ -19,6 +19,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
   const screen = new Screen(page);
   await enter(page, product, await adminApi.addUser({ role: "admin" }));
   await expect(screen.quota).toContainText("8 / 8");
+  await expect(screen.quota).toContainText("Daily limit 8 (not confirmed by PSA yet)");
   await expect(screen.quota).toContainText("Used today 0");
   await expect(screen.quota).toContainText("Last reset no calls yet");
   await expect(screen.quota).toContainText(/Last checked \d\d:\d\d:\d\d/);
@@ -39,6 +40,10 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     await expect(screen.planNumber("need a look")).toHaveText("3");
     await expect(screen.planLine("PSA")).toHaveText(["PSA2 cards · 4 API calls", "PSA quota today8 → 4 left"]);
     await expect(screen.plan.getByText("8 → 4 left")).toHaveCSS("color", ORANGE);
+    await expect(screen.planLine("Daily limit")).toHaveText("Daily limit8 (not confirmed by PSA yet)");
+    await expect(screen.plan).toContainText(
+      "If PSA allows 1 call a day, 1 of 2 cards finishes today and 1 is looked up on PSA's website",
+    );
     await expect(screen.planLine("CGC")).toHaveText("CGC2 cards · 2 API calls");
     await expect(screen.planLine("TAG")).toHaveText("TAG1 card · 1 API call");
     await expect(screen.planLine("Duplicates")).toHaveText("Duplicates1 row · looked up once");

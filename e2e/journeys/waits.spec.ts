@@ -24,21 +24,22 @@ test("at a source's daily limit cards and prices wait, other work continues, and
   const screen = new Screen(page);
   await enter(page, product, await adminApi.addUser({ role: "admin" }));
   upstream.behavior.psaDailyQuota = 4;
-  await screen.chooseSheet(sheetFile("first.csv", [...freshPsaRows(5), ...freshCgcRows(1), ...freshTagRows(1)]));
+  await screen.chooseSheet(sheetFile("first.csv", [...freshPsaRows(9), ...freshCgcRows(1), ...freshTagRows(1)]));
   await screen.source("API only").check();
   await expect(screen.plan).toContainText(/1 PSA card waits until \d\d:\d\d/);
   await screen.processButton.click();
 
   await test.step("PSA refuses before the known limit: its cards wait and the others do not", async () => {
-    await expect(screen.sessionCard).toContainText("4 done");
-    await expect(screen.sessionCard).toContainText("3 waiting");
-    await expect(screen.waits).toHaveText([waitMessage(4, "3 cards wait")]);
-    await expect(screen.heard(/PSA's limit of 4 API calls per day is used up: 3 cards wait until/)).toHaveCount(1);
+    await expect(screen.sessionCard).toContainText("6 done");
+    await expect(screen.sessionCard).toContainText("5 waiting");
+    await expect(screen.waits).toHaveText([waitMessage(4, "5 cards wait")]);
+    await expect(screen.quota).not.toContainText("not confirmed by PSA yet");
+    await expect(screen.heard(/PSA's limit of 4 API calls per day is used up: 5 cards wait until/)).toHaveCount(1);
     await expect(screen.sessionCard).toContainText("processing");
     await expect(screen.sessionCard).toContainText("Only waits are left");
-    await expect(screen.rowsWith(/Waiting until \d\d:\d\d/)).toHaveCount(3);
-    await page.getByRole("button", { name: "Waiting 3" }).click();
-    await expect(screen.grid).toHaveAttribute("aria-rowcount", "4");
+    await expect(screen.rowsWith(/Waiting until \d\d:\d\d/)).toHaveCount(5);
+    await page.getByRole("button", { name: "Waiting 5" }).click();
+    await expect(screen.grid).toHaveAttribute("aria-rowcount", "6");
     await expect(screen.processButton).toHaveText("Process Data");
     await expect(screen.processButton).toBeEnabled();
     await expect(page.getByText("Rate limit hit!")).toBeVisible();
@@ -48,7 +49,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
   await test.step("after the reset, cards continue up to the day's own limit", async () => {
     upstream.behavior.psaDailyQuota = null;
     await adminApi.resetQuota();
-    await expect(screen.sessionCard).toContainText("6 done");
+    await expect(screen.sessionCard).toContainText("10 done");
     await expect(screen.waits).toHaveText([waitMessage(8, "1 card waits")]);
     expect(upstream.calls.total("psa-api")).toBe(9);
   });
@@ -86,13 +87,13 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await expect(screen.waits).toHaveText([waitMessage(8, "1 card waits")]);
     upstream.calls.clear();
     await screen.action(BY_PAGE).dblclick();
-    await expect(screen.sessionCard).toContainText("7 / 7");
+    await expect(screen.sessionCard).toContainText("11 / 11");
     await expect(screen.sessionCard).toContainText("completed");
     await expect(screen.waits).toHaveCount(0);
     expect(upstream.calls.total("psa-web")).toBe(1);
     const rows = await adminApi.results(await screen.sessionId());
     const bySource = Map.groupBy(rows, (row) => row.source);
-    expect(bySource.get("api")).toHaveLength(6);
+    expect(bySource.get("api")).toHaveLength(10);
     expect(bySource.get("page")).toHaveLength(1);
   });
 

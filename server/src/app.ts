@@ -43,7 +43,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   const users = await usersFeature(context);
   const { certs, ...certsPart } = certsFeature(context);
   const { pricing, ...prices } = pricesFeature(context);
-  const photos = photosFeature(context);
+  const photos = photosFeature(context, { certs });
   const sessions = sessionsFeature(context, { forgetPhoto: photos.images.forget });
   const { uploads, reruns, ...runs } = runsFeature(context, { certs, pricing });
   const { lookupHistory, ...history } = historyFeature(context);
@@ -85,6 +85,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     loops = Promise.all([
       runs.wakeWaiting(),
       prices.deferUnasked(),
+      photos.fetchLatePictures(),
       stats.rollUp(),
       startCallRetention(context, upstreams.lanes.closing),
     ]);

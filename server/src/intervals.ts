@@ -10,6 +10,8 @@ export const INTERVALS = {
   deadJobsMs: 1_000,
   /** Between batches of picture comparisons. pg-boss needs 500 or more. */
   pictureJobsMs: 1_000,
+  /** Between checks for cards whose pictures are missing. */
+  latePicturesMs: 5_000,
   /** Between events of a session. More frequent updates don't help the user. */
   eventsMs: 200,
   /** Between writes of the upstream call log. */

@@ -7,6 +7,7 @@ import type { Database } from "./database/connection.ts";
 import { createCgcGrader } from "./graders/cgc/grader.ts";
 import type { Grader, GraderParts } from "./graders/grader.ts";
 import { createPsaGrader } from "./graders/psa/grader.ts";
+import { withTokenDoubt } from "./graders/psa/token-doubt.ts";
 import { createTagGrader } from "./graders/tag/grader.ts";
 import { createCardLadder } from "./price-sources/cardladder/source.ts";
 import { createCardsIq } from "./price-sources/cardsiq/source.ts";
@@ -38,7 +39,10 @@ export function openUpstreams({ config, pool, db, now, report, callLogMs }: Upst
   const endpoints = createEndpoints(config);
   const calls = createCallLog(db, report, callLogMs);
   const noted = calls.noted(endpoints.endpoints);
-  const notes = createSourceNotes(db, "cardladder", config.upstreams);
+  const notes = {
+    psa: createSourceNotes(db, "psa", config.upstreams),
+    cardladder: createSourceNotes(db, "cardladder", config.upstreams),
+  };
   const clientsWith = (settings: Config) => clientsOf({ endpoints: noted, settings, now }, notes);
   const { graders, priceSources } = clientsWith(config);
   return {
@@ -65,15 +69,22 @@ export function openUpstreams({ config, pool, db, now, report, callLogMs }: Upst
   };
 }
 
-function clientsOf(parts: GraderParts, notes: SourceNotes) {
+function clientsOf(parts: GraderParts, notes: Record<"psa" | "cardladder", SourceNotes>) {
+  const psa = createPsaGrader(parts);
   const graders: Record<Company, Grader> = {
-    PSA: createPsaGrader(parts),
+    PSA: {
+      ...psa,
+      get hasApi() {
+        return psa.hasApi;
+      },
+      viaApi: withTokenDoubt(psa.viaApi, { settings: parts.settings, notes: notes.psa }),
+    },
     CGC: createCgcGrader(parts),
     TAG: createTagGrader(parts),
   };
   const { endpoints, ...rest } = parts;
   const priceSources: Record<PriceSourceName, PriceSource> = {
-    cardladder: createCardLadder({ ...parts, notes }),
+    cardladder: createCardLadder({ ...parts, notes: notes.cardladder }),
     cardsiq: createCardsIq({ endpoint: endpoints.cardsiq, ...rest }),
   };
   return { graders, priceSources };

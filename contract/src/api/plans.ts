@@ -39,9 +39,23 @@ export const scanPlanSchema = z.object({
       before: z.number().int(),
       after: z.number().int(),
       total: z.number().int(),
+      isConfirmed: z.boolean(),
       resetsAt: z.string().nullable(),
     })
     .nullable(),
+  /**
+   * What a lower limit of PSA's API would mean; empty if PSA has named its limit, or if nothing would change. Of `cards`,
+   * `today` are looked up by API in the current window and `byPage` on the page; the others wait, the last until `endsAt`.
+   */
+  ifLimited: z.array(
+    z.object({
+      perDay: z.number().int(),
+      cards: z.number().int(),
+      today: z.number().int(),
+      byPage: z.number().int(),
+      endsAt: z.string().nullable(),
+    }),
+  ),
   /** Rows that wait before their look-up. `message` is the reason. `until` is null during a manual pause. */
   waits: z.array(
     z.object({

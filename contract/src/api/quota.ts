@@ -10,6 +10,8 @@ export const LOW_QUOTA = 500;
 export const quotaStatusSchema = z.object({
   remainingQuota: z.number().int(),
   totalQuota: z.number().int(),
+  /** Whether PSA has named its limit. Until then `totalQuota` is the setting's assumption. */
+  isConfirmed: z.boolean(),
   lastReset: z.string().nullable(),
   usedToday: z.number().int(),
   lastUpdated: z.string(),

@@ -70,7 +70,7 @@ export type SourceForecast = z.infer<typeof forecastSchema>;
 
 /**
  * One upstream, for administrators. `state` is the state of its best endpoint. `manualPause` says who paused it.
- * `quota` covers the current window, null without a limit. `byPerson` counts today's calls by user, most first, without
+ * `quota` covers the current window, null without a limit; `isConfirmed`: the upstream has named its limit. `byPerson` counts today's calls by user, most first, without
  * calls that belong to no user. `cacheHitRate` is the percentage of cards settled today or yesterday, or of prices
  * requested in the last 24 hours, that needed no call; null without any. `waitingRows` counts the rows or prices that
  * wait for it. `refusals`: the companies whose cards a price source refuses.
@@ -82,7 +82,9 @@ export const sourceSchema = z.object({
   manualPause: z.object({ by: z.string(), at: time }).nullable(),
   endpoints: z.array(sourceEndpointSchema),
   ...traffic,
-  quota: z.object({ limit: count, used: count, remaining: count, resetsAt: time.nullable() }).nullable(),
+  quota: z
+    .object({ limit: count, isConfirmed: z.boolean(), used: count, remaining: count, resetsAt: time.nullable() })
+    .nullable(),
   byPerson: z.array(z.object({ userId: z.string(), fullName: z.string(), calls: count })),
   cacheHitRate: percent.nullable(),
   waitingRows: count,

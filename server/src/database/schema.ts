@@ -162,6 +162,8 @@ export type Schema = {
     card: Json<object>;
     notes: string;
     same_sides: Generated<boolean>;
+    pictures_due_at: Time | null;
+    picture_failures: Generated<number>;
     fetched_at: DefaultTime;
   };
   /** A person's own photo of a row's card. Removing it restores `replaced_url`, the picture it replaces. */

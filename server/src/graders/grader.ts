@@ -4,21 +4,29 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Config } from "../config.ts";
 import type { Endpoint, Endpoints } from "../upstreams/endpoint.ts";
 
-/** `complete`: all parts were read. `quotaGone`: the last call for this card was refused for lack of quota. */
+/**
+ * `complete`: all parts were read. `picturesDue`: the pictures are missing and are fetched later; `failures` counts the
+ * attempts. `quotaGone`: the last call for this card was refused for lack of quota.
+ */
 export type Found = {
   code: "found";
   card: Card;
   source: CardSource;
   notes: string;
   complete: boolean;
+  picturesDue?: { failures: number };
   quotaGone?: QuotaExhausted;
 };
 
-/** No card was found. `message` is for staff, `cause` for the log. */
+/**
+ * No card was found. `message` is for staff, `cause` for the log. `needsAdministrator`: the grader refuses every call until
+ * someone acts.
+ */
 export type NotFound = {
   code: Exclude<OutcomeCode, "found" | "quota_exhausted" | "invalid_row">;
   message: string;
   cause?: unknown;
+  needsAdministrator?: boolean;
 };
 
 /** `until` is null if it ends with the 24-hour window. `limit`: the calls per day that the grader named, if any. */
@@ -30,8 +38,16 @@ export type Outcome = Found | NotFound | QuotaExhausted;
 /** The value read from an answer, or the outcome if there is none. */
 export type Reading<T> = { ok: true; value: T } | { ok: false; outcome: NotFound | QuotaExhausted };
 
-/** Looks up a canonical certificate number (contract `parseCertNumber`). */
-export type LookUp = (certNumber: string) => Promise<Outcome>;
+/**
+ * Looks up a canonical certificate number (contract `parseCertNumber`). `calls`: how many calls the daily quota allows for
+ * it; by default as many as it needs.
+ */
+export type LookUp = (certNumber: string, calls?: number) => Promise<Outcome>;
+
+/** The pictures of a card that was found without them. `note` tells staff why there are none. */
+export type PicturesOutcome =
+  | { code: "found"; pictures: { front: string | null; back: string | null } }
+  | ((NotFound | QuotaExhausted) & { note: string });
 
 /** Why credentials were rejected or could not be checked; null if they were accepted. */
 export type CredentialProblem = NotFound | QuotaExhausted | null;
@@ -59,6 +75,8 @@ export type Grader = {
   viaApi: LookUp;
   /** Tests the API's credentials with one call: a sign-in if the API has one, else a look-up. */
   tryCredentials: () => Promise<CredentialProblem>;
+  /** Fetches only a card's pictures, with one API call; null if every look-up brings them. */
+  picturesOf: ((certNumber: string) => Promise<PicturesOutcome>) | null;
   /** Reads the company's public page. Uses only what the page plainly prints. */
   viaPage: LookUp;
 };

@@ -45,6 +45,7 @@ export const SHORT_INTERVALS: Intervals = {
   jobsMs: 1_000,
   deadJobsMs: 60_000,
   pictureJobsMs: 3_600_000,
+  latePicturesMs: 3_600_000,
   eventsMs: 20,
   callLogMs: 50,
   longestLoopDelayMs: 0,

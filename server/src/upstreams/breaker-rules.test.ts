@@ -57,6 +57,8 @@ const asked = (at: Date): Asked => ({ at, patienceMs: PATIENCE_MS });
 const OUTAGE: Changes = { ...PAUSED, pause_code: "unavailable", pause_message: "an outage", paused_until: inS(600) };
 const WALLED: Changes = { ...DUE, pauses: 2, walled_at: inS(-10), paused_until: inS(-10) };
 
+const STOPPED: Changes = { pause_code: "forbidden", pause_message: "not approved", paused_at: NOW, walled_at: NOW };
+
 describe("the gate", () => {
   test.each<[state: string, changes: Changes, gate: object]>([
     ["open", {}, { kind: "open" }],
@@ -64,10 +66,10 @@ describe("the gate", () => {
     ["due when the pause has ended", { ...DUE, paused_until: NOW }, { kind: "due" }],
     ["probing", PROBING, { kind: "probing", until: inS(1), code: "blocked", message: "a wall" }],
     ["due when the probe has not reported in time", { ...PROBING, probe_until: NOW }, { kind: "due" }],
-    ["open while the quota lasts", { used: 8, window_started_at: inS(-60) }, { kind: "open" }],
+    ["open while the quota lasts", { used: 9, window_started_at: inS(-60) }, { kind: "open" }],
     [
-      "paused when it doesn't last for a card",
-      { used: 9, window_started_at: inS(-60) },
+      "paused when it is used up",
+      { used: 10, window_started_at: inS(-60) },
       { kind: "paused", until: inS(DAY_S - 60), code: "quota_exhausted" },
     ],
     ["open when the window is over", { used: 10, window_started_at: inS(-DAY_S) }, { kind: "open" }],
@@ -83,6 +85,7 @@ describe("the gate", () => {
     ["probing for other new runs", { ...WALLED, probe_until: inS(20) }, inS(-9), { kind: "probing" }],
     ["still closed for the old ones", { ...WALLED, probe_until: inS(20) }, inS(-11), WALL],
     ["closed for new runs, too, while no probe is allowed", { ...WALLED, paused_until: inS(60) }, inS(-9), WALL],
+    ["closed for every run until an administrator acts", STOPPED, inS(9), { kind: "closed", code: "forbidden" }],
     ["paused by an outage", OUTAGE, NOW, { ...PATIENT, until: inS(600) }],
     ["paused at most until the run's patience ends", OUTAGE, inS(-1_300), { ...PATIENT, until: inS(600) }],
     [
@@ -141,6 +144,13 @@ test.each<[what: string, changes: Changes, quota: typeof QUOTA | undefined, afte
     { isProbe: false, reserved: 2 },
   ],
   [
+    "one with a single call left",
+    { used: 9, window_started_at: inS(-60) },
+    QUOTA,
+    { used: 10, window_started_at: inS(-60) },
+    { isProbe: false, reserved: 1 },
+  ],
+  [
     "one with a limit of one call",
     { learned_limit: 1, learned_at: NOW },
     QUOTA,
@@ -148,7 +158,7 @@ test.each<[what: string, changes: Changes, quota: typeof QUOTA | undefined, afte
     { isProbe: false, reserved: 1 },
   ],
 ])("admitting a look-up: %s", (_what, changes, quota, after, rest) => {
-  const { record, ...admitted } = admit(recordOf(changes), quota, 20_000, NOW);
+  const { record, ...admitted } = admit(recordOf(changes), quota, { probeLeaseMs: 20_000 }, NOW);
   expect([record, admitted]).toEqual([recordOf(after), rest]);
 });
 
@@ -171,6 +181,7 @@ describe("after a report", () => {
     paused_until: inS(seconds),
   });
   const refused = (pauses: number, seconds: number): Changes => ({ ...GONE, pauses, paused_until: inS(seconds) });
+  const STOPS: EndpointReport = { kind: "fails", code: "forbidden", message: "not approved", needsAdministrator: true };
   const LATE: Changes = { ...GONE, paused_until: inS(300), probe_until: inS(20) };
 
   test.each<[what: string, before: Changes, report: EndpointReport, isProbe: boolean, after: Changes]>([
@@ -205,6 +216,9 @@ describe("after a report", () => {
     ["a late failure changes nothing at a wall", WALLED, FAILS, false, { ...WALLED, failures: 6 }],
     ["a probe that works ends the wall", { ...WALLED, probe_until: inS(20) }, WORKS, true, {}],
     ["so does a late success", WALLED, WORKS, false, {}],
+    ["a refusal that needs an administrator stops at once", { failures: 1 }, STOPS, false, { ...STOPPED, failures: 1 }],
+    ["then nothing but a success changes it", STOPPED, gone(inS(300), 100), false, STOPPED],
+    ["which ends it", STOPPED, WORKS, false, {}],
     [
       "an outage after a wall begins anew",
       { ...WALLED, probe_until: inS(20) },
@@ -270,6 +284,8 @@ test("resuming ends every pause and forgets the limit, but no calls", () => {
   const manual = { manually_paused_at: NOW, manually_paused_by: "Ana" };
   const learned = { learned_limit: 4, learned_at: NOW, used: 3, window_started_at: NOW };
   const counted = { learned_at: NOW, used: 3, window_started_at: NOW };
+  expect(resume(recordOf(STOPPED))).toEqual({ record: OPEN, result: true });
+  expect(resume(OPEN).result).toBe(false);
   expect(resume(recordOf({ ...PROBING, ...manual, ...learned }))).toEqual({ record: recordOf(counted), result: true });
   expect(withoutQuotaPause(recordOf({ ...GONE, paused_until: NOW, ...learned }))).toEqual(recordOf(counted));
   expect(withoutQuotaPause(recordOf({ ...PAUSED, ...learned }))).toEqual(recordOf({ ...PAUSED, ...counted }));

@@ -10,6 +10,7 @@ import type { PauseCode, Schema } from "../database/schema.ts";
  *   probing → open or paused: the probe's report; or due, if it has not reported when its lease ends
  *   probing → walled: the probe was refused as well (`blocked` or `forbidden`)
  *   walled → probing: one look-up of a run that was asked for after the last failed probe
+ *   any → stopped: a refusal that only an administrator can end. It is a wall without probes (no `paused_until`)
  *
  * Nothing waits for a wall: for every other run the endpoint is closed. It is also closed for a run that has waited for
  * an outage (`unavailable` or `timeout`) for too long.
@@ -36,7 +37,7 @@ export type PausedGate = { kind: "paused"; until: Date | null; code: PauseCode; 
 /** On whose behalf a look-up would be made: a run asked for at `at`, which waits for an outage for `patienceMs`. */
 export type Asked = { at: Date; patienceMs: number };
 
-/** An endpoint that refused the probe as well. `isDue`: a new run may probe it now, else at `nextProbeAt`. */
+/** An endpoint that refused the probe as well. `isDue`: a new run may probe it now, else at `nextProbeAt`; never if null. */
 export type Wall = { since: Date; code: WallCode; message: string; isDue: boolean; nextProbeAt: Date | null };
 type WallCode = "blocked" | "forbidden";
 
@@ -44,15 +45,26 @@ type WallCode = "blocked" | "forbidden";
 export type EndpointReport =
   | { kind: "works" }
   | { kind: "unclear"; message: string }
-  | { kind: "fails"; code: PauseCode; message: string }
+  /** `needsAdministrator`: no later call can succeed until someone acts, so there are no probes. */
+  | { kind: "fails"; code: PauseCode; message: string; needsAdministrator?: boolean }
   | { kind: "quota_gone"; until: Date | null; limit: number | null; message: string };
 /** A report, whether its look-up was the probe, and how many of its reserved calls it did not make. */
 export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
 
-/** `perDay` calls are allowed per 24 hours. One look-up needs `perCard` of them. */
+/** `perDay` calls are allowed per 24 hours. One look-up uses at most `perCard` of them, and at least one. */
 export type EndpointQuota = { perDay: number; perCard: number };
-/** Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. */
-export type Quota = { limit: number; used: number; remaining: number; startedAt: Date | null; resetsAt: Date | null };
+/**
+ * Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. The limit is
+ * the owner's assumption unless `isConfirmed`: the upstream has named its limit.
+ */
+export type Quota = {
+  limit: number;
+  isConfirmed: boolean;
+  used: number;
+  remaining: number;
+  startedAt: Date | null;
+  resetsAt: Date | null;
+};
 
 const FAILURES_TO_PAUSE = 5;
 const FIRST_PAUSE_MS = 60_000;
@@ -82,14 +94,14 @@ const isLater = (time: Date | null, now: Date): boolean => time !== null && time
 /** The quota as it stands; null if the endpoint has none. */
 export function quotaOf(record: EndpointRecord, quota: EndpointQuota | undefined, now: Date): Quota | null {
   if (!quota) return null;
-  const isLearned = isLater(record.learned_at, after(now, -LEARNED_FOR_MS));
-  const limit = Math.min(quota.perDay, (isLearned ? record.learned_limit : null) ?? quota.perDay);
+  const learned = isLater(record.learned_at, after(now, -LEARNED_FOR_MS)) ? record.learned_limit : null;
+  const limit = Math.min(quota.perDay, learned ?? quota.perDay);
   const startedAt = isLater(record.window_started_at, after(now, -WINDOW_MS)) ? record.window_started_at : null;
   // After a 429, the quota counts as used up, whoever made the other calls.
   const isGone = isQuotaPause(record, now);
   const used = isGone ? limit : Math.min(startedAt ? record.used : 0, limit);
   const resetsAt = isGone ? record.paused_until : startedAt && after(startedAt, WINDOW_MS);
-  return { limit, used, remaining: limit - used, startedAt, resetsAt };
+  return { limit, isConfirmed: learned !== null, used, remaining: limit - used, startedAt, resetsAt };
 }
 
 function isQuotaPause(record: EndpointRecord, now: Date): boolean {
@@ -103,7 +115,7 @@ export function wallOf(record: EndpointRecord, now: Date): Wall | null {
   const { walled_at: walledAt, pause_code: code, pause_message: message } = record;
   if (!walledAt || !isRefusal(code)) return null;
   const { paused_until: nextProbeAt } = record;
-  const isDue = !isLater(nextProbeAt, now);
+  const isDue = nextProbeAt !== null && !isLater(nextProbeAt, now);
   return { since: record.paused_at ?? walledAt, code, message: message ?? "", isDue, nextProbeAt };
 }
 
@@ -123,7 +135,7 @@ export function gateOf(record: EndpointRecord, quota: EndpointQuota | undefined,
     return { kind: "paused", until: earlier(record.paused_until, patienceEnd), ...reason };
   }
   const counted = quotaOf(record, quota, now);
-  if (quota && counted?.resetsAt && counted.remaining < Math.min(quota.perCard, counted.limit)) {
+  if (counted?.resetsAt && counted.remaining < 1) {
     const message = quotaGoneMessage(counted.limit);
     return { kind: "paused", until: counted.resetsAt, code: "quota_exhausted", message };
   }
@@ -145,16 +157,16 @@ export function quotaGoneMessage(limit: number): string {
   return `PSA's limit of ${limit} API calls per day is used up`;
 }
 
-/** Admits a look-up at an endpoint that is open or due: starts a probe and reserves quota. */
+/** Admits a look-up at an endpoint that is open or due: starts a probe and reserves up to `calls` of the quota. */
 export function admit(
   record: EndpointRecord,
   quota: EndpointQuota | undefined,
-  probeLeaseMs: number,
+  { calls = quota?.perCard ?? 0, probeLeaseMs }: { calls?: number | undefined; probeLeaseMs: number },
   now: Date,
 ): { record: EndpointRecord; isProbe: boolean; reserved: number } {
   const isProbe = record.paused_until !== null;
   const counted = quotaOf(record, quota, now);
-  const reserved = quota && counted ? Math.min(quota.perCard, counted.limit) : 0;
+  const reserved = counted ? Math.min(calls, counted.remaining) : 0;
   const reservedIn = withCalls(record, reserved, quota, now);
   return { record: { ...reservedIn, probe_until: isProbe ? after(now, probeLeaseMs) : null }, isProbe, reserved };
 }
@@ -182,12 +194,15 @@ export function next(
   now: Date,
 ): EndpointRecord {
   const counted = { ...record, used: Math.max(0, record.used - report.refund) };
+  const isStopped = record.walled_at !== null && record.paused_until === null;
+  if (isStopped && report.kind !== "works") return counted;
   switch (report.kind) {
     case "works":
       return afterSuccess(counted, report.isProbe);
     case "unclear":
       return report.isProbe ? afterFailure(counted, { ...report, code: "timeout", counts: false }, now) : counted;
     case "fails":
+      if (report.needsAdministrator) return stopped(counted, report, now);
       return afterFailure({ ...counted, failures: record.failures + 1 }, { ...report, counts: true }, now);
     case "quota_gone":
       return afterQuotaGone(counted, report, quota, now);
@@ -196,8 +211,8 @@ export function next(
 
 /** The record after someone resumed the endpoint, and whether that ended anything. Counted calls stay counted. */
 export function resume(record: EndpointRecord): { record: EndpointRecord; result: boolean } {
-  const { manually_paused_at: manuallyPausedAt, paused_until: pausedUntil, learned_limit: limit } = record;
-  if (manuallyPausedAt === null && pausedUntil === null && limit === null) return { record, result: false };
+  const ended = [record.manually_paused_at, record.paused_until, record.walled_at, record.learned_limit];
+  if (ended.every((one) => one === null)) return { record, result: false };
   const manual = { manually_paused_at: null, manually_paused_by: null };
   return { record: { ...opened({ ...record, failures: 0, learned_limit: null }), ...manual }, result: true };
 }
@@ -224,6 +239,11 @@ export function withoutQuotaPause(record: EndpointRecord): EndpointRecord {
 
 function opened(record: EndpointRecord): EndpointRecord {
   return { ...record, ...OPEN, pauses: 0 };
+}
+
+function stopped(record: EndpointRecord, { code, message }: { code: PauseCode; message: string }, now: Date) {
+  const reason = { pause_code: code, pause_message: message };
+  return { ...record, ...OPEN, paused_at: now, walled_at: now, ...reason };
 }
 
 /** Opens the endpoint. A quota pause that began meanwhile stays, unless this look-up was its probe. */

@@ -143,11 +143,18 @@ describe("a day's quota", () => {
   const quota = async () => (await breaker.state("psa-api")).quota;
 
   test("is counted when a look-up starts; unused calls are returned", async () => {
-    expect(await quota()).toEqual({ limit: 10, used: 0, remaining: 10, startedAt: null, resetsAt: null });
+    expect(await quota()).toEqual({
+      limit: 10,
+      isConfirmed: false,
+      used: 0,
+      remaining: 10,
+      startedAt: null,
+      resetsAt: null,
+    });
     await lookUp("psa-api", WORKS, 2);
     await lookUp("psa-api", WORKS, 1);
     const { startedAt, resetsAt, ...counts } = (await quota()) ?? {};
-    expect(counts).toEqual({ limit: 10, used: 3, remaining: 7 });
+    expect(counts).toEqual({ limit: 10, isConfirmed: false, used: 3, remaining: 7 });
     expect(Number(resetsAt) - Number(startedAt)).toBe(86_400_000);
   });
 
@@ -174,6 +181,7 @@ describe("a day's quota", () => {
     expect(answer).toEqual(until);
     expect(await quota()).toEqual({
       limit: 6,
+      isConfirmed: true,
       used: 6,
       remaining: 0,
       startedAt: new Date(until.getTime() - 86_400_000),

@@ -85,12 +85,16 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
       return recordOf(LOOKUP_ENDPOINT_NAMES, (endpoint) => [endpoint, of(endpoint)]);
     },
 
-    /** Admits one look-up or returns why not. Every admission must be passed to `report`. */
-    async admit(endpoint: LookupEndpoint, askedAt?: Date): Promise<Admission | Refusal> {
+    /**
+     * Admits one look-up of up to `calls` calls, by default all that a card needs, or returns why not. Every admission must
+     * be passed to `report`.
+     */
+    async admit(endpoint: LookupEndpoint, askedAt?: Date, calls?: number): Promise<Admission | Refusal> {
       return changeRecord<Admission | Refusal>(db, endpoint, (record, now) => {
         const { gate } = stateOf(endpoint, record, now, askedAt);
         if (gate.kind !== "open" && gate.kind !== "due") return { record, result: gate };
-        const { record: admitted, ...rest } = rules.admit(record, quotas[endpoint], probeLeaseMs(endpoint), now);
+        const terms = { calls, probeLeaseMs: probeLeaseMs(endpoint) };
+        const { record: admitted, ...rest } = rules.admit(record, quotas[endpoint], terms, now);
         return { record: admitted, result: { kind: "admitted", endpoint, ...rest } };
       });
     },

@@ -33,6 +33,8 @@ export type Voice = {
   torn: (certNumber: string) => Answer | Promise<Answer>;
   /** An API's response to invalid credentials. Endpoints without credentials have none. */
   refused?: () => Answer;
+  /** PSA's response to a valid token of an account that it has not approved. */
+  notApproved?: () => Answer;
   serverError?: () => Answer;
   bareString?: () => Answer;
   noData?: () => Answer;
@@ -187,6 +189,8 @@ function answerFault(house: House, fault: Exclude<Fault, "hang" | "reset">, ask:
       };
     case "refused":
       return voice.refused?.() ?? found();
+    case "not_approved":
+      return voice.notApproved?.() ?? found();
     case "bare_string":
       return voice.bareString?.() ?? found();
     case "no_data":

@@ -9,6 +9,7 @@ export type Fault =
   | "bot_wall"
   | "browser_refused"
   | "refused"
+  | "not_approved"
   | "other_cert"
   | "huge"
   | "redirect"

@@ -248,6 +248,7 @@ const EXPECTED: Record<
     expect([response.status, await response.text()]).toEqual([403, expect.stringContaining("1010")]);
   },
   refused: (response, call) => expectStatus(call.company === "PSA" ? 401 : 403)(response),
+  not_approved: expectStatus(403),
   other_cert: async (response, call, cert) => {
     const text = await response.text();
     expect([response.status, text.includes(cert)]).toEqual([200, false]);

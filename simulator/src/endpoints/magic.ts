@@ -17,6 +17,7 @@ export type Variant =
   | "no_estimate"
   | "half_grade"
   | "apart"
+  | "autograph"
   | "other_population";
 
 export type Magic = {
@@ -70,6 +71,7 @@ export const MAGIC: Readonly<Record<string, Magic>> = {
   "51": { faults: { files: "not_found" }, later: true },
   "52": { faults: { files: "html_as_picture" } },
   "53": { faults: { files: "svg_as_picture" } },
+  "58": { faults: {}, variant: "autograph" },
   "59": { faults: {}, variant: "other_population" },
   "60": { faults: {}, variant: "no_prices" },
   "61": { faults: {}, variant: "no_sales" },

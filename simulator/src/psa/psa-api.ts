@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { jsonAnswer, retryAfter, tear, type Answer } from "../endpoints/answer.ts";
 import { browserRefused } from "../endpoints/cloudflare.ts";
 import { answerCall, refuseCall, type House, type Voice } from "../endpoints/endpoint.ts";
+import { findMagic } from "../endpoints/magic.ts";
 import type { Fault } from "../endpoints/faults.ts";
 import { findPsaCard } from "./psa-cards.ts";
-import type { PsaCard } from "./psa-card.ts";
+import type { PsaCard, PsaCert } from "./psa-card.ts";
 import { certXml, imagesXml } from "./psa-xml.ts";
 
 /** The only valid token. Real tokens also have more than 200 characters. */
@@ -100,6 +101,7 @@ function sharedVoice(house: House) {
   return {
     quota: (retryAfterS: number | null) => quotaExceeded(house.behavior.psaDailyQuota ?? ANONYMOUS_QUOTA, retryAfterS),
     refused: tokenRefused,
+    notApproved: () => jsonAnswer(403, { Message: "Access to this API is limited to approved customers." }),
     serverError: () => jsonAnswer(500, { Message: "An error has occurred." }),
   };
 }
@@ -110,7 +112,7 @@ function certVoice(house: House, accept: string): Voice {
   const found = (certNumber: string): Answer => {
     const card = findPsaCard(certNumber);
     if (!card) return notFound();
-    return wantsXml(accept) ? xmlAnswer(certXml(card.cert)) : jsonAnswer(200, { PSACert: card.cert });
+    return wantsXml(accept) ? xmlAnswer(certXml(card.cert)) : jsonAnswer(200, recordOf(card.cert));
   };
   return {
     ...sharedVoice(house),
@@ -120,6 +122,22 @@ function certVoice(house: House, accept: string): Voice {
     noData: () => jsonAnswer(200, { IsValidRequest: true, ServerMessage: "No data found" }),
     invalidNumber: () => jsonAnswer(200, { IsValidRequest: false, ServerMessage: "Invalid CertNo" }),
     emptyRecord: () => jsonAnswer(200, { PSACert: {} }),
+  };
+}
+
+/** The fields of the API's specification; no real `DNACert` is public. */
+function recordOf(cert: PsaCert): object {
+  if (findMagic(cert.CertNumber)?.variant !== "autograph") return { PSACert: cert };
+  const [FirstName = "", ...rest] = cert.Subject.split(" ");
+  return {
+    DNACert: {
+      CertNumber: cert.CertNumber,
+      ItemDescription: `SIGNED BASEBALL ${cert.Subject}`,
+      AuthenticationResult: "Authentic",
+      SignatureGrade: "GEM MT 10",
+      DNAItemType: "Baseball",
+      PrimarySubjects: [{ FirstName, LastName: rest.join(" ") }],
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { cardSchema, NO_POPULATION, type Card, type StoredSource } from "@slabde
 import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
+import type { Found } from "../../graders/grader.ts";
 
 export type CachedCert = { card: Card; source: StoredSource; notes: string };
 
@@ -15,9 +16,35 @@ export async function findCachedCert(db: Database, company: Company, certNumber:
   return rows[0] ? { ...rows[0], card: cardSchema.parse({ ...NO_POPULATION, ...rows[0].card }) } : null;
 }
 
+/** A sheet's duplicates share a look-up, so more rows than calls are counted. */
+const MOST_DUPLICATES = 1_000;
+
+/** Counts PSA's cards of running sessions that may need the API; stops at about `callsLeft`. */
+export async function countOpenPsaCards(db: Database, callsLeft: number): Promise<number> {
+  const { rows } = await sql<{ cards: number }>`
+    SELECT count(DISTINCT cert_number)::int AS cards FROM (
+      SELECT r.cert_number FROM scan_sessions AS s JOIN scan_results AS r ON r.session_id = s.id
+      WHERE s.status = 'processing' AND r.status IN ('pending', 'processing', 'queued', 'waiting')
+        AND r.grading_company = 'PSA' AND COALESCE(r.own_mode, s.processing_mode) <> 'scraping'
+      LIMIT ${callsLeft + MOST_DUPLICATES}
+    ) AS open`.execute(db);
+  return rows[0]?.cards ?? 0;
+}
+
 /** Upserts a cached cert; the newest look-up wins. Keeps `same_sides` while both picture URLs are unchanged. */
-export async function saveCachedCert(db: Database, { card, source, notes }: CachedCert): Promise<void> {
-  const values = { card: JSON.stringify(card), source, notes, entry: null, fetched_at: sql<Date>`now()` };
+export async function saveCachedCert(
+  db: Database,
+  { card, source, notes, picturesDue }: CachedCert & Pick<Found, "picturesDue">,
+): Promise<void> {
+  const values = {
+    card: JSON.stringify(card),
+    source,
+    notes,
+    entry: null,
+    pictures_due_at: picturesDue ? dueAfter(picturesDue.failures) : null,
+    picture_failures: picturesDue?.failures ?? 0,
+    fetched_at: sql<Date>`now()`,
+  };
   await db
     .insertInto("cached_certs")
     .values({ grading_company: card.gradingCompany, cert_number: card.certNumber, ...values })
@@ -55,4 +82,47 @@ export async function deleteEnteredCert(db: Database, company: string, certNumbe
   await sql`
     DELETE FROM cached_certs WHERE grading_company = ${company} AND cert_number = ${certNumber}
       AND source = 'hand' AND entry->>'at' = ${at}`.execute(db);
+}
+
+/** A failed attempt is repeated an hour later. */
+function dueAfter(failures: number) {
+  return sql<Date>`now() + make_interval(hours => ${failures === 0 ? 0 : 1})`;
+}
+
+/** A cached cert whose pictures are missing. */
+export type PictureLess = { certNumber: string; notes: string; failures: number };
+
+/** Finds the cached PSA cert whose pictures have been due the longest. */
+export async function findPictureLess(db: Database): Promise<PictureLess | null> {
+  const { rows } = await sql<PictureLess>`
+    SELECT cert_number AS "certNumber", notes, picture_failures AS failures FROM cached_certs
+    WHERE pictures_due_at <= now() AND grading_company = 'PSA' ORDER BY pictures_due_at LIMIT 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Makes the pictures due again later, so that no other node fetches them now. Returns false if another one did this. */
+export async function claimPictures(db: Database, { certNumber }: PictureLess): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE cached_certs SET pictures_due_at = now() + interval '10 minutes'
+    WHERE grading_company = 'PSA' AND cert_number = ${certNumber} AND pictures_due_at <= now()`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export async function postponePictures(db: Database, { certNumber }: PictureLess, failures: number): Promise<void> {
+  await sql`
+    UPDATE cached_certs SET pictures_due_at = ${dueAfter(failures)}, picture_failures = ${failures}
+    WHERE grading_company = 'PSA' AND cert_number = ${certNumber} AND pictures_due_at IS NOT NULL`.execute(db);
+}
+
+/** Ends the search for a cached cert's pictures, with or without success. Returns the card. */
+export async function settlePictures(
+  db: Database,
+  { certNumber }: PictureLess,
+  { pictures, notes }: { pictures: Partial<Card>; notes: string },
+): Promise<Card | null> {
+  const { rows } = await sql<{ card: Card }>`
+    UPDATE cached_certs SET card = card || ${JSON.stringify(pictures)}::jsonb, notes = ${notes}, pictures_due_at = NULL
+    WHERE grading_company = 'PSA' AND cert_number = ${certNumber} AND pictures_due_at IS NOT NULL
+    RETURNING card`.execute(db);
+  return rows[0] ? cardSchema.parse({ ...NO_POPULATION, ...rows[0].card }) : null;
 }

@@ -15,8 +15,10 @@ import {
   type CardAnswer,
   type LookupParts,
 } from "./lookup.service.ts";
+import { fetchLatePictures } from "./late-pictures.service.ts";
 import { createForecasts, type Forecast } from "./forecast.service.ts";
 import {
+  countOpenPsaCards,
   deleteEnteredCert,
   findCachedCert,
   saveCachedCert,
@@ -25,7 +27,7 @@ import {
   type EnteredCert,
 } from "./certs.repo.ts";
 
-export type CertsParts = LookupParts & {
+export type CertsParts = Omit<LookupParts, "countOpenPsaCards"> & {
   db: Database;
   lanes: Pick<Lanes, LaneName>;
   cachedCertDays: number;
@@ -60,7 +62,8 @@ const RESTARTING = "The server is restarting. Please try again in a moment";
 
 export function createCertsService(parts: CertsParts) {
   const { db, lanes, log } = parts;
-  const lookup = createLookup(parts);
+  const countOpen = (callsLeft: number): Promise<number> => countOpenPsaCards(db, callsLeft);
+  const lookup = createLookup({ ...parts, countOpenPsaCards: countOpen });
   const forecasts = createForecasts(parts);
   let closed = false;
   const takePlace = createPlaces(MOST_WAITING);
@@ -119,6 +122,7 @@ export function createCertsService(parts: CertsParts) {
     rememberEntry: (trx: Database, cert: EnteredCert): Promise<void> =>
       saveEnteredCert(trx, cert, parts.cachedCertDays),
     forgetEntry: deleteEnteredCert,
+    fetchLatePictures: () => fetchLatePictures(parts),
 
     /**
      * Looks up one card for the single-card routes. Returns a cached cert unless `forceRefresh` is set. Otherwise uses
@@ -141,16 +145,16 @@ export function createCertsService(parts: CertsParts) {
     /** Sources whose cached certs can serve a mode. Mode `api` doesn't use data from a page. */
     knownSources: (mode: Mode): readonly StoredSource[] => KNOWN_SOURCES[mode],
 
-    async forecast(company: Company, mode: Mode, cards: number): Promise<LaneForecast> {
-      const forecast = await forecasts.forecast(company, mode, cards);
+    async forecast(company: Company, mode: Mode, cards: number, assumedLimit?: number): Promise<LaneForecast> {
+      const forecast = await forecasts.forecast(company, mode, cards, assumedLimit);
       return { ...forecast, paceMs: await lanes[LANE_OF[company]].paceMs() };
     },
   };
 }
 
-/** Caches a found card for later look-ups, if the card is complete. */
+/** Caches a found card for later look-ups, if it is complete or only its pictures are fetched later. */
 async function remember(db: Database, answer: CardAnswer): Promise<void> {
-  if (answer.code === "found" && answer.complete) await saveCachedCert(db, answer);
+  if (answer.code === "found" && (answer.complete || answer.picturesDue)) await saveCachedCert(db, answer);
 }
 
 const KNOWN_SOURCES: Record<Mode, StoredSource[]> = {

@@ -8,7 +8,6 @@ import { SCRAPING_OFF } from "./source-order.ts";
 export type Forecast = {
   bySource: Record<CardSource, number>;
   callsBySource: Record<CardSource, number>;
-  callsPerCard: Record<CardSource, number>;
   waiting: number;
   wait: PausedGate | null;
   /** The wall of each card that neither is looked up nor waits; null if there are none. */
@@ -19,7 +18,7 @@ export type Forecast = {
 
 const WINDOW_MS = 86_400_000;
 
-export function createForecasts({ graders, sourcesOf, breaker, now }: LookupParts) {
+export function createForecasts({ graders, sourcesOf, breaker, now }: Omit<LookupParts, "countOpenPsaCards">) {
   async function obstacleOf(company: Company, mode: Mode): Promise<string | null> {
     const [first] = sourcesOf(company, mode);
     if (!first) return SCRAPING_OFF;
@@ -30,30 +29,34 @@ export function createForecasts({ graders, sourcesOf, breaker, now }: LookupPart
   }
 
   return {
-    async forecast(company: Company, mode: Mode, cards: number): Promise<Forecast> {
+    /** `assumedLimit`: calls per day of an API with a quota, if lower than its limit. */
+    async forecast(company: Company, mode: Mode, cards: number, assumedLimit?: number): Promise<Forecast> {
       const { callsPerCard } = graders[company];
       const bySource = { api: 0, page: 0 };
+      const callsBySource = { api: 0, page: 0 };
       const obstacle = await obstacleOf(company, mode);
       let left = obstacle === null ? cards : 0;
       let wait: PausedGate | null = null;
       let walled: Forecast["wall"] = null;
       for (const { source, endpoint } of left > 0 ? sourcesOf(company, mode) : []) {
         if (!endpoint) continue;
-        const { gate, quota, wall, manualPause } = await breaker.state(endpoint);
+        const { gate, quota: counted, wall, manualPause } = await breaker.state(endpoint);
+        const quota = counted && withLimit(counted, assumedLimit ?? counted.limit);
         if (wall && !manualPause) {
           if (walled === null || wall.code === "forbidden") walled = { source, wall };
           continue;
         }
-        const room = gate.kind === "paused" ? 0 : roomOf(quota, callsPerCard[source]);
+        const room = gate.kind === "paused" ? 0 : (quota?.remaining ?? Number.POSITIVE_INFINITY);
         bySource[source] = Math.min(left, room);
+        // A card's certificate takes one call. Its other calls, for pictures, are made later if few are left.
+        callsBySource[source] = Math.min(bySource[source] * callsPerCard[source], room);
         left -= bySource[source];
         const refusal = gate.kind === "paused" ? gate : quota && quotaGone(quota, now());
         if (refusal && (wait === null || endsSooner(refusal, wait))) wait = refusal;
       }
-      const callsBySource = { api: bySource.api * callsPerCard.api, page: bySource.page * callsPerCard.page };
       const waiting = wait ? left : 0;
       const wall = left > waiting ? walled : null;
-      return { bySource, callsBySource, callsPerCard, waiting, wait: waiting > 0 ? wait : null, wall, obstacle };
+      return { bySource, callsBySource, waiting, wait: waiting > 0 ? wait : null, wall, obstacle };
     },
 
     /** PSA's daily quota. Null if its API has no credentials. */
@@ -68,8 +71,9 @@ function endsSooner(one: PausedGate, other: PausedGate): boolean {
   return one.until !== null && (other.until === null || one.until < other.until);
 }
 
-function roomOf(quota: Quota | null, perCard: number): number {
-  return quota ? Math.floor(quota.remaining / Math.max(1, Math.min(perCard, quota.limit))) : Number.POSITIVE_INFINITY;
+function withLimit(quota: Quota, assumed: number): Quota {
+  const limit = Math.min(quota.limit, assumed);
+  return { ...quota, limit, remaining: Math.max(0, limit - quota.used) };
 }
 
 /** The pause for cards that exceed the quota. A window that hasn't started yet starts with the run. */

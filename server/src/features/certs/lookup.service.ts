@@ -21,20 +21,34 @@ export type LookupParts = {
   graders: Record<Company, Grader>;
   sourcesOf: SourcesOf;
   breaker: Pick<Breaker, "state" | "admit" | "report">;
+  /** Counts the PSA cards that need a call of the API's quota, up to about the number of calls that are left. */
+  countOpenPsaCards: (callsLeft: number) => Promise<number>;
   now: () => Date;
 };
 
 /** Looks up certs in the three modes, through endpoints that may be paused. */
-export function createLookup({ graders, sourcesOf, breaker, now }: LookupParts) {
+export function createLookup({ graders, sourcesOf, breaker, countOpenPsaCards, now }: LookupParts) {
+  /** With fewer calls left than all open cards need, each gets one: certificates come before pictures. */
+  async function callsFor({ company }: AskedCard, { source, endpoint }: Source): Promise<number | undefined> {
+    if (!endpoint || source === "page" || !graders[company].picturesOf) return undefined;
+    const { quota } = await breaker.state(endpoint);
+    const perCard = graders[company].callsPerCard[source];
+    if (!quota) return perCard;
+    return quota.remaining >= perCard * (await countOpenPsaCards(quota.remaining)) ? perCard : 1;
+  }
+
   async function askSource(
-    { company, certNumber, askedAt }: AskedCard,
-    { source, endpoint }: Source,
+    card: AskedCard,
+    from: Source,
     waitForCallSlot: WaitForCallSlot,
     attempts: Attempt[],
   ): Promise<CardAnswer> {
-    async function ask(): Promise<Outcome> {
+    const { company, certNumber, askedAt } = card;
+    const { source, endpoint } = from;
+    async function ask(calls?: number): Promise<Outcome> {
       const [at, startedMs] = [now().toISOString(), performance.now()];
-      const asked = source === "api" ? graders[company].viaApi(certNumber) : graders[company].viaPage(certNumber);
+      const { viaApi, viaPage } = graders[company];
+      const asked = source === "api" ? viaApi(certNumber, calls) : viaPage(certNumber);
       const outcome = await asked.catch(brokenReader);
       const durationMs = Math.round(performance.now() - startedMs);
       attempts.push({ kind: "fresh", at, source, durationMs, outcome: outcome.code, message: messageOf(outcome) });
@@ -42,13 +56,13 @@ export function createLookup({ graders, sourcesOf, breaker, now }: LookupParts) 
     }
     if (!endpoint) return settled(await ask(), null);
     await waitForCallSlot();
-    const admission = await breaker.admit(endpoint, askedAt);
+    const admission = await breaker.admit(endpoint, askedAt, await callsFor(card, from));
     if (admission.kind === "closed") return notFoundBy(admission);
     if (admission.kind !== "admitted") {
       const { code, message, until } = admission;
       return { code, message, until };
     }
-    const outcome = await ask();
+    const outcome = await ask(admission.reserved || undefined);
     const until = await breaker.report(admission, callsOf(outcome, admission.reserved), reportOf(outcome));
     return settled(outcome, until);
   }
@@ -109,7 +123,7 @@ function callsOf(outcome: Outcome, reserved: number): number {
   }
 }
 
-function reportOf(outcome: Outcome): EndpointReport {
+export function reportOf(outcome: Outcome): EndpointReport {
   switch (outcome.code) {
     case "found":
       return outcome.quotaGone ? quotaGone(outcome.quotaGone) : { kind: "works" };
@@ -118,8 +132,10 @@ function reportOf(outcome: Outcome): EndpointReport {
       return { kind: "works" };
     case "blocked":
     case "forbidden":
-    case "unavailable":
-      return { kind: "fails", code: outcome.code, message: outcome.message };
+    case "unavailable": {
+      const { code, message, needsAdministrator = false } = outcome;
+      return { kind: "fails", code, message, needsAdministrator };
+    }
     case "quota_exhausted":
       return quotaGone(outcome);
     case "timeout":

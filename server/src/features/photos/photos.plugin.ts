@@ -2,10 +2,12 @@ import { join } from "node:path";
 import type { Context } from "../../context.ts";
 import { registerAll } from "../../http/register-all.ts";
 import { createImageFetcher } from "../../upstreams/image-endpoint.ts";
+import type { CertsService } from "../certs/certs.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import { askToLookAgain, workImageComparisons } from "./comparison.service.ts";
 import { createExportedPhotosService } from "./exported-photos.service.ts";
 import { createImagesService } from "./images.service.ts";
+import { workLatePictures } from "./late-pictures.jobs.ts";
 import { createOriginals } from "./originals.ts";
 import { createOwnPhotosService, readOwnPhoto } from "./own-photos.service.ts";
 import { imagesRoutes, ownPhotosRoutes } from "./photos.routes.ts";
@@ -13,7 +15,10 @@ import { createPictureCache } from "./picture-cache.ts";
 
 const MEGABYTE = 1_000_000;
 
-export function photosFeature({ config, db, dataDir, jobs, now, report, activity, sessions, upstreams }: Context) {
+export function photosFeature(
+  { config, db, dataDir, jobs, now, report, intervals, activity, sessions, upstreams }: Context,
+  { certs }: { certs: CertsService },
+) {
   const { fetchImage, close: closeFetcher } = createImageFetcher({
     allowedHosts: config.IMAGE_HOSTS,
     timeoutMs: config.REQUEST_TIMEOUT_MS,
@@ -36,6 +41,8 @@ export function photosFeature({ config, db, dataDir, jobs, now, report, activity
     }),
     plugin: registerAll(imagesRoutes(images, ownPhotos), ownPhotosRoutes(ownPhotos)),
     work: () => workImageComparisons({ db, jobs, images, closing: upstreams.lanes.closing }),
+    fetchLatePictures: () =>
+      workLatePictures({ db, jobs, certs, report }, intervals.latePicturesMs, upstreams.lanes.closing),
     /** Aborts picture fetches in flight, so that no job waits for them. */
     async close(): Promise<void> {
       isClosing = true;

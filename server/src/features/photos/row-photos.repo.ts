@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import type { Card } from "@slabdesk/contract/api/cards.ts";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import type { CardColumn } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
@@ -108,10 +109,43 @@ function doNotKnow(sides: Sides): RawBuilder<boolean> {
   return sql`(${isOf(sides)} AND NOT r.same_sides AND ${areSides(shown, [sql`${sides.front}`, sql`${sides.back}`])})`;
 }
 
-function isOf({ company, certNumber }: Sides): RawBuilder<boolean> {
+function isOf({ company, certNumber }: Pick<Sides, "company" | "certNumber">): RawBuilder<boolean> {
   // The length conditions must match the predicate of scan_results_cert; otherwise it is not used.
   return sql`(r.grading_company = ${company} AND r.cert_number = ${certNumber}
     AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100)`;
+}
+
+/** Lists sessions with rows of a cached cert that have no picture. Waits for open transactions that copy the cert. */
+export async function listSessionsWithoutPictures(
+  db: Database,
+  { gradingCompany, certNumber }: Card,
+): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    await endTaking(trx);
+    const { rows } = await sql<{ session_id: string }>`
+      SELECT DISTINCT r.session_id FROM scan_results AS r
+      WHERE ${isOf({ company: gradingCompany, certNumber })} AND ${HAS_NO_PICTURE}`.execute(trx);
+    return rows.map(({ session_id }) => session_id);
+  });
+}
+
+const HAS_NO_PICTURE = sql<boolean>`(r.outcome = 'found'
+  AND (r.front_image_url = ${NOT_AVAILABLE} OR r.back_image_url = ${NOT_AVAILABLE}))`;
+
+/** Shows a card's late pictures in the session's rows, and replaces the card's note unless someone changed it. */
+export async function showLatePictures(
+  { trx, sessionId, eventSeq }: LockedSession,
+  { card, before, notes }: { card: Card; before: string; notes: string },
+): Promise<void> {
+  const { gradingCompany, certNumber, imageUrl, imageUrlBack } = card;
+  const sideOf = (column: string, url: string) =>
+    sql`${sql.ref(column)} = CASE WHEN ${sql.ref(`r.${column}`)} = ${NOT_AVAILABLE} THEN ${url} ELSE ${sql.ref(`r.${column}`)} END`;
+  const withNote = (note: string) => sql`concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(${note}::text, ''))`;
+  await sql`
+    UPDATE scan_results AS r SET ${sideOf("front_image_url", imageUrl)}, ${sideOf("back_image_url", imageUrlBack)},
+      notes = CASE WHEN r.notes = ${withNote(before)} THEN ${withNote(notes)} ELSE r.notes END, event_seq = ${eventSeq}
+    WHERE r.session_id = ${sessionId} AND ${isOf({ company: gradingCompany, certNumber })} AND ${HAS_NO_PICTURE}
+    `.execute(trx);
 }
 
 /** Swaps a row's front and back pictures. Returns null unless both exist and differ. */

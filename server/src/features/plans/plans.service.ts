@@ -76,6 +76,7 @@ export function createPlansService(parts: PlansParts) {
         },
         calls: { psa: callsOf("PSA"), cgc: callsOf("CGC"), tag: callsOf("TAG") },
         sources: companies.flatMap(sourcesOf),
+        ifLimited: await limitsOf(certs, scan, companies, quota),
         quota: viewer.role === "admin" && quota ? quotaAfter(quota, companies) : null,
         waits: companies.flatMap(waitsOf),
         walls: companies.flatMap(wallsOf),
@@ -193,8 +194,32 @@ function quotaAfter(quota: Quota, companies: readonly CompanyPlan[]): ScanPlan["
     before: quota.remaining,
     after: Math.max(0, quota.remaining - calls),
     total: quota.limit,
+    isConfirmed: quota.isConfirmed,
     resetsAt: quota.resetsAt?.toISOString() ?? null,
   };
+}
+
+/** The limits that PSA is known to give to accounts. */
+const POSSIBLE_LIMITS = [1, 100];
+
+/** Plans PSA's cards again with each possible limit, until PSA has named its limit. */
+async function limitsOf(
+  certs: PlansParts["certs"],
+  { mode }: PlannedScan,
+  companies: readonly CompanyPlan[],
+  quota: Quota | null,
+): Promise<ScanPlan["ifLimited"]> {
+  const psa = companies.find(({ company }) => company === "PSA");
+  if (!psa || !quota || quota.isConfirmed) return [];
+  const cards = psa.cards.length;
+  const plans = POSSIBLE_LIMITS.map(async (perDay) => {
+    const { bySource, waiting, wait } = await certs.forecast("PSA", mode, cards, perDay);
+    if (bySource.api === psa.forecast.bySource.api) return [];
+    const lastDay = Math.ceil(waiting / perDay) - 1;
+    const endsAt = wait?.until ? new Date(wait.until.getTime() + lastDay * DAY_MS).toISOString() : null;
+    return [{ perDay, cards, today: bySource.api, byPage: bySource.page, endsAt }];
+  });
+  return (await Promise.all(plans)).flat();
 }
 
 function waitsOf({ company, waits }: CompanyPlan): ScanPlan["waits"] {
@@ -222,7 +247,7 @@ function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quo
   const ends = companies.flatMap(({ company, waits, forecast }) => {
     if (!waits) return [];
     const cards = waits.cards.length;
-    const days = company === "PSA" && quota ? daysMore(cards * forecast.callsPerCard.api, waits.gate, quota) : 0;
+    const days = company === "PSA" && quota ? daysMore(cards, waits.gate, quota) : 0;
     const over = waits.gate.until?.getTime() ?? lookedUpAt;
     return [over + days * DAY_MS + cards * forecast.paceMs];
   });
@@ -230,10 +255,10 @@ function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quo
 }
 
 /**
- * Returns the days after the first that these calls need. A wait for a reason other than the quota ends within today's
+ * Returns the days after the first that the certificates of these cards need, at one call each. A wait for a reason other than the quota ends within today's
  * quota window.
  */
-function daysMore(calls: number, gate: PausedGate, quota: Quota): number {
+function daysMore(cards: number, gate: PausedGate, quota: Quota): number {
   const first = gate.code === "quota_exhausted" ? quota.limit : quota.remaining;
-  return Math.max(0, Math.ceil((calls - first) / Math.max(1, quota.limit)));
+  return Math.max(0, Math.ceil((cards - first) / Math.max(1, quota.limit)));
 }

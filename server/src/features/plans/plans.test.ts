@@ -122,7 +122,8 @@ describe("a plan", () => {
         { company: "CGC", source: "api", cards: 2, calls: 2 },
         { company: "TAG", source: "api", cards: 1, calls: 1 },
       ],
-      quota: { before: 100, after: 98, total: 100, resetsAt: null },
+      quota: { before: 100, after: 98, total: 100, isConfirmed: false, resetsAt: null },
+      ifLimited: [],
       waits: [],
       notConfigured: [],
       minutes: 0.17,
@@ -242,16 +243,16 @@ describe("waiting rows in a plan", () => {
 
   test("are those that PSA's daily quota does not cover, the last of the sheet", async () => {
     const resetsAt = inHours(20);
-    await setQuota(usual, 10, 5, new Date(resetsAt.getTime() - DAY_MS));
+    await setQuota(usual, 10, 8, new Date(resetsAt.getTime() - DAY_MS));
     const plan = await planOf([...PSA_CARDS, ["", "PSA"], ["81000004", "PSA"], ["1100100001", "CGC"]], { mode: "api" });
     expect(plan).toMatchObject({
       counts: { ready: 6, duplicate: 1, damaged: 1 },
-      calls: { psa: 4, cgc: 1 },
+      calls: { psa: 2, cgc: 1 },
       sources: [
-        { company: "PSA", source: "api", cards: 2, calls: 4 },
+        { company: "PSA", source: "api", cards: 2, calls: 2 },
         { company: "CGC", cards: 1 },
       ],
-      quota: { before: 5, after: 1, total: 10, resetsAt: resetsAt.toISOString() },
+      quota: { before: 2, after: 0, total: 10, resetsAt: resetsAt.toISOString() },
       minutes: 0.17,
       endsAt: later(resetsAt, 3 * CARD_MS),
     });
@@ -271,15 +272,15 @@ describe("waiting rows in a plan", () => {
   });
 
   test("use the page in API with scraping fallback, unless scraping is off", async () => {
-    for (const shop of [usual, shops["no pages"]]) await setQuota(shop, 10, 5, inHours(-1));
+    for (const shop of [usual, shops["no pages"]]) await setQuota(shop, 10, 8, inHours(-1));
     const withPages = await planOf(PSA_CARDS, {});
-    expect(withPages).toMatchObject({ calls: { psa: 7 }, quota: { after: 1 }, waits: [] });
+    expect(withPages).toMatchObject({ calls: { psa: 5 }, quota: { after: 0 }, waits: [] });
     expect(withPages.sources.map(({ source, cards }) => [source, cards])).toEqual([
       ["api", 2],
       ["page", 3],
     ]);
     const without = await planOf(PSA_CARDS, {}, { shop: shops["no pages"] });
-    expect(without).toMatchObject({ calls: { psa: 4 }, waits: [{ rows: 3, lines: [[4, 6]] }] });
+    expect(without).toMatchObject({ calls: { psa: 2 }, waits: [{ rows: 3, lines: [[4, 6]] }] });
   });
 
   test("are all rows if PSA allows no call", async () => {
@@ -295,12 +296,23 @@ describe("waiting rows in a plan", () => {
     const until = plan.waits[0]?.until ?? "";
     expect(until >= later(before, DAY_MS)).toBe(true);
     expect(until <= later(new Date(), DAY_MS)).toBe(true);
-    expect(plan.quota).toEqual({ before: 4, after: 0, total: 4, resetsAt: null });
+    expect(plan.quota).toEqual({ before: 4, after: 0, total: 4, isConfirmed: true, resetsAt: null });
+  });
+
+  test("are also planned for lower limits, until PSA names its limit", async () => {
+    const { ifLimited } = await planOf(PSA_CARDS, { mode: "api" });
+    expect(ifLimited).toEqual([{ perDay: 1, cards: 5, today: 1, byPage: 0, endsAt: expect.any(String) as unknown }]);
+    const days = (Date.parse(ifLimited[0]?.endsAt ?? "") - Date.now()) / DAY_MS;
+    expect(Math.round(days)).toBe(4);
+    expect((await planOf(PSA_CARDS)).ifLimited).toMatchObject([{ perDay: 1, today: 1, byPage: 4, endsAt: null }]);
+    expect((await planOf(PSA_CARDS, { mode: "scraping" })).ifLimited).toEqual([]);
+    await setQuota(usual, 4, 0, null);
+    expect((await planOf(PSA_CARDS, { mode: "api" })).ifLimited).toEqual([]);
   });
 
   test("need more days if one day's calls are not enough", async () => {
     const resetsAt = inHours(2);
-    await setQuota(usual, 4, 4, new Date(resetsAt.getTime() - DAY_MS));
+    await setQuota(usual, 2, 2, new Date(resetsAt.getTime() - DAY_MS));
     const plan = await planOf(PSA_CARDS, { mode: "api" });
     expect(plan).toMatchObject({ calls: { psa: 0 }, sources: [], minutes: 0, waits: [{ rows: 5 }] });
     expect(plan.endsAt).toBe(later(resetsAt, 2 * DAY_MS + 5 * CARD_MS));

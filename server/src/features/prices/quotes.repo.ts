@@ -1,3 +1,4 @@
+import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
 import { sql } from "kysely";
 import {
   PRICE_SERVES_HOURS,
@@ -65,7 +66,7 @@ export async function listCardsNamed(db: Database, company: Company, name: strin
   const { rows } = await sql<{ certNumber: string; grade: string }>`
     SELECT cert_number AS "certNumber", card->>'grade' AS grade FROM cached_certs
     WHERE grading_company = ${company} AND md5(lower(card->>'itemName')) = md5(lower(${name}))
-      AND lower(card->>'itemName') = lower(${name})
+      AND lower(card->>'itemName') = lower(${name}) AND card->>'brand' IS DISTINCT FROM ${AUTOGRAPH_BRAND}
     ORDER BY fetched_at DESC LIMIT 1000`.execute(db);
   return rows;
 }

@@ -1,3 +1,4 @@
+import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
 import { sql } from "kysely";
 import { PRICE_SERVES_HOURS, type PriceSourceName, type PriceState } from "@slabdesk/contract/api/prices.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
@@ -28,7 +29,7 @@ export type Asking = {
 export type NewPriceJob = { id: string; priority: number };
 
 /**
- * Fills prices of found rows from quotes of the last day, and creates a job for each other card. Rows with the same
+ * Fills prices of found rows, except autographs, from quotes of the last day, and creates a job for each other card. Rows with the same
  * cert share a job. Jobs are in sheet order. Returns the jobs, and the number of rows that wait for them.
  */
 export async function askPrices(
@@ -50,6 +51,7 @@ export async function askPrices(
           ) AS fresh
         FROM scan_results AS r LEFT JOIN result_prices AS p ON p.result_id = r.id AND p.source = ${source}
         WHERE session_id = ${sessionId} AND status IN ('completed', 'completed_retry') AND outcome = 'found'
+          AND (r.grading_company <> 'PSA' OR r.brand_set IS DISTINCT FROM ${AUTOGRAPH_BRAND})
           AND ${isWanted} AND ${isMeant(asking)}
       ) AS wanted
       WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY line, id)

@@ -72,17 +72,17 @@ describe("PSA's quota", () => {
     const session = await startScan(
       server,
       ana,
-      sheetOf([...psaLines(8), ["1401019289294", "CGC"], ["C1240631", "TAG"]], { ...api, reuseKnown: false }),
+      sheetOf([...psaLines(12), ["1401019289294", "CGC"], ["C1240631", "TAG"]], { ...api, reuseKnown: false }),
     );
     const resting = await untilAtRest(session);
     const { limitedUntil, ...status } = await quota();
-    expect(resting).toMatchObject({ status: "processing", counts: { completed: 7, waiting: 3 } });
+    expect(resting).toMatchObject({ status: "processing", counts: { completed: 12, waiting: 2 } });
     expect(resting.waits).toEqual([
       {
         company: "PSA",
         outcome: "quota_exhausted",
         until: limitedUntil,
-        count: 3,
+        count: 2,
         message: "PSA's limit of 10 API calls per day is used up",
       },
     ]);
@@ -90,20 +90,20 @@ describe("PSA's quota", () => {
     expect(status).toMatchObject({ remainingQuota: 0, totalQuota: 10, usedToday: 10, noAccess: false });
     expect(Date.parse(limitedUntil ?? "") - Date.parse(status.lastReset ?? "")).toBe(86_400_000);
     const waiting = (await rowsOf(server, ana, session.id)).filter((row) => row.status === "waiting");
-    expect(waiting.map((row) => row.line)).toEqual([7, 8, 9]);
+    expect(waiting.map((row) => row.line)).toEqual([12, 13]);
     expect(waiting[0]).toMatchObject({ waitingUntil: limitedUntil, outcome: "quota_exhausted", itemName: null });
 
     await letTimePass();
     const rows = await finish(server, ana, session);
-    expect(rows.map((row) => row.status)).toEqual(Array.from({ length: 10 }, () => "completed"));
-    expect(await quota()).toMatchObject({ usedToday: 6, remainingQuota: 4, limitedUntil: null });
+    expect(rows.map((row) => row.status)).toEqual(Array.from({ length: 14 }, () => "completed"));
+    expect(await quota()).toMatchObject({ usedToday: 4, remainingQuota: 6, limitedUntil: null });
   });
 
   test("follows PSA's 429: limit and reset time, and no call until then", async () => {
     server.simulator.behavior.psaDailyQuota = 6;
     const session = await startScan(server, ana, sheetOf(psaLines(6), api));
     const resting = await untilAtRest(session);
-    expect(resting.counts).toEqual({ completed: 3, waiting: 3 });
+    expect(resting.counts).toEqual({ completed: 4, waiting: 2 });
     expect(psaApiCalls()).toBe(7);
     expect(await quota()).toMatchObject({ totalQuota: 6, usedToday: 6, remainingQuota: 0 });
     const until = Date.parse((await quota()).limitedUntil ?? "");
@@ -119,7 +119,7 @@ describe("PSA's quota", () => {
     const session = await startScan(server, ana, sheetOf(psaLines(3), api));
     expect((await untilAtRest(session)).counts).toEqual({ completed: 2, waiting: 1 });
     const [, second] = await rowsOf(server, ana, session.id);
-    expect(second).toMatchObject({ outcome: "found", notes: expect.stringContaining("pictures could not be fetched") });
+    expect(second).toMatchObject({ outcome: "found", notes: expect.stringContaining("pictures are fetched later") });
   });
 
   test("does not stop a card with a fallback: the page is used and the API is not", async () => {
@@ -245,7 +245,7 @@ test("many rows that start to wait are announced in several messages, each row o
     server,
     ana,
     session.id,
-    (event) => event.session.counts.waiting === MANY_ROWS - 1,
+    (event) => event.session.counts.waiting === MANY_ROWS - 2,
     session.eventSeq,
   );
   const { eventSeq } = await sessionOf(server, ana, session.id);

@@ -135,6 +135,7 @@ describe("the list of sources", () => {
     const block = quotaStatusSchema.parse((await get("/api/psa-quota-status", server.admin)).json());
     expect(psa.quota).toEqual({
       limit: block.totalQuota,
+      isConfirmed: true,
       used: block.usedToday,
       remaining: block.remainingQuota,
       resetsAt: block.limitedUntil,

@@ -69,6 +69,7 @@ export function presentSource(
     ...trafficOf(names, statistics),
     quota: quota && {
       limit: quota.limit,
+      isConfirmed: quota.isConfirmed,
       used: quota.used,
       remaining: quota.remaining,
       resetsAt: quota.resetsAt?.toISOString() ?? null,

@@ -137,6 +137,7 @@ function createQuotaStatus({ breaker, reruns, setUp, now }: SourcesParts) {
       return {
         remainingQuota: quota.remaining,
         totalQuota: quota.limit,
+        isConfirmed: quota.isConfirmed,
         lastReset: quota.startedAt?.toISOString() ?? null,
         usedToday: quota.used,
         lastUpdated: now().toISOString(),

@@ -51,6 +51,7 @@ describe("PSA's quota info", () => {
     expect(status).toEqual({
       remainingQuota: 2500,
       totalQuota: 2500,
+      isConfirmed: false,
       lastReset: null,
       usedToday: 0,
       noAccess: false,

@@ -18,6 +18,7 @@ export function createCgcGrader({ endpoints, settings, now }: GraderParts): Grad
       const answer = await login.renew();
       return answer.ok ? null : answer.outcome;
     },
+    picturesOf: null,
     viaPage: createCgcPage({ endpoint: endpoints["cgc-page"], settings, now }),
   };
 }

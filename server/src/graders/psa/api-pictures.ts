@@ -3,13 +3,13 @@ import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import { NO_PICTURES, readPictureUrl, type Pictures, type Text } from "../card-text.ts";
 import { isBotWall, parseJson } from "../upstream-answers.ts";
 
-/** `complete` is false if PSA may have pictures that could not be read. `note` then tells staff. */
-export type PsaPictures = { pictures: Pictures; complete: boolean; note: Text };
+/** If PSA may have pictures that could not be read, `note` tells staff why; else it is null. */
+export type PsaPictures = { pictures: Pictures; note: Text };
 
 const flag = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })]);
 const imageSchema = z.object({ IsFrontImage: flag, ImageURL: z.string().nullish() });
 
-const NONE: PsaPictures = { pictures: NO_PICTURES, complete: true, note: null };
+const NONE: PsaPictures = { pictures: NO_PICTURES, note: null };
 
 /**
  * Reads GetImagesByCertNumber. The back often comes first. Cards graded before October 2021 have no pictures; the
@@ -41,7 +41,7 @@ function readImages(list: unknown[]): PsaPictures {
   };
   const pictures = { front: sideOf(true), back: sideOf(false) };
   const isReadable = pictures.front !== null || pictures.back !== null;
-  return isReadable ? { pictures, complete: true, note: null } : failed("PSA returned an unexpected response");
+  return isReadable ? { pictures, note: null } : failed("PSA returned an unexpected response");
 }
 
 const FAILURE_MESSAGE = {
@@ -52,5 +52,5 @@ const FAILURE_MESSAGE = {
 } as const;
 
 function failed(reason: string): PsaPictures {
-  return { pictures: NO_PICTURES, complete: false, note: `The pictures could not be fetched: ${reason}` };
+  return { pictures: NO_PICTURES, note: `The pictures could not be fetched: ${reason}` };
 }

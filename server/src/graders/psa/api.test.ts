@@ -55,7 +55,7 @@ const HANG: Reply = () => undefined;
 
 function lookUp(token: string | undefined = "secret", { endpoints } = open): Promise<Outcome> {
   const settings = { PSA_API_URL: upstream.origin, PSA_API_TOKEN: token };
-  return createPsaApi({ endpoint: endpoints["psa-api"], settings, now: () => NOW })(CERT);
+  return createPsaApi({ endpoint: endpoints["psa-api"], settings, now: () => NOW }).viaApi(CERT);
 }
 
 /** The outcome of `RECORD` with these values replaced, without pictures. */
@@ -94,6 +94,8 @@ test("asks for JSON with the bare token, and for images only after it found a ca
 const CHALLENGE =
   '<html><head><title>Just a moment...</title></head><body><script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script></body></html>';
 
+const NOT_APPROVED = "Access to this API is limited to approved customers.";
+
 const outcomes: [string, Reply, string][] = [
   ["404 with PSA's bare string", json(404, "Certificate Number Not Found"), "not_found"],
   ["404 without a body", { status: 404 }, "not_found"],
@@ -114,9 +116,9 @@ const outcomes: [string, Reply, string][] = [
   ],
   ["an empty object", json(200, {}), "not_found"],
   [
-    "an autograph that is no card",
-    json(200, { DNACert: { CertNumber: CERT, ItemDescription: "SIGNED BALL" } }),
-    "not_found",
+    "another certificate for an autograph",
+    json(200, { DNACert: { CertNumber: "01020689", ItemDescription: "SIGNED BALL" } }),
+    "unavailable",
   ],
   ["the bare string with 200", json(200, "Certificate Number Not Found"), "not_found"],
   ["'Invalid CertNo'", json(200, { IsValidRequest: false, ServerMessage: "Invalid CertNo" }), "invalid_number"],
@@ -126,6 +128,7 @@ const outcomes: [string, Reply, string][] = [
     "unavailable",
   ],
   ["401", json(401, { Message: "Authorization has been denied for this request." }), "forbidden"],
+  ["403 for an account without approval", json(403, { Message: NOT_APPROVED }), "forbidden"],
   ["403 with JSON", json(403, { Message: "no" }), "forbidden"],
   ["403 with plain text", { status: 403, body: "Forbidden" }, "forbidden"],
   ["403 with a web page", html(403, "<html><body>Access denied</body></html>"), "blocked"],
@@ -249,14 +252,17 @@ const pictures: [string, Reply, object, boolean][] = [
 test.each(pictures)("images: %s", async (what, reply, card, complete) => {
   upstream.on(CERT_PATH, json(200, { PSACert: RECORD }));
   upstream.on(IMAGES_PATH, reply);
-  const notes = complete ? "" : (expect.stringMatching(/^The pictures could not be fetched: PSA/) as unknown);
+  const isQuota = what === "429";
+  const missing = isQuota ? /^The pictures are fetched later/ : /^The pictures could not be fetched: PSA/;
+  const notes = complete ? "" : (expect.stringMatching(missing) as unknown);
   expect(await lookUp("secret", reply === HANG ? hasty : open)).toEqual({
     code: "found",
     source: "api",
     complete,
     notes,
     card: expect.objectContaining({ ...card, player: "TIGERS TEAM" }) as unknown,
-    ...(what === "429" && { quotaGone: expect.objectContaining({ code: "quota_exhausted" }) as unknown }),
+    ...(!complete && { picturesDue: { failures: isQuota ? 0 : 1 } }),
+    ...(isQuota && { quotaGone: expect.objectContaining({ code: "quota_exhausted" }) as unknown }),
   });
 });
 
@@ -298,6 +304,21 @@ test.each(grades)("grade: %s", async (_what, values, grade, notes) => {
   const found = await cardOf(values);
   expect(found.card.grade).toBe(grade);
   expect(found.notes).toBe(notes);
+});
+
+test.each([
+  [{ SignatureGrade: "10", AuthenticationResult: "Authentic" }, "10"],
+  [{ AuthenticationResult: "Authentic" }, "Authentic"],
+])("a certificate for an autograph alone is a found card with its grade: %j", async (grades, grade) => {
+  const signers = [{ FirstName: "Babe", LastName: "Ruth" }, { LastName: "Gehrig" }];
+  const DNACert = { CertNumber: CERT, ItemDescription: "SIGNED BALL", PrimarySubjects: signers, ...grades };
+  upstream.on(CERT_PATH, json(200, { PSACert: {}, DNACert }));
+  upstream.on(IMAGES_PATH, json(200, []));
+  expect(await lookUp()).toMatchObject({
+    code: "found",
+    notes: expect.stringContaining("certifies the autograph only") as unknown,
+    card: { itemName: "SIGNED BALL", brand: "PSA/DNA", grade, player: "Babe Ruth, Gehrig", population: null },
+  });
 });
 
 test.each([
@@ -362,7 +383,7 @@ test("any body has an outcome, and it is 'not found' only if the answer says so"
         url: "http://upstream.test/",
       });
       const settings = { PSA_API_URL: "http://upstream.test", PSA_API_TOKEN: "t" };
-      const outcome = await createPsaApi({ endpoint, settings, now: () => NOW })(CERT);
+      const outcome = await createPsaApi({ endpoint, settings, now: () => NOW }).viaApi(CERT);
       expect(outcome.code).toMatch(/^(?:not_found|invalid_number|forbidden|blocked|quota_exhausted|unavailable)$/);
       if (status !== 200 || !saysSo.test(text)) expect(outcome.code).not.toBe("not_found");
     }),

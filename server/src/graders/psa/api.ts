@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Population } from "@slabdesk/contract/api/cards.ts";
+import type { Card, Population } from "@slabdesk/contract/api/cards.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
-import { readText, type Text } from "../card-text.ts";
+import { NO_PICTURES, readText, type Pictures, type Text } from "../card-text.ts";
 import {
   problemOf,
   type ClientParts,
@@ -10,11 +10,13 @@ import {
   type Found,
   type LookUp,
   type NotFound,
+  type PicturesOutcome,
   type QuotaExhausted,
   type Reading,
 } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 import { readPsaPictures } from "./api-pictures.ts";
+import { AUTOGRAPH_NOTE, autographSchema, mapPsaAutograph, type PsaAutograph } from "./autograph.ts";
 import { populationOf } from "../population.ts";
 import { mapPsaCard } from "./map.ts";
 
@@ -38,49 +40,70 @@ const certSchema = z.looseObject({
 });
 const envelopeSchema = z.looseObject({
   PSACert: certSchema.nullish(),
-  DNACert: z.unknown().optional(),
+  DNACert: autographSchema.nullish().catch(null),
   IsValidRequest: z.boolean().nullish(),
   ServerMessage: z.string().nullish(),
 });
 type PsaCert = z.output<typeof certSchema>;
+/** A record with its number: a card, or an autograph that is no card. */
+type PsaRecord = { cert: PsaCert } | { autograph: PsaAutograph };
 type Envelope = z.output<typeof envelopeSchema>;
 
 type PsaParts = ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">;
+type PsaApi = { viaApi: LookUp; picturesOf: (certNumber: string) => Promise<PicturesOutcome> };
 
 /** A recorded card (recorded-cards.json). */
 const TEST_CERT = "98174651";
 
-/** Looks up a certificate in PSA's API, then its pictures if it exists. Each card uses two calls of the daily quota. */
-export function createPsaApi({ endpoint, settings, now }: PsaParts): LookUp {
+/**
+ * Looks up a certificate in PSA's API, then its pictures if it exists. A card uses two calls of the daily quota; with one
+ * call, it has no pictures yet.
+ */
+export function createPsaApi({ endpoint, settings, now }: PsaParts): PsaApi {
   const call = createCall({ endpoint, settings });
 
-  return async (certNumber) => {
-    const token = bareToken(settings.PSA_API_TOKEN ?? "");
-    if (token === "") return answers.notConfigured("PSA", "PSA_API_TOKEN");
-    const answer = await call(token, "GetByCertNumber", certNumber);
+  const picturesOf: PsaApi["picturesOf"] = async (certNumber) => {
+    const answer = await call("GetImagesByCertNumber", certNumber);
+    const { pictures, note } = readPsaPictures(answer);
+    if (note === null) return { code: "found", pictures };
+    return {
+      ...(answer.kind === "answered" ? refusalOf(answer, certNumber, now()) : answers.noAnswer(PSA_API, answer)),
+      note,
+    };
+  };
+
+  const viaApi: LookUp = async (certNumber, calls = 2) => {
+    if (bareToken(settings.PSA_API_TOKEN) === "") return answers.notConfigured("PSA", "PSA_API_TOKEN");
+    const answer = await call("GetByCertNumber", certNumber);
     if (answer.kind !== "answered") return answers.noAnswer(PSA_API, answer);
     const reading = readPsaCert(answer, certNumber, now());
     if (!reading.ok) return reading.outcome;
 
-    const picturesAnswer = await call(token, "GetImagesByCertNumber", certNumber);
-    const pictures = readPsaPictures(picturesAnswer);
-    const { grade, note } = gradeOf(reading.value);
-    const card = {
-      ...mapPsaCard(certNumber, { ...factsOf(reading.value), grade }, pictures.pictures),
-      ...readPopulation(reading.value, grade, now()),
-    };
-    const notes = [note, pictures.note].filter((message) => message !== null).join(". ");
-    const found: Found = { code: "found", source: "api", card, notes, complete: pictures.complete };
-    const isRefused = picturesAnswer.kind === "answered" && isQuotaRefusal(picturesAnswer);
-    return isRefused ? { ...found, quotaGone: quotaExhausted(picturesAnswer, now()) } : found;
+    const { cardWith, note } = readCard(reading.value, certNumber, now());
+    const found = (pictures: Pictures, picturesNote: Text): Found => ({
+      code: "found",
+      source: "api",
+      card: cardWith(pictures),
+      notes: [note, picturesNote].filter((message) => message !== null).join(". "),
+      complete: picturesNote === null,
+    });
+    if (calls < 2) return { ...found(NO_PICTURES, PICTURES_LATER), picturesDue: { failures: 0 } };
+    const pictures = await picturesOf(certNumber);
+    if (pictures.code === "found") return found(pictures.pictures, null);
+    if (pictures.code !== "quota_exhausted") {
+      return { ...found(NO_PICTURES, pictures.note), picturesDue: { failures: 1 } };
+    }
+    const { note: _note, ...quotaGone } = pictures;
+    return { ...found(NO_PICTURES, PICTURES_LATER), picturesDue: { failures: 0 }, quotaGone };
   };
+  return { viaApi, picturesOf };
 }
 
 /** Tests the token with one call, which counts against the quota. It asks for the record of a card without pictures. */
 export function createPsaTokenTest({ endpoint, settings, now }: PsaParts): () => Promise<CredentialProblem> {
   const call = createCall({ endpoint, settings });
   return async () => {
-    const answer = await call(bareToken(settings.PSA_API_TOKEN ?? ""), "GetByCertNumber", TEST_CERT);
+    const answer = await call("GetByCertNumber", TEST_CERT);
     if (answer.kind !== "answered") return answers.noAnswer(PSA_API, answer);
     const reading = readPsaCert(answer, TEST_CERT, now());
     return reading.ok ? null : problemOf(reading.outcome);
@@ -88,18 +111,22 @@ export function createPsaTokenTest({ endpoint, settings, now }: PsaParts): () =>
 }
 
 function createCall({ endpoint, settings }: Omit<PsaParts, "now">) {
-  return async (token: string, method: string, certNumber: string) => {
+  return async (method: string, certNumber: string) => {
+    // Read for each call, because an administrator may enter another token.
+    const token = bareToken(settings.PSA_API_TOKEN);
     const url = `${settings.PSA_API_URL}/cert/${method}/${encodeURIComponent(certNumber)}`;
     return answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
   };
 }
 
+const PICTURES_LATER = "The pictures are fetched later: PSA's API calls are used for certificates first";
+
 /** Strips pasted white space and a leading "Bearer", which break PSA's check (README.md). */
-function bareToken(setting: string): string {
+function bareToken(setting = ""): string {
   return setting.replace(/^\s*bearer\s+/i, "").replace(/\s+/g, "");
 }
 
-function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): Reading<PsaCert> {
+function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): Reading<PsaRecord> {
   if (answer.status !== 200) return { ok: false, outcome: refusalOf(answer, certNumber, now) };
   const json = answers.readJson(PSA_API, answer, z.union([z.string(), envelopeSchema]));
   if (!json.ok) return json;
@@ -114,18 +141,29 @@ function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): R
 function refusalOf(answer: answers.Answered, certNumber: string, now: Date): NotFound | QuotaExhausted {
   if (answer.status === 204) return answers.noSuchCert("PSA", certNumber);
   if (isQuotaRefusal(answer)) return quotaExhausted(answer, now);
+  if (isNotApproved(answer)) {
+    return { code: "forbidden", message: NOT_APPROVED, cause: answers.answerAsCause(answer), needsAdministrator: true };
+  }
   if (answer.status !== 500 || answers.isBotWall(answer)) return answers.apiRefusal(PSA_API, certNumber, answer);
   const message = "PSA's API is not working at the moment (500). PSA also responds this way to an invalid API token";
   return answers.unavailable(message, answers.answerAsCause(answer));
+}
+
+const NOT_APPROVED =
+  "PSA recognizes our API token, but has not approved our account (403). Ask collectors-apis@collectors.com for access";
+
+/** PSA recognized the token: it answers a made-up one differently. */
+function isNotApproved(answer: answers.Answered): boolean {
+  return answer.status === 403 && !answers.isBotWall(answer) && /\bapproved customers\b/i.test(answer.text);
 }
 
 /** PSA's text for an unknown certificate, as a bare JSON string or as `ServerMessage`. */
 const NOT_FOUND_MESSAGE = /\bnot found\b|\bno data found\b/i;
 const INVALID_NUMBER_MESSAGE = /\binvalid cert/i;
 
-function readEnvelope(envelope: Envelope, certNumber: string, answer: answers.Answered): Reading<PsaCert> {
-  const { PSACert: cert, IsValidRequest: isValid, ServerMessage: cause } = envelope;
-  const failed = (outcome: NotFound): Reading<PsaCert> => ({ ok: false, outcome });
+function readEnvelope(envelope: Envelope, certNumber: string, answer: answers.Answered): Reading<PsaRecord> {
+  const { PSACert: cert, DNACert: autograph, IsValidRequest: isValid, ServerMessage: cause } = envelope;
+  const failed = (outcome: NotFound): Reading<PsaRecord> => ({ ok: false, outcome });
   if (isValid === false) {
     const message = `PSA says ${certNumber} is not a certificate number`;
     const isInvalid = INVALID_NUMBER_MESSAGE.test(cause ?? "");
@@ -133,19 +171,26 @@ function readEnvelope(envelope: Envelope, certNumber: string, answer: answers.An
       isInvalid ? { code: "invalid_number", message, cause } : answers.notUnderstood(PSA_API, answer, cause),
     );
   }
-  if (!cert || isEmpty(cert)) {
+  const record = recordIn(cert, autograph);
+  if (!record) {
     const keys = Object.keys(envelope);
     const isPsaShape = keys.length === 0 || keys.some((key) => Object.hasOwn(envelopeSchema.shape, key));
     if (!isPsaShape) return failed(answers.notUnderstood(PSA_API, answer, null));
     return failed(answers.noSuchCert("PSA", certNumber, answers.answerAsCause(answer)));
   }
-  const answered = readText(cert.CertNumber);
+  const answered = readText(("cert" in record ? record.cert : record.autograph).CertNumber);
   if (answered === null) return failed(answers.notUnderstood(PSA_API, answer, null));
-  return answered === certNumber ? { ok: true, value: cert } : failed(answers.otherCert("PSA", certNumber, answered));
+  if (answered !== certNumber) return failed(answers.otherCert("PSA", certNumber, answered));
+  return { ok: true, value: record };
+}
+
+function recordIn(cert: Envelope["PSACert"], autograph: Envelope["DNACert"]): PsaRecord | null {
+  if (cert && !isEmpty(cert)) return { cert };
+  return autograph && !isEmpty(autograph) ? { autograph } : null;
 }
 
 /** `{}`, or all values empty, as PSA returns for a certificate it doesn't have. */
-function isEmpty(cert: PsaCert): boolean {
+function isEmpty(cert: object): boolean {
   return Object.values(cert).every((value) => [null, undefined, "", 0, false].some((empty) => empty === value));
 }
 
@@ -163,6 +208,18 @@ function quotaExhausted(answer: answers.Answered, now: Date): QuotaExhausted {
   const limit = perDay >= 1 && perDay <= MOST_CALLS_A_DAY ? perDay : null;
   const message = limit === null ? "PSA's API call limit is used up" : quotaGoneMessage(limit);
   return { code: "quota_exhausted", message, until: answers.retryAfter(answer, now), limit };
+}
+
+function readCard(record: PsaRecord, certNumber: string, now: Date) {
+  if ("autograph" in record) {
+    const cardWith = (pictures: Pictures): Card => mapPsaAutograph(certNumber, record.autograph, pictures);
+    return { cardWith, note: AUTOGRAPH_NOTE };
+  }
+  const { grade, note } = gradeOf(record.cert);
+  const facts = { ...factsOf(record.cert), grade };
+  const population = readPopulation(record.cert, grade, now);
+  const cardWith = (pictures: Pictures): Card => ({ ...mapPsaCard(certNumber, facts, pictures), ...population });
+  return { cardWith, note };
 }
 
 function factsOf(cert: PsaCert) {

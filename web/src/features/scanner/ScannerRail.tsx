@@ -31,9 +31,9 @@ export function ScannerRail({ scanner, profile, scraping, priceSources, stationE
   const hasSheet = state.sheet.kind === "ready";
   const isPhone = useMediaQuery("(max-width: 40em)", undefined, { getInitialValueInEffect: false });
   const planned = state.sheet.kind === "ready" && !isProcessing ? state.sheet : null;
-  const planning = usePlan(planned, state.options, session && whatIsKnownAfter(session));
   const isAdmin = profile?.role === "admin";
-  const quota = useQuota(isAdmin, running !== null);
+  const planning = usePlan(planned, state.options, session && whatIsKnownAfter(session));
+  const quota = useQuota(isAdmin, `${running?.id} ${running?.waits.map(({ message }) => message).join(" ")}`);
   const stepState: StepState = hasSheet || isProcessing ? "current" : "upcoming";
 
   return (

@@ -41,7 +41,7 @@ test("a source's statistics, endpoints, purposes of calls, terms, and required p
           aEndpoint({ name: "psa-page", title: "Page", state: "off", message: "Switched off" }),
         ],
         byPerson: [person("Ana", 800), person("Ben", 300), person("Chloe", 80), person("Dan", 20), person("Eve", 4)],
-        quota: { limit: 2500, used: 1204, remaining: 1296, resetsAt: null },
+        quota: { limit: 2500, isConfirmed: true, used: 1204, remaining: 1296, resetsAt: null },
       }),
     ),
   );
@@ -86,7 +86,7 @@ test.each([
   [499, "few"],
   [0, "none"],
 ])("%i of 2,500 calls left are %s", (remaining, level) => {
-  const quota = { limit: 2500, used: 2500 - remaining, remaining, resetsAt: null };
+  const quota = { limit: 2500, isConfirmed: true, used: 2500 - remaining, remaining, resetsAt: null };
   expect(markupOf(aSource({ quota }))).toContain(`data-level="${level}"`);
 });
 

@@ -91,17 +91,23 @@ test.each([
 
 test.each([
   [
-    { limit: 2500, used: 1204, remaining: 1296, resetsAt: at("14:05") },
+    { limit: 2500, isConfirmed: true, used: 1204, remaining: 1296, resetsAt: at("14:05") },
     "1,296 of 2,500 calls left, all again at 14:05 (in 3 h 19 min)",
   ],
-  [{ limit: 8, used: 0, remaining: 8, resetsAt: null }, "8 of 8 calls left; a day of them begins with the first call"],
-  [{ limit: 8, used: 8, remaining: 0, resetsAt: at("10:45") }, "0 of 8 calls left; the next call begins a new day"],
+  [
+    { limit: 8, isConfirmed: false, used: 0, remaining: 8, resetsAt: null },
+    "8 of 8 calls left (not confirmed by PSA yet); a day of them begins with the first call",
+  ],
+  [
+    { limit: 8, isConfirmed: true, used: 8, remaining: 0, resetsAt: at("10:45") },
+    "0 of 8 calls left; the next call begins a new day",
+  ],
 ])("a quota of %j", (quota, message) => {
-  expect(quotaMessage({ quota }, NOW)).toBe(message);
+  expect(quotaMessage({ title: "PSA", quota }, NOW)).toBe(message);
 });
 
 const SHORT = { callsADay: 140, limit: 100, lastsUntil: at("14:00"), message: "100 calls a day do not last" };
-const QUOTA = { limit: 100, used: 60, remaining: 40, resetsAt: at("20:00") };
+const QUOTA = { limit: 100, isConfirmed: true, used: 60, remaining: 40, resetsAt: at("20:00") };
 
 test("the forecast says how long the calls will last, or the server's message", () => {
   expect(forecastMessage({ forecast: SHORT, quota: QUOTA }, NOW)).toBe(

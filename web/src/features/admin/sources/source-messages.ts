@@ -89,9 +89,10 @@ function sinceMessage(time: string, nowMs: number, preposition: "since" | "at"):
 }
 
 /** For example "1,296 of 2,500 calls left, all again at 14:05 tomorrow (in 23 h 10 min)". */
-export function quotaMessage({ quota }: Pick<Source, "quota">, nowMs: number): string | null {
+export function quotaMessage({ quota, title }: Pick<Source, "quota" | "title">, nowMs: number): string | null {
   if (quota === null) return null;
-  const left = `${formatCount(quota.remaining)} of ${formatCount(quota.limit)} calls left`;
+  const assumed = quota.isConfirmed ? "" : ` (not confirmed by ${title} yet)`;
+  const left = `${formatCount(quota.remaining)} of ${formatCount(quota.limit)} calls left${assumed}`;
   if (quota.resetsAt === null) return `${left}; a day of them begins with the first call`;
   const countdown = formatCountdown(quota.resetsAt, nowMs);
   return countdown === null

@@ -56,8 +56,10 @@ test("shows the sheet's own numbers before the server answers, with placeholders
 test("has a placeholder for the quota only if the user may see it", () => {
   expect(textOf(markupOf({ kind: "loading" }, { hasQuota: false }))).not.toContain("quota");
   expect(textOf(markupOf(planned({ quota: null })))).not.toContain("quota");
-  const quota = { before: 1840, after: 1648, total: 2500, resetsAt: null };
+  const quota = { before: 1840, after: 1648, total: 2500, isConfirmed: true, resetsAt: null };
   expect(textOf(markupOf(planned({ quota })))).toContain("PSA quota today|1,840 → 1,648 left");
+  const unconfirmed = textOf(markupOf(planned({ quota: { ...quota, isConfirmed: false } })));
+  expect(unconfirmed).toContain("Daily limit|2,500 (not confirmed by PSA yet)");
 });
 
 test("shows what waits, what will fail, and when the run ends", () => {

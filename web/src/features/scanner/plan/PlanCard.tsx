@@ -7,6 +7,7 @@ import {
   duplicateMessage,
   durationOf,
   countsOf,
+  limitMessage,
   linkOnlyMessage,
   missingMessage,
   priceRefusals,
@@ -18,6 +19,7 @@ import {
   type Message,
 } from "./plan-messages.ts";
 import { count } from "../counts.ts";
+import { assumedLimit } from "../quota/quota-messages.ts";
 import type { SheetSummary } from "../sheet/sheet-summary.ts";
 import type { Planning } from "./use-plan.ts";
 import { TextButton } from "../TextButton.tsx";
@@ -93,6 +95,12 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
           <Planned planning={planning}>{quota?.message}</Planned>
         </Line>
       )}
+      {plan?.quota?.isConfirmed === false && summary.byCompany.PSA > 0 && (
+        <Line title="Daily limit">{assumedLimit(plan.quota.total)}</Line>
+      )}
+      {plan?.ifLimited.map((limit) => (
+        <Warning key={limit.perDay}>{limitMessage(limit)}</Warning>
+      ))}
       {hasPrices && <PriceLines planning={planning} nowMs={nowMs} />}
       {summary.duplicates > 0 && <Line title="Duplicates">{duplicateMessage(summary, plan)}</Line>}
       {planning.kind === "planned" && (

@@ -26,6 +26,7 @@ export function aPlan(fields: Partial<ScanPlan> = {}): ScanPlan {
     calls: { psa: 192, cgc: 0, tag: 0 },
     sources: [{ company: "PSA", source: "api", cards: 96, calls: 192 }],
     quota: null,
+    ifLimited: [],
     waits: [],
     walls: [],
     notConfigured: [],
@@ -84,6 +85,7 @@ export function aQuota(fields: Partial<QuotaStatus> = {}): QuotaStatus {
   return {
     remainingQuota: 1840,
     totalQuota: 2500,
+    isConfirmed: true,
     lastReset: later(-4, -55),
     usedToday: 660,
     lastUpdated: NOW.toISOString(),

@@ -6,6 +6,7 @@ import {
   durationOf,
   countsOf,
   isOutOfQuota,
+  limitMessage,
   linkOnlyMessage,
   missingMessage,
   priceRefusals,
@@ -65,7 +66,24 @@ test.each([
   [0, 0, "0 left, none needed", "bad"],
   [1840, 1840, "1,840 left, none needed", undefined],
 ])("a quota of %i before and %i after reads %j, tone %j", (before, after, message, tone) => {
-  expect(quotaChange({ before, after, total: 2500, resetsAt: null })).toEqual({ message, tone });
+  expect(quotaChange({ before, after, total: 2500, isConfirmed: true, resetsAt: null })).toEqual({ message, tone });
+});
+
+test.each([
+  [
+    { perDay: 100, cards: 110, today: 60, byPage: 0, endsAt: later(72) },
+    "If PSA allows 100 calls a day, 60 of 110 cards finish today and the rest by Nov 24, 2026",
+  ],
+  [
+    { perDay: 1, cards: 2, today: 1, byPage: 1, endsAt: null },
+    "If PSA allows 1 call a day, 1 of 2 cards finishes today and 1 is looked up on PSA's website",
+  ],
+  [
+    { perDay: 1, cards: 2, today: 1, byPage: 0, endsAt: null },
+    "If PSA allows 1 call a day, 1 of 2 cards finishes today and the rest later",
+  ],
+])("a lower limit of %j reads %j", (limit, message) => {
+  expect(limitMessage(limit)).toBe(message);
 });
 
 const NOTHING_TO_DO = { ready: 0, known: 96, duplicate: 0, damaged: 0 };
@@ -108,8 +126,15 @@ test("a wall says since when, how many rows it would stop, and whether the run c
   expect(wallMessage(aWall(), nowMs)).toBe(
     `PSA's website has refused us since ${clock}; 120 rows would be blocked. The first card checks whether it still does`,
   );
-  const refused = aWall({ company: "CGC", source: "api", outcome: "forbidden", rows: 1, isProbed: false });
-  expect(wallMessage(refused, nowMs)).toBe(`CGC's API has refused our credentials since ${clock}; 1 row would fail`);
+  const refused = aWall({
+    company: "CGC",
+    source: "api",
+    outcome: "forbidden",
+    rows: 1,
+    isProbed: false,
+    message: "Ask CGC",
+  });
+  expect(wallMessage(refused, nowMs)).toBe(`CGC's API has refused us since ${clock}; 1 row would fail. Ask CGC`);
   const wall = { outcome: "blocked", since: aWall().since, message: "", isProbed: false } as const;
   expect(priceWaitMessage(aPricePlan({ wall, calls: 0 }), nowMs)).toBe(
     `CardLadder has refused us since ${clock}; 212 prices would fail`,

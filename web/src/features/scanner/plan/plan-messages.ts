@@ -44,6 +44,16 @@ function unaskedMessage(company: Company, { notConfigured, waits, walls }: ScanP
   return waits.some((wait) => wait.company === company) ? "all wait" : "no calls";
 }
 
+const DAY = new Intl.DateTimeFormat("en-US", { dateStyle: "medium" });
+
+/** "If PSA allows 100 calls a day, 100 of 110 cards finish today and the rest by Nov 24, 2026". */
+export function limitMessage({ perDay, cards, today, byPage, endsAt }: ScanPlan["ifLimited"][number]): string {
+  const condition = `If PSA allows ${many(perDay, "call")} a day`;
+  const first = `${count(today)} of ${many(cards, "card")} ${today === 1 ? "finishes" : "finish"} today`;
+  if (byPage > 0) return `${condition}, ${first} and ${many(byPage, "is", "are")} looked up on PSA's website`;
+  return `${condition}, ${first} and the rest ${endsAt === null ? "later" : `by ${DAY.format(new Date(endsAt))}`}`;
+}
+
 /** Rows that repeat an earlier certificate. They cost nothing, whether it is cached or looked up. */
 export function duplicateMessage(summary: SheetSummary, plan: ScanPlan | null): string {
   const rows = plan ? plan.counts.duplicate : summary.duplicates;
@@ -87,12 +97,16 @@ export function waitMessage({ company, rows, until, message }: PlanWait, nowMs: 
 }
 
 /** "PSA's website has refused us since 10:32; 120 rows would be blocked. The first card checks whether it still does". */
-export function wallMessage({ company, source, outcome, rows, since, isProbed }: PlanWall, nowMs: number): string {
+export function wallMessage(
+  { company, source, outcome, rows, since, message, isProbed }: PlanWall,
+  nowMs: number,
+): string {
   const isRefused = outcome === "forbidden";
-  const refusal = `${company}'s ${source === "api" ? "API" : "website"} has refused ${isRefused ? "our credentials" : "us"}`;
+  const refusal = `${company}'s ${source === "api" ? "API" : "website"} has refused ${isRefused && isProbed ? "our credentials" : "us"}`;
   const failure = `${many(rows, "row")} would ${isRefused ? "fail" : "be blocked"}`;
   const check = isProbed ? ". The first card checks whether it still does" : "";
-  return `${refusal} since ${formatSince(since, nowMs)}; ${failure}${check}`;
+  const reason = isRefused && !isProbed ? `. ${message}` : "";
+  return `${refusal} since ${formatSince(since, nowMs)}; ${failure}${check}${reason}`;
 }
 
 /** "3 TAG cards will fail: TAG's API is not set up". */

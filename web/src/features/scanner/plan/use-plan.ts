@@ -15,6 +15,8 @@ export type Planning =
 const SETTLED_AFTER_MS = 250;
 /** A plan goes stale with time and with other users' runs. Sheets too large to resend keep theirs. */
 const REFRESH_MS = 60_000;
+/** Until PSA names its limit, any user's run can reveal it. */
+const UNCONFIRMED_REFRESH_MS = 10_000;
 const REFRESHED_ROWS = 5_000;
 
 /**
@@ -35,7 +37,10 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
       return isAlike ? previous : undefined;
     },
     staleTime: REFRESH_MS,
-    refetchInterval: sheet && sheet.loaded.summaries.asTyped.rowCount <= REFRESHED_ROWS ? REFRESH_MS : false,
+    refetchInterval: ({ state }) => {
+      if (!sheet || sheet.loaded.summaries.asTyped.rowCount > REFRESHED_ROWS) return false;
+      return (state.data?.plan.ifLimited.length ?? 0) > 0 ? UNCONFIRMED_REFRESH_MS : REFRESH_MS;
+    },
   });
   // The number of ready rows changes. The sheet's own numbers show it at once; an older plan would not.
   if (acceptCompanies !== options.acceptCompanies) return { kind: "loading" };

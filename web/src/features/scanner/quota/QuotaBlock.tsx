@@ -1,4 +1,4 @@
-import { Button, Group, Progress } from "@mantine/core";
+import { Button, Group, Progress, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
@@ -29,6 +29,7 @@ export function QuotaBlock({ reading: { data, error, isFetching, refetch } }: { 
         size={4}
         aria-hidden="true"
       />
+      {view?.assumption && <Text inherit>{view.assumption}</Text>}
       {view?.remark && <p className={styles.remark}>{view.remark}</p>}
       {problem ? (
         <output className={styles.remark}>{errorMessage(problem)}</output>

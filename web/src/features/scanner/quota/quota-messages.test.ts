@@ -7,6 +7,7 @@ test("the day's numbers, in the reader's time zone", () => {
     level: "ok",
     isLimited: false,
     left: "1,840 / 2,500",
+    assumption: null,
     share: 0.736,
     usedToday: "660",
     lastReset: "Nov 21, 09:05",
@@ -40,6 +41,11 @@ test.each([
   [{ noAccess: true, error: BLOCKED }, "The server has no token for PSA's API, so it is not asked."],
 ])("%j is explained as %j", (fields, remark) => {
   expect(quotaView(aQuota(fields)).remark).toBe(remark);
+});
+
+test("a limit that PSA has not named yet is marked", () => {
+  expect(quotaView(aQuota({ isConfirmed: false })).assumption).toBe("Daily limit 2,500 (not confirmed by PSA yet)");
+  expect(quotaView(aQuota({ isConfirmed: false, noAccess: true })).assumption).toBeNull();
 });
 
 test("no number is invented before the first call or without a token", () => {

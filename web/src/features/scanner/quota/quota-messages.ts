@@ -16,15 +16,22 @@ const TIME = new Intl.DateTimeFormat("en-US", {
   hourCycle: "h23",
 });
 
+/** "2,500 (not confirmed by PSA yet)". */
+export function assumedLimit(limit: number): string {
+  return `${count(limit)} (not confirmed by PSA yet)`;
+}
+
 /** Text of the PSA quota block; times are in the user's time zone. */
 export function quotaView(status: QuotaStatus) {
-  const { remainingQuota, totalQuota, usedToday, lastReset, lastUpdated, noAccess } = status;
+  const { remainingQuota, totalQuota, usedToday, lastReset, lastUpdated, noAccess, isConfirmed } = status;
   return {
     level: levelOf(status),
     /** PSA's API is paused for lack of quota. Some calls may be left, because a card takes more than one. */
     isLimited: status.limitedUntil !== null,
     /** "1,840 / 2,500". */
     left: noAccess ? "no access" : `${count(remainingQuota)} / ${count(totalQuota)}`,
+    /** "Daily limit 2,500 (not confirmed by PSA yet)"; null if PSA has named it. */
+    assumption: noAccess || isConfirmed ? null : `Daily limit ${assumedLimit(totalQuota)}`,
     /** Remaining fraction of the daily quota, 0 to 1. */
     share: totalQuota > 0 && !noAccess ? Math.min(1, Math.max(0, remainingQuota / totalQuota)) : 0,
     usedToday: count(usedToday),

@@ -8,17 +8,22 @@ import { getQuotaStatus } from "../../../api/sources.ts";
 export type QuotaReading = Pick<UseQueryResult<QuotaStatus>, "data" | "error" | "isFetching" | "refetch">;
 
 const REFRESH_MS = 30_000;
+/** Until PSA names its limit, any user's run can reveal it. */
+const UNCONFIRMED_REFRESH_MS = 10_000;
 
-/** PSA's quota, refreshed while the page is visible and after a run ends. Null for users who may not see it. */
-export function useQuota(isAdmin: boolean, isRunning: boolean): QuotaReading | null {
+/**
+ * PSA's quota, refreshed while the page is visible. A new value of `after`, which identifies the state of the run,
+ * refetches it at once. Null for users who may not see it.
+ */
+export function useQuota(isAdmin: boolean, after: string): QuotaReading | null {
   const query = useQuery({
     queryKey: queryKeys.psaQuota(),
     queryFn: ({ signal }) => getQuotaStatus(signal),
     enabled: isAdmin,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: ({ state }) => (state.data?.isConfirmed === false ? UNCONFIRMED_REFRESH_MS : REFRESH_MS),
   });
   useDidUpdate(() => {
-    if (isAdmin && !isRunning) void query.refetch();
-  }, [isRunning]);
+    if (isAdmin) void query.refetch();
+  }, [after]);
   return isAdmin ? query : null;
 }

@@ -1,0 +1,72 @@
+import type { Card } from "@slabdesk/contract/api/cards.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import type { Database } from "../../database/connection.ts";
+import type { PicturesOutcome } from "../../graders/grader.ts";
+import type { EndpointReport } from "../../upstreams/breaker.ts";
+import type { Lanes } from "../../upstreams/lane.ts";
+import * as repo from "./certs.repo.ts";
+import { reportOf, type LookupParts } from "./lookup.service.ts";
+
+/*
+ * With few calls left, PSA's certificates come before their pictures. Later, when no card waits for a certificate, each
+ * call that is left fetches the pictures of one cached cert. The second failed attempt ends the search.
+ */
+
+export type LatePicturesParts = Pick<LookupParts, "graders" | "breaker"> & { db: Database; lanes: Pick<Lanes, "psa"> };
+
+/** A card whose pictures were found or given up. `notes` replaces the card's old notes. */
+export type LateCard = { card: Card; before: string; notes: string };
+
+const MOST_FAILURES = 2;
+
+/** Fetches the pictures of one cached cert. Null if there is none, or no call for it. "tried": they are still missing. */
+export async function fetchLatePictures(parts: LatePicturesParts): Promise<LateCard | "tried" | null> {
+  const { db, lanes, breaker, graders } = parts;
+  const { picturesOf, hasApi } = graders.PSA;
+  const due = hasApi ? await repo.findPictureLess(db) : null;
+  if (!due || !picturesOf || !(await hasSpareCall(parts))) return null;
+  return lanes.psa.call(async () => {
+    // Cards may have come while this waited for the lane.
+    if (!(await hasSpareCall(parts)) || !(await repo.claimPictures(db, due))) return null;
+    const admission = await breaker.admit("psa-api", undefined, 1);
+    if (admission.kind !== "admitted") {
+      await repo.postponePictures(db, due, due.failures);
+      return null;
+    }
+    const outcome = await picturesOf(due.certNumber);
+    await breaker.report(admission, outcome.code === "quota_exhausted" ? 0 : 1, pictureReportOf(outcome));
+    return settle(db, due, outcome);
+  });
+}
+
+/** Half of a day's calls are kept for the next sheet. With one call a day, there are no pictures. */
+async function hasSpareCall({ db, breaker }: LatePicturesParts): Promise<boolean> {
+  const { gate, quota } = await breaker.state("psa-api");
+  const isSpare = quota === null || (quota.limit > 1 && quota.remaining > quota.limit / 2);
+  return gate.kind === "open" && isSpare && (await repo.countOpenPsaCards(db, 0)) === 0;
+}
+
+/** PSA fails steadily for the pictures of some cards. That says nothing about its API. */
+function pictureReportOf(outcome: PicturesOutcome): EndpointReport {
+  if (outcome.code === "found") return { kind: "works" };
+  return outcome.code === "unavailable" ? { kind: "unclear", message: outcome.message } : reportOf(outcome);
+}
+
+async function settle(db: Database, due: repo.PictureLess, outcome: PicturesOutcome): Promise<LateCard | "tried"> {
+  const failures = outcome.code === "found" || outcome.code === "quota_exhausted" ? due.failures : due.failures + 1;
+  if (outcome.code !== "found" && failures < MOST_FAILURES) {
+    await repo.postponePictures(db, due, failures);
+    return "tried";
+  }
+  const { front, back } = outcome.code === "found" ? outcome.pictures : { front: null, back: null };
+  const pictures = { imageUrl: front ?? NOT_AVAILABLE, imageUrlBack: back ?? NOT_AVAILABLE };
+  const notes = withoutPicturesNote(due.notes, outcome.code === "found" ? "" : outcome.note);
+  const card = await repo.settlePictures(db, due, { pictures, notes });
+  return card ? { card, before: due.notes, notes } : "tried";
+}
+
+/** Replaces the note on the missing pictures, which is the last one. */
+function withoutPicturesNote(notes: string, note: string): string {
+  const others = notes.replace(/(?:^|\. )The pictures .*$/s, "");
+  return [others, note].filter((text) => text !== "").join(". ");
+}
