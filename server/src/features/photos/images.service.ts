@@ -5,10 +5,10 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
-import { asJpeg, smallWebp } from "./decoding.ts";
-import type { Asker, Original, Originals } from "./originals.ts";
-import type { PictureCache } from "./picture-cache.ts";
-import { isSamePicture } from "./same-picture.ts";
+import { asJpeg, smallWebp } from "./decoding.service.ts";
+import type { Asker, Original, Originals } from "./originals.service.ts";
+import type { PictureCache } from "./picture-cache.store.ts";
+import { isSamePicture } from "./same-picture.service.ts";
 
 type Row = Awaited<ReturnType<SessionsService["authorizeRow"]>>;
 

@@ -6,10 +6,10 @@ import type { RowRecord } from "../sessions/sessions.present.ts";
 import { askToLookAgain, workImageComparisons } from "./comparison.service.ts";
 import { createExportedPhotosService } from "./exported-photos.service.ts";
 import { createImagesService } from "./images.service.ts";
-import { createOriginals } from "./originals.ts";
+import { createOriginals } from "./originals.service.ts";
 import { createOwnPhotosService, readOwnPhoto } from "./own-photos.service.ts";
 import { imagesRoutes, ownPhotosRoutes } from "./photos.routes.ts";
-import { createPictureCache } from "./picture-cache.ts";
+import { createPictureCache } from "./picture-cache.store.ts";
 
 const MEGABYTE = 1_000_000;
 

@@ -5,7 +5,7 @@ import { LOOKUP_ENDPOINTS } from "../../upstreams/endpoint.ts";
 import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { notSetUpMessage } from "./off-reason.ts";
+import { notSetUpMessage } from "./off-reason.rules.ts";
 
 export type CredentialParts = {
   lanes: Pick<Lanes, SourceName>;

@@ -12,7 +12,7 @@ import type { Breaker } from "../../upstreams/breaker.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { RunsService } from "../runs/runs.service.ts";
 import { createCredentialTests, type CredentialParts } from "./credentials.service.ts";
-import type { SetUp } from "./off-reason.ts";
+import type { SetUp } from "./off-reason.rules.ts";
 import { COMPANY_OF, presentSource, type Statistics } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 

@@ -14,7 +14,7 @@ import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import { insertPassword } from "./passwords.repo.ts";
-import { isTooShort, readablePassword } from "./passwords.ts";
+import { isTooShort, readablePassword } from "./passwords.rules.ts";
 import * as repo from "./users.repo.ts";
 
 export type UsersParts = {

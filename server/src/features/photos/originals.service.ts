@@ -5,8 +5,8 @@ import { createLimitPerKey } from "../../concurrency/limit-per-key.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { createHostBreaker } from "../../upstreams/host-breaker.ts";
 import { hasNotAnswered, type ImageAnswer } from "../../upstreams/image-endpoint.ts";
-import { judgePicture, LARGEST_MEGAPIXELS, type Judged } from "./decoding.ts";
-import type { PictureCache } from "./picture-cache.ts";
+import { judgePicture, LARGEST_MEGAPIXELS, type Judged } from "./decoding.service.ts";
+import type { PictureCache } from "./picture-cache.store.ts";
 
 /**
  * A picture as its host sent it, now or when it was cached, or the reason why there is none. `mayPass`: a retry may
