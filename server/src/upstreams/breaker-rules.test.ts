@@ -5,6 +5,7 @@ import {
   next,
   quotaOf,
   resume,
+  UNUSED,
   withoutQuotaPause,
   type Asked,
   type EndpointRecord,
@@ -17,24 +18,8 @@ const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 const QUOTA = { perDay: 10, perCard: 2 };
 
-const OPEN: EndpointRecord = {
-  failures: 0,
-  pauses: 0,
-  paused_at: null,
-  paused_until: null,
-  manually_paused_at: null,
-  manually_paused_by: null,
-  pause_code: null,
-  pause_message: null,
-  probe_until: null,
-  walled_at: null,
-  window_started_at: null,
-  used: 0,
-  learned_limit: null,
-  learned_at: null,
-};
 type Changes = Partial<EndpointRecord>;
-const recordOf = (changes: Changes): EndpointRecord => ({ ...OPEN, ...changes });
+const recordOf = (changes: Changes): EndpointRecord => ({ ...UNUSED, ...changes });
 
 const BLOCKED = { paused_at: inS(-60), pause_code: "blocked", pause_message: "a wall" } as const;
 const PAUSED: Changes = { ...BLOCKED, failures: 5, pauses: 1, paused_until: inS(30) };
@@ -125,7 +110,7 @@ describe("the quota", () => {
   });
 
   test("is null for an endpoint without one", () => {
-    expect(quotaOf(OPEN, undefined, NOW)).toBeNull();
+    expect(quotaOf(UNUSED, undefined, NOW)).toBeNull();
   });
 });
 

@@ -1,24 +1,7 @@
-import { admit, gateOf, next, type EndpointRecord } from "./breaker-rules.ts";
+import { admit, gateOf, next, UNUSED, type EndpointRecord } from "./breaker-rules.ts";
 
 /** After this time, another request may replace a probe that has not reported. */
 const PROBE_LEASE_MS = 60_000;
-
-const UNUSED: EndpointRecord = {
-  failures: 0,
-  pauses: 0,
-  paused_at: null,
-  paused_until: null,
-  manually_paused_at: null,
-  manually_paused_by: null,
-  pause_code: null,
-  pause_message: null,
-  probe_until: null,
-  walled_at: null,
-  window_started_at: null,
-  used: 0,
-  learned_limit: null,
-  learned_at: null,
-};
 
 /**
  * Applies the circuit breaker's rules to the hosts of pictures. Its records are kept in memory: there are many hosts,
