@@ -6,7 +6,7 @@ import { Screen } from "./screen.ts";
 
 // This journey pauses upstreams for all users.
 
-const CLOCK = /\d\d:\d\d/;
+const CLOCK = /\d+:\d\d [AP]M/;
 
 /** The Sources tab. */
 class Sources {

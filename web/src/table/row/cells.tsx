@@ -1,4 +1,5 @@
 import { gradeTone } from "@slabdesk/contract/certs/grade.ts";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
@@ -7,7 +8,6 @@ import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconPencil } from "@
 import { canEdit, isError } from "@slabdesk/contract/review/row-state.ts";
 import { LookupHistoryMark, Mark } from "./LookupHistoryMark.tsx";
 import { amount } from "../prices/price-messages.ts";
-import { formatMoment } from "../../ui/format-moment.ts";
 import type { TableTools } from "./table-tools.ts";
 import { type Remark, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
 import styles from "./cells.module.css";
@@ -44,11 +44,11 @@ export function CompanyTag({ company }: { company: string }) {
 type CertificationProps = {
   row: ResultRow;
   tabIndex: number;
-  tools: Pick<TableTools, "onEdit" | "lookups" | "nowMs">;
+  tools: Pick<TableTools, "onEdit" | "lookups">;
 };
 
 /** Company, number and a link to the grader's page, or the edit button of a failed row. */
-export function Certification({ row, tabIndex, tools: { onEdit, lookups, nowMs } }: CertificationProps) {
+export function Certification({ row, tabIndex, tools: { onEdit, lookups } }: CertificationProps) {
   return (
     <span className={styles.certification}>
       <span className={styles.line}>
@@ -72,7 +72,7 @@ export function Certification({ row, tabIndex, tools: { onEdit, lookups, nowMs }
             <VisuallyHidden> {row.certNumber}</VisuallyHidden>
           </button>
         )}
-        <LookupHistoryMark lookups={lookups.get(row.id)} nowMs={nowMs} />
+        <LookupHistoryMark lookups={lookups.get(row.id)} />
       </span>
     </span>
   );

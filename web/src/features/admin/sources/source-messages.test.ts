@@ -23,7 +23,7 @@ const BLOCKED = aEndpoint({
   message: "PSA's website blocked the look-up.",
 });
 const PAGE = { title: "Page" };
-const BLOCKED_MESSAGE = "PSA's website blocked the look-up since 10:42, next probe 10:57 (in 11 min)";
+const BLOCKED_MESSAGE = "PSA's website blocked the look-up since 10:42 AM, next probe 10:57 AM (in 11 min)";
 
 test.each([
   ["open", aSource(), "Open", "It is asked as usual"],
@@ -50,13 +50,13 @@ test.each([
     "a probe under way",
     aSource({ state: "probing", endpoints: [{ ...BLOCKED, state: "probing", until: null }] }),
     "Being tried",
-    "PSA's website blocked the look-up since 10:42, the next look-up decides",
+    "PSA's website blocked the look-up since 10:42 AM, the next look-up decides",
   ],
   [
     "held today",
     aSource({ state: "manually_paused", manualPause: { by: "Ana", at: at("10:42") } }),
     "Paused",
-    "Paused by Ana at 10:42",
+    "Paused by Ana at 10:42 AM",
   ],
   [
     "held on another day",
@@ -65,7 +65,7 @@ test.each([
       manualPause: { by: "Ana", at: new Date("2026-11-20T10:42:00").toISOString() },
     }),
     "Paused",
-    "Paused by Ana on Nov 20, 10:42",
+    "Paused by Ana on Nov 20, 2026, 10:42 AM",
   ],
   [
     "off",
@@ -79,9 +79,9 @@ test.each([
 
 test.each([
   [aEndpoint(), ""],
-  [BLOCKED, "Since 10:42, next probe 10:57 (in 11 min)"],
-  [{ ...BLOCKED, until: at("10:45") }, "Since 10:42, next probe now"],
-  [{ ...BLOCKED, until: null }, "Since 10:42, until somebody opens it"],
+  [BLOCKED, "Since 10:42 AM, next probe 10:57 AM (in 11 min)"],
+  [{ ...BLOCKED, until: at("10:45") }, "Since 10:42 AM, next probe now"],
+  [{ ...BLOCKED, until: null }, "Since 10:42 AM, until somebody opens it"],
   [aEndpoint({ state: "manually_paused", message: "Paused by Ana" }), ""],
   [aEndpoint({ state: "off", message: "Switched off" }), "Switched off"],
 ])("the times of an endpoint: %#", (endpoint, message) => {
@@ -91,7 +91,7 @@ test.each([
 test.each([
   [
     { limit: 2500, used: 1204, remaining: 1296, resetsAt: at("14:05") },
-    "1,296 of 2,500 calls left, all again at 14:05 (in 3 h 19 min)",
+    "1,296 of 2,500 calls left, all again at 2:05 PM (in 3 h 19 min)",
   ],
   [{ limit: 8, used: 0, remaining: 8, resetsAt: null }, "8 of 8 calls left; a day of them begins with the first call"],
   [{ limit: 8, used: 8, remaining: 0, resetsAt: at("10:45") }, "0 of 8 calls left; the next call begins a new day"],
@@ -104,7 +104,7 @@ const QUOTA = { limit: 100, used: 60, remaining: 40, resetsAt: at("20:00") };
 
 test("the forecast says how long the calls will last, or the server's message", () => {
   expect(forecastMessage({ forecast: SHORT, quota: QUOTA }, NOW)).toBe(
-    "At this week's rate 100 calls a day last until 14:00",
+    "At this week's rate 100 calls a day last until 2:00 PM",
   );
   const enough = { ...SHORT, lastsUntil: null, message: "100 calls a day are enough" };
   expect(forecastMessage({ forecast: enough, quota: QUOTA }, NOW)).toBe("100 calls a day are enough");

@@ -1,11 +1,9 @@
 import type { Source, SourceEndpoint, SourceState } from "@slabdesk/contract/api/sources.ts";
+import { formatClock, formatDay, formatSince } from "@slabdesk/contract/certs/dates.ts";
 import { counted, formatCount } from "../count-messages.ts";
-import { formatClock, formatCountdown } from "../../../ui/wait-messages.ts";
+import { formatCountdown } from "../../../ui/wait-messages.ts";
 import type { Tone } from "../../../ui/tone.ts";
 
-const CLOCK_PARTS = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-const CLOCK = new Intl.DateTimeFormat("en-US", CLOCK_PARTS);
-const DAY_AND_CLOCK = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", ...CLOCK_PARTS });
 const SECONDS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The state of an endpoint or of a whole upstream in one word. */
@@ -23,7 +21,7 @@ type SourceView = { tone: Tone; word: string; sentence: string };
 export function sourceView(source: Source, nowMs: number): SourceView {
   const { manualPause, endpoints } = source;
   if (manualPause !== null) {
-    const sentence = `Paused by ${manualPause.by} ${sinceMessage(manualPause.at, nowMs, "at")}`;
+    const sentence = `Paused by ${manualPause.by} ${pausedMessage(manualPause.at, nowMs)}`;
     return { ...STATE_LABELS.manually_paused, sentence };
   }
   if (source.state === "off")
@@ -54,7 +52,7 @@ export function endpointTimes(endpoint: SourceEndpoint, nowMs: number): string {
 
 /** "PSA blocked us since 10:42, next probe 10:57 (in 15 min)". The reason is the endpoint's own message. */
 function endpointSentence({ state, since, until, message }: SourceEndpoint, nowMs: number): string {
-  const begin = [message?.replace(/[.:\s]+$/, ""), since && sinceMessage(since, nowMs, "since")]
+  const begin = [message?.replace(/[.:\s]+$/, ""), since && `since ${formatSince(since, nowMs)}`]
     .filter(Boolean)
     .join(" ");
   const end = state === "probing" ? "the next look-up decides" : probeMessage(until, nowMs);
@@ -68,16 +66,13 @@ function probeMessage(until: string | null, nowMs: number): string {
   return countdown === null ? "next probe now" : `next probe ${formatClock(until, nowMs)} (${countdown})`;
 }
 
-/** "since 10:42"; for a day other than today, "since Nov 20, 10:42". */
-function sinceMessage(time: string, nowMs: number, preposition: "since" | "at"): string {
-  const date = new Date(time);
-  const isToday = date.toDateString() === new Date(nowMs).toDateString();
-  return isToday
-    ? `${preposition} ${CLOCK.format(date)}`
-    : `${preposition === "at" ? "on" : preposition} ${DAY_AND_CLOCK.format(date)}`;
+/** "at 10:42 AM"; for a day other than today, "on Nov 20, 2026, 10:42 AM". */
+function pausedMessage(time: string, nowMs: number): string {
+  const isToday = formatDay(time) === formatDay(nowMs);
+  return `${isToday ? "at" : "on"} ${formatSince(time, nowMs)}`;
 }
 
-/** For example "1,296 of 2,500 calls left, all again at 14:05 tomorrow (in 23 h 10 min)". */
+/** For example "1,296 of 2,500 calls left, all again at 2:05 PM tomorrow (in 23 h 10 min)". */
 export function quotaMessage({ quota }: Pick<Source, "quota">, nowMs: number): string | null {
   if (quota === null) return null;
   const left = `${formatCount(quota.remaining)} of ${formatCount(quota.limit)} calls left`;
@@ -96,7 +91,7 @@ export function forecastMessage({ forecast, quota }: Pick<Source, "forecast" | "
   return `At this week's rate ${counted(limit, "call")} a day last until ${formatClock(lastsUntil, nowMs)}`;
 }
 
-/** "Refuses CGC cards until 14:05 tomorrow", one sentence per company. */
+/** "Refuses CGC cards until 2:05 PM tomorrow", one sentence per company. */
 export function refusalMessages({ refusals }: Pick<Source, "refusals">, nowMs: number): string[] {
   return refusals.map(({ company, until }) => `Refuses ${company} cards; asked again at ${formatClock(until, nowMs)}`);
 }

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { AdminUser, Profile } from "@slabdesk/contract/api/people.ts";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { type ReactNode, useId } from "react";
 import type { DataColumn } from "../../../ui/DataTable.tsx";
-import { formatMoment } from "../../../ui/format-moment.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { formatCount } from "../count-messages.ts";

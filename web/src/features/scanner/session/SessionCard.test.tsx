@@ -106,7 +106,7 @@ const WAITING = aSession({
 test("a wait has a countdown and says that only waiting rows remain", () => {
   const text = textOf(markupOf(WAITING));
   expect(text).toMatch(
-    /PSA's limit of 100 API calls per day is used up: 46 cards wait until \d\d:\d\d on .* \(in [\d ]+h/,
+    /PSA's limit of 100 API calls per day is used up: 46 cards wait until .+ \d+:\d\d [AP]M \(in [\d ]+h/,
   );
   expect(text).toContain("46 waiting");
   expect(text).toContain("Only waits are left");
