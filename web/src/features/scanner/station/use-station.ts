@@ -97,7 +97,13 @@ function useOneStation(
   isOpen: boolean,
 ): { station: Station; view: StationView } {
   const [station] = useState(
-    () => new Station({ server: SERVER, remembered: storedLedgerOf(userId), owner: tabName(), now: () => new Date() }),
+    () =>
+      new Station({
+        server: serverFor(userId),
+        remembered: storedLedgerOf(userId),
+        owner: tabName(),
+        now: () => new Date(),
+      }),
   );
   const whileOpen = useEffectEvent((act: () => void): void => {
     if (isOpen) act();
@@ -151,7 +157,8 @@ function useOwnSession(station: Station, sessionId: string | null, { session: sh
   }, [sessionId, station, dispatch]);
 }
 
-const SERVER: StationServer = {
+/** The requests of a user's page. The server refuses a start if another tab signed in a different user. */
+const serverFor = (userId: string): StationServer => ({
   open: (scan, { key, sessionName, mode, includePricing }) =>
     startScanSession(
       {
@@ -164,7 +171,7 @@ const SERVER: StationServer = {
         reuseKnown: true,
         acceptCompanies: true,
       },
-      { idempotencyKey: key },
+      { userId, idempotencyKey: key },
     ),
   add: (sessionId, scans) => addRows(sessionId, scans.map(rowOf)),
   remove: async (sessionId, line) => {
@@ -178,7 +185,7 @@ const SERVER: StationServer = {
       throw error;
     }
   },
-};
+});
 
 /**
  * Formats a scan like a row of the template. A repaired number is sent as scanned, so that the row reports the repair.
