@@ -79,7 +79,7 @@ export function failedRows({ counts }: ScanSession): number {
   return (counts.error ?? 0) + (counts.failed ?? 0);
 }
 
-/** The causes use the browser's texts: "3 of 10 rows failed: not found 2, number damaged 1". */
+/** The causes use the browser's texts: "3 of 10 rows failed: not found 2, invalid number 1". */
 export function failureMessage(session: ScanSession): string {
   const causes = OUTCOME_CODES.flatMap((code) => {
     const count = session.causes[code] ?? 0;

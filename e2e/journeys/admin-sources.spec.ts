@@ -22,7 +22,7 @@ class Sources {
   }
 
   get summary(): Locator {
-    return this.#page.getByRole("status").filter({ hasText: /needs? a look|are open|is open/ });
+    return this.#page.getByRole("status").filter({ hasText: /needs? attention|are open|is open/ });
   }
 
   /** The panel of an upstream. */
@@ -72,7 +72,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
   await sources.open();
 
   await test.step("the page shows a blocked API, an exhausted quota, and the working upstreams", async () => {
-    await expect(sources.summary).toHaveText("PSA and TAG need a look");
+    await expect(sources.summary).toHaveText("PSA and TAG need attention");
     await expect(sources.of("TAG")).toContainText(
       new RegExp(
         `TAG's API is not working at the moment \\(5\\d\\d\\) since ${CLOCK.source}, next probe ${CLOCK.source} \\(in \\d+ (?:s|min)\\)`,
@@ -98,13 +98,13 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await sources.change("Open", "TAG", "2 cards wait for TAG and go on at once. TAG may refuse again");
     await expect(sources.of("TAG")).toContainText("It is asked as usual");
     await expect(sources.of("TAG")).not.toContainText("cards wait");
-    await expect(sources.summary).toHaveText("PSA needs a look");
+    await expect(sources.summary).toHaveText("PSA needs attention");
   });
 
   await test.step("CGC is paused manually: its cards wait, and the page says who paused it", async () => {
     await sources.change("Pause", "CGC", "No card waits for CGC now.");
     await expect(sources.of("CGC")).toContainText(/Paused by Ana Ruiz at \d\d:\d\d/);
-    await expect(sources.summary).toHaveText("PSA and CGC need a look");
+    await expect(sources.summary).toHaveText("PSA and CGC need attention");
     await screen.tab("Scanner").click();
     const calls = upstream.calls.count({ endpoint: "cgc-api" });
     await screen.process(sheetFile("held.csv", freshCgcRows(2)));

@@ -69,7 +69,7 @@ describe("spreadsheets", () => {
     expect(valuesOf(lines, "Grade (Slabdesk)").slice(0, 2)).toEqual(["NM-MT 8", "10 PRISTINE"]);
     expect(valuesOf(lines, "Repaired Cert Number")).toEqual(["01020688", "", "", "", ""]);
     expect(valuesOf(lines, "Repaired Company")).toEqual(["", "", "PSA", "", ""]);
-    expect(valuesOf(lines, "Outcome").at(-1)).toBe("Number damaged: the digits are lost");
+    expect(valuesOf(lines, "Outcome").at(-1)).toBe("Invalid number: the digits are lost");
     expect(valuesOf(lines, "Population")).toEqual(["123", "0", "123", "", ""]);
     expect(valuesOf(lines, "Population As Of").slice(0, 2)).toEqual(["2026-11-21", "2026-11-21"]);
     expect(valuesOf(lines, "Differences")[0]).toBe("your sheet: PSA 9, registry: NM-MT 8");

@@ -27,7 +27,7 @@ function RowButtons({ row, tools: { onEdit, onRetry, onHistory, review } }: { ro
   const buttons = [
     { message: "Edit number", cap: "E", isOffered: canEdit(row), act: onEdit },
     { message: "Retry", cap: "R", isOffered: canRetry(row), act: onRetry },
-    { message: "Looked at, take back", cap: "L", isOffered: row.reviewedAt !== null, act: review.onMarkReviewed },
+    { message: "Reviewed, take back", cap: "L", isOffered: row.reviewedAt !== null, act: review.onMarkReviewed },
     { message: "Looks right", cap: "L", isOffered: review.reasonsOf(row).length > 0, act: review.onMarkReviewed },
     { message: "Why?", cap: "W", isOffered: true, act: onHistory },
   ];

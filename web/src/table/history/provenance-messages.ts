@@ -63,7 +63,7 @@ function sentence(message: string): string {
 }
 
 const SOURCE_LABELS: Readonly<Record<CardSource, string>> = { api: "API", page: "page" };
-const GROUP_TONES = { ok: "good", outage: "warn", not_found: "bad", needs_you: "bad" } as const;
+const GROUP_TONES = { ok: "good", outage: "warn", not_found: "bad", to_fix: "bad" } as const;
 
 /** One attempt as shown: the source, the result and further notes. */
 export type Attempt = {

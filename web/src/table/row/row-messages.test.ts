@@ -52,7 +52,7 @@ test.each<[string, ResultRow, { tone: string; label: string | null; hint: string
   [
     "damaged",
     error({ outcome: "invalid_number", error: "digits are lost" }),
-    { tone: "bad", label: "Number damaged", hint: "digits are lost" },
+    { tone: "bad", label: "Invalid number", hint: "digits are lost" },
   ],
 ])("a row that is %s says so", (_name, row, expected) => {
   expect(rowMessage(row, true)).toMatchObject(expected);

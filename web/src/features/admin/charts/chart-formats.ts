@@ -47,5 +47,5 @@ export const OUTCOME_TONES: Record<(typeof OUTCOMES)[OutcomeCode]["group"], stri
   ok: "good",
   not_found: "control",
   outage: "warn",
-  needs_you: "bad",
+  to_fix: "bad",
 };

@@ -138,8 +138,8 @@ test("the summary line", () => {
   const blocked = aSource({ title: "TAG", state: "paused", endpoints: [BLOCKED] });
   expect(summaryOf([aSource(), off], NOW)).toEqual({ tone: "good", message: "The one source that is on is open" });
   expect(summaryOf([aSource(), aSource()], NOW).message).toBe("All 2 sources that are on are open");
-  expect(summaryOf([aSource(), wrong, off], NOW)).toEqual({ tone: "warn", message: "CGC needs a look" });
-  expect(summaryOf([wrong, blocked], NOW).message).toBe("CGC and TAG need a look");
+  expect(summaryOf([aSource(), wrong, off], NOW)).toEqual({ tone: "warn", message: "CGC needs attention" });
+  expect(summaryOf([wrong, blocked], NOW).message).toBe("CGC and TAG need attention");
   expect(summaryOf([off], NOW)).toEqual({ tone: "neutral", message: "All sources are off" });
 });
 

@@ -140,7 +140,7 @@ export function summaryOf(sources: readonly Source[], nowMs: number): { tone: To
   const asked = sources.filter(({ state }) => state !== "off");
   const wrong = asked.filter((source) => sourceView(source, nowMs).tone !== "good").map(({ title }) => title);
   if (wrong.length > 0)
-    return { tone: "warn", message: `${listed(wrong)} ${wrong.length === 1 ? "needs" : "need"} a look` };
+    return { tone: "warn", message: `${listed(wrong)} ${wrong.length === 1 ? "needs" : "need"} attention` };
   if (asked.length === 0) return { tone: "neutral", message: "All sources are off" };
   return {
     tone: "good",

@@ -48,8 +48,8 @@ test("shows the sheet's own numbers before the server answers, with placeholders
   const markup = markupOf({ kind: "loading" });
   expect(markup).toContain('aria-busy="true"');
   expect(textOf(markup)).toBe(
-    "|to look up|2|already known|need a look|1|Time|PSA|1 card|CGC|1 card|PSA quota today|Duplicates|1 row · looked up once|" +
-      "Repaired|1 number · |see what|Damaged|1 row · |see why|Prices|1 not readable · |see which|",
+    "|to look up|2|already known|to fix|1|Time|PSA|1 card|CGC|1 card|PSA quota today|Duplicates|1 row · looked up once|" +
+      "Repaired|1 number · |see what|To fix|1 row · |see why|Prices|1 not readable · |see which|",
   );
 });
 
