@@ -34,7 +34,7 @@ export function AuthSessionList({ authSessions, isBusy, onEnd }: AuthSessionList
               <Group component="p" m={0} gap="2px 8px" fw={550}>
                 {message}
                 {signIn.isCurrent && (
-                  <Tag tone="good" look="small">
+                  <Tag tone="good" variant="small">
                     This browser
                   </Tag>
                 )}

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { registerAll } from "../../http/register-all.ts";
 import { createImageFetcher } from "../../upstreams/image-endpoint.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
-import { askToLookAgain, workImageComparisons } from "./comparison.service.ts";
+import { requestComparison, workImageComparisons } from "./comparison.service.ts";
 import { createExportedPhotosService } from "./exported-photos.service.ts";
 import { createImagesService } from "./images.service.ts";
 import { createOriginals } from "./originals.service.ts";
@@ -22,11 +22,11 @@ export function photosFeature({ config, db, dataDir, jobs, now, report, activity
   const cache = createPictureCache({ folder: join(dataDir, "images"), limitBytes, report, now });
   const originals = createOriginals({ cache, fetchImage, ownPhoto: (photoId) => readOwnPhoto(db, photoId, null), now });
   let isClosing = false;
-  const cameLate = async (row: RowRecord): Promise<void> => {
+  const onFetched = async (row: RowRecord): Promise<void> => {
     // If the browser disconnects, its request can still run after the server has closed its database connections.
-    if (!isClosing) await askToLookAgain(db, jobs, row);
+    if (!isClosing) await requestComparison(db, jobs, row);
   };
-  const images = createImagesService({ sessions, originals, cache, cameLate });
+  const images = createImagesService({ sessions, originals, cache, onFetched });
   const ownPhotos = createOwnPhotosService({ db, activity, sessions, images });
   return {
     images,

@@ -46,8 +46,8 @@ export function useSessionList(
   }, [list.data]);
   const running = useRunningSessions(listed, open?.id ?? null, isShown);
   const sessions = useMemo(() => {
-    const told = new Map([...running, ...(open === null ? [] : [open])].map((session) => [session.id, session]));
-    return listed.map((session) => newerSession(session, told.get(session.id) ?? session));
+    const current = new Map([...running, ...(open === null ? [] : [open])].map((session) => [session.id, session]));
+    return listed.map((session) => newerSession(session, current.get(session.id) ?? session));
   }, [listed, running, open]);
   return {
     sessions,

@@ -72,7 +72,7 @@ function UploadedLine({ provenance }: Pick<PartProps, "provenance">) {
   const legend = legendOf(cells.map(({ cell }) => cell));
   return (
     <Section label={`Line ${provenance.row.line} as uploaded`}>
-      <Facts look="list">
+      <Facts variant="list">
         {keyed(cells, ({ name }) => name).map(({ key, item: { name, cell } }) => (
           <Fact key={key} name={name}>
             {cell === "" ? <Quiet>empty</Quiet> : <Cell cell={cell} />}
@@ -126,7 +126,7 @@ function AttemptLine({ attempt: { at, asked, duration, chip, tone, message } }: 
         <Text span inherit fw={550}>
           {asked}
         </Text>
-        <Tag tone={tone} look="small">
+        <Tag tone={tone} variant="small">
           {chip}
         </Tag>
       </Group>
@@ -169,7 +169,7 @@ function Reference({ provenance }: Pick<PartProps, "provenance">) {
   const { row, sessionName, csvFilename, processingMode, createdAt } = provenance;
   return (
     <Section label="Reference">
-      <Facts look="list">
+      <Facts variant="list">
         <Fact name="Session">{sessionName}</Fact>
         <Fact name="File">{`${csvFilename}, line ${row.line}`}</Fact>
         <Fact name="Data source">{modeMessage(processingMode)}</Fact>

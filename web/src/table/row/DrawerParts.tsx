@@ -33,13 +33,13 @@ export function Section({ label, title = label, side, children }: SectionProps) 
 
 type FactsProps = {
   /** `list` has one fact a line, `grid` three. */
-  look: "list" | "grid";
+  variant: "list" | "grid";
   children: ReactNode;
 };
 
-export function Facts({ look, children }: FactsProps) {
+export function Facts({ variant, children }: FactsProps) {
   return (
-    <dl className={styles.facts} data-look={look}>
+    <dl className={styles.facts} data-variant={variant}>
       {children}
     </dl>
   );

@@ -25,7 +25,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
         <>
           {fullName}
           {id === ownId && (
-            <Tag look="small" tone="neutral">
+            <Tag variant="small" tone="neutral">
               You
             </Tag>
           )}
@@ -36,7 +36,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
       header: "Role",
       className: styles.role,
       cell: ({ role }) => (
-        <Tag tone={role === "admin" ? "accent" : "neutral"} look="small">
+        <Tag tone={role === "admin" ? "accent" : "neutral"} variant="small">
           {ROLE_LABELS[role]}
         </Tag>
       ),

@@ -8,7 +8,7 @@ import { isGone, mayPass } from "../../../api/errors.ts";
 import { logQuietly } from "../../../api/quiet-log.ts";
 import { shownSession } from "../../../run/open-session.ts";
 import { NO_ROWS } from "../../../run/use-open-session.ts";
-import { tellDeleted } from "../../../run/deleted-session.ts";
+import { announceDeletion } from "../../../run/deleted-session.ts";
 import { toast } from "../../../ui/toast.tsx";
 import type { Scanner } from "../use-scanner.ts";
 import type { Scan } from "./ledger.ts";
@@ -117,7 +117,7 @@ function useOneStation(
         },
         onRemoved: (sessionId, rowId) => shownSession(sessionId)?.rows.remove(rowId),
         onGone: (gone) => {
-          tellDeleted(gone);
+          announceDeletion(gone);
           dispatch({ type: "session_gone", sessionId: gone.id });
         },
         onGivenAway: () => {

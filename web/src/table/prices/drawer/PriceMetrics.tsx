@@ -120,7 +120,7 @@ export function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Prici
   const { low, high } = pricing.priceRange;
   return (
     <Section label="Market data" title={<WindowTitle fetchedAt={pricing.fetchedAt} />}>
-      <Facts look="grid">
+      <Facts variant="grid">
         <Metric name="Average" value={amountOrNone(pricing.averagePrice)} />
         <Metric name="Median" value={amountOrNone(pricing.medianPrice)}>
           <MedianDrift row={row} />
