@@ -60,7 +60,7 @@ describe("progress", () => {
       "░░░░░░░░░░░░░░░░░░░░ 0/40 · 13 waiting until Jun 1, 2020, 2:05 PM",
     ],
     [
-      "waiting until an administrator opens what waits",
+      "waiting until an administrator resumes the source",
       { waits: [{ ...WAIT, until: null }] },
       60_000,
       "░░░░░░░░░░░░░░░░░░░░ 0/40 · 12 waiting",

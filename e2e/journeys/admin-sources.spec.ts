@@ -22,7 +22,7 @@ class Sources {
   }
 
   get summary(): Locator {
-    return this.#page.getByRole("status").filter({ hasText: /needs? attention|are open|is open/ });
+    return this.#page.getByRole("status").filter({ hasText: /needs? attention|on works?$/ });
   }
 
   /** The panel of an upstream. */
@@ -37,7 +37,7 @@ class Sources {
   }
 
   /** Changes an upstream and checks the confirmation's text. */
-  async change(verb: "Pause" | "Open", title: string, message: string | RegExp): Promise<void> {
+  async change(verb: "Pause" | "Resume", title: string, message: string | RegExp): Promise<void> {
     await this.of(title)
       .getByRole("button", { name: `${verb} ${title}` })
       .click();
@@ -79,9 +79,9 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
       ),
     );
     await expect(sources.of("TAG")).toContainText("2 cards wait");
-    await expect(sources.endpoint("TAG", "API")).toContainText("Not asked");
+    await expect(sources.endpoint("TAG", "API")).toContainText("Paused");
     await expect(sources.endpoint("TAG", "API")).toContainText("5 calls · 0% succeeded");
-    await expect(sources.endpoint("TAG", "Page")).toContainText("Open");
+    await expect(sources.endpoint("TAG", "Page")).toContainText("Working");
     await expect(sources.of("PSA")).toContainText(/0 of 8 calls left, all again at \d\d:\d\d/);
     await expect(sources.of("PSA")).toContainText("1 card waits");
     await expect(sources.of("PSA")).toContainText("The 8 calls a day are used up");
@@ -95,7 +95,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
 
   await test.step("TAG is resumed before its next probe", async () => {
     upstream.behavior.heal("tag-api");
-    await sources.change("Open", "TAG", "2 cards wait for TAG and go on at once. TAG may refuse again");
+    await sources.change("Resume", "TAG", "2 cards wait for TAG and go on at once. TAG may refuse again");
     await expect(sources.of("TAG")).toContainText("It is asked as usual");
     await expect(sources.of("TAG")).not.toContainText("cards wait");
     await expect(sources.summary).toHaveText("PSA needs attention");
@@ -115,7 +115,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
   await test.step("CGC is resumed, and its cards are looked up", async () => {
     await sources.open();
     await expect(sources.of("CGC")).toContainText("2 cards wait");
-    await sources.change("Open", "CGC", "2 cards wait for CGC and go on at once.");
+    await sources.change("Resume", "CGC", "2 cards wait for CGC and go on at once.");
     await expect(sources.of("CGC")).toContainText("It is asked as usual");
     await screen.tab("Scanner").click();
     await expect(screen.sessionCard).toContainText("2 done");

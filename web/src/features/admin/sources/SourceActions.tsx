@@ -18,9 +18,9 @@ const ANSWER_ICONS: Record<CredentialTest["result"], ReactNode> = {
   unknown: <IconInfoCircle {...ICON} />,
 };
 
-const OPEN = { verb: "Open", Icon: IconPlayerPlay, run: openSource, message: openMessage };
+const RESUME = { verb: "Resume", Icon: IconPlayerPlay, run: openSource, message: openMessage };
 const PAUSE = { verb: "Pause", Icon: IconPlayerPause, run: pauseSource, message: pauseMessage };
-type Change = typeof OPEN;
+type Change = typeof RESUME;
 
 /** Pause, resume, and test credentials. The result stays next to the buttons. */
 export function SourceActions({ source }: { source: Source }): ReactNode {
@@ -28,7 +28,7 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
   const trial = useMutation({ mutationFn: () => testCredentials(source.name) });
   const answer = trial.isError ? ({ result: "unknown", message: errorMessage(trial.error) } as const) : trial.data;
   const isPausedManually = source.manualPause !== null;
-  const canOpen = isPausedManually || source.endpoints.some(({ state }) => state === "paused" || state === "probing");
+  const canResume = isPausedManually || source.endpoints.some(({ state }) => state === "paused" || state === "probing");
   const canPause = !isPausedManually && source.state !== "off";
   /** Asks for confirmation and names what waits. */
   const ask = async (change: Change): Promise<void> => {
@@ -38,7 +38,7 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
   };
   return (
     <Group gap={6} mt={6}>
-      {[...(canOpen ? [OPEN] : []), ...(canPause ? [PAUSE] : [])].map((change) => (
+      {[...(canResume ? [RESUME] : []), ...(canPause ? [PAUSE] : [])].map((change) => (
         <Button
           key={change.verb}
           size="compact-sm"

@@ -26,30 +26,30 @@ const PAGE = { title: "Page" };
 const BLOCKED_MESSAGE = "PSA's website blocked the look-up since 10:42 AM, next probe 10:57 AM (in 11 min)";
 
 test.each([
-  ["open", aSource(), "Open", "It is asked as usual"],
+  ["open", aSource(), "Working", "It is asked as usual"],
   [
     "one endpoint of it off",
     aSource({ endpoints: [aEndpoint(), aEndpoint({ ...PAGE, state: "off", message: "Switched off" })] }),
-    "Open",
+    "Working",
     "It is asked as usual, but for Page",
   ],
-  ["blocked", aSource({ state: "paused", endpoints: [BLOCKED] }), "Not asked", BLOCKED_MESSAGE],
+  ["blocked", aSource({ state: "paused", endpoints: [BLOCKED] }), "Paused", BLOCKED_MESSAGE],
   [
     "two endpoints of one pause",
     aSource({ state: "paused", endpoints: [BLOCKED, { ...BLOCKED, ...PAGE }] }),
-    "Not asked",
+    "Paused",
     BLOCKED_MESSAGE,
   ],
   [
     "one of two endpoints blocked",
     aSource({ endpoints: [aEndpoint(), { ...BLOCKED, ...PAGE }] }),
-    "Partly open",
+    "Partly working",
     BLOCKED_MESSAGE,
   ],
   [
     "a probe under way",
     aSource({ state: "probing", endpoints: [{ ...BLOCKED, state: "probing", until: null }] }),
-    "Being tried",
+    "Probing",
     "PSA's website blocked the look-up since 10:42 AM, the next look-up decides",
   ],
   [
@@ -81,7 +81,7 @@ test.each([
   [aEndpoint(), ""],
   [BLOCKED, "Since 10:42 AM, next probe 10:57 AM (in 11 min)"],
   [{ ...BLOCKED, until: at("10:45") }, "Since 10:42 AM, next probe now"],
-  [{ ...BLOCKED, until: null }, "Since 10:42 AM, until somebody opens it"],
+  [{ ...BLOCKED, until: null }, "Since 10:42 AM, until an administrator resumes it"],
   [aEndpoint({ state: "manually_paused", message: "Paused by Ana" }), ""],
   [aEndpoint({ state: "off", message: "Switched off" }), "Switched off"],
 ])("the times of an endpoint: %#", (endpoint, message) => {
@@ -121,7 +121,7 @@ test("the waiting rows are named before a source is paused or resumed", () => {
   expect(waitingMessage(aSource({ waitingRows: 1 }))).toBe("1 card waits");
   expect(waitingMessage(aSource({ name: "cardladder", waitingRows: 1200 }))).toBe("1,200 prices wait");
   expect(pauseMessage(aSource())).toBe(
-    "No card waits for PSA now. Its cards wait from here on, until somebody opens it; everything else goes on.",
+    "No card waits for PSA now. Its cards wait from here on, until an administrator resumes it; everything else goes on.",
   );
   expect(pauseMessage(aSource({ waitingRows: 3 }))).toContain("3 cards wait for PSA now.");
   expect(openMessage(aSource({ ...manualPause, waitingRows: 12 }))).toBe("12 cards wait for PSA and go on at once.");
@@ -136,8 +136,8 @@ test("the summary line", () => {
   const off = aSource({ title: "CardsIQ", state: "off" });
   const wrong = aSource({ title: "CGC", state: "manually_paused", manualPause: { by: "Ana", at: at("10:42") } });
   const blocked = aSource({ title: "TAG", state: "paused", endpoints: [BLOCKED] });
-  expect(summaryOf([aSource(), off], NOW)).toEqual({ tone: "good", message: "The one source that is on is open" });
-  expect(summaryOf([aSource(), aSource()], NOW).message).toBe("All 2 sources that are on are open");
+  expect(summaryOf([aSource(), off], NOW)).toEqual({ tone: "good", message: "The one source that is on works" });
+  expect(summaryOf([aSource(), aSource()], NOW).message).toBe("All 2 sources that are on work");
   expect(summaryOf([aSource(), wrong, off], NOW)).toEqual({ tone: "warn", message: "CGC needs attention" });
   expect(summaryOf([wrong, blocked], NOW).message).toBe("CGC and TAG need attention");
   expect(summaryOf([off], NOW)).toEqual({ tone: "neutral", message: "All sources are off" });

@@ -8,9 +8,9 @@ const SECONDS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maxim
 
 /** The state of an endpoint or of a whole upstream in one word. */
 export const STATE_LABELS: Record<SourceState, { word: string; tone: Tone }> = {
-  open: { word: "Open", tone: "good" },
-  paused: { word: "Not asked", tone: "bad" },
-  probing: { word: "Being tried", tone: "accent" },
+  open: { word: "Working", tone: "good" },
+  paused: { word: "Paused", tone: "bad" },
+  probing: { word: "Probing", tone: "accent" },
   manually_paused: { word: "Paused", tone: "warn" },
   off: { word: "Off", tone: "neutral" },
 };
@@ -31,7 +31,7 @@ export function sourceView(source: Source, nowMs: number): SourceView {
   // Endpoints that were paused together have the same sentence.
   const sentence = [...new Set(unavailable.map((endpoint) => endpointSentence(endpoint, nowMs)))].join(" · ");
   return source.state === "open"
-    ? { tone: "warn", word: "Partly open", sentence }
+    ? { tone: "warn", word: "Partly working", sentence }
     : { ...STATE_LABELS[source.state], sentence };
 }
 
@@ -61,7 +61,7 @@ function endpointSentence({ state, since, until, message }: SourceEndpoint, nowM
 }
 
 function probeMessage(until: string | null, nowMs: number): string {
-  if (until === null) return "until somebody opens it";
+  if (until === null) return "until an administrator resumes it";
   const countdown = formatCountdown(until, nowMs);
   return countdown === null ? "next probe now" : `next probe ${formatClock(until, nowMs)} (${countdown})`;
 }
@@ -113,7 +113,7 @@ export function isGrader(name: Source["name"]): boolean {
 export function pauseMessage(source: Source): string {
   const what = isGrader(source.name) ? "card" : "price";
   const waiting = waitingMessage(source) ?? `No ${what} waits`;
-  return `${waiting} for ${source.title} now. Its ${what}s wait from here on, until somebody opens it; everything else goes on.`;
+  return `${waiting} for ${source.title} now. Its ${what}s wait from here on, until an administrator resumes it; everything else goes on.`;
 }
 
 /** Confirmation text for ending a pause. */
@@ -144,8 +144,7 @@ export function summaryOf(sources: readonly Source[], nowMs: number): { tone: To
   if (asked.length === 0) return { tone: "neutral", message: "All sources are off" };
   return {
     tone: "good",
-    message:
-      asked.length === 1 ? "The one source that is on is open" : `All ${asked.length} sources that are on are open`,
+    message: asked.length === 1 ? "The one source that is on works" : `All ${asked.length} sources that are on work`,
   };
 }
 

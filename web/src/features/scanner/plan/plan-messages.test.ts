@@ -162,7 +162,7 @@ test("a paused price source says why and when it is tried again", () => {
     "CardsIQ is paused; asked again at 2:05 PM tomorrow",
   );
   expect(priceWaitMessage(aPricePlan({ until: null, message: "CardLadder was paused by Ana Admin" }), nowMs)).toBe(
-    "CardLadder was paused by Ana Admin; asked when it is opened",
+    "CardLadder was paused by Ana Admin; asked when it is resumed",
   );
   expect(priceWaitMessage(aPricePlan(), nowMs)).toBeNull();
   expect(priceWaitMessage(aPricePlan({ ...paused, isOn: false }), nowMs)).toBeNull();

@@ -141,7 +141,7 @@ export function priceWaitMessage(
   }
   if (!isOn || (until === null && message === null)) return null;
   const reason = (message ?? "").replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[source]} is paused`;
-  if (until === null) return `${reason}; asked when it is opened`;
+  if (until === null) return `${reason}; asked when it is resumed`;
   return `${reason}; asked again at ${formatClock(until, nowMs)}`;
 }
 

@@ -28,7 +28,7 @@ test("a wait says why, how many, until when, and how long", () => {
 
 test("a company paused by an administrator waits until it is resumed, without a countdown", () => {
   const held = { until: null, message: "PSA was paused by Ana Admin on 2026-11-21 at 10:42 AM UTC" };
-  expect(waitMessage(aWait(held), NOW.getTime())).toBe(`${held.message}: 46 cards wait until it is opened`);
+  expect(waitMessage(aWait(held), NOW.getTime())).toBe(`${held.message}: 46 cards wait until it is resumed`);
   expect(waitClockMessage(aWait(held), NOW.getTime())).toBeNull();
   const prices = {
     pending: 0,
@@ -37,7 +37,7 @@ test("a company paused by an administrator waits until it is resumed, without a 
   };
   const [wait] = prices.waits;
   expect(wait && priceWaitMessage(prices, wait, NOW.getTime())).toBe(
-    "CardLadder was paused: 2 prices wait until it is opened",
+    "CardLadder was paused: 2 prices wait until it is resumed",
   );
 });
 

@@ -32,7 +32,7 @@ export function priceWaitMessage({ waits, waiting }: ScanSession["prices"], wait
 }
 
 function untilMessage(until: string | null, nowMs: number): string {
-  return until === null ? "it is opened" : formatClock(until, nowMs);
+  return until === null ? "it is resumed" : formatClock(until, nowMs);
 }
 
 /** The countdown: "in 3 h 12 min", or that the time has come; null if the time is unknown. */
