@@ -13,6 +13,9 @@ const ROOT = "^server/src/(?:main|app|context|open-upstreams)\\.ts$";
 /** Features that serve the others: the activity log, and the sessions with their access checks and transactions. */
 const LOWER = "(?:activity|sessions)";
 
+/** The layers of a feature's files (docs/glossary.md). */
+const LAYERS = "(?:plugin|routes|service|repo|jobs|events|present|rules|file|store)";
+
 const PACKAGE = (name) => `(?:^|/)node_modules/${name}/`;
 
 /** @param {string} name @param {string} comment @param {object} from @param {object} to */
@@ -130,6 +133,12 @@ export default {
       "Runs may use sessions, never the other way",
       { path: `^server/src/features/${LOWER}/`, pathNot: TESTS },
       { path: "^server/src/features/", pathNot: `^server/src/features/${LOWER}/` },
+    ),
+    forbid(
+      "features-name-the-layer",
+      "The name of each file of a feature ends with its layer: `runs.service.ts`",
+      {},
+      { path: "^server/src/features/.+\\.ts$", pathNot: [TEST_CODE, `\\.${LAYERS}\\.ts$`] },
     ),
     {
       ...forbid(

@@ -57,10 +57,10 @@ describe("progress", () => {
       "waiting, which has no pace",
       { waits: [WAIT, { ...WAIT, until: "2031-01-01T00:00:00.000Z", count: 1 }] },
       60_000,
-      "░░░░░░░░░░░░░░░░░░░░ 0/40 · 13 waiting until Mon, Jun 1, 14:05",
+      "░░░░░░░░░░░░░░░░░░░░ 0/40 · 13 waiting until Jun 1, 2020, 2:05 PM",
     ],
     [
-      "waiting until an administrator opens what waits",
+      "waiting until an administrator resumes the source",
       { waits: [{ ...WAIT, until: null }] },
       60_000,
       "░░░░░░░░░░░░░░░░░░░░ 0/40 · 12 waiting",
@@ -84,7 +84,7 @@ describe("progress", () => {
     progress.show(session({ waits: [WAIT] }));
     progress.show(session({ waits: [{ ...WAIT, count: 13 }] }));
     expect(written.filter((line) => line.startsWith("PSA"))).toEqual([
-      "PSA: 12 rows wait until Mon, Jun 1, 14:05. The limit of 2500 calls is used up\n",
+      "PSA: 12 rows wait until Jun 1, 2020, 2:05 PM. The limit of 2500 calls is used up\n",
     ]);
   });
 });
@@ -130,7 +130,7 @@ test("ends with which prices the file lacks, and until when", () => {
   const until = new Date(2020, 5, 1, 14, 5).toISOString();
   const waits = [{ source: "cardladder" as const, until, message: "CardLadder's daily limit is used up" }];
   expect(priceWaitMessage(session({ prices: { pending: 0, waiting: 12, waits } }))).toBe(
-    "12 prices wait: CardLadder until Mon, Jun 1, 14:05 (CardLadder's daily limit is used up). " +
+    "12 prices wait: CardLadder until Jun 1, 2020, 2:05 PM (CardLadder's daily limit is used up). " +
       "Run the command again with --session to get a file with them.",
   );
   expect(priceWaitMessage(session({ prices: { pending: 0, waiting: 1, waits: [] } }))).toContain(

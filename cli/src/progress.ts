@@ -1,4 +1,5 @@
 import { OUTCOME_CODES, OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import { formatSince } from "@slabdesk/contract/certs/dates.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import type { Screen } from "./screen.ts";
@@ -62,14 +63,9 @@ export function priceWaitMessage({ prices }: ScanSession): string | null {
   return `${count}: ${reason.join(", ") || "they will be fetched soon"}. Run the command again with --session to get a file with them.`;
 }
 
-/** The local time: "14:05", with the date unless it is today. */
+/** The local time, with the date unless it is today. */
 export function formatTime(iso: string): string {
-  const at = new Date(iso);
-  const isToday = at.toDateString() === new Date().toDateString();
-  const day = isToday
-    ? ""
-    : `${at.toLocaleDateString("en-US", { weekday: "short", month: "short", day: "numeric" })}, `;
-  return `${day}${at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+  return formatSince(iso, Date.now());
 }
 
 function formatDuration(ms: number): string {
@@ -83,7 +79,7 @@ export function failedRows({ counts }: ScanSession): number {
   return (counts.error ?? 0) + (counts.failed ?? 0);
 }
 
-/** The causes use the browser's texts: "3 of 10 rows failed: not found 2, number damaged 1". */
+/** The causes use the browser's texts: "3 of 10 rows failed: not found 2, invalid number 1". */
 export function failureMessage(session: ScanSession): string {
   const causes = OUTCOME_CODES.flatMap((code) => {
     const count = session.causes[code] ?? 0;

@@ -6,7 +6,7 @@ import { Screen } from "./screen.ts";
 
 // This journey pauses upstreams for all users.
 
-const CLOCK = /\d\d:\d\d/;
+const CLOCK = /\d+:\d\d [AP]M/;
 
 /** The Sources tab. */
 class Sources {
@@ -22,7 +22,7 @@ class Sources {
   }
 
   get summary(): Locator {
-    return this.#page.getByRole("status").filter({ hasText: /needs? a look|are open|is open/ });
+    return this.#page.getByRole("status").filter({ hasText: /needs? attention|on works?$/ });
   }
 
   /** The panel of an upstream. */
@@ -37,7 +37,7 @@ class Sources {
   }
 
   /** Changes an upstream and checks the confirmation's text. */
-  async change(verb: "Pause" | "Open", title: string, message: string | RegExp): Promise<void> {
+  async change(verb: "Pause" | "Resume", title: string, message: string | RegExp): Promise<void> {
     await this.of(title)
       .getByRole("button", { name: `${verb} ${title}` })
       .click();
@@ -72,18 +72,18 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
   await sources.open();
 
   await test.step("the page shows a blocked API, an exhausted quota, and the working upstreams", async () => {
-    await expect(sources.summary).toHaveText("PSA and TAG need a look");
+    await expect(sources.summary).toHaveText("PSA and TAG need attention");
     await expect(sources.of("TAG")).toContainText(
       new RegExp(
         `TAG's API is not working at the moment \\(5\\d\\d\\) since ${CLOCK.source}, next probe ${CLOCK.source} \\(in \\d+ (?:s|min)\\)`,
       ),
     );
     await expect(sources.of("TAG")).toContainText("2 cards wait");
-    await expect(sources.endpoint("TAG", "API")).toContainText("Not asked");
+    await expect(sources.endpoint("TAG", "API")).toContainText("Paused");
     await expect(sources.endpoint("TAG", "API")).toContainText("5 calls · 0% succeeded");
-    await expect(sources.endpoint("TAG", "Page")).toContainText("Open");
+    await expect(sources.endpoint("TAG", "Page")).toContainText("Working");
     await expect(sources.of("PSA")).toContainText(
-      /0 of 8 calls left \(not confirmed by PSA yet\), all again at \d\d:\d\d/,
+      /0 of 8 calls left \(not confirmed by PSA yet\), all again at \d+:\d\d [AP]M/,
     );
     await expect(sources.of("PSA")).toContainText("1 card waits");
     await expect(sources.of("PSA")).toContainText("The 8 calls a day are used up");
@@ -97,16 +97,16 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
 
   await test.step("TAG is resumed before its next probe", async () => {
     upstream.behavior.heal("tag-api");
-    await sources.change("Open", "TAG", "2 cards wait for TAG and go on at once. TAG may refuse again");
+    await sources.change("Resume", "TAG", "2 cards wait for TAG and go on at once. TAG may refuse again");
     await expect(sources.of("TAG")).toContainText("It is asked as usual");
     await expect(sources.of("TAG")).not.toContainText("cards wait");
-    await expect(sources.summary).toHaveText("PSA needs a look");
+    await expect(sources.summary).toHaveText("PSA needs attention");
   });
 
   await test.step("CGC is paused manually: its cards wait, and the page says who paused it", async () => {
     await sources.change("Pause", "CGC", "No card waits for CGC now.");
     await expect(sources.of("CGC")).toContainText(/Paused by Ana Ruiz at \d\d:\d\d/);
-    await expect(sources.summary).toHaveText("PSA and CGC need a look");
+    await expect(sources.summary).toHaveText("PSA and CGC need attention");
     await screen.tab("Scanner").click();
     const calls = upstream.calls.count({ endpoint: "cgc-api" });
     await screen.process(sheetFile("held.csv", freshCgcRows(2)));
@@ -117,7 +117,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
   await test.step("CGC is resumed, and its cards are looked up", async () => {
     await sources.open();
     await expect(sources.of("CGC")).toContainText("2 cards wait");
-    await sources.change("Open", "CGC", "2 cards wait for CGC and go on at once.");
+    await sources.change("Resume", "CGC", "2 cards wait for CGC and go on at once.");
     await expect(sources.of("CGC")).toContainText("It is asked as usual");
     await screen.tab("Scanner").click();
     await expect(screen.sessionCard).toContainText("2 done");

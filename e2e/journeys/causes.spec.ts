@@ -56,11 +56,7 @@ test("two tabs agree on a run that is stopped, resumed, and retried, and invalid
       await expect(tab.sessionCard).toContainText("6 / 6");
       await expect(tab.sessionCard).toContainText("completed");
       await expect(tab.rowsWith("View Cert")).toHaveCount(2);
-      await expect(tab.sessionCard.getByRole("button")).toHaveText([
-        "Retry 1 outage",
-        "Look at 2 damaged numbers",
-        "Not found: 1",
-      ]);
+      await expect(tab.sessionCard.getByRole("button")).toHaveText(["Retry 1 outage", "Fix 2 rows", "Not found: 1"]);
     }
     await expect(screen.heard("Processing completed: 2 done")).toHaveCount(1);
     expect(await adminApi.session(await screen.sessionId())).toMatchObject({ processedCards: 6 });
@@ -93,7 +89,7 @@ test("two tabs agree on a run that is stopped, resumed, and retried, and invalid
       await expect(tab.row(4)).toContainText("View Cert");
       await expect(tab.sessionCard).toContainText("3 done");
       await expect(tab.sessionCard).toContainText("completed");
-      await expect(tab.sessionCard.getByRole("button")).toHaveText(["Look at 2 damaged numbers", "Not found: 1"]);
+      await expect(tab.sessionCard.getByRole("button")).toHaveText(["Fix 2 rows", "Not found: 1"]);
     }
     const asked = [first, second, OUTAGE, NOT_FOUND].map((cert) => upstream.calls.count({ endpoint: "tag-api", cert }));
     expect(asked).toEqual([1, 1, 2, 1]);
@@ -107,7 +103,7 @@ test("two tabs agree on a run that is stopped, resumed, and retried, and invalid
   });
 
   await test.step("an invalid number is refused at the field, with the server's message", async () => {
-    await screen.action("Look at 2 damaged numbers").click();
+    await screen.action("Fix 2 rows").click();
     await expect(screen.numberEditor).toContainText("The spreadsheet shortened this number to 1.40102E+12");
     await expect(screen.certNumberField).toBeFocused();
     await expect(screen.certNumberField).toHaveValue("1.40102E+12");
@@ -124,7 +120,7 @@ test("two tabs agree on a run that is stopped, resumed, and retried, and invalid
     await screen.certNumberField.fill(typed);
     await screen.certNumberField.press("Enter");
     await expect(screen.numberEditor).toBeHidden();
-    await expect(screen.action("Look at 1 damaged number")).toBeVisible();
+    await expect(screen.action("Fix 1 row")).toBeVisible();
     await expect(screen.sessionCard).toContainText("4 done");
     await signedIn.getByRole("button", { name: /^All / }).click();
     await expect(screen.row(6)).toContainText(typed);
@@ -134,7 +130,7 @@ test("two tabs agree on a run that is stopped, resumed, and retried, and invalid
   });
 
   await test.step("Esc leaves the row as it is, and the row's own button opens the number again", async () => {
-    await screen.action("Look at 1 damaged number").click();
+    await screen.action("Fix 1 row").click();
     await expect(screen.numberEditor).toContainText("Edit number, line 7");
     await signedIn.keyboard.press("Escape");
     await expect(screen.numberEditor).toBeHidden();

@@ -172,12 +172,12 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     const filter = (name: RegExp): Locator =>
       page.getByRole("group", { name: "Which rows are shown" }).getByRole("button", { name });
     await dashboard.tab("Scanner").click();
-    await filter(/^Needs a look/).click();
+    await filter(/^Needs review/).click();
     await dashboard.tab("Dashboard").click();
     await filter(/^Not found/).click();
     await expect(dashboard.grid).toHaveAttribute("aria-rowcount", "2");
     await dashboard.tab("Scanner").click();
-    await expect(filter(/^Needs a look/)).toHaveAttribute("aria-pressed", "true");
+    await expect(filter(/^Needs review/)).toHaveAttribute("aria-pressed", "true");
     await dashboard.tab("Dashboard").click();
     await expect(filter(/^Not found/)).toHaveAttribute("aria-pressed", "true");
     await filter(/^All/).click();

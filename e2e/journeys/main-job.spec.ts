@@ -38,7 +38,7 @@ test("the main job: from the file chooser to a finished table and an export with
   await expect(screen.sessionCard).toContainText("110 / 110");
   await expect(screen.sessionCard).toContainText("102 done");
   await expect(screen.sessionCard).toContainText("3 not found");
-  await expect(screen.sessionCard).toContainText("5 need you");
+  await expect(screen.sessionCard).toContainText("5 to fix");
   await expect(screen.processButton).toHaveText("Process Data");
   await expect(screen.grid).toHaveAttribute("aria-rowcount", "111");
 

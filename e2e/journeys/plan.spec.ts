@@ -37,7 +37,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
   await test.step("numbers first, then calls, time and quota", async () => {
     await expect(screen.planNumber("already known")).toHaveText("2");
     await expect(screen.planNumber("to look up")).toHaveText("5");
-    await expect(screen.planNumber("need a look")).toHaveText("3");
+    await expect(screen.planNumber("to fix")).toHaveText("3");
     await expect(screen.planLine("PSA")).toHaveText(["PSA2 cards · 4 API calls", "PSA quota today8 → 4 left"]);
     await expect(screen.plan.getByText("8 → 4 left")).toHaveCSS("color", ORANGE);
     await expect(screen.planLine("Daily limit")).toHaveText("Daily limit8 (not confirmed by PSA yet)");
@@ -48,7 +48,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     await expect(screen.planLine("TAG")).toHaveText("TAG1 card · 1 API call");
     await expect(screen.planLine("Duplicates")).toHaveText("Duplicates1 row · looked up once");
     await expect(screen.planLine("Time")).toHaveText("Timeless than a minute");
-    await screen.planLine("Damaged").click();
+    await screen.planLine("To fix").click();
     const reason = page.getByRole("dialog", { name: "Damaged: 3" });
     await expect(reason).toContainText("Unsupported grading company: BGS");
     await page.keyboard.press("Escape");
@@ -87,7 +87,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     await expect(screen.sessionCard).toContainText("11 / 11");
     await expect(screen.sessionCard).toContainText("completed");
     await expect(screen.sessionCard).toContainText("8 done");
-    await expect(screen.sessionCard).toContainText("3 need you");
+    await expect(screen.sessionCard).toContainText("3 to fix");
     const endpoints = Map.groupBy(upstream.calls.list(), (call) => call.endpoint);
     expect(endpoints.get("psa-api")).toHaveLength(4);
     expect(endpoints.get("cgc-api")?.filter(({ cert }) => cert !== null)).toHaveLength(2);

@@ -17,11 +17,11 @@ const BOX = [
 
 class ReviewScreen extends Screen {
   get chip(): Locator {
-    return this.page.getByRole("button", { name: /^Needs a look/ });
+    return this.page.getByRole("button", { name: /^Needs review/ });
   }
 
   get head(): Locator {
-    return this.page.getByRole("region", { name: "Needs a look" });
+    return this.page.getByRole("region", { name: "Needs review" });
   }
 
   /** The lines still listed, from the top. */
@@ -32,8 +32,8 @@ class ReviewScreen extends Screen {
   }
 
   async left(lines: readonly number[]): Promise<void> {
-    await expect(this.head.getByRole("heading")).toHaveText(`Needs a look${lines.length} left`);
-    await expect(this.chip).toHaveText(`Needs a look ${lines.length}`);
+    await expect(this.head.getByRole("heading")).toHaveText(`Needs review${lines.length} left`);
+    await expect(this.chip).toHaveText(`Needs review ${lines.length}`);
     expect(await this.lines()).toEqual(lines);
   }
 
@@ -46,7 +46,7 @@ class ReviewScreen extends Screen {
   }
 
   get end(): Locator {
-    return this.page.getByText("Nothing needs a look", { exact: true }).and(this.page.locator("p"));
+    return this.page.getByText("Nothing to review", { exact: true }).and(this.page.locator("p"));
   }
 }
 
@@ -134,7 +134,7 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
   await screen.processButton.click();
   await expect(screen.sessionCard).toContainText("review.csv");
   await expect(screen.sessionCard).toContainText("completed");
-  await expect(screen.chip).toHaveText("Needs a look 7");
+  await expect(screen.chip).toHaveText("Needs review 7");
   const { keyboard } = page;
 
   await test.step("by mouse: each row has one action, and a mark can be undone", async () => {
@@ -244,7 +244,7 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
     await press("l");
     await expect(screen.end).toBeVisible();
     await expect(page.getByText("All 6 rows that did are worked.")).toBeVisible();
-    await expect(screen.chip).toHaveText("Needs a look 0");
+    await expect(screen.chip).toHaveText("Needs review 0");
     await page.getByRole("button", { name: "Show all rows" }).click();
     await expect(screen.grid).toHaveAttribute("aria-rowcount", "9");
   });

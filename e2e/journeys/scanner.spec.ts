@@ -133,7 +133,7 @@ test("a first visit: the four steps, files, the template, results, and the plan"
     template = { name: "card-grading-template.csv", mimeType: "text/csv", buffer: file };
     await screen.process(template);
     await expect(screen.sessionCard).toContainText("3 done");
-    await expect(screen.sessionCard).not.toContainText("need you");
+    await expect(screen.sessionCard).not.toContainText("to fix");
   });
 
   await test.step("hostile cells run nothing in a spreadsheet or in the browser", async () => {
@@ -301,9 +301,9 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
     await expect(page).toHaveTitle("Done · Dallas box");
     await expect(icon).not.toHaveAttribute("href", whileRunning ?? "");
     await expect(icon).toHaveAttribute("href", /^data:image\/svg/);
-    await expect(screen.heard("Processing completed: 3 done, 1 not found, 1 needs you")).toHaveCount(1);
+    await expect(screen.heard("Processing completed: 3 done, 1 not found, 1 to fix")).toHaveCount(1);
     expect(await page.evaluate(() => globalThis.notices)).toEqual([
-      { title: "Done · Dallas box", body: "3 done, 1 not found, 1 needs you" },
+      { title: "Done · Dallas box", body: "3 done, 1 not found, 1 to fix" },
     ]);
     await expect(elsewhere.sessionCard).toContainText("5 / 5");
     await elsewhere.page.close();

@@ -60,7 +60,7 @@ for (const window of CHECKED_WINDOWS) {
       await screen.chooseFile(sheetFile("dallas-show.csv", BOX));
       await expect(page.getByText(/^Selected: dallas-show\.csv/)).toBeVisible();
       await expect(screen.plan).toHaveAttribute("aria-busy", "false");
-      await expect(screen.planLine("Damaged")).toBeVisible();
+      await expect(screen.planLine("To fix")).toBeVisible();
       await check.at("scanner-sheet");
 
       await page.getByRole("checkbox", { name: /Reuse cards already looked up/ }).uncheck();
@@ -84,7 +84,7 @@ for (const window of CHECKED_WINDOWS) {
       await screen.plan.scrollIntoViewIfNeeded();
       await check.at("scanner-plan", { include: '[aria-label="Plan"]' });
 
-      await screen.action("Look at 1 damaged number").click();
+      await screen.action("Fix 1 row").click();
       await expect(screen.certNumberField).toBeFocused();
       await check.at("number-editor");
       await page.keyboard.press("Escape");
@@ -127,8 +127,8 @@ for (const window of CHECKED_WINDOWS) {
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
 
-      await page.getByRole("button", { name: /^Needs a look/ }).click();
-      await expect(page.getByRole("region", { name: "Needs a look" })).toContainText("left");
+      await page.getByRole("button", { name: /^Needs review/ }).click();
+      await expect(page.getByRole("region", { name: "Needs review" })).toContainText("left");
       await check.at("review", { include: RESULTS, exclude: ROWS_AFTER_FOURTH });
       await page.getByRole("button", { name: /^All/ }).click();
       await page

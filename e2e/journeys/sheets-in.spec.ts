@@ -44,7 +44,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await screen.chooseFile(WORKBOOK);
     await expect(signedIn.getByText("Selected: box.test-data.xlsx · 5 rows")).toBeVisible();
     await expect(signedIn.getByRole("dialog")).toHaveCount(0);
-    await screen.planLine("Damaged").click();
+    await screen.planLine("To fix").click();
     const damaged = signedIn.getByRole("dialog", { name: "Damaged: 1" });
     await expect(damaged.getByRole("row").nth(1)).toContainText(
       /^line 81\.23457E\+16.*digits are lost.*Format the column/,
@@ -90,7 +90,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     }, `${tag} ${psa}\nhttps://www.cgccards.com/certlookup/${cgc}/`);
     await expect(signedIn.getByText("Selected: Pasted numbers · 3 rows")).toBeVisible();
 
-    await expect(screen.planNumber("need a look")).toHaveText("3");
+    await expect(screen.planNumber("to fix")).toHaveText("3");
     await screen.planLine("Companies").click();
     const suggested = signedIn.getByRole("dialog", { name: "Companies: 3 proposed from the numbers" });
     await expect(suggested.getByRole("row").nth(1)).toContainText(`${tag}→ TAGThe sheet names no company`);
@@ -99,7 +99,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await expect(screen.planNumber("to look up")).toHaveText("3");
     await expect(screen.planLine("CGC")).toHaveText("CGC1 card · 1 API call");
     await screen.plan.getByRole("button", { name: "Undo" }).click();
-    await expect(screen.planNumber("need a look")).toHaveText("3");
+    await expect(screen.planNumber("to fix")).toHaveText("3");
     await screen.plan.getByRole("button", { name: "Accept all" }).click();
 
     await screen.processButton.click();
@@ -122,7 +122,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await expect(question.getByText("2 of 2 rows have readable numbers")).toBeVisible();
     await question.getByRole("button", { name: "Use these columns" }).click();
     await expect(signedIn.getByText("Selected: odd.csv · 2 rows")).toBeVisible();
-    await expect(screen.planNumber("need a look")).toHaveText("0");
+    await expect(screen.planNumber("to fix")).toHaveText("0");
 
     await screen.chooseFile(odd("next.csv", "61830945,82456192,20"));
     await expect(signedIn.getByText("Selected: next.csv · 1 row")).toBeVisible();
@@ -154,7 +154,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await expect(dialog).toHaveCount(0);
     await expect(signedIn.getByText(/^Will be saved as: 01-template\.csv \+ 11 more - /)).toBeVisible();
     await screen.plan.getByRole("button", { name: "Accept all" }).click();
-    await screen.planLine("Damaged").click();
+    await screen.planLine("To fix").click();
     await expect(dialog.getByRole("row").nth(1)).toContainText(/^01-template\.csv, line 9/);
     await signedIn.keyboard.press("Escape");
     await screen.processButton.click();

@@ -112,7 +112,7 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await expect(bar).toContainText("6 selected");
     await expect(screen.row(3)).toHaveAttribute("aria-selected", "true");
     await expect(screen.row(5)).toHaveAttribute("aria-selected", "false");
-    await signedIn.getByRole("button", { name: "Needs a look" }).first().click();
+    await signedIn.getByRole("button", { name: "Needs review" }).first().click();
     await expect(bar).toContainText("6 selected4 of them not shown");
     await signedIn.getByRole("button", { name: /^All/ }).click();
 
@@ -227,7 +227,7 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await expect(screen.sessionCard).toContainText(`${count.format(MANY)} / ${count.format(MANY)}`);
     await expect(screen.grid).toHaveAttribute("aria-rowcount", String(MANY + 1));
     await expect(screen.sessionCard).toContainText(`${knownCount} done`);
-    await expect(screen.sessionCard).toContainText(`${count.format(MANY - knownCount)} need you`);
+    await expect(screen.sessionCard).toContainText(`${count.format(MANY - knownCount)} to fix`);
 
     const { grid } = screen;
     const itemHeader = grid.getByRole("columnheader", { name: "Item Name" });

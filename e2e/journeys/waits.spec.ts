@@ -6,7 +6,7 @@ import { Screen } from "./screen.ts";
 // These journeys use up PSA's calls for every user.
 
 const RED = "rgb(180, 35, 24)";
-const CLOCK = /\d\d:\d\d( tomorrow| on \w+, \w+ \d+)? \(in \d+ h( \d+ min)?\)/;
+const CLOCK = /\d+:\d\d [AP]M( tomorrow)? \(in \d+ h( \d+ min)?\)/;
 const BY_PAGE = "Look up with web scraping";
 
 const waitMessage = (limit: number, cards: string): RegExp =>
@@ -26,7 +26,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
   upstream.behavior.psaDailyQuota = 4;
   await screen.chooseSheet(sheetFile("first.csv", [...freshPsaRows(9), ...freshCgcRows(1), ...freshTagRows(1)]));
   await screen.source("API only").check();
-  await expect(screen.plan).toContainText(/1 PSA card waits until \d\d:\d\d/);
+  await expect(screen.plan).toContainText(/1 PSA card waits until \d+:\d\d [AP]M/);
   await screen.processButton.click();
 
   await test.step("PSA refuses before the known limit: its cards wait and the others do not", async () => {
@@ -37,7 +37,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await expect(screen.heard(/PSA's limit of 4 API calls per day is used up: 5 cards wait until/)).toHaveCount(1);
     await expect(screen.sessionCard).toContainText("processing");
     await expect(screen.sessionCard).toContainText("Only waits are left");
-    await expect(screen.rowsWith(/Waiting until \d\d:\d\d/)).toHaveCount(5);
+    await expect(screen.rowsWith(/Waiting until \d+:\d\d [AP]M/)).toHaveCount(5);
     await page.getByRole("button", { name: "Waiting 5" }).click();
     await expect(screen.grid).toHaveAttribute("aria-rowcount", "6");
     await expect(screen.processButton).toHaveText("Process Data");
@@ -56,11 +56,11 @@ test("at a source's daily limit cards and prices wait, other work continues, and
 
   await test.step("the quota is zero, and the next sheet would wait", async () => {
     await screen.chooseSheet(sheetFile("second.csv", [...freshPsaRows(2), ...freshTagRows(1)]));
-    await expect(screen.plan).toContainText(/2 PSA cards wait until \d\d:\d\d/);
+    await expect(screen.plan).toContainText(/2 PSA cards wait until \d+:\d\d [AP]M/);
     await expect(screen.planLine("PSA")).toHaveText(["PSAall wait", "PSA quota today0 left, none needed"]);
     await expect(screen.quota.getByText("0 / 8")).toHaveCSS("color", RED);
     await expect(screen.quota).toContainText(
-      /PSA's limit of 8 API calls per day is used up: not asked until \d\d:\d\d/,
+      /PSA's limit of 8 API calls per day is used up: not asked until \d+:\d\d [AP]M/,
     );
   });
 
@@ -112,6 +112,6 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     );
 
     await screen.chooseSheet(sheetFile("next.csv", freshTagRows(1)));
-    await expect(screen.plan).toContainText(/CardLadder.*; asked again at \d\d:\d\d/);
+    await expect(screen.plan).toContainText(/CardLadder.*; asked again at \d+:\d\d [AP]M/);
   });
 });

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
+import { EMAIL_PATTERN } from "@slabdesk/contract/api/people.ts";
 
 /** The parsed environment. The rest of the server sees settings only in this form. */
 export type Config = z.output<typeof settings> & { upstreams: "demo" | "live" };
@@ -102,7 +103,7 @@ const settings = z.object({
     .optional(),
   SECRETS_KEY: secretsKey.optional(),
   ROLE: oneOf("all", "web", "worker").default("all"),
-  ADMIN_EMAIL: z.email("must be an email address").default("admin@slabdesk.local"),
+  ADMIN_EMAIL: z.string().regex(EMAIL_PATTERN, "must be an email address").default("admin@slabdesk.local"),
   ADMIN_PASSWORD: password,
   DEFAULT_USER_PASSWORD: password,
   BACKEND_PASSWORD: password,

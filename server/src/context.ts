@@ -6,7 +6,7 @@ import type { Database, DatabaseSettings } from "./database/connection.ts";
 import { createNotifications, type Notifications } from "./database/notifications.ts";
 import { createActivityService, type ActivityService } from "./features/activity/activity.service.ts";
 import { createSessionsService, type SessionsService } from "./features/sessions/sessions.service.ts";
-import type { Passwords } from "./features/users/passwords.ts";
+import type { Passwords } from "./features/users/passwords.rules.ts";
 import { INTERVALS, type Intervals } from "./intervals.ts";
 import { createJobs, type Jobs } from "./jobs/jobs.ts";
 import { openUpstreams, type Upstreams } from "./open-upstreams.ts";

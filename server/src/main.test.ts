@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "./database/testing/test-database.ts";
-import { SLOW_TO_GUESS } from "./features/users/passwords.ts";
+import { SLOW_TO_GUESS } from "./features/users/passwords.rules.ts";
 import { addressOf, startMain, stopMain, type MainProcess } from "./testing/main-process.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 

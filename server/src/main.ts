@@ -9,7 +9,7 @@ import { openLiveDatabase, readChoice, startOwnDatabase } from "./database/embed
 import { recordKind } from "./database/kind.ts";
 import { migrateToLatest } from "./database/migrate.ts";
 import type { FirstAdmin } from "./features/users/users.service.ts";
-import { SLOW_TO_GUESS } from "./features/users/passwords.ts";
+import { SLOW_TO_GUESS } from "./features/users/passwords.rules.ts";
 import { goDemo, goLive, type Store } from "./go-live.ts";
 import { explainStartFailure, otherKind, StartFailure, unreachableDatabase } from "./start-failure.ts";
 

@@ -18,21 +18,21 @@ export type OutcomeCode = z.infer<typeof outcomeCodeSchema>;
 
 /**
  * How each outcome is handled. `status`: of the single-card routes, never 401 or 403, which refer to the auth session.
- * `retryable`: a retry of a session looks up these rows again. `group`: "outage" failures end by themselves, "needs_you"
+ * `retryable`: a retry of a session looks up these rows again. `group`: "outage" failures end by themselves, "to_fix"
  * failures need a person, "not_found" is final.
  */
 export const OUTCOMES: Record<
   OutcomeCode,
-  { status: number; retryable: boolean; group: "ok" | "not_found" | "outage" | "needs_you"; title: string }
+  { status: number; retryable: boolean; group: "ok" | "not_found" | "outage" | "to_fix"; title: string }
 > = {
   found: { status: 200, retryable: false, group: "ok", title: "Found" },
   not_found: { status: 404, retryable: false, group: "not_found", title: "Not found" },
-  invalid_row: { status: 400, retryable: false, group: "needs_you", title: "Row incomplete" },
-  invalid_number: { status: 400, retryable: false, group: "needs_you", title: "Number damaged" },
+  invalid_row: { status: 400, retryable: false, group: "to_fix", title: "Row incomplete" },
+  invalid_number: { status: 400, retryable: false, group: "to_fix", title: "Invalid number" },
   blocked: { status: 502, retryable: true, group: "outage", title: "Blocked" },
   quota_exhausted: { status: 429, retryable: true, group: "outage", title: "Quota used up" },
   timeout: { status: 504, retryable: true, group: "outage", title: "Timed out" },
   unavailable: { status: 502, retryable: true, group: "outage", title: "Unavailable" },
-  not_configured: { status: 503, retryable: true, group: "needs_you", title: "Not configured" },
-  forbidden: { status: 502, retryable: true, group: "needs_you", title: "Credentials refused" },
+  not_configured: { status: 503, retryable: true, group: "to_fix", title: "Not configured" },
+  forbidden: { status: 502, retryable: true, group: "to_fix", title: "Credentials refused" },
 };

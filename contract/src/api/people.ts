@@ -34,6 +34,9 @@ export const userListQuerySchema = z.object({
 
 export const MIN_PASSWORD_LENGTH = 6;
 
+/** Something, an @, a domain and its ending. Letters of any language are allowed. */
+export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
+
 /** Error texts for an incomplete new user, checked in this order. */
 export const NEW_USER_MESSAGES = {
   required: "Please fill in all required fields (Email, Password, and Full Name)",

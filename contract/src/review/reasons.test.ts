@@ -82,7 +82,7 @@ test.each<[string, Partial<ResultRow>, string[]]>([
   ["waits", { status: "waiting", outcome: "quota_exhausted" }, []],
   ["retries by itself", { status: "queued", outcome: "timeout" }, []],
   ["not found", failed({ outcome: "not_found" }), ["failed edit_number: Not found"]],
-  ["a damaged number", failed({ outcome: "invalid_number" }), ["failed edit_number: Number damaged"]],
+  ["an invalid number", failed({ outcome: "invalid_number" }), ["failed edit_number: Invalid number"]],
   ["a row without company", failed({ outcome: "invalid_row" }), ["failed edit_number: Row incomplete"]],
   ["an outage", failed({ status: "failed", outcome: "timeout" }), ["failed retry: Timed out"]],
   ["credentials missing", failed({ outcome: "not_configured" }), ["failed retry: Not configured"]],
@@ -168,7 +168,7 @@ test.each<[string, Partial<ResultRow>, string[]]>([
     ],
   ],
   ["somebody has looked", { imageFlags: ["no_image"], reviewedAt: "2026-11-21T10:00:00.000Z" }, []],
-  ["somebody has looked at a failure", failed({ outcome: "not_found", reviewedAt: "2026-11-21T10:00:00.000Z" }), []],
+  ["somebody has reviewed a failure", failed({ outcome: "not_found", reviewedAt: "2026-11-21T10:00:00.000Z" }), []],
 ])("%s", (_name, fields, expected) => {
   const reasons = reasonsOf({ ...found, ...fields }, options);
   expect(reasons.map(({ kind, action, message }) => `${kind} ${action}: ${message}`)).toEqual(expected);

@@ -133,10 +133,10 @@ function changesOf(boss: PgBoss) {
     },
 
     /** Adds a picture comparison, unless the same one is already queued. */
-    async enqueueImageComparison(trx: DatabaseTransaction, look: ImageComparison): Promise<void> {
-      const { company, certNumber, front, back } = look;
+    async enqueueImageComparison(trx: DatabaseTransaction, comparison: ImageComparison): Promise<void> {
+      const { company, certNumber, front, back } = comparison;
       const singletonKey = createHash("sha256").update([company, certNumber, front, back].join("\n")).digest("hex");
-      await boss.insert(IMAGE_QUEUE, [{ data: look, singletonKey }], { db: fromKysely(trx) });
+      await boss.insert(IMAGE_QUEUE, [{ data: comparison, singletonKey }], { db: fromKysely(trx) });
     },
 
     /** Cancels jobs. A running job finishes but finds no row to settle. */
@@ -203,7 +203,7 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictu
     },
 
     /** Runs picture comparisons, a few per second. If one returns "again", it runs minutes later, twice at most. */
-    async workImageComparisons(handler: (look: ImageComparison) => Promise<Verdict>): Promise<void> {
+    async workImageComparisons(handler: (comparison: ImageComparison) => Promise<Verdict>): Promise<void> {
       const options = { batchSize: IMAGES_AT_ONCE, pollingIntervalSeconds: pictureJobsMs / 1_000 };
       await work<ImageComparison>(IMAGE_QUEUE, options, { width: IMAGES_AT_ONCE }, (group) =>
         unfinished(group, ({ data }) => handler(data)),

@@ -9,6 +9,7 @@ import {
   type ScanSession,
 } from "@slabdesk/contract/api/sessions.ts";
 import type { Intervals } from "../intervals.ts";
+import { UNUSED } from "../upstreams/breaker-rules.ts";
 import { startTestServer, type Person, type TestServer } from "./test-server.ts";
 
 /** The whole server with a simulator of the graders. */
@@ -38,25 +39,7 @@ export function isForPicture({ endpoint, method }: Pick<Call, "endpoint" | "meth
 
 /** Ends every pause and resets every counter. */
 export async function openEndpoints(test: ScanTest): Promise<void> {
-  await test.db
-    .updateTable("endpoints")
-    .set({
-      failures: 0,
-      pauses: 0,
-      paused_at: null,
-      paused_until: null,
-      manually_paused_at: null,
-      manually_paused_by: null,
-      pause_code: null,
-      pause_message: null,
-      probe_until: null,
-      walled_at: null,
-      window_started_at: null,
-      used: 0,
-      learned_limit: null,
-      learned_at: null,
-    })
-    .execute();
+  await test.db.updateTable("endpoints").set(UNUSED).execute();
 }
 
 type SheetLine = [certNumber: string, gradingCompany: string, price?: string, notes?: string];

@@ -5,6 +5,7 @@ import {
   next,
   quotaOf,
   resume,
+  UNUSED,
   withoutQuotaPause,
   type Asked,
   type EndpointRecord,
@@ -17,24 +18,8 @@ const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 const QUOTA = { perDay: 10, perCard: 2 };
 
-const OPEN: EndpointRecord = {
-  failures: 0,
-  pauses: 0,
-  paused_at: null,
-  paused_until: null,
-  manually_paused_at: null,
-  manually_paused_by: null,
-  pause_code: null,
-  pause_message: null,
-  probe_until: null,
-  walled_at: null,
-  window_started_at: null,
-  used: 0,
-  learned_limit: null,
-  learned_at: null,
-};
 type Changes = Partial<EndpointRecord>;
-const recordOf = (changes: Changes): EndpointRecord => ({ ...OPEN, ...changes });
+const recordOf = (changes: Changes): EndpointRecord => ({ ...UNUSED, ...changes });
 
 const BLOCKED = { paused_at: inS(-60), pause_code: "blocked", pause_message: "a wall" } as const;
 const PAUSED: Changes = { ...BLOCKED, failures: 5, pauses: 1, paused_until: inS(30) };
@@ -128,7 +113,7 @@ describe("the quota", () => {
   });
 
   test("is null for an endpoint without one", () => {
-    expect(quotaOf(OPEN, undefined, NOW)).toBeNull();
+    expect(quotaOf(UNUSED, undefined, NOW)).toBeNull();
   });
 });
 
@@ -284,8 +269,8 @@ test("resuming ends every pause and forgets the limit, but no calls", () => {
   const manual = { manually_paused_at: NOW, manually_paused_by: "Ana" };
   const learned = { learned_limit: 4, learned_at: NOW, used: 3, window_started_at: NOW };
   const counted = { learned_at: NOW, used: 3, window_started_at: NOW };
-  expect(resume(recordOf(STOPPED))).toEqual({ record: OPEN, result: true });
-  expect(resume(OPEN).result).toBe(false);
+  expect(resume(recordOf(STOPPED))).toEqual({ record: UNUSED, result: true });
+  expect(resume(UNUSED).result).toBe(false);
   expect(resume(recordOf({ ...PROBING, ...manual, ...learned }))).toEqual({ record: recordOf(counted), result: true });
   expect(withoutQuotaPause(recordOf({ ...GONE, paused_until: NOW, ...learned }))).toEqual(recordOf(counted));
   expect(withoutQuotaPause(recordOf({ ...PAUSED, ...learned }))).toEqual(recordOf({ ...PAUSED, ...counted }));

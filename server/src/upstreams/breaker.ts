@@ -109,9 +109,9 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
       report: EndpointReport,
     ): Promise<Date | null> {
       if (report.kind !== "works") noteUselessAnswer();
-      const told = { ...report, isProbe, refund: Math.max(0, reserved - spent) };
+      const completed = { ...report, isProbe, refund: Math.max(0, reserved - spent) };
       return changeRecord(db, endpoint, (before, now) => {
-        const record = rules.next(before, told, quotas[endpoint], now);
+        const record = rules.next(before, completed, quotas[endpoint], now);
         return { record, result: report.kind === "quota_gone" ? record.paused_until : null };
       });
     },

@@ -22,6 +22,20 @@ export function errorReference(error: unknown): string | null {
   return error instanceof ApiError && error.requestId !== null ? `Request ${error.requestId}` : null;
 }
 
+/** What a part of a page loads; a query of TanStack Query is one. */
+export type Load = { error: unknown; isFetching: boolean; refetch: () => unknown };
+
+/** The props of the `ErrorPanel` of a failed load. `failure` says what failed, before the reason. */
+export function loadProblem({ error, isFetching, refetch }: Load, failure?: string) {
+  const reason = errorMessage(error);
+  return {
+    message: failure === undefined ? reason : `${failure} ${reason}`,
+    reference: errorReference(error),
+    isRetrying: isFetching,
+    onRetry: (): void => void refetch(),
+  };
+}
+
 /** Sign-in shows the server's message as is, and a generic message for any other error. */
 export function signInErrorMessage(error: unknown): string {
   return error instanceof ApiError ? error.message : UNEXPECTED_MESSAGE;

@@ -129,7 +129,7 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
     goneWith,
     page,
     sessionsAsked: () => sessionsAsked,
-    look: () => stream.look(),
+    catchUp: () => stream.catchUp(),
     stop: () => stream.close(),
     seqs: () => events.map((event) => event.session.eventSeq),
   };
@@ -347,7 +347,7 @@ describe("an idle session", () => {
 
   it("polls at once after a change in this tab", async () => {
     const run = follow({ session: session(7), isOver: true });
-    run.look();
+    run.catchUp();
     await vi.advanceTimersByTimeAsync(0);
     expect(run.seqs()).toEqual([7]);
     expect(run.channels).toHaveLength(1);
@@ -356,7 +356,7 @@ describe("an idle session", () => {
 
   it("shows what happened meanwhile if the run is already over again", async () => {
     const run = follow({ session: finished(9), isOver: true });
-    run.look();
+    run.catchUp();
     await vi.advanceTimersByTimeAsync(0);
     expect(run.seqs()).toEqual([9]);
     expect(run.channels).toHaveLength(0);

@@ -76,8 +76,8 @@ export type ScanStreamOptions = {
   ports?: StreamPorts;
 };
 
-/** `close` stops following; the run continues. `look` reports that this client may have changed the run. */
-export type ScanFollower = { close(): void; look(): void };
+/** `close` stops following; the run continues. `catchUp` reports that this client may have changed the run. */
+export type ScanFollower = { close(): void; catchUp(): void };
 
 /**
  * True if nothing in this run will change on its own: it is over, no card is in flight or queued for a retry, and no
@@ -128,7 +128,7 @@ export class ScanStream implements ScanFollower {
     this.#enter("ended");
   }
 
-  look(): void {
+  catchUp(): void {
     if (this.#state === "resting" || this.#state === "polling") void this.#poll();
   }
 

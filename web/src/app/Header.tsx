@@ -58,7 +58,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
           {userName}
         </UnstyledButton>
         {profile.role === "admin" && (
-          <Tag tone="accent" look="loud">
+          <Tag tone="accent" variant="loud">
             ADMIN
           </Tag>
         )}

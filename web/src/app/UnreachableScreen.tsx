@@ -9,7 +9,7 @@ export function UnreachableScreen({ error, onRetry }: { error: unknown; onRetry:
   return (
     <Stack align="center" w="100%" maw="32rem">
       <SlabMark height={40} />
-      <Title>Slabdesk does not answer</Title>
+      <Title>Slabdesk is not available</Title>
       <ErrorPanel message={errorMessage(error)} reference={errorReference(error)} onRetry={onRetry} />
     </Stack>
   );

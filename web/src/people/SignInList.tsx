@@ -1,8 +1,8 @@
 import { Box, Button, Group, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from "@tabler/icons-react";
 import type { AuthSessionEntry } from "@slabdesk/contract/api/people.ts";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import type { ReactNode } from "react";
-import { formatMoment } from "../ui/format-moment.ts";
 import { Tag } from "../ui/Tag.tsx";
 import { type DeviceKind, deviceOf } from "./device-messages.ts";
 import classes from "./SignInList.module.css";
@@ -34,7 +34,7 @@ export function AuthSessionList({ authSessions, isBusy, onEnd }: AuthSessionList
               <Group component="p" m={0} gap="2px 8px" fw={550}>
                 {message}
                 {signIn.isCurrent && (
-                  <Tag tone="good" look="small">
+                  <Tag tone="good" variant="small">
                     This browser
                   </Tag>
                 )}

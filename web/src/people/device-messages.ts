@@ -23,11 +23,11 @@ const SYSTEMS: readonly (readonly [RegExp, string, DeviceKind])[] = [
 
 /** The device by its user agent: "Chrome on Windows". User agents can be forged, so this is a hint, not proof. */
 export function deviceOf(userAgent: string | null): Device {
-  const said = userAgent ?? "";
-  const browser = BROWSERS.find(([sign]) => sign.test(said))?.[1];
-  const system = SYSTEMS.find(([sign]) => sign.test(said));
+  const agent = userAgent ?? "";
+  const browser = BROWSERS.find(([sign]) => sign.test(agent))?.[1];
+  const system = SYSTEMS.find(([sign]) => sign.test(agent));
   if (browser === undefined && system === undefined) {
-    const program = /^[\w.-]+/.exec(said)?.[0];
+    const program = /^[\w.-]+/.exec(agent)?.[0];
     return program === undefined
       ? { kind: "desktop", message: "Unknown device" }
       : { kind: "program", message: `Program: ${program}` };

@@ -5,6 +5,6 @@ import { toast } from "../ui/toast.tsx";
 export const DELETED_MESSAGE = "This session was deleted by an administrator";
 
 /** Tells the user, on any screen of this page, that their session was deleted. Shows the message once. */
-export function tellDeleted({ id, sessionName }: Pick<ScanSession, "id" | "sessionName">): void {
+export function announceDeletion({ id, sessionName }: Pick<ScanSession, "id" | "sessionName">): void {
   toast.info({ id: `deleted-${id}`, title: DELETED_MESSAGE, message: `${sessionName}, with its results` });
 }

@@ -124,13 +124,13 @@ export function followRun(options: FollowOptions): RunFollower {
   load().catch(fail);
   return {
     close,
-    look: () => stream?.look(),
+    catchUp: () => stream?.catchUp(),
     setInView: (isInViewNow) => {
       if (isInView === isInViewNow) return;
       isInView = isInViewNow;
       if (isInView) {
         listen();
-        stream?.look();
+        stream?.catchUp();
         return;
       }
       stream?.close();

@@ -2,7 +2,6 @@ import type { CardHistory, OwnLookUp } from "@slabdesk/contract/api/lookup-histo
 import { expect, test } from "vitest";
 import { lookupHistoryMessages } from "./lookup-history-messages.ts";
 
-const NOW_MS = new Date(2026, 10, 21, 14, 0).getTime();
 const at = (year: number, month: number, day: number): string => new Date(year, month - 1, day, 9, 30).toISOString();
 
 const OWN: OwnLookUp = {
@@ -21,36 +20,40 @@ const ANA = { by: "Ana Ruiz", at: at(2026, 5, 3) };
 
 const cases: [what: string, lookupHistory: Partial<CardHistory>, message: string[]][] = [
   ["nothing", {}, []],
-  ["one's own", { own: OWN }, ['You looked it up on 3 May in "Dallas show", $410 then, $455 now']],
+  ["one's own", { own: OWN }, ['You looked it up on May 3, 2026 in "Dallas show", $410 then, $455 now']],
   [
     "of another year",
     { own: { ...OWN, at: at(2025, 12, 31) } },
-    ['You looked it up on 31 December 2025 in "Dallas show", $410 then, $455 now'],
+    ['You looked it up on Dec 31, 2025 in "Dallas show", $410 then, $455 now'],
   ],
-  ["never priced", { own: { ...OWN, ...UNPRICED } }, ['You looked it up on 3 May in "Dallas show"']],
+  ["never priced", { own: { ...OWN, ...UNPRICED } }, ['You looked it up on May 3, 2026 in "Dallas show"']],
   [
     "has no price now",
     { own: { ...OWN, valueThen: 1410.5, valueNow: null } },
-    ['You looked it up on 3 May in "Dallas show", $1,410.50 then'],
+    ['You looked it up on May 3, 2026 in "Dallas show", $1,410.50 then'],
   ],
   [
     "an administrator's view",
     { own: { ...OWN, owner: "Ana Ruiz" } },
-    ['Ana Ruiz looked it up on 3 May in "Dallas show", $410 then, $455 now'],
+    ['Ana Ruiz looked it up on May 3, 2026 in "Dallas show", $410 then, $455 now'],
   ],
-  ["a colleague's", { colleague: ANA }, ["Looked up by Ana Ruiz on 3 May"]],
+  ["a colleague's", { colleague: ANA }, ["Looked up by Ana Ruiz on May 3, 2026"]],
   [
     "a colleague's of another year",
     { colleague: { ...ANA, at: at(2024, 1, 1) } },
-    ["Looked up by Ana Ruiz on 1 January 2024"],
+    ["Looked up by Ana Ruiz on Jan 1, 2024"],
   ],
   [
     "everything",
     { own: { ...OWN, ...UNPRICED }, colleague: ANA, isTwiceOpen: true },
-    ['You looked it up on 3 May in "Dallas show"', "Looked up by Ana Ruiz on 3 May", "Also in another open session"],
+    [
+      'You looked it up on May 3, 2026 in "Dallas show"',
+      "Looked up by Ana Ruiz on May 3, 2026",
+      "Also in another open session",
+    ],
   ],
 ];
 
 test.each(cases)("%s", (_, lookupHistory, message) => {
-  expect(lookupHistoryMessages({ ...NOTHING, ...lookupHistory }, NOW_MS)).toEqual(message);
+  expect(lookupHistoryMessages({ ...NOTHING, ...lookupHistory })).toEqual(message);
 });

@@ -24,7 +24,7 @@ class Server {
   openStream = (options: ScanStreamOptions) => {
     this.streams.push(options);
     this.calls.push("stream");
-    return { close: () => this.calls.push("close"), look: () => this.calls.push("look") };
+    return { close: () => this.calls.push("close"), catchUp: () => this.calls.push("catchUp") };
   };
 
   #answer<T>(call: string, value: T): Promise<T> {
@@ -94,7 +94,7 @@ test("an action's result is shown and its rows are fetched; a late result replac
   const resumed = aSession({ eventSeq: 8, totalCards: 2 });
   open.apply(resumed);
   expect(open.getSnapshot().session).toBe(resumed);
-  expect(server.calls.at(-1)).toBe("look");
+  expect(server.calls.at(-1)).toBe("catchUp");
   open.apply(aSession({ eventSeq: 7, totalCards: 2 }));
   expect(open.getSnapshot().session).toBe(resumed);
   place.leave();

@@ -97,7 +97,7 @@ export class OpenSession {
 
   /** Fetches what changed; call after an action whose answer doesn't hold all changes. */
   catchUp(): void {
-    this.#follower?.look();
+    this.#follower?.catchUp();
   }
 
   async #open(): Promise<void> {

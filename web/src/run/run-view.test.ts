@@ -245,13 +245,13 @@ test.each<[string, ScanSession, boolean, string]>([
     "is done with failures",
     { ...MIXED, status: "completed" },
     false,
-    "Processing completed: 118 done, 5 not found, 14 outages, 9 need you",
+    "Processing completed: 118 done, 5 not found, 14 outages, 9 to fix",
   ],
   [
     "was stopped",
     session({ status: "failed", counts: { completed: 9, error: 1, pending: 20 }, causes: { invalid_row: 1 } }),
     false,
-    "Processing stopped: 9 done, 1 needs you, 20 not looked up",
+    "Processing stopped: 9 done, 1 to fix, 20 not looked up",
   ],
   [
     "was stopped with its cards done",

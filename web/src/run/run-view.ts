@@ -53,7 +53,7 @@ function failuresOf(causes: ScanSession["causes"], failed: number): Record<Failu
 }
 
 /** The number of failures that need a person: numbers to correct and credentials to add. */
-export function needYou({ failures }: Progress): number {
+export function toFix({ failures }: Progress): number {
   return failures.damaged + failures.needs_admin;
 }
 
@@ -181,13 +181,13 @@ export function tookMessage(startedAt: string, completedAt: string): string {
   return `Took ${formatDuration(minutes)}`;
 }
 
-/** The counts of a finished run: "118 done, 5 not found, 14 outages, 3 need you". */
+/** The counts of a finished run: "118 done, 5 not found, 14 outages, 3 to fix". */
 export function figuresMessage(progress: Progress): string {
   const { done, failures } = progress;
   const failed: [number, string][] = [
     [failures.not_found, "not found"],
     [failures.outage, failures.outage === 1 ? "outage" : "outages"],
-    [needYou(progress), needYou(progress) === 1 ? "needs you" : "need you"],
+    [toFix(progress), "to fix"],
   ];
   return [[done, "done"] as const, ...failed.filter(([count]) => count > 0)]
     .map(([count, message]) => `${count.toLocaleString("en-US")} ${message}`)

@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { canEdit, canEnter, canRetry, isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
-import { type RefObject, useCallback, useMemo, useState } from "react";
+import { type RefObject, useCallback, useMemo } from "react";
 import type { TableTools } from "./row/table-tools.ts";
 import { copyCerts } from "./row/copy-certs.ts";
 import { useSwap } from "./images/use-swap.ts";
@@ -36,7 +36,6 @@ export function useRowTools(options: RowToolsOptions) {
   const { store, table, view, panel, session, lookups, describeError, onSelect } = options;
   const { all, rows: shown, reasonsOf, bringIntoView } = table;
   const isRunning = session?.status === "processing";
-  const [nowMs] = useState(() => Date.now());
   const views = useRowViews({ all, shown, onActivate: view.setActiveId, panel });
   const { swap: onSwap, swapping } = useSwap();
   const prices = useTablePrices({ all, session, drawer: views.prices });
@@ -56,7 +55,7 @@ export function useRowTools(options: RowToolsOptions) {
   const onHistory = views.history.open;
   const onEnter = views.entry.open;
   const repairs = useMemo(() => ({ onEdit, onEnter, onRetry, onHistory }), [onEdit, onEnter, onRetry, onHistory]);
-  const cells = useMemo(() => ({ lookups, nowMs, describeError, onSelect }), [lookups, nowMs, describeError, onSelect]);
+  const cells = useMemo(() => ({ lookups, describeError, onSelect }), [lookups, describeError, onSelect]);
   const tools = useMemo(
     (): TableTools => ({ isRunning, onOpenImages, onSwap, prices: prices.tools, review, ...repairs, ...cells }),
     [isRunning, onOpenImages, onSwap, prices.tools, review, repairs, cells],

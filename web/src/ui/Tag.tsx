@@ -5,14 +5,14 @@ import type { Tone } from "./tone.ts";
 type TagProps = {
   tone?: Tone;
   /** `loud` is a badge in small capitals, `soft` a value's chip, `small` a remark within a line of text. */
-  look?: "soft" | "loud" | "small";
+  variant?: "soft" | "loud" | "small";
   children: ReactNode;
 };
 
 /** A small colored label. */
-export function Tag({ tone = "neutral", look = "soft", children }: TagProps): ReactNode {
+export function Tag({ tone = "neutral", variant = "soft", children }: TagProps): ReactNode {
   return (
-    <span className={styles.tag} data-tone={tone} data-look={look}>
+    <span className={styles.tag} data-tone={tone} data-variant={variant}>
       {children}
     </span>
   );

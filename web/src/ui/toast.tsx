@@ -15,7 +15,7 @@ type Toast = {
 type Look = { Icon: typeof IconCheck; tone: Tone; role: "status" | "alert"; autoClose: number | false };
 
 function show({ action, message, ...toast }: Toast, { Icon, tone, ...look }: Look): void {
-  const id = notifications.show({
+  const notification = {
     ...toast,
     ...look,
     message: action ? (
@@ -39,12 +39,16 @@ function show({ action, message, ...toast }: Toast, { Icon, tone, ...look }: Loo
     closeButtonProps: { "aria-label": "Close message" },
     styles: { icon: { background: "transparent", color: "var(--tone)" } },
     attributes: { root: { "data-tone": tone } },
-  });
+  };
+  const id = notifications.show(notification);
+  // `show` ignores a toast whose id is already shown.
+  notifications.update({ ...notification, id });
 }
 
 /**
  * Short messages in the page's live region. Errors interrupt a screen reader and stay until closed; other messages are
- * polite and close automatically. Toasts with the same `id` are shown once.
+ * polite and close automatically. A toast replaces the one with the same
+ * `id`.
  */
 export const toast = {
   done: (toast: Toast): void => show(toast, { Icon: IconCheck, tone: "good", role: "status", autoClose: 5_000 }),

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { certsRoutes } from "./certs.routes.ts";
 import { createCertsService } from "./certs.service.ts";
-import { createSourceOrders } from "./source-order.ts";
+import { createSourceOrders } from "./source-order.rules.ts";
 
 export function certsFeature({ config, db, log, now, upstreams }: Context) {
   const certs = createCertsService({

@@ -2,7 +2,7 @@ import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { quotaGoneMessage, type PausedGate, type Quota, type Wall } from "../../upstreams/breaker.ts";
 import type { LookupParts } from "./lookup.service.ts";
-import { SCRAPING_OFF } from "./source-order.ts";
+import { SCRAPING_OFF } from "./source-order.rules.ts";
 
 /** The expected sources, calls and waits of a number of look-ups, if every card is found. */
 export type Forecast = {

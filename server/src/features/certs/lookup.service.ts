@@ -6,7 +6,7 @@ import type { PauseCode } from "../../database/schema.ts";
 import type { Found, Grader, NotFound, Outcome, QuotaExhausted } from "../../graders/grader.ts";
 import type { Breaker, ClosedGate, EndpointReport, Gate, PausedGate } from "../../upstreams/breaker.ts";
 import type { WaitForCallSlot } from "../../upstreams/lane.ts";
-import { SCRAPING_OFF, type Source, type SourcesOf } from "./source-order.ts";
+import { SCRAPING_OFF, type Source, type SourcesOf } from "./source-order.rules.ts";
 
 /** A card to look up, and when its run was asked for; by default now. */
 export type AskedCard = { company: Company; certNumber: string; mode: Mode; askedAt?: Date };

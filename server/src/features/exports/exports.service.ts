@@ -5,16 +5,16 @@ import type { Download } from "../../http/download.ts";
 import type { ExportedPhotosService } from "../photos/exported-photos.service.ts";
 import type { ImagesService } from "../photos/images.service.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
-import { exportFileName, wasWorkbook } from "./file-name.ts";
-import { imagesZip } from "./images-zip.ts";
-import { jsonFile } from "./json-file.ts";
-import { ebayTable } from "./listings/ebay.ts";
-import { shopifyTable } from "./listings/shopify.ts";
-import { whatnotTable } from "./listings/whatnot.ts";
-import { originalTable } from "./original.ts";
-import { resultsTable, sessionTable, workbookTable } from "./results.ts";
-import { csvFile, foundOnce } from "./table.ts";
-import { workbookFile, type WorkbookOptions } from "./workbook-file.ts";
+import { exportFileName, wasWorkbook } from "./file-name.rules.ts";
+import { imagesZip } from "./images-zip.file.ts";
+import { jsonFile } from "./json.file.ts";
+import { ebayTable } from "./listings/ebay.file.ts";
+import { shopifyTable } from "./listings/shopify.file.ts";
+import { whatnotTable } from "./listings/whatnot.file.ts";
+import { originalTable } from "./original.file.ts";
+import { resultsTable, sessionTable, workbookTable } from "./results.file.ts";
+import { csvFile, foundOnce } from "./table.file.ts";
+import { workbookFile, type WorkbookOptions } from "./workbook.file.ts";
 
 export type ExportsService = ReturnType<typeof createExportsService>;
 export type ExportsParts = {

@@ -6,15 +6,15 @@ import { read, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { SPREADSHEET, type CsvForm } from "../../csv-stream.ts";
-import { jsonFile } from "./json-file.ts";
-import { ebayTable } from "./listings/ebay.ts";
-import { shopifyTable } from "./listings/shopify.ts";
-import { whatnotTable } from "./listings/whatnot.ts";
-import { originalTable } from "./original.ts";
-import { resultsTable, sessionTable, workbookTable } from "./results.ts";
-import { csvFile, foundOnce, type Table } from "./table.ts";
+import { jsonFile } from "./json.file.ts";
+import { ebayTable } from "./listings/ebay.file.ts";
+import { shopifyTable } from "./listings/shopify.file.ts";
+import { whatnotTable } from "./listings/whatnot.file.ts";
+import { originalTable } from "./original.file.ts";
+import { resultsTable, sessionTable, workbookTable } from "./results.file.ts";
+import { csvFile, foundOnce, type Table } from "./table.file.ts";
 import { SAMPLE_HEADER, SAMPLE_ROWS, SAMPLE_SESSION, samplePages } from "./testing/sample-session.ts";
-import { workbookFile } from "./workbook-file.ts";
+import { workbookFile } from "./workbook.file.ts";
 
 /*
  * Compares each format with its golden file, byte by byte, and reads it with another library. After an intended
@@ -69,7 +69,7 @@ describe("spreadsheets", () => {
     expect(valuesOf(lines, "Grade (Slabdesk)").slice(0, 2)).toEqual(["NM-MT 8", "10 PRISTINE"]);
     expect(valuesOf(lines, "Repaired Cert Number")).toEqual(["01020688", "", "", "", ""]);
     expect(valuesOf(lines, "Repaired Company")).toEqual(["", "", "PSA", "", ""]);
-    expect(valuesOf(lines, "Outcome").at(-1)).toBe("Number damaged: the digits are lost");
+    expect(valuesOf(lines, "Outcome").at(-1)).toBe("Invalid number: the digits are lost");
     expect(valuesOf(lines, "Population")).toEqual(["123", "0", "123", "", ""]);
     expect(valuesOf(lines, "Population As Of").slice(0, 2)).toEqual(["2026-11-21", "2026-11-21"]);
     expect(valuesOf(lines, "Differences")[0]).toBe("your sheet: PSA 9, registry: NM-MT 8");

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { HttpError } from "../../http/http-error.ts";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
-import { imagesZip } from "./images-zip.ts";
+import { imagesZip } from "./images-zip.file.ts";
 import { readZip } from "./testing/read-zip.ts";
 import { SAMPLE_ROWS, samplePages } from "./testing/sample-session.ts";
 

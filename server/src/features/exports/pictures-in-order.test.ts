@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HttpError } from "../../http/http-error.ts";
-import { picturesInOrder } from "./pictures-in-order.ts";
+import { picturesInOrder } from "./pictures-in-order.service.ts";
 
 type Wanted = { answer: string };
 

@@ -27,7 +27,7 @@ export async function requestImageComparison(
 }
 
 /** Enqueues a comparison for a row whose pictures became available after its first comparison. */
-export async function askToLookAgain(db: Database, jobs: ComparisonJobs, row: RowRecord): Promise<void> {
+export async function requestComparison(db: Database, jobs: ComparisonJobs, row: RowRecord): Promise<void> {
   const { grading_company: company, cert_number: certNumber, front_image_url: front, back_image_url: back } = row;
   if (row.same_sides || front === null || back === null) return;
   const look = { company, certNumber, front, back };

@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { asJpeg, judgePicture, plainPhoto, smallWebp } from "./decoding.ts";
-import { withoutHeavyChunks } from "./png-chunks.ts";
+import { asJpeg, judgePicture, plainPhoto, smallWebp } from "./decoding.service.ts";
+import { withoutHeavyChunks } from "./png-chunks.rules.ts";
 
 const run = promisify(execFile);
 const drawn = sharp({ create: { width: 60, height: 100, channels: 3, background: "#336699" } });
@@ -99,7 +99,7 @@ describe("an accepted image", () => {
       const drawing = Buffer.from(${JSON.stringify(SVG)});
       const scan = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } }).tiff().toBuffer();
       for (const bytes of [drawing, scan]) await sharp(bytes).metadata();
-      await import("./decoding.ts");
+      await import("./decoding.service.ts");
       for (const bytes of [drawing, scan]) console.log(await sharp(bytes).metadata().catch((error) => error.message));`;
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], {
       cwd: import.meta.dirname,

@@ -5,10 +5,10 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
-import { asJpeg, smallWebp } from "./decoding.ts";
-import type { Asker, Original, Originals } from "./originals.ts";
-import type { PictureCache } from "./picture-cache.ts";
-import { isSamePicture } from "./same-picture.ts";
+import { asJpeg, smallWebp } from "./decoding.service.ts";
+import type { Asker, Original, Originals } from "./originals.service.ts";
+import type { PictureCache } from "./picture-cache.store.ts";
+import { isSamePicture } from "./same-picture.service.ts";
 
 type Row = Awaited<ReturnType<SessionsService["authorizeRow"]>>;
 
@@ -18,7 +18,7 @@ export type ImagesParts = {
   originals: Originals;
   cache: PictureCache;
   /** Called when a viewer's request fetched a row's picture that wasn't cached. */
-  cameLate: (row: Row) => Promise<void>;
+  onFetched: (row: Row) => Promise<void>;
 };
 export type ImagesService = ReturnType<typeof createImagesService>;
 
@@ -34,7 +34,7 @@ type Fetched = Extract<Original, { kind: "picture" }>;
 
 const WEBP = { kind: "picture", contentType: "image/webp" } as const;
 
-export function createImagesService({ sessions, originals, cache, cameLate }: ImagesParts) {
+export function createImagesService({ sessions, originals, cache, onFetched }: ImagesParts) {
   const { thumbnail, fullSize } = createThumbnails(originals, cache);
 
   async function frontOrBack(viewer: Viewer, rowId: string, side: ImageSide) {
@@ -48,7 +48,7 @@ export function createImagesService({ sessions, originals, cache, cameLate }: Im
   async function here(row: Row, asked: Promise<Made>): Promise<Extract<Made, { kind: "picture" }>> {
     const made = await asked;
     if (made.kind === "none") throw notHere(made);
-    if (!made.wasKept) await cameLate(row);
+    if (!made.wasKept) await onFetched(row);
     return made;
   }
 

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createImageFetcher, type ImageFetcher } from "../../upstreams/image-endpoint.ts";
 import { startLocalUpstream, type LocalUpstream } from "../../upstreams/testing/local-upstream.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import { createOriginals, type Asker, type Original, type Originals } from "./originals.ts";
-import { createPictureCache, type PictureCache } from "./picture-cache.ts";
+import { createOriginals, type Asker, type Original, type Originals } from "./originals.service.ts";
+import { createPictureCache, type PictureCache } from "./picture-cache.store.ts";
 
 const ANA = { viewerId: "ana" };
 const BEN = { viewerId: "ben" };
@@ -69,10 +69,10 @@ test("hanging images delay only their own requests, even on the same host", asyn
   expect(answers.filter(({ kind }) => kind === "picture")).toMatchObject([{ wasKept: true }]);
 });
 
-test("a host that failed three times is paused for a minute, then probed; cached images are still served", async () => {
+test("a host that failed five times is paused for a minute, then probed; cached images are still served", async () => {
   const originals = open(300);
   const get = (path: string, asker: Asker = ANA) => originals.get(`${host.origin}${path}`, asker);
-  const told = `${host.host} does not respond. It will be tried again in a minute`;
+  const told = `${host.host} does not respond. It will be tried again later`;
   isThere("/kept");
   await get("/kept");
   host.on("/slow", () => undefined);
@@ -80,7 +80,7 @@ test("a host that failed three times is paused for a minute, then probed; cached
   isThere("/good");
 
   // An answer resets the count, whatever it is.
-  for (const path of ["/torn", "/torn", "/none", "/slow", "/torn"]) await get(path);
+  for (const path of ["/torn", "/torn", "/none", "/slow", "/torn", "/torn", "/torn"]) await get(path);
   expect(await get("/more")).toMatchObject({ kind: "none", message: "Its host could not be reached" });
   expect(await get("/good")).toEqual({
     kind: "none",
@@ -96,8 +96,10 @@ test("a host that failed three times is paused for a minute, then probed; cached
   expect(new Set(probes.map((one) => one.kind === "none" && one.message))).toEqual(
     new Set([told, "Its host could not be reached"]),
   );
+  // A failed probe doubles the pause.
+  passedMs = 179_000;
   expect(await get("/good")).toMatchObject({ message: told });
-  passedMs = 120_000;
+  passedMs = 181_000;
   expect(await get("/good")).toMatchObject({ kind: "picture" });
   expect(await get("/more")).toMatchObject({ message: "Its host could not be reached" });
 });

@@ -7,7 +7,7 @@ import type { ActivityService } from "../activity/activity.service.ts";
 import { changeSession, findRowById, type LockedSession } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import type { Authorized, SessionsService, Viewer } from "../sessions/sessions.service.ts";
-import { judgePicture, LARGEST_MEGAPIXELS, plainPhoto } from "./decoding.ts";
+import { judgePicture, LARGEST_MEGAPIXELS, plainPhoto } from "./decoding.service.ts";
 import type { ImagesService, Picture } from "./images.service.ts";
 import * as repo from "./row-photos.repo.ts";
 

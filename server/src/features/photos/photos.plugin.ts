@@ -4,14 +4,14 @@ import { registerAll } from "../../http/register-all.ts";
 import { createImageFetcher } from "../../upstreams/image-endpoint.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
-import { askToLookAgain, workImageComparisons } from "./comparison.service.ts";
+import { requestComparison, workImageComparisons } from "./comparison.service.ts";
 import { createExportedPhotosService } from "./exported-photos.service.ts";
 import { createImagesService } from "./images.service.ts";
 import { workLatePictures } from "./late-pictures.jobs.ts";
-import { createOriginals } from "./originals.ts";
+import { createOriginals } from "./originals.service.ts";
 import { createOwnPhotosService, readOwnPhoto } from "./own-photos.service.ts";
 import { imagesRoutes, ownPhotosRoutes } from "./photos.routes.ts";
-import { createPictureCache } from "./picture-cache.ts";
+import { createPictureCache } from "./picture-cache.store.ts";
 
 const MEGABYTE = 1_000_000;
 
@@ -27,11 +27,11 @@ export function photosFeature(
   const cache = createPictureCache({ folder: join(dataDir, "images"), limitBytes, report, now });
   const originals = createOriginals({ cache, fetchImage, ownPhoto: (photoId) => readOwnPhoto(db, photoId, null), now });
   let isClosing = false;
-  const cameLate = async (row: RowRecord): Promise<void> => {
+  const onFetched = async (row: RowRecord): Promise<void> => {
     // If the browser disconnects, its request can still run after the server has closed its database connections.
-    if (!isClosing) await askToLookAgain(db, jobs, row);
+    if (!isClosing) await requestComparison(db, jobs, row);
   };
-  const images = createImagesService({ sessions, originals, cache, cameLate });
+  const images = createImagesService({ sessions, originals, cache, onFetched });
   const ownPhotos = createOwnPhotosService({ db, activity, sessions, images });
   return {
     images,

@@ -2,7 +2,7 @@ import { mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import { createPictureCache, type PictureCache } from "./picture-cache.ts";
+import { createPictureCache, type PictureCache } from "./picture-cache.store.ts";
 
 const HOUR_MS = 3_600_000;
 const LIMIT = 100_000;

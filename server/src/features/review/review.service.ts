@@ -29,8 +29,8 @@ export function createReviewService(db: Database) {
         const ids = await changeSession(db, session.id, (locked) => setReviewed(locked, some, isReviewed));
         changed.push(...(ids ?? []));
       }
-      const told = changed.toSorted((a, b) => a - b).slice(0, ROWS_A_TURN);
-      return told.length === 0 ? [] : (await listRowsOf(db, session.id, told)).map(presentRow);
+      const listed = changed.toSorted((a, b) => a - b).slice(0, ROWS_A_TURN);
+      return listed.length === 0 ? [] : (await listRowsOf(db, session.id, listed)).map(presentRow);
     },
   };
 }

@@ -11,7 +11,7 @@ import { leaving } from "../prices/price-requests.service.ts";
 import { addProcessed, addToTotal, changeSession, type LockedSession } from "../sessions/session-changes.service.ts";
 import * as rows from "./rows.repo.ts";
 import { fillOrJoinDuplicates } from "./filled-rows.repo.ts";
-import { judgeRows, type UploadedRow } from "./row-columns.ts";
+import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
 import { changeAndRun, type RunningParts } from "./row-transactions.service.ts";
 import { showSession, type Authorized, type SessionsService } from "../sessions/sessions.service.ts";
 

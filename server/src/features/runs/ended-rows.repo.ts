@@ -4,7 +4,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { LookupJob } from "../../jobs/cancel-lookups.ts";
 import type { ClosedGate } from "../../upstreams/breaker.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
-import { errorColumns, errorMessage } from "./row-columns.ts";
+import { errorColumns, errorMessage } from "./row-columns.rules.ts";
 import { OPEN_STATUSES } from "./rows.repo.ts";
 
 /* Rows that end without a look-up, because every endpoint is closed for their run. */

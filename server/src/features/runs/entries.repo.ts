@@ -5,7 +5,7 @@ import type { PriceState } from "@slabdesk/contract/api/prices.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { lookUpsAnd } from "./attempts.repo.ts";
-import { cardColumns, errorColumns } from "./row-columns.ts";
+import { cardColumns, errorColumns } from "./row-columns.rules.ts";
 
 /* Rows whose card a person entered by hand. A change applies to all rows of the session with the same cert. */
 

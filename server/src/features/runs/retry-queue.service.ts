@@ -9,7 +9,7 @@ import type { ActivityService } from "../activity/activity.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import { insertRows, queueRows } from "./rows.repo.ts";
 import { addScan, insertSession } from "../sessions/session-changes.service.ts";
-import { judgeRows, queuedColumns } from "./row-columns.ts";
+import { judgeRows, queuedColumns } from "./row-columns.rules.ts";
 import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 
 export type RetryQueueService = ReturnType<typeof createRetryQueueService>;

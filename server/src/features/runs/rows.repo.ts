@@ -9,7 +9,7 @@ import { pricesOf } from "../../database/row-prices.ts";
 import { lookUpsAnd } from "./attempts.repo.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
-import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./row-columns.ts";
+import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./row-columns.rules.ts";
 
 /* The rows of a running session. */
 

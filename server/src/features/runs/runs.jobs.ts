@@ -11,7 +11,7 @@ import * as rows from "./rows.repo.ts";
 import { addProcessed, lockSession, type LockedSession } from "../sessions/session-changes.service.ts";
 import { requestImageComparison } from "../photos/comparison.service.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
-import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.ts";
+import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.rules.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 import { deferCard, endClosedCards, ifRunning } from "./row-transactions.service.ts";
 

@@ -10,7 +10,7 @@ import { addProcessed, addScan, findSessionByKey, insertSession } from "../sessi
 import { countOfCards } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
-import { judgeRows } from "./row-columns.ts";
+import { judgeRows } from "./row-columns.rules.ts";
 import { showSession, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
 import { fillCachedRows, listCached, type CertKey } from "./filled-rows.repo.ts";
 import { lookupJobsOf, termsOf, type RunningParts } from "./row-transactions.service.ts";

@@ -17,7 +17,7 @@ import { byId, errors, onSession, signedInRoute } from "../../http/route-schemas
 import type { DeletionService } from "./deletion.service.ts";
 import type { SessionEvents } from "./sessions.events.ts";
 import type { SessionsService } from "./sessions.service.ts";
-import { sendEvents } from "./event-stream.ts";
+import { sendEvents } from "./event-stream.routes.ts";
 
 /** Maximum event streams per user. A browser opens at most six connections to a server. */
 const STREAMS_A_PERSON = 30;

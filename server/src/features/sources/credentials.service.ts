@@ -7,7 +7,7 @@ import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { readEntered } from "./entered-credentials.service.ts";
-import { notSetUpMessage } from "./off-reason.ts";
+import { notSetUpMessage } from "./off-reason.rules.ts";
 
 type TriedSources = Record<SourceName, { tryCredentials: () => Promise<CredentialProblem> }>;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { forecastOf, type Week } from "./quota-forecast.ts";
+import { forecastOf, type Week } from "./quota-forecast.rules.ts";
 
 const NOW = new Date("2026-11-21T09:30:00Z");
 /** This many calls in each of these hours of the day, in a week of this many days. */

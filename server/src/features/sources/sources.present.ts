@@ -10,8 +10,8 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Refusal } from "../../price-sources/price-source.ts";
 import type { EndpointState } from "../../upstreams/breaker.ts";
 import { LOOKUP_ENDPOINTS, SOURCE_OF, type EndpointName, type LookupEndpoint } from "../../upstreams/endpoint.ts";
-import { forecastOf, type Week } from "./quota-forecast.ts";
-import { offReason, type SetUp } from "./off-reason.ts";
+import { forecastOf, type Week } from "./quota-forecast.rules.ts";
+import { offReason, type SetUp } from "./off-reason.rules.ts";
 import type { CallsToday, Traffic } from "./sources.repo.ts";
 
 /** All data read for one view of the upstreams. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database } from "../../database/connection.ts";
-import type { Week } from "./quota-forecast.ts";
+import type { Week } from "./quota-forecast.rules.ts";
 
 /** An endpoint's calls in the last 24 hours: the total, the usable answers, and the duration of each answer. */
 export type Traffic = { endpoint: string; calls: number; succeeded: number; answersMs: number[] };

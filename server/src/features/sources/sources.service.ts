@@ -14,7 +14,7 @@ import type { ActivityService } from "../activity/activity.service.ts";
 import type { RunsService } from "../runs/runs.service.ts";
 import { createCredentialTests, isTestFree, type CredentialParts } from "./credentials.service.ts";
 import { createEnteredCredentials, type EnteredParts } from "./entered-credentials.service.ts";
-import type { SetUp } from "./off-reason.ts";
+import type { SetUp } from "./off-reason.rules.ts";
 import { COMPANY_OF, presentSource, type Statistics } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 

@@ -4,7 +4,7 @@ import { statusSchema } from "@slabdesk/contract/api/status.ts";
 import type { Config } from "../../config.ts";
 import { anyone } from "../../http/guards.ts";
 import { route } from "../../http/route-schemas.ts";
-import type { SetUp } from "./off-reason.ts";
+import type { SetUp } from "./off-reason.rules.ts";
 
 type StatusParts = { config: Config; version: string; isOn: SetUp["isOn"] };
 

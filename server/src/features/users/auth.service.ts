@@ -1,11 +1,11 @@
-import { betterAuth, type BetterAuthOptions } from "better-auth";
+import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from "better-auth";
 import { APIError } from "better-auth/api";
 import { bearer } from "better-auth/plugins/bearer";
 import type { FastifyBaseLogger } from "fastify";
 import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH, type Profile } from "@slabdesk/contract/api/people.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
-import type { Passwords } from "./passwords.ts";
+import type { Passwords } from "./passwords.rules.ts";
 import { parseRole, presentProfile } from "./users.repo.ts";
 
 /** The error code that identifies our refusal of a deactivated account in better-auth's errors. */
@@ -15,6 +15,28 @@ export const DEACTIVATED_CODE = "DEACTIVATED";
 export const ADDRESS_HEADER = "x-slabdesk-address";
 
 const MAX_PASSWORD_LENGTH = 200;
+
+/**
+ * better-auth refuses addresses with letters outside ASCII. So sign-ins pass every address encoded, and its database
+ * adapter decodes it.
+ */
+const ENCODED_AT = "@encoded.email";
+export const encodeEmail = (email: string): string => `${Buffer.from(email).toString("hex")}${ENCODED_AT}`;
+const decodeEmail = (encoded: string): string => Buffer.from(encoded.replace(ENCODED_AT, ""), "hex").toString();
+
+const encodedEmails = {
+  id: "encoded-emails",
+  init({ adapter }) {
+    const findOne: typeof adapter.findOne = (query) => {
+      const where = query.where.map((one) => {
+        const isEncoded = typeof one.value === "string" && one.value.endsWith(ENCODED_AT);
+        return isEncoded ? { ...one, value: decodeEmail(String(one.value)) } : one;
+      });
+      return adapter.findOne({ ...query, where });
+    };
+    return { context: { adapter: { ...adapter, findOne } } };
+  },
+} as const satisfies BetterAuthPlugin;
 
 export type AuthParts = {
   db: Database;
@@ -45,7 +67,7 @@ export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
       maxPasswordLength: MAX_PASSWORD_LENGTH,
       password: passwords,
     },
-    plugins: [bearer()],
+    plugins: [bearer(), encodedEmails],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {

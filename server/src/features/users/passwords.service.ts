@@ -10,7 +10,7 @@ import type { ActivityService } from "../activity/activity.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
 import * as repo from "./passwords.repo.ts";
-import { isTooShort, readablePassword, type Passwords } from "./passwords.ts";
+import { isTooShort, readablePassword, type Passwords } from "./passwords.rules.ts";
 import { findUser, presentProfile } from "./users.repo.ts";
 import { lockOther } from "./users.service.ts";
 

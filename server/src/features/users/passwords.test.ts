@@ -1,6 +1,6 @@
 import { scryptSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { SLOW_TO_GUESS } from "./passwords.ts";
+import { SLOW_TO_GUESS } from "./passwords.rules.ts";
 
 test("stores a 32 MB scrypt hash that matches no other password", async () => {
   const password = "correct horse battery";

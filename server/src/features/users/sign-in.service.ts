@@ -1,12 +1,17 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { APIError } from "better-auth/api";
 import type { FastifyBaseLogger } from "fastify";
-import { DEACTIVATED_MESSAGE, type CurrentAuthSession, type Profile } from "@slabdesk/contract/api/people.ts";
+import {
+  DEACTIVATED_MESSAGE,
+  EMAIL_PATTERN,
+  type CurrentAuthSession,
+  type Profile,
+} from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { ADDRESS_HEADER, DEACTIVATED_CODE, profileOf, type Auth } from "./auth.service.ts";
+import { ADDRESS_HEADER, DEACTIVATED_CODE, encodeEmail, profileOf, type Auth } from "./auth.service.ts";
 import * as authSessions from "./auth-sessions.repo.ts";
 import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
 import * as passwords from "./passwords.repo.ts";
@@ -126,9 +131,16 @@ async function tryPassword(
   body: { email: string; password: string },
   caller: Caller,
 ): Promise<Attempt<PasswordAccepted>> {
+  if (!EMAIL_PATTERN.test(body.email)) {
+    return { wrong: false, value: new HttpError(400, "bad_request", "Invalid email") };
+  }
   const hash = await passwords.findHashByEmail(db, body.email);
   try {
-    const request = { body, headers: headersOf({}, caller), returnHeaders: true } as const;
+    const request = {
+      body: { ...body, email: encodeEmail(body.email) },
+      headers: headersOf({}, caller),
+      returnHeaders: true,
+    } as const;
     const { headers, response } = await auth.api.signInEmail(request);
     const refusal = await judge(db, response.user.id, response.token, hash);
     return refusal ?? { wrong: false, value: { token: response.token, user: profileOf(response.user), headers } };

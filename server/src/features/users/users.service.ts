@@ -1,5 +1,6 @@
-import { z } from "zod";
+import type { z } from "zod";
 import {
+  EMAIL_PATTERN,
   type AdminUser,
   NEW_USER_MESSAGES,
   type newUserSchema,
@@ -14,7 +15,7 @@ import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import { insertPassword } from "./passwords.repo.ts";
-import { isTooShort, readablePassword } from "./passwords.ts";
+import { isTooShort, readablePassword } from "./passwords.rules.ts";
 import * as repo from "./users.repo.ts";
 
 export type UsersParts = {
@@ -132,7 +133,7 @@ export async function createFirstAdmin(
 /** Returns the first validation error of a new user, in the specified order. Null if the user is valid. */
 function faultOf(user: { email: string; password: string; fullName: string }): string | null {
   if (!user.email || !user.password.trim() || !user.fullName) return NEW_USER_MESSAGES.required;
-  if (!z.email().safeParse(user.email).success) return NEW_USER_MESSAGES.email;
+  if (!EMAIL_PATTERN.test(user.email)) return NEW_USER_MESSAGES.email;
   return isTooShort(user.password) ? NEW_USER_MESSAGES.password : null;
 }
 

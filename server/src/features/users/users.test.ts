@@ -35,25 +35,25 @@ const newUser = { email: "new@example.com", password: "secret", fullName: "New P
 
 describe("adding a user", () => {
   test("returns the profile, allows the sign-in, and is logged", async () => {
-    const answer = await create({ ...newUser, email: " New@Example.com " });
+    const answer = await create({ ...newUser, email: " José@Shop.test " });
     expect(answer.statusCode).toBe(201);
     const user = answer.json<Profile>();
     expect(user).toMatchObject({
-      email: "new@example.com",
+      email: "josé@shop.test",
       fullName: "New Person",
       role: "user",
       isActive: true,
       lastLogin: null,
     });
-    await expect(server.signIn({ email: "new@example.com", password: "secret" })).resolves.toMatchObject({
+    await expect(server.signIn({ email: "José@shop.test", password: "secret" })).resolves.toMatchObject({
       id: user.id,
     });
     await server.activityWritten();
     expect(await notedOf("user_created", user.id)).toEqual([
       {
         user_id: server.admin.id,
-        description: "Created user new@example.com",
-        metadata: { userId: user.id, email: "new@example.com", role: "user" },
+        description: "Created user josé@shop.test",
+        metadata: { userId: user.id, email: "josé@shop.test", role: "user" },
       },
     ]);
   });

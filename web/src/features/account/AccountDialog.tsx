@@ -3,7 +3,7 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { authSessionsQuery, endAuthSessions } from "../../api/account.ts";
-import { errorReference, errorMessage } from "../../api/error-messages.ts";
+import { errorMessage, loadProblem } from "../../api/error-messages.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { AuthSessionList } from "../../people/SignInList.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
@@ -45,13 +45,14 @@ export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps):
 function OwnAuthSessions(): ReactNode {
   const queryClient = useQueryClient();
   const query = authSessionsQuery();
-  const { data: authSessions, error, isFetching, refetch } = useQuery(query);
+  const list = useQuery(query);
+  const authSessions = list.data;
   const end = useMutation({
     mutationFn: (authSessionId?: string) => endAuthSessions(undefined, authSessionId),
     onSuccess: (left) => queryClient.setQueryData(query.queryKey, left),
     onError: (failure) => {
       toast.error({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(failure)}` });
-      void refetch();
+      void list.refetch();
     },
   });
   const hasOthers = authSessions?.some(({ isCurrent }) => !isCurrent) ?? false;
@@ -67,17 +68,8 @@ function OwnAuthSessions(): ReactNode {
       {authSessions !== undefined && (
         <AuthSessionList authSessions={authSessions} isBusy={end.isPending} onEnd={({ id }) => end.mutate(id)} />
       )}
-      {authSessions === undefined && error === null && (
-        <GhostRows count={2} rowHeight="4rem" label="Loading your sign-ins" />
-      )}
-      {authSessions === undefined && error !== null && (
-        <ErrorPanel
-          message={errorMessage(error)}
-          reference={errorReference(error)}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {list.isPending && <GhostRows count={2} rowHeight="4rem" label="Loading your sign-ins" />}
+      {list.isLoadingError && <ErrorPanel {...loadProblem(list)} />}
     </Part>
   );
 }

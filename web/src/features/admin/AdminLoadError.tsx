@@ -1,19 +1,8 @@
 import type { ReactNode } from "react";
-import { errorReference, errorMessage } from "../../api/error-messages.ts";
+import { type Load, loadProblem } from "../../api/error-messages.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 
-/** What a part of the admin tab loads; a query of TanStack Query is one. */
-export type Load = { error: unknown; isFetching: boolean; refetch: () => unknown };
-
 /** Shown if a part of the admin tab fails to load. */
-export function AdminLoadError({ query: { error, isFetching, refetch } }: { query: Load }): ReactNode {
-  return (
-    <ErrorPanel
-      message={`Error loading admin data: ${errorMessage(error)}`}
-      reference={errorReference(error)}
-      isRetrying={isFetching}
-      onRetry={() => void refetch()}
-      retryLabel="Try Again"
-    />
-  );
+export function AdminLoadError({ query }: { query: Load }): ReactNode {
+  return <ErrorPanel {...loadProblem(query, "Error loading admin data:")} retryLabel="Try Again" />;
 }

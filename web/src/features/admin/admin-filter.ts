@@ -1,13 +1,7 @@
+import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { ChartCompany } from "@slabdesk/contract/api/stats.ts";
 import type { AdminSessionsQuery } from "../../api/sessions.ts";
-
-const DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
-
-/** "Nov 12": a UTC day, as in the charts. */
-export function formatDay(day: string): string {
-  return DAY.format(new Date(`${day}T00:00:00Z`));
-}
 
 /** The filter that a chart mark sets. Admin lists show what matches all fields; an empty filter matches everything. */
 export type AdminFilter = {
@@ -25,12 +19,12 @@ export function sessionsQuery({ user, ...mark }: AdminFilter): AdminSessionsQuer
 
 export type FilterChip = { label: string; /** The filter without this chip. */ rest: AdminFilter };
 
-/** One chip for the user and one for the card filters: "CGC · Nov 12". */
+/** One chip for the user and one for the card filters: "CGC · Nov 12, 2026". */
 export function filterChips({ user, ...mark }: AdminFilter): FilterChip[] {
   const words = [
     mark.company === "other" ? "No company" : mark.company,
     mark.outcome && OUTCOMES[mark.outcome].title,
-    mark.day && formatDay(mark.day),
+    mark.day && formatUtcDay(mark.day),
   ].filter((word) => word !== undefined);
   return [
     ...(user ? [{ label: user.name, rest: mark }] : []),

@@ -7,7 +7,7 @@ import { useDebouncedValue, useHotkeys } from "@mantine/hooks";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { tellDeleted } from "../../run/deleted-session.ts";
+import { announceDeletion } from "../../run/deleted-session.ts";
 import { usePageKeys } from "../../ui/use-page-keys.ts";
 import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
@@ -37,7 +37,7 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   const isAdmin = profile.role === "admin";
   const isOwn = view.chosen?.owner === null;
   const opened = useChosenSession(view.chosen?.id ?? null, jump?.rowId ?? null, isShown, (gone) => {
-    if (isOwn) tellDeleted(gone);
+    if (isOwn) announceDeletion(gone);
   });
   const isGone = opened.loading.kind === "gone";
   const open = isGone ? null : opened.session;

@@ -30,7 +30,7 @@ export function SessionLine({ session, owner, isReached, headingRef }: SessionLi
         <Box flex="1 1 18rem" miw={0}>
           <SessionName key={session.id} session={session} headingRef={headingRef} />
           <p className={styles.about}>
-            {owner !== null && <Tag look="small">{owner}</Tag>}
+            {owner !== null && <Tag variant="small">{owner}</Tag>}
             <Text span inherit truncate className={styles.file} title={session.csvFilename}>
               {session.csvFilename}
             </Text>

@@ -1,4 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { Text } from "@mantine/core";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import {
@@ -12,7 +13,6 @@ import {
   useState,
 } from "react";
 import { sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
-import { formatMoment } from "../../ui/format-moment.ts";
 import { targetOfKey } from "../../ui/grid-keys.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 import styles from "./SessionList.module.css";

@@ -2,7 +2,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { getScanSession, listScanSessions } from "../../api/sessions.ts";
-import { errorReference, errorMessage } from "../../api/error-messages.ts";
+import { loadProblem } from "../../api/error-messages.ts";
 import { isGone } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { newerSession } from "../../run/newer-session.ts";
@@ -19,7 +19,7 @@ export type SessionListing = {
   /** Loads older sessions on request. */
   loadMore: (() => void) | null;
   /** For an `ErrorPanel`. */
-  problem: { message: string; reference: string | null; isRetrying: boolean; onRetry: () => void } | null;
+  problem: ReturnType<typeof loadProblem> | null;
 };
 
 /** The user's own sessions, sorted as selected. Replaces the entry of `open` with its live state. */
@@ -46,27 +46,21 @@ export function useSessionList(
   }, [list.data]);
   const running = useRunningSessions(listed, open?.id ?? null, isShown);
   const sessions = useMemo(() => {
-    const told = new Map([...running, ...(open === null ? [] : [open])].map((session) => [session.id, session]));
-    return listed.map((session) => newerSession(session, told.get(session.id) ?? session));
+    const current = new Map([...running, ...(open === null ? [] : [open])].map((session) => [session.id, session]));
+    return listed.map((session) => newerSession(session, current.get(session.id) ?? session));
   }, [listed, running, open]);
   return {
     sessions,
     state: list.isError && listed.length === 0 ? "failed" : list.isPending ? "loading" : "ready",
     loadMore: list.hasNextPage && !list.isFetching ? () => void list.fetchNextPage() : null,
-    problem: list.isError
-      ? {
-          message: errorMessage(list.error),
-          reference: errorReference(list.error),
-          isRetrying: list.isFetching,
-          onRetry: () => void list.refetch(),
-        }
-      : null,
+    problem: list.isError ? loadProblem(list) : null,
   };
 }
 
 /**
- * Current states of a list's running sessions, so that their progress doesn't refetch the pages of a long list. Skips
- * `openId`, which is already followed live. Refetches the list when a run has ended or its session is gone.
+ * Current states of a list's running sessions, so that their progress doesn't refetch the pages of a long list. Polls,
+ * because a session's store would load all its rows and hold a connection. Skips `openId`, which is already followed
+ * live. Refetches the list when a run has ended or its session is gone.
  */
 function useRunningSessions(
   listed: readonly ScanSession[],

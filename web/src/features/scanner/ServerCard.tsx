@@ -42,7 +42,7 @@ export function ServerLine({ status, sources }: ServerLineProps): ReactNode {
       <StatusDot tone={tone}>{message}</StatusDot>
       {status && <span className={styles.where}>{`${status.environment} · ${status.version}`}</span>}
       {unavailable.length > 0 && (
-        <StatusDot tone="warn">{`Not asked: ${unavailable.map(({ title }) => title).join(", ")}`}</StatusDot>
+        <StatusDot tone="warn">{`Paused: ${unavailable.map(({ title }) => title).join(", ")}`}</StatusDot>
       )}
     </Group>
   );

@@ -4,7 +4,7 @@ import { type Dispatch, useEffect, useReducer, useRef, useState } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
 import { mayPass } from "../../api/errors.ts";
 import { startScanSession } from "../../api/sessions.ts";
-import { tellDeleted } from "../../run/deleted-session.ts";
+import { announceDeletion } from "../../run/deleted-session.ts";
 import { TRY_AGAIN_MS } from "../../run/open-session.ts";
 import { stopRun } from "../../run/session-requests.ts";
 import { NO_ROWS, useOpenSession } from "../../run/use-open-session.ts";
@@ -98,7 +98,7 @@ function useShownSession(session: ScanSession | null, isGone: boolean, dispatch:
   useEffect(() => {
     if (!isGone || session === null) return;
     forgetSession(session.id);
-    tellDeleted(session);
+    announceDeletion(session);
     dispatch({ type: "session_gone", sessionId: session.id });
   }, [isGone, session, dispatch]);
 }

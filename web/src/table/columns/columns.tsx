@@ -135,7 +135,7 @@ const SELECT: ResultColumn = {
 
 const LOOK: ResultColumn = {
   id: "look",
-  header: "Needs a look",
+  header: "Needs review",
   head: "message",
   width: 304,
   hasFixedWidth: true,

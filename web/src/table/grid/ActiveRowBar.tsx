@@ -35,7 +35,7 @@ function RowButtons({
     { message: "Retry", cap: "R", isOffered: canRetry(row), act: onRetry },
     { message: "Look up again", cap: "R", isOffered: isByHand(row), act: onRetry },
     { message: isEnteredHere(row) ? "Edit entry" : "Enter by hand", cap: "H", isOffered: canEnter(row), act: onEnter },
-    { message: "Looked at, take back", cap: "L", isOffered: row.reviewedAt !== null, act: review.onMarkReviewed },
+    { message: "Reviewed, take back", cap: "L", isOffered: row.reviewedAt !== null, act: review.onMarkReviewed },
     { message: "Looks right", cap: "L", isOffered: review.reasonsOf(row).length > 0, act: review.onMarkReviewed },
     { message: "Why?", cap: "W", isOffered: true, act: onHistory },
   ];

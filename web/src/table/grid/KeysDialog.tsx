@@ -14,7 +14,7 @@ const KEYS: { keys: string[]; meaning: string }[] = [
   { keys: ["R"], meaning: "Look a failed row up again" },
   { keys: ["E"], meaning: "Edit the number of a row that is damaged or was not found" },
   { keys: ["H"], meaning: "Enter the card of a failed or waiting row by hand" },
-  { keys: ["A"], meaning: "Needs a look: do what is to be done about the row" },
+  { keys: ["A"], meaning: "Needs review: do what is to be done about the row" },
   { keys: ["L"], meaning: "Looks right: the row needs no further look; once more takes it back" },
   { keys: ["U"], meaning: "Undo the last “looks right”" },
   { keys: ["X"], meaning: "Select the row; with Ctrl or Shift a click does" },

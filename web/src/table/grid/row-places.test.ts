@@ -20,7 +20,7 @@ test.each([
   ["the first in view has left: the next one counts", "abcdefgh", "abdefgh", 2, -1],
   ["the first in view has changed and moved to the end: the next one counts", "abcdefgh", "abdefghC", 2, -1],
   ["the first in view has changed in its place", "abcdefgh", "abCdefgh", 2, 0],
-  ["at the top what comes first is looked at", "cdefgh", "abcdefgh", 0, 0],
+  ["at the top what comes first is reviewed", "cdefgh", "abcdefgh", 0, 0],
   ["nothing in view is left", "abcdefgh", "abfgh", 2, 0],
 ])("the scroll position stays: %s", (_name, before, now, first, expected) => {
   expect(shiftOf(rowsOf(before), rowsOf(now), { first, count: 3 })).toBe(expected);

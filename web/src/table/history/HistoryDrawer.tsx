@@ -2,13 +2,12 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { errorMessage } from "../../api/error-messages.ts";
+import { errorMessage, loadProblem } from "../../api/error-messages.ts";
 import { provenanceQuery } from "../../api/rows.ts";
+import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { LoadError } from "../row/DrawerParts.tsx";
 import { RowDrawer } from "../row/RowDrawer.tsx";
 import type { RowView } from "../use-row-views.ts";
 import { provenanceReport } from "./provenance-report.ts";
@@ -49,11 +48,10 @@ export function HistoryDrawer({ view, isRunning }: { view: RowView; isRunning: b
 
 function Reasons({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
   const query = useQuery(provenanceQuery(row));
-  const [nowMs] = useState(() => Date.now());
   if (query.isPending) return <GhostRows count={8} rowHeight="2.25rem" label="Loading the reasons" />;
-  if (query.isError) return <LoadError query={query} message="The reasons could not be loaded." />;
+  if (query.isError) return <ErrorPanel {...loadProblem(query, "The reasons could not be loaded.")} />;
   // The table's row is used, because it gets changes first.
-  return <HistorySections provenance={{ ...query.data, row }} isRunning={isRunning} nowMs={nowMs} />;
+  return <HistorySections provenance={{ ...query.data, row }} isRunning={isRunning} />;
 }
 
 /** Copies the drawer's content as text; loads it if needed. Browsers allow this only on HTTPS and localhost. */

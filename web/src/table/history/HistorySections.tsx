@@ -1,4 +1,5 @@
 import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
+import { formatDay, formatExactMoment } from "@slabdesk/contract/certs/dates.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { isError } from "@slabdesk/contract/review/row-state.ts";
@@ -22,19 +23,10 @@ import {
 } from "./provenance-messages.ts";
 import { legendOf, piecesOf } from "./whitespace.ts";
 
-const MOMENT = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-});
-const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
-
-type PartProps = { provenance: Provenance; nowMs: number };
+type PartProps = { provenance: Provenance };
 
 /** A row's provenance in chronological order. */
-export function HistorySections({ provenance, isRunning, nowMs }: PartProps & { isRunning: boolean }) {
+export function HistorySections({ provenance, isRunning }: PartProps & { isRunning: boolean }) {
   const { row } = provenance;
   const tone = isError(row) ? "bad" : row.status === "queued" || row.status === "waiting" ? "warn" : null;
   return (
@@ -51,11 +43,11 @@ export function HistorySections({ provenance, isRunning, nowMs }: PartProps & { 
       </Text>
       <UploadedLine provenance={provenance} />
       <Notes title="Repaired" messages={row.warnings} />
-      <Attempts provenance={provenance} nowMs={nowMs} />
+      <Attempts provenance={provenance} />
       <Notes title="The sheet says otherwise" messages={row.mismatches} tone="warn" />
       <Notes title="Pictures" messages={imageFlagMessage(row)} tone="warn" />
-      <PricesThen provenance={provenance} nowMs={nowMs} />
-      <Notes title="Remembered" messages={rememberedMessage(provenance.lookupHistory, nowMs)} />
+      <PricesThen provenance={provenance} />
+      <Notes title="Remembered" messages={rememberedMessage(provenance.lookupHistory)} />
       <Reference provenance={provenance} />
     </>
   );
@@ -80,7 +72,7 @@ function UploadedLine({ provenance }: Pick<PartProps, "provenance">) {
   const legend = legendOf(cells.map(({ cell }) => cell));
   return (
     <Section label={`Line ${provenance.row.line} as uploaded`}>
-      <Facts look="list">
+      <Facts variant="list">
         {keyed(cells, ({ name }) => name).map(({ key, item: { name, cell } }) => (
           <Fact key={key} name={name}>
             {cell === "" ? <Quiet>empty</Quiet> : <Cell cell={cell} />}
@@ -109,8 +101,8 @@ function Cell({ cell }: { cell: string }) {
   );
 }
 
-function Attempts({ provenance, nowMs }: PartProps) {
-  const attempts = provenance.lookUps.map((lookUp) => attemptOf(lookUp, provenance.row, nowMs));
+function Attempts({ provenance }: PartProps) {
+  const attempts = provenance.lookUps.map((lookUp) => attemptOf(lookUp, provenance.row));
   return (
     <Section label="Attempts">
       {attempts.length === 0 ? (
@@ -134,20 +126,20 @@ function AttemptLine({ attempt: { at, asked, duration, chip, tone, message } }: 
         <Text span inherit fw={550}>
           {asked}
         </Text>
-        <Tag tone={tone} look="small">
+        <Tag tone={tone} variant="small">
           {chip}
         </Tag>
       </Group>
       {message !== null && <span>{message}</span>}
       <Quiet>
-        <time dateTime={at}>{MOMENT.format(new Date(at))}</time>
+        <time dateTime={at}>{formatExactMoment(at)}</time>
         {duration !== null && ` · took ${duration}`}
       </Quiet>
     </li>
   );
 }
 
-function PricesThen({ provenance: { quotes }, nowMs }: PartProps) {
+function PricesThen({ provenance: { quotes } }: PartProps) {
   if (quotes.length === 0) return null;
   return (
     <Section label="Prices then">
@@ -155,8 +147,8 @@ function PricesThen({ provenance: { quotes }, nowMs }: PartProps) {
         {quotes.map((quote) => (
           <li key={`${quote.source} ${quote.fetchedAt}`}>
             <Quiet>
-              <time dateTime={quote.fetchedAt} title={MOMENT.format(new Date(quote.fetchedAt))}>
-                {DAY.format(new Date(quote.fetchedAt))}
+              <time dateTime={quote.fetchedAt} title={formatExactMoment(quote.fetchedAt)}>
+                {formatDay(quote.fetchedAt)}
               </time>
             </Quiet>
             <span>{PRICE_SOURCE_NAMES[quote.source]}</span>
@@ -164,7 +156,7 @@ function PricesThen({ provenance: { quotes }, nowMs }: PartProps) {
           </li>
         ))}
       </ul>
-      {driftMessage(quotes, nowMs).map((message) => (
+      {driftMessage(quotes).map((message) => (
         <Text key={message} fz="sm" fw={550} mt={6}>
           {message}
         </Text>
@@ -177,11 +169,11 @@ function Reference({ provenance }: Pick<PartProps, "provenance">) {
   const { row, sessionName, csvFilename, processingMode, createdAt } = provenance;
   return (
     <Section label="Reference">
-      <Facts look="list">
+      <Facts variant="list">
         <Fact name="Session">{sessionName}</Fact>
         <Fact name="File">{`${csvFilename}, line ${row.line}`}</Fact>
         <Fact name="Data source">{modeMessage(processingMode)}</Fact>
-        <Fact name="Uploaded">{MOMENT.format(new Date(createdAt))}</Fact>
+        <Fact name="Uploaded">{formatExactMoment(createdAt)}</Fact>
         <Fact name="Row and session">{`${row.id} · ${row.sessionId}`}</Fact>
         {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && (
           <Fact name="Certificate">

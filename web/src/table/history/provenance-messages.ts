@@ -1,4 +1,5 @@
 import type { Mode, StoredSource } from "@slabdesk/contract/api/cards.ts";
+import { formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
@@ -6,11 +7,10 @@ import type { LookUp, QuoteThen, Provenance } from "@slabdesk/contract/api/prove
 import { isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { driftOf } from "@slabdesk/contract/market/disagreement.ts";
 import type { Tone } from "../../ui/tone.ts";
-import { colleagueMessage, lookUpDay, ownMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
+import { colleagueMessage, ownMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
 import { formatPercent } from "../prices/price-messages.ts";
 import { money } from "../../ui/format-money.ts";
 import { byHandMessage, rowMessage } from "../row/row-messages.ts";
-import { formatDay } from "../../ui/format-moment.ts";
 
 /* Messages shared by the drawer and the text for support. */
 
@@ -64,7 +64,7 @@ function sentence(message: string): string {
 }
 
 const SOURCE_LABELS: Readonly<Record<StoredSource, string>> = { api: "API", page: "page", hand: "hand" };
-const GROUP_TONES = { ok: "good", outage: "warn", not_found: "bad", needs_you: "bad" } as const;
+const GROUP_TONES = { ok: "good", outage: "warn", not_found: "bad", to_fix: "bad" } as const;
 
 /** One attempt as shown: the source, the result and further notes. */
 export type Attempt = {
@@ -77,7 +77,7 @@ export type Attempt = {
   message: string | null;
 };
 
-export function attemptOf(lookUp: LookUp, { gradingCompany }: Pick<ResultRow, "gradingCompany">, now: number): Attempt {
+export function attemptOf(lookUp: LookUp, { gradingCompany }: Pick<ResultRow, "gradingCompany">): Attempt {
   const { at } = lookUp;
   const unasked = { at, duration: null, tone: "accent" } as const;
   switch (lookUp.kind) {
@@ -96,7 +96,7 @@ export function attemptOf(lookUp: LookUp, { gradingCompany }: Pick<ResultRow, "g
         const message = `Entered by hand${who} on ${formatDay(lookUp.fetchedAt)}`;
         return { ...unasked, asked: "Nobody was asked", chip: "Saved result", message };
       }
-      const message = `From a look-up of ${lookUpDay(lookUp.fetchedAt, now)} by ${SOURCE_LABELS[lookUp.source]}`;
+      const message = `From a look-up of ${formatDay(lookUp.fetchedAt)} by ${SOURCE_LABELS[lookUp.source]}`;
       return { ...unasked, asked: "Nobody was asked", chip: "Cached", message };
     }
     case "duplicate": {
@@ -126,14 +126,14 @@ export function quoteMessage({ estimate, lastSalePrice, message }: QuoteThen): s
 }
 
 /** The change of each source's estimate between its first and latest price. */
-export function driftMessage(quotes: readonly QuoteThen[], now: number): string[] {
+export function driftMessage(quotes: readonly QuoteThen[]): string[] {
   return PRICE_SOURCES.flatMap((source) => {
     const priced = quotes.filter((quote) => quote.source === source && quote.estimate !== null);
     const [first, last] = [priced[0], priced.at(-1)];
     if (!first || !last || first === last) return [];
     const drift = driftOf(last.estimate, first.estimate);
     if (drift === null || first.estimate === null || last.estimate === null) return [];
-    const since = `since ${lookUpDay(first.fetchedAt, now)}`;
+    const since = `since ${formatDay(first.fetchedAt)}`;
     if (drift.dollars === 0) return [`${PRICE_SOURCE_NAMES[source]}: unchanged ${since}`];
     const direction = drift.dollars > 0 ? "up" : "down";
     const amounts = `${money(first.estimate)} then, ${money(last.estimate)} now`;
@@ -142,10 +142,10 @@ export function driftMessage(quotes: readonly QuoteThen[], now: number): string[
 }
 
 /** The card's look-up history without this row, one sentence each. */
-export function rememberedMessage(history: Provenance["lookupHistory"], now: number): string[] {
+export function rememberedMessage(history: Provenance["lookupHistory"]): string[] {
   return [
-    ...history.own.map((lookUp) => ownMessage(lookUp, now)),
-    ...history.colleagues.map((lookUp) => colleagueMessage(lookUp, now)),
+    ...history.own.map((lookUp) => ownMessage(lookUp)),
+    ...history.colleagues.map((lookUp) => colleagueMessage(lookUp)),
     ...(history.isTwiceOpen ? [TWICE_OPEN_MESSAGE] : []),
   ];
 }

@@ -123,7 +123,7 @@ Attempts
      PSA's API did not answer in 30 s
   2. 2026-11-21 14:00:33 UTC · PSA's page · 1.2 s · Found
   3. 2026-11-21 15:00:00 UTC · Nobody was asked · Cached
-     From a look-up of 21 November by page
+     From a look-up of Nov 21, 2026 by page
   4. 2026-11-21 15:10:00 UTC · Nobody was asked again · With line 40
      The same certificate as line 40: both took one answer
   5. 2026-11-21 15:20:00 UTC · Nobody was asked · Saved result
@@ -146,11 +146,11 @@ Prices then
   2026-11-20 14:01:00 UTC · CardLadder: estimate $410.00, last sale $420.00
   2026-11-20 14:01:02 UTC · CardsIQ: No price
   2026-11-21 14:01:00 UTC · CardLadder: estimate $455.00
-  CardLadder: up 11 % since 20 November, $410.00 then, $455.00 now
+  CardLadder: up 11 % since Nov 20, 2026, $410.00 then, $455.00 now
 
 Remembered
-  You looked it up on 3 May in "Spring", $380 then, $455 now
-  Looked up by Ana Ruiz on 4 May
+  You looked it up on May 3, 2026 in "Spring", $380 then, $455 now
+  Looked up by Ana Ruiz on May 4, 2026
   Also in another open session
 
 Reference

@@ -27,12 +27,12 @@ export function provenanceReport(provenance: Provenance, { isRunning, nowMs }: R
   const sections: [title: string, lines: string[]][] = [
     [`Line ${row.line} of ${provenance.csvFilename} as uploaded`, uploadedLines(provenance)],
     ["Repaired", row.warnings],
-    ["Attempts", attemptLines(provenance, nowMs)],
+    ["Attempts", attemptLines(provenance)],
     ["The sheet says otherwise", row.mismatches],
     ["Pictures", pictureLines(row)],
     ["Population", populationLines(row)],
-    ["Prices then", priceLines(provenance, nowMs)],
-    ["Remembered", rememberedMessage(provenance.lookupHistory, nowMs)],
+    ["Prices then", priceLines(provenance)],
+    ["Remembered", rememberedMessage(provenance.lookupHistory)],
     ["Reference", referenceLines(provenance, nowMs)],
   ];
   const slab = [row.gradingCompany, row.certNumber].filter(Boolean).join(" ");
@@ -57,10 +57,10 @@ function uploadedLines(provenance: Provenance): string[] {
   ];
 }
 
-function attemptLines({ row, lookUps }: Provenance, nowMs: number): string[] {
+function attemptLines({ row, lookUps }: Provenance): string[] {
   if (lookUps.length === 0) return [noAttemptMessage(row)];
   return lookUps.flatMap((lookUp, index) => {
-    const { at, asked, duration, chip, message } = attemptOf(lookUp, row, nowMs);
+    const { at, asked, duration, chip, message } = attemptOf(lookUp, row);
     const head = [utc(at), asked, ...(duration === null ? [] : [duration]), chip].join(" · ");
     return [`${index + 1}. ${head}`, ...(message === null ? [] : [`   ${message}`])];
   });
@@ -82,10 +82,10 @@ function populationLines(row: ResultRow): string[] {
   return [row.populationAsOf === null ? message : `${message} · as of ${utc(row.populationAsOf)}`];
 }
 
-function priceLines({ quotes }: Provenance, nowMs: number): string[] {
+function priceLines({ quotes }: Provenance): string[] {
   return [
     ...quotes.map((quote) => `${utc(quote.fetchedAt)} · ${PRICE_SOURCE_NAMES[quote.source]}: ${quoteMessage(quote)}`),
-    ...driftMessage(quotes, nowMs),
+    ...driftMessage(quotes),
   ];
 }
 

@@ -63,7 +63,7 @@ export function PictureFrame(props: PictureFrameProps) {
       <Group component="figcaption" gap={8} mih={30} ps={4} c="dimmed" fz="xs" wrap="nowrap">
         <span>{SIDE_NAMES[side]}</span>
         {hasOwnPhoto(row, side) && (
-          <Tag tone="accent" look="small">
+          <Tag tone="accent" variant="small">
             Own photo
           </Tag>
         )}

@@ -84,7 +84,7 @@ test("an estimate shows its change since the first price", () => {
     pricingThen: then,
     cardsiqThen: aCardsiqPrice({ estimatedValue: 420, fetchedAt: "2026-05-04T12:00:00.000Z" }),
   });
-  expect(estimate(row, "cardladder")).toContain("410.00, up 12 %, was $366.00 on May 3");
+  expect(estimate(row, "cardladder")).toContain("410.00, up 12 %, was $366.00 on May 3, 2026");
   expect(estimate(row, "cardsiq")).toContain("395.00, down 6 %, was $420.00 on May 4");
   expect(estimate(aPricedRow(), "cardladder")).not.toContain("was");
 });
@@ -189,8 +189,8 @@ test("the drawer says why a source has no estimate", () => {
 test("the drawer's metrics name their window, their sample, and the newest sale", () => {
   const row = aPricedRow({ pricingThen: { ...then, medianPrice: 380 } });
   const text = heard(<MarketMetrics row={row} pricing={aPricing()} />);
-  expect(text).toContain("Last 30 days Oct 22 – Nov 21");
-  expect(text).toContain("Median$398.00 , up 4.7 %, was $380.00 on May 3");
+  expect(text).toContain("Last 30 days Oct 22, 2026 – Nov 21, 2026");
+  expect(text).toContain("Median$398.00 , up 4.7 %, was $380.00 on May 3, 2026");
   expect(text).toContain("Low to high$361.50 – $440.00");
   expect(text).toContain("Last sale$420.00 Nov 19, 2026");
   expect(text).toContain("Sales12 0.4 a day · n = 11, without 1 outlierTrend");

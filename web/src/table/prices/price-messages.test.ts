@@ -6,9 +6,9 @@ import { formatConfidence, driftStyle, offerStory, rate, saleDate, shortAmount, 
 import { pricingFailureMessage } from "./use-get-price.ts";
 
 test.each([
-  [459.2, 410, "▲", "12 %", "up 12 %, was $410.00 on May 3"],
-  [410, 430, "▼", "4.7 %", "down 4.7 %, was $430.00 on May 3"],
-  [12_300, 10, "▲", "122,900 %", "up 122,900 %, was $10.00 on May 3"],
+  [459.2, 410, "▲", "12 %", "up 12 %, was $410.00 on May 3, 2026"],
+  [410, 430, "▼", "4.7 %", "down 4.7 %, was $430.00 on May 3, 2026"],
+  [12_300, 10, "▲", "122,900 %", "up 122,900 %, was $10.00 on May 3, 2026"],
 ])("%d now and %d at first is a drift", (now, then, arrow, percent, message) => {
   expect(driftStyle(driftOf(now, then), then, "2026-05-03T12:00:00.000Z")).toMatchObject({ arrow, percent, message });
 });

@@ -1,5 +1,6 @@
 import type { OfferRule, PriceMetric, PriceTrend } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { formatDay, formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { metricOf, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import type { Drift } from "@slabdesk/contract/market/disagreement.ts";
 import { momentOf } from "@slabdesk/contract/market/market-metrics.ts";
@@ -7,10 +8,6 @@ import { money } from "../../ui/format-money.ts";
 
 const AMOUNT = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const COUNT = new Intl.NumberFormat("en-US");
-/** Sales have a date without a time; sources send it as midnight UTC. */
-const SALE_DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
-const SALE_DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
-const DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric" });
 
 /** "1,250.00", as in the table's columns. */
 export const amount = (dollars: number): string => AMOUNT.format(dollars);
@@ -27,17 +24,11 @@ export const sales = (number: number): string => `${count(number)} ${number === 
 /** "1 outlier", "3 outliers" */
 export const formatOutliers = (number: number): string => `${count(number)} ${number === 1 ? "outlier" : "outliers"}`;
 
-/** "Nov 3", for a sale time in milliseconds. */
-export const saleDay = (at: number): string => SALE_DAY.format(at);
-
-/** "Nov 3, 2026", the date of a sale. Returns an invalid date unchanged. */
+/** "Nov 3, 2026", the date of a sale, which sources send as midnight UTC. Returns an invalid date unchanged. */
 export function saleDate(soldAt: string): string {
   const at = momentOf(soldAt);
-  return at === null ? soldAt : SALE_DATE.format(at);
+  return at === null ? soldAt : formatUtcDay(at);
 }
-
-/** "May 3" in the user's time zone. */
-export const dayOf = (at: string): string => DAY.format(new Date(at));
 
 export type TrendStyle = { arrow: string; word: "up" | "down" | "flat" };
 
@@ -53,7 +44,7 @@ export const trendStyle = (trend: PriceTrend | null): TrendStyle | null => trend
 export type DriftStyle = { arrow: string; tone: "up" | "down"; percent: string; message: string };
 
 /**
- * The change of an amount since the first price: "▲ 12 %", plus "up 12 %, was $410.00 on May 3" for screen readers.
+ * The change of an amount since the first price: "▲ 12 %", plus "up 12 %, was $410.00 on May 3, 2026" for screen readers.
  * Null if unchanged.
  */
 export function driftStyle(drift: Drift | null, then: number | null | undefined, fetchedAt: string): DriftStyle | null {
@@ -64,7 +55,7 @@ export function driftStyle(drift: Drift | null, then: number | null | undefined,
     arrow: tone === "up" ? "▲" : "▼",
     tone,
     percent,
-    message: `${tone} ${percent}, was ${money(then)} on ${dayOf(fetchedAt)}`,
+    message: `${tone} ${percent}, was ${money(then)} on ${formatDay(fetchedAt)}`,
   };
 }
 

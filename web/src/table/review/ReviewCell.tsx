@@ -75,7 +75,7 @@ function ReasonMessage({ row, review }: ReviewCardProps) {
         {first.message}
       </span>
       {others.length > 0 && (
-        <Tag look="small">
+        <Tag variant="small">
           <span aria-hidden="true">+{others.length}</span>
           <VisuallyHidden>{otherMessages.join(". ")}</VisuallyHidden>
         </Tag>

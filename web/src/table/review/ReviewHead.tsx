@@ -20,9 +20,9 @@ const KEYS = { A: "act", L: "looks right", U: "undo" };
 export function ReviewHead({ progress: { left, worked }, highValue, onHighValue }: ReviewHeadProps) {
   const all = left + worked;
   return (
-    <Group component="section" className={styles.head ?? ""} gap="6px 16px" fz="sm" aria-label="Needs a look">
+    <Group component="section" className={styles.head ?? ""} gap="6px 16px" fz="sm" aria-label="Needs review">
       <Group component="h2" gap={8} align="baseline" m={0} fz="md" fw={650}>
-        Needs a look
+        Needs review
         <Text span inherit className={styles.count ?? ""} c={left === 0 ? "var(--sd-good-text)" : "var(--sd-accent)"}>
           {count(left)} left
         </Text>
@@ -54,7 +54,7 @@ export function ReviewHead({ progress: { left, worked }, highValue, onHighValue 
         <HighValue key={highValue} highValue={highValue} onChange={onHighValue} />
       </Group>
       <VisuallyHidden>
-        <output aria-live="polite">{left === 0 ? "Nothing needs a look" : `${count(left)} left`}</output>
+        <output aria-live="polite">{left === 0 ? "Nothing to review" : `${count(left)} left`}</output>
       </VisuallyHidden>
     </Group>
   );

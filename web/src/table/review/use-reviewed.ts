@@ -75,7 +75,7 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
 }
 
 function markedMessage(count: number, { line }: ResultRow): string {
-  return count === 1 ? `Line ${line} looks right` : `${count.toLocaleString("en-US")} rows looked at`;
+  return count === 1 ? `Line ${line} looks right` : `${count.toLocaleString("en-US")} rows reviewed`;
 }
 
 /** The response's other fields may be older than the row in the table. */

@@ -2,10 +2,7 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Group, Text } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { errorMessage, errorReference } from "../../api/error-messages.ts";
-import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { ByHandTag, CompanyTag, GradeChip } from "./cells.tsx";
 import styles from "./DrawerParts.module.css";
 
@@ -36,13 +33,13 @@ export function Section({ label, title = label, side, children }: SectionProps) 
 
 type FactsProps = {
   /** `list` has one fact a line, `grid` three. */
-  look: "list" | "grid";
+  variant: "list" | "grid";
   children: ReactNode;
 };
 
-export function Facts({ look, children }: FactsProps) {
+export function Facts({ variant, children }: FactsProps) {
   return (
-    <dl className={styles.facts} data-look={look}>
+    <dl className={styles.facts} data-variant={variant}>
       {children}
     </dl>
   );
@@ -63,24 +60,6 @@ export function Remark({ children }: { children: ReactNode }) {
     <Text c="dimmed" fz="xs">
       {children}
     </Text>
-  );
-}
-
-type LoadErrorProps = {
-  query: Pick<UseQueryResult, "error" | "isFetching" | "refetch">;
-  /** What failed, as a sentence. */
-  message: string;
-};
-
-/** Why a drawer's content could not be loaded, with a button to try again. */
-export function LoadError({ query, message }: LoadErrorProps) {
-  return (
-    <ErrorPanel
-      message={`${message} ${errorMessage(query.error)}`}
-      reference={errorReference(query.error)}
-      isRetrying={query.isFetching}
-      onRetry={() => void query.refetch()}
-    />
   );
 }
 

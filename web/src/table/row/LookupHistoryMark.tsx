@@ -6,12 +6,12 @@ import { lookUpMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-mess
 import tones from "./tone.module.css";
 import styles from "./cells.module.css";
 
-type LookupHistoryMarkProps = { lookups: CardHistory | undefined; nowMs: number };
+type LookupHistoryMarkProps = { lookups: CardHistory | undefined };
 
 /** Marks a card that was looked up before or that is in another open session; otherwise renders nothing. */
-export function LookupHistoryMark({ lookups, nowMs }: LookupHistoryMarkProps): ReactNode {
+export function LookupHistoryMark({ lookups }: LookupHistoryMarkProps): ReactNode {
   if (!lookups) return null;
-  const message = lookUpMessage(lookups, nowMs);
+  const message = lookUpMessage(lookups);
   return (
     <>
       {message.length > 0 && (

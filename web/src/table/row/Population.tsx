@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Text } from "@mantine/core";
-import { formatDay } from "../../ui/format-moment.ts";
 import { NoValue } from "./cells.tsx";
 import styles from "./cells.module.css";
 import { populationMessage } from "./row-messages.ts";

@@ -94,9 +94,9 @@ test.each([
     ["Look up again 01020688", "Looks right 01020688", "Why? 01020688"],
   ],
   [
-    "looked at",
+    "reviewed",
     { ...outage, reviewedAt: "2026-11-21T10:00:00.000Z" },
-    ["Retry 01020688", "Enter by hand 01020688", "Looked at, take back 01020688", "Why? 01020688"],
+    ["Retry 01020688", "Enter by hand 01020688", "Reviewed, take back 01020688", "Why? 01020688"],
   ],
 ])("the line below a row that is %s offers the possible actions", (_name, row, expected) => {
   // As it is heard: the key's cap is for the eye alone.

@@ -1,4 +1,5 @@
 import { gradeTone } from "@slabdesk/contract/certs/grade.ts";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
@@ -8,7 +9,6 @@ import { canEdit, canEnter, isByHand, isEnteredHere, isError } from "@slabdesk/c
 import { LookupHistoryMark, Mark } from "./LookupHistoryMark.tsx";
 import { amount } from "../prices/price-messages.ts";
 import { Tag } from "../../ui/Tag.tsx";
-import { formatMoment } from "../../ui/format-moment.ts";
 import type { TableTools } from "./table-tools.ts";
 import { byHandMessage, type Remark, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
 import styles from "./cells.module.css";
@@ -45,11 +45,11 @@ export function CompanyTag({ company }: { company: string }) {
 type CertificationProps = {
   row: ResultRow;
   tabIndex: number;
-  tools: Pick<TableTools, "onEdit" | "onEnter" | "lookups" | "nowMs">;
+  tools: Pick<TableTools, "onEdit" | "onEnter" | "lookups">;
 };
 
 /** Company, number and a link to the grader's page, or the edit button of a failed row. */
-export function Certification({ row, tabIndex, tools: { onEdit, onEnter, lookups, nowMs } }: CertificationProps) {
+export function Certification({ row, tabIndex, tools: { onEdit, onEnter, lookups } }: CertificationProps) {
   return (
     <span className={styles.certification}>
       <span className={styles.line}>
@@ -80,7 +80,7 @@ export function Certification({ row, tabIndex, tools: { onEdit, onEnter, lookups
             <VisuallyHidden> {row.certNumber}</VisuallyHidden>
           </button>
         )}
-        <LookupHistoryMark lookups={lookups.get(row.id)} nowMs={nowMs} />
+        <LookupHistoryMark lookups={lookups.get(row.id)} />
       </span>
     </span>
   );
@@ -116,7 +116,7 @@ export function ByHandTag({ row }: { row: ResultRow }) {
   if (row.entry === null || !isByHand(row)) return null;
   return (
     <span title={byHandMessage(row, row.entry)}>
-      <Tag look="small">By hand</Tag>
+      <Tag variant="small">By hand</Tag>
     </span>
   );
 }

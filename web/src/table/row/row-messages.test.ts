@@ -52,7 +52,7 @@ test.each<[string, ResultRow, { tone: string; label: string | null; hint: string
   [
     "damaged",
     error({ outcome: "invalid_number", error: "digits are lost" }),
-    { tone: "bad", label: "Number damaged", hint: "digits are lost" },
+    { tone: "bad", label: "Invalid number", hint: "digits are lost" },
   ],
 ])("a row that is %s says so", (_name, row, expected) => {
   expect(rowMessage(row, true)).toMatchObject(expected);
@@ -66,7 +66,7 @@ test("a waiting row says until when", () => {
   const until = new Date();
   until.setHours(23, 59, 0, 0);
   const row = aRow({ status: "waiting", outcome: "quota_exhausted", waitingUntil: until.toISOString() });
-  expect(rowMessage(row, true)).toMatchObject({ label: "Waiting until 23:59", hint: "Goes on by itself" });
+  expect(rowMessage(row, true)).toMatchObject({ label: "Waiting until 11:59 PM", hint: "Goes on by itself" });
 });
 
 test.each([

@@ -1,11 +1,10 @@
 import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { formatClock, formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { hasPriceInDoubt, isError, SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { imageFlagMessage, pictureOf } from "./image-messages.ts";
-import { formatDay } from "../../ui/format-moment.ts";
-import { formatClock } from "../../ui/wait-messages.ts";
 
 /** A row's color: the background tint and the text. */
 export type RowTone = "plain" | "good" | "warn" | "bad" | "busy" | "idle";

@@ -16,7 +16,6 @@ export function aTableTools(fields: Partial<TableTools> = {}): TableTools {
     prices: { fetching: new Set(), onGetPrice: null, onOpenPrices: nothing, offerRule: null },
     review: { isOn: false, reasonsOf: reasonsWith(500, null), actionOf: () => null, onMarkReviewed: nothing },
     lookups: new Map(),
-    nowMs: Date.parse("2026-11-21T12:00:00.000Z"),
     describeError: null,
     onSelect: nothing,
     ...fields,

@@ -18,8 +18,6 @@ export type TableTools = {
   prices: PriceTools;
   review: ReviewTools;
   lookups: SessionLookupHistory;
-  /** When the table was opened. */
-  nowMs: number;
   /** Replaces a failed row's error text with a box. */
   describeError: ((row: ResultRow) => ErrorBox | null) | null;
   onSelect: SelectRow;

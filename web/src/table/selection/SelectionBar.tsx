@@ -56,7 +56,7 @@ export function SelectionBar({ selection, onClear, reasonsOf, onReviewed, hasPri
       </Button>
       {unreviewed.length > 0 && (
         <Button size="compact-xs" onClick={() => onReviewed(unreviewed)}>
-          Mark {count(unreviewed.length)} as looked at
+          Mark {count(unreviewed.length)} as reviewed
         </Button>
       )}
       <Button size="compact-xs" variant="subtle" ml="auto" onClick={onClear}>

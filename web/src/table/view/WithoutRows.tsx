@@ -15,7 +15,7 @@ export function WithoutRows({ view, progress }: { view: TableView; progress: Rev
   return (
     <EmptyState
       icon={isDone ? <IconCircleCheck size={40} stroke={1.5} color="var(--sd-good)" /> : undefined}
-      title={isDone ? "Nothing needs a look" : "No rows match"}
+      title={isDone ? "Nothing to review" : "No rows match"}
       action={
         <Button size="xs" onClick={showAll}>
           Show all rows

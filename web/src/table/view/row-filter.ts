@@ -32,7 +32,7 @@ export type FilterCounts = Readonly<Partial<Record<RowFilter, number>>>;
 
 export const FILTER_LABELS: Record<RowFilter, string> = {
   all: "All",
-  needs_review: "Needs a look",
+  needs_review: "Needs review",
   ...IMAGE_FLAG_LABELS,
   differs: "Differs",
   repaired: "Repaired",

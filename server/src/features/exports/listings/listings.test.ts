@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { cardKindOf } from "./card-kind.ts";
-import { graderCell, gradeCell } from "./ebay-condition.ts";
-import { exportFileName } from "../file-name.ts";
-import { cutAtWord, gradeInTitle, pictureUrls, titleOf } from "./listing-text.ts";
-import { namesBeside } from "../original.ts";
+import { cardKindOf } from "./card-kind.rules.ts";
+import { graderCell, gradeCell } from "./ebay-condition.rules.ts";
+import { exportFileName } from "../file-name.rules.ts";
+import { cutAtWord, gradeInTitle, pictureUrls, titleOf } from "./listing-text.rules.ts";
+import { namesBeside } from "../original.file.ts";
 import { SAMPLE_ROWS } from "../testing/sample-session.ts";
-import { columnName } from "../workbook-xml.ts";
+import { columnName } from "../workbook-xml.file.ts";
 
 const row = SAMPLE_ROWS.map((sample) => sample.row)[0] ?? expect.unreachable("there is a sample");
 

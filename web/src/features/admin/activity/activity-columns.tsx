@@ -1,18 +1,18 @@
+import { formatExactMoment, formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Group, UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
 import type { ActivityEntry } from "../../../api/activity.ts";
 import type { DataColumn } from "../../../ui/DataTable.tsx";
-import { formatMoment } from "../../../ui/format-moment.ts";
 import styles from "./activity.module.css";
-import { ACTIVITY_LABELS, formatFullMoment, metadataLines } from "./activity-messages.ts";
+import { ACTIVITY_LABELS, metadataLines } from "./activity-messages.ts";
 
 export const ACTIVITY_COLUMNS: readonly DataColumn<ActivityEntry>[] = [
   {
     header: "Time",
     className: styles.time,
     cell: ({ timestamp }) => (
-      <time dateTime={timestamp} title={formatFullMoment(timestamp)}>
+      <time dateTime={timestamp} title={formatExactMoment(timestamp)}>
         {formatMoment(timestamp)}
       </time>
     ),

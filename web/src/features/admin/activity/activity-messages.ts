@@ -63,13 +63,6 @@ export const ACTIVITY_GROUPS: readonly { group: string; types: readonly Activity
   },
 ];
 
-const FULL_MOMENT = new Intl.DateTimeFormat("en-US", { dateStyle: "full", timeStyle: "long" });
-
-/** "Saturday, November 21, 2026 at 2:05:09 PM UTC" in the user's time zone. */
-export function formatFullMoment(time: string): string {
-  return FULL_MOMENT.format(new Date(time));
-}
-
 /** An entry's metadata as name-value pairs, with IDs last; empty if there is none. */
 export function metadataLines(metadata: Readonly<Record<string, unknown>>): { name: string; value: string }[] {
   const lines = Object.entries(metadata).map(([key, value]) => ({

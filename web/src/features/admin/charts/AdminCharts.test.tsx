@@ -54,7 +54,7 @@ test("each chart has a text summary", () => {
 });
 
 test("a chart of days announces its newest day to screen readers", () => {
-  expect(markupOf(CHARTS)).toContain('aria-valuetext="Sat, Nov 21: 2 cards"');
+  expect(markupOf(CHARTS)).toContain('aria-valuetext="Nov 21, 2026: 2 cards"');
 });
 
 test("the chosen mark is pressed, the others are dimmed", () => {
@@ -80,5 +80,5 @@ test("a chart's table has the newest day first, and omits days without cards", (
       <DayTable label="Scans per day" series={companySeries(CHARTS, "cards")} unit={CARDS} />
     </MantineProvider>,
   );
-  expect(textOf(table).trim()).toBe("Day PSA CGC Sat, Nov 21 2 cards Fri, Nov 20 5 cards");
+  expect(textOf(table).trim()).toBe("Day PSA CGC Nov 21, 2026 2 cards Nov 20, 2026 5 cards");
 });

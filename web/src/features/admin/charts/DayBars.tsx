@@ -1,7 +1,7 @@
+import { formatAxisDay, formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { Box } from "@mantine/core";
 import { type CSSProperties, type ReactNode, use, useState } from "react";
-import { formatDay } from "../admin-filter.ts";
-import { axisDays, axisLines, formatLongDay, type Unit } from "./chart-formats.ts";
+import { axisDays, axisLines, type Unit } from "./chart-formats.ts";
 import { type Day, type DaySeries, markColor, type Part } from "./chart-series.ts";
 import styles from "./DayBars.module.css";
 import { Swatch } from "./Legend.tsx";
@@ -59,7 +59,7 @@ export function DayBars({ label, series: { days, parts }, unit, limit }: DayBars
         </div>
         {axisDays(days.map(({ day }) => day)).map((day) => (
           <span key={day} className={styles.tick} style={{ left: leftOf(days.findIndex((bar) => bar.day === day)) }}>
-            {formatDay(day)}
+            {formatAxisDay(day)}
           </span>
         ))}
         {limit !== undefined && (
@@ -137,7 +137,7 @@ function DaySlider({ label, days, unit, place, onPlace, onChoose }: DaySliderPro
       type="range"
       className={styles.days}
       aria-label={`${label}, by day; Enter shows the day's sessions`}
-      aria-valuetext={`${formatLongDay(bar.day)}: ${unit.long(bar.total)}`}
+      aria-valuetext={`${formatUtcDay(bar.day)}: ${unit.long(bar.total)}`}
       min={0}
       max={last}
       value={place ?? last}
@@ -161,7 +161,7 @@ function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode
   return (
     <div className={styles.tip} style={style}>
       <p className={styles.tipDay}>
-        {formatLongDay(bar.day)} <strong>{unit.long(bar.total)}</strong>
+        {formatUtcDay(bar.day)} <strong>{unit.long(bar.total)}</strong>
       </p>
       {parts.length > 1 && (
         <ul className={styles.tipParts}>

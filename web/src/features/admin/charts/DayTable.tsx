@@ -1,7 +1,8 @@
+import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import type { ReactNode } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
 import type { DaySeries } from "./chart-series.ts";
-import { formatLongDay, type Unit } from "./chart-formats.ts";
+import { type Unit } from "./chart-formats.ts";
 import styles from "./DayTable.module.css";
 import { MarkButton } from "./MarkButton.tsx";
 
@@ -34,7 +35,7 @@ export function DayTable({ label, series, unit }: DayTableProps): ReactNode {
             .toReversed()
             .map(({ day, sizes }) => (
               <tr key={day}>
-                <th scope="row">{button(formatLongDay(day), { day })}</th>
+                <th scope="row">{button(formatUtcDay(day), { day })}</th>
                 {parts.map(({ key, mark }) => (
                   <td key={key}>{sizes[key] === undefined ? "" : button(unit.long(sizes[key]), { ...mark, day })}</td>
                 ))}

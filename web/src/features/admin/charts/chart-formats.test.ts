@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { axisDays, axisLines, CARDS, formatLongDay, MONEY, formatShare } from "./chart-formats.ts";
+import { axisDays, axisLines, CARDS, MONEY, formatShare } from "./chart-formats.ts";
 
 test.each([
   [0, undefined, [0, 1]],
@@ -24,7 +24,6 @@ test("no axis line is between two whole cards, and the highest bar is below the 
 });
 
 test("days are in UTC, and an axis names the first day of each month", () => {
-  expect(formatLongDay("2026-11-03")).toBe("Tue, Nov 3");
   expect(axisDays(["2026-09-30", "2026-10-01", "2026-10-02", "2026-11-01"])).toEqual(["2026-10-01", "2026-11-01"]);
 });
 

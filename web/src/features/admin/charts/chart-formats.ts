@@ -2,13 +2,6 @@ import { wholeMoney } from "../../../ui/format-money.ts";
 import { counted } from "../count-messages.ts";
 import type { OUTCOMES, OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 
-// Charts use UTC days, like the lists they filter.
-const LONG_DAY = new Intl.DateTimeFormat("en-US", {
-  weekday: "short",
-  month: "short",
-  day: "numeric",
-  timeZone: "UTC",
-});
 const SHORT_COUNT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
 const SHORT_DOLLARS = new Intl.NumberFormat("en-US", {
   style: "currency",
@@ -23,11 +16,6 @@ export type Unit = { long: (value: number) => string; short: (value: number) => 
 export const CARDS: Unit = { long: (value) => counted(value, "card"), short: (value) => SHORT_COUNT.format(value) };
 export const CALLS: Unit = { long: (value) => counted(value, "call"), short: (value) => SHORT_COUNT.format(value) };
 export const MONEY: Unit = { long: wholeMoney, short: (value) => SHORT_DOLLARS.format(value) };
-
-/** "Tue, Nov 3" */
-export function formatLongDay(day: string): string {
-  return LONG_DAY.format(new Date(day));
-}
 
 /** The first day of each month in the range: three or four ticks on a 90-day axis. */
 export function axisDays(days: readonly string[]): string[] {
@@ -59,5 +47,5 @@ export const OUTCOME_TONES: Record<(typeof OUTCOMES)[OutcomeCode]["group"], stri
   ok: "good",
   not_found: "control",
   outage: "warn",
-  needs_you: "bad",
+  to_fix: "bad",
 };

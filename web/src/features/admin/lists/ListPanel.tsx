@@ -6,7 +6,8 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
-import { AdminLoadError, type Load } from "../AdminLoadError.tsx";
+import type { Load } from "../../../api/error-messages.ts";
+import { AdminLoadError } from "../AdminLoadError.tsx";
 import styles from "./ListPanel.module.css";
 
 /** The rows of a list that have loaded, and its query. */

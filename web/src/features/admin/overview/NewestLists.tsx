@@ -1,4 +1,5 @@
 import { RECENT_ACTIVITY } from "@slabdesk/contract/api/stats.ts";
+import { formatExactMoment, formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Button, Text } from "@mantine/core";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
@@ -6,13 +7,12 @@ import { listActivity } from "../../../api/activity.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { listAdminSessions } from "../../../api/sessions.ts";
 import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
-import { formatMoment } from "../../../ui/format-moment.ts";
 import { Panel } from "../../../ui/Panel.tsx";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { activityQuery, EVERYTHING } from "../activity/activity-filter.ts";
-import { ACTIVITY_LABELS, formatFullMoment } from "../activity/activity-messages.ts";
+import { ACTIVITY_LABELS } from "../activity/activity-messages.ts";
 import { type AdminFilter, sessionsQuery } from "../admin-filter.ts";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import { LIST_QUERY } from "../lists/list-query.ts";
@@ -49,7 +49,7 @@ export function RecentActivity({ filter, onShowAll }: NewestListProps): ReactNod
               {description}
             </Box>
           </span>
-          <Box component="time" c="dimmed" dateTime={timestamp} title={formatFullMoment(timestamp)}>
+          <Box component="time" c="dimmed" dateTime={timestamp} title={formatExactMoment(timestamp)}>
             {formatMoment(timestamp)}
           </Box>
         </>

@@ -13,9 +13,9 @@ import { openMessage, pauseMessage } from "./source-messages.ts";
 import { TestAnswer } from "./TestAnswer.tsx";
 
 const ICON = { size: 14, stroke: 2, "aria-hidden": true } as const;
-const OPEN = { verb: "Open", Icon: IconPlayerPlay, run: openSource, message: openMessage };
+const RESUME = { verb: "Resume", Icon: IconPlayerPlay, run: openSource, message: openMessage };
 const PAUSE = { verb: "Pause", Icon: IconPlayerPause, run: pauseSource, message: pauseMessage };
-type Change = typeof OPEN;
+type Change = typeof RESUME;
 
 /** Pause, resume, test credentials, and enter them. The test's result stays next to the buttons. */
 export function SourceActions({ source }: { source: Source }): ReactNode {
@@ -23,7 +23,7 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
   const trial = useMutation({ mutationFn: () => testCredentials(source.name) });
   const [isEntering, setEntering] = useState(false);
   const isPausedManually = source.manualPause !== null;
-  const canOpen = isPausedManually || source.endpoints.some(({ state }) => state === "paused" || state === "probing");
+  const canResume = isPausedManually || source.endpoints.some(({ state }) => state === "paused" || state === "probing");
   const canPause = !isPausedManually && source.state !== "off";
   /** Asks for confirmation and names what waits. */
   const ask = async (change: Change): Promise<void> => {
@@ -33,7 +33,7 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
   };
   return (
     <Group gap={6} mt={6}>
-      {[...(canOpen ? [OPEN] : []), ...(canPause ? [PAUSE] : [])].map((change) => (
+      {[...(canResume ? [RESUME] : []), ...(canPause ? [PAUSE] : [])].map((change) => (
         <Button
           key={change.verb}
           size="compact-sm"

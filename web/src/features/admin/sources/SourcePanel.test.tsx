@@ -50,7 +50,7 @@ test("a source's statistics, endpoints, purposes of calls, terms, and required p
     "Calls today 1,204 Succeeded 97% in the last 24 hours Answer within 0.4 s 95% within 2.1 s No call needed 31%",
   );
   expect(text).toContain("1,296 of 2,500 calls left");
-  expect(text).toContain("API Open 1,204 calls · 97% succeeded · 0.4 s Page Off Switched off 0 calls");
+  expect(text).toContain("API Working 1,204 calls · 97% succeeded · 0.4 s Page Off Switched off 0 calls");
   expect(text).toContain("Ana 800 calls Ben 300 calls Chloe 80 calls 2 others 24 calls");
   expect(text).toContain("Terms What PSA allows. You need A token of your own.");
 });
@@ -65,12 +65,12 @@ test.each([
   [
     "manually_paused",
     aSource({ state: "manually_paused", manualPause: { by: "Ana", at: "2026-11-21T10:42:00Z" } }),
-    ["Open PSA", "Test credentials of PSA", "Credentials of PSA"],
+    ["Resume PSA", "Test credentials of PSA", "Credentials of PSA"],
   ],
   [
     "closed by itself",
     aSource({ state: "paused", endpoints: [aEndpoint({ state: "paused" })] }),
-    ["Open PSA", "Pause PSA", "Test credentials of PSA", "Credentials of PSA"],
+    ["Resume PSA", "Pause PSA", "Test credentials of PSA", "Credentials of PSA"],
   ],
   [
     "off",

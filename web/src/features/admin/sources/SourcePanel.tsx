@@ -55,7 +55,7 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
           (message) =>
             message !== null && (
               <Text key={message}>
-                <Tag tone="warn" look="small">
+                <Tag tone="warn" variant="small">
                   {message}
                 </Tag>
               </Text>

@@ -24,40 +24,40 @@ const BLOCKED = aEndpoint({
   message: "PSA's website blocked the look-up.",
 });
 const PAGE = { title: "Page" };
-const BLOCKED_MESSAGE = "PSA's website blocked the look-up since 10:42, next probe 10:57 (in 11 min)";
+const BLOCKED_MESSAGE = "PSA's website blocked the look-up since 10:42 AM, next probe 10:57 AM (in 11 min)";
 
 test.each([
-  ["open", aSource(), "Open", "It is asked as usual"],
+  ["open", aSource(), "Working", "It is asked as usual"],
   [
     "one endpoint of it off",
     aSource({ endpoints: [aEndpoint(), aEndpoint({ ...PAGE, state: "off", message: "Switched off" })] }),
-    "Open",
+    "Working",
     "It is asked as usual, but for Page",
   ],
-  ["blocked", aSource({ state: "paused", endpoints: [BLOCKED] }), "Not asked", BLOCKED_MESSAGE],
+  ["blocked", aSource({ state: "paused", endpoints: [BLOCKED] }), "Paused", BLOCKED_MESSAGE],
   [
     "two endpoints of one pause",
     aSource({ state: "paused", endpoints: [BLOCKED, { ...BLOCKED, ...PAGE }] }),
-    "Not asked",
+    "Paused",
     BLOCKED_MESSAGE,
   ],
   [
     "one of two endpoints blocked",
     aSource({ endpoints: [aEndpoint(), { ...BLOCKED, ...PAGE }] }),
-    "Partly open",
+    "Partly working",
     BLOCKED_MESSAGE,
   ],
   [
     "a probe under way",
     aSource({ state: "probing", endpoints: [{ ...BLOCKED, state: "probing", until: null }] }),
-    "Being tried",
-    "PSA's website blocked the look-up since 10:42, the next look-up decides",
+    "Probing",
+    "PSA's website blocked the look-up since 10:42 AM, the next look-up decides",
   ],
   [
     "held today",
     aSource({ state: "manually_paused", manualPause: { by: "Ana", at: at("10:42") } }),
     "Paused",
-    "Paused by Ana at 10:42",
+    "Paused by Ana at 10:42 AM",
   ],
   [
     "held on another day",
@@ -66,7 +66,7 @@ test.each([
       manualPause: { by: "Ana", at: new Date("2026-11-20T10:42:00").toISOString() },
     }),
     "Paused",
-    "Paused by Ana on Nov 20, 10:42",
+    "Paused by Ana on Nov 20, 2026, 10:42 AM",
   ],
   [
     "off",
@@ -80,9 +80,9 @@ test.each([
 
 test.each([
   [aEndpoint(), ""],
-  [BLOCKED, "Since 10:42, next probe 10:57 (in 11 min)"],
-  [{ ...BLOCKED, until: at("10:45") }, "Since 10:42, next probe now"],
-  [{ ...BLOCKED, until: null }, "Since 10:42, until somebody opens it"],
+  [BLOCKED, "Since 10:42 AM, next probe 10:57 AM (in 11 min)"],
+  [{ ...BLOCKED, until: at("10:45") }, "Since 10:42 AM, next probe now"],
+  [{ ...BLOCKED, until: null }, "Since 10:42 AM, until an administrator resumes it"],
   [aEndpoint({ state: "manually_paused", message: "Paused by Ana" }), ""],
   [aEndpoint({ state: "off", message: "Switched off" }), "Switched off"],
 ])("the times of an endpoint: %#", (endpoint, message) => {
@@ -92,7 +92,7 @@ test.each([
 test.each([
   [
     { limit: 2500, isConfirmed: true, used: 1204, remaining: 1296, resetsAt: at("14:05") },
-    "1,296 of 2,500 calls left, all again at 14:05 (in 3 h 19 min)",
+    "1,296 of 2,500 calls left, all again at 2:05 PM (in 3 h 19 min)",
   ],
   [
     { limit: 8, isConfirmed: false, used: 0, remaining: 8, resetsAt: null },
@@ -111,7 +111,7 @@ const QUOTA = { limit: 100, isConfirmed: true, used: 60, remaining: 40, resetsAt
 
 test("the forecast says how long the calls will last, or the server's message", () => {
   expect(forecastMessage({ forecast: SHORT, quota: QUOTA }, NOW)).toBe(
-    "At this week's rate 100 calls a day last until 14:00",
+    "At this week's rate 100 calls a day last until 2:00 PM",
   );
   const enough = { ...SHORT, lastsUntil: null, message: "100 calls a day are enough" };
   expect(forecastMessage({ forecast: enough, quota: QUOTA }, NOW)).toBe("100 calls a day are enough");
@@ -128,7 +128,7 @@ test("the waiting rows are named before a source is paused or resumed", () => {
   expect(waitingMessage(aSource({ waitingRows: 1 }))).toBe("1 card waits");
   expect(waitingMessage(aSource({ name: "cardladder", waitingRows: 1200 }))).toBe("1,200 prices wait");
   expect(pauseMessage(aSource())).toBe(
-    "No card waits for PSA now. Its cards wait from here on, until somebody opens it; everything else goes on.",
+    "No card waits for PSA now. Its cards wait from here on, until an administrator resumes it; everything else goes on.",
   );
   expect(pauseMessage(aSource({ waitingRows: 3 }))).toContain("3 cards wait for PSA now.");
   expect(openMessage(aSource({ ...manualPause, waitingRows: 12 }))).toBe("12 cards wait for PSA and go on at once.");
@@ -143,10 +143,10 @@ test("the summary line", () => {
   const off = aSource({ title: "CardsIQ", state: "off" });
   const wrong = aSource({ title: "CGC", state: "manually_paused", manualPause: { by: "Ana", at: at("10:42") } });
   const blocked = aSource({ title: "TAG", state: "paused", endpoints: [BLOCKED] });
-  expect(summaryOf([aSource(), off], NOW)).toEqual({ tone: "good", message: "The one source that is on is open" });
-  expect(summaryOf([aSource(), aSource()], NOW).message).toBe("All 2 sources that are on are open");
-  expect(summaryOf([aSource(), wrong, off], NOW)).toEqual({ tone: "warn", message: "CGC needs a look" });
-  expect(summaryOf([wrong, blocked], NOW).message).toBe("CGC and TAG need a look");
+  expect(summaryOf([aSource(), off], NOW)).toEqual({ tone: "good", message: "The one source that is on works" });
+  expect(summaryOf([aSource(), aSource()], NOW).message).toBe("All 2 sources that are on work");
+  expect(summaryOf([aSource(), wrong, off], NOW)).toEqual({ tone: "warn", message: "CGC needs attention" });
+  expect(summaryOf([wrong, blocked], NOW).message).toBe("CGC and TAG need attention");
   expect(summaryOf([off], NOW)).toEqual({ tone: "neutral", message: "All sources are off" });
 });
 

@@ -1,19 +1,16 @@
 import type { Source, SourceEndpoint, SourceState } from "@slabdesk/contract/api/sources.ts";
+import { formatClock, formatDay, formatSince } from "@slabdesk/contract/certs/dates.ts";
 import { counted, formatCount } from "../count-messages.ts";
-import { formatDay } from "../../../ui/format-moment.ts";
-import { formatClock, formatCountdown } from "../../../ui/wait-messages.ts";
+import { formatCountdown } from "../../../ui/wait-messages.ts";
 import type { Tone } from "../../../ui/tone.ts";
 
-const CLOCK_PARTS = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-const CLOCK = new Intl.DateTimeFormat("en-US", CLOCK_PARTS);
-const DAY_AND_CLOCK = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", ...CLOCK_PARTS });
 const SECONDS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The state of an endpoint or of a whole upstream in one word. */
 export const STATE_LABELS: Record<SourceState, { word: string; tone: Tone }> = {
-  open: { word: "Open", tone: "good" },
-  paused: { word: "Not asked", tone: "bad" },
-  probing: { word: "Being tried", tone: "accent" },
+  open: { word: "Working", tone: "good" },
+  paused: { word: "Paused", tone: "bad" },
+  probing: { word: "Probing", tone: "accent" },
   manually_paused: { word: "Paused", tone: "warn" },
   off: { word: "Off", tone: "neutral" },
 };
@@ -34,7 +31,7 @@ type SourceView = { tone: Tone; word: string; sentence: string };
 export function sourceView(source: Source, nowMs: number): SourceView {
   const { manualPause, endpoints } = source;
   if (manualPause !== null) {
-    const sentence = `Paused by ${manualPause.by} ${sinceMessage(manualPause.at, nowMs, "at")}`;
+    const sentence = `Paused by ${manualPause.by} ${pausedMessage(manualPause.at, nowMs)}`;
     return { ...STATE_LABELS.manually_paused, sentence };
   }
   if (source.state === "off")
@@ -44,7 +41,7 @@ export function sourceView(source: Source, nowMs: number): SourceView {
   // Endpoints that were paused together have the same sentence.
   const sentence = [...new Set(unavailable.map((endpoint) => endpointSentence(endpoint, nowMs)))].join(" · ");
   return source.state === "open"
-    ? { tone: "warn", word: "Partly open", sentence }
+    ? { tone: "warn", word: "Partly working", sentence }
     : { ...STATE_LABELS[source.state], sentence };
 }
 
@@ -65,7 +62,7 @@ export function endpointTimes(endpoint: SourceEndpoint, nowMs: number): string {
 
 /** "PSA blocked us since 10:42, next probe 10:57 (in 15 min)". The reason is the endpoint's own message. */
 function endpointSentence({ state, since, until, message }: SourceEndpoint, nowMs: number): string {
-  const begin = [message?.replace(/[.:\s]+$/, ""), since && sinceMessage(since, nowMs, "since")]
+  const begin = [message?.replace(/[.:\s]+$/, ""), since && `since ${formatSince(since, nowMs)}`]
     .filter(Boolean)
     .join(" ");
   const end = state === "probing" ? "the next look-up decides" : probeMessage(until, nowMs);
@@ -74,21 +71,18 @@ function endpointSentence({ state, since, until, message }: SourceEndpoint, nowM
 }
 
 function probeMessage(until: string | null, nowMs: number): string {
-  if (until === null) return "until somebody opens it";
+  if (until === null) return "until an administrator resumes it";
   const countdown = formatCountdown(until, nowMs);
   return countdown === null ? "next probe now" : `next probe ${formatClock(until, nowMs)} (${countdown})`;
 }
 
-/** "since 10:42"; for a day other than today, "since Nov 20, 10:42". */
-function sinceMessage(time: string, nowMs: number, preposition: "since" | "at"): string {
-  const date = new Date(time);
-  const isToday = date.toDateString() === new Date(nowMs).toDateString();
-  return isToday
-    ? `${preposition} ${CLOCK.format(date)}`
-    : `${preposition === "at" ? "on" : preposition} ${DAY_AND_CLOCK.format(date)}`;
+/** "at 10:42 AM"; for a day other than today, "on Nov 20, 2026, 10:42 AM". */
+function pausedMessage(time: string, nowMs: number): string {
+  const isToday = formatDay(time) === formatDay(nowMs);
+  return `${isToday ? "at" : "on"} ${formatSince(time, nowMs)}`;
 }
 
-/** For example "1,296 of 2,500 calls left, all again at 14:05 tomorrow (in 23 h 10 min)". */
+/** For example "1,296 of 2,500 calls left, all again at 2:05 PM tomorrow (in 23 h 10 min)". */
 export function quotaMessage({ quota, title }: Pick<Source, "quota" | "title">, nowMs: number): string | null {
   if (quota === null) return null;
   const assumed = quota.isConfirmed ? "" : ` (not confirmed by ${title} yet)`;
@@ -108,7 +102,7 @@ export function forecastMessage({ forecast, quota }: Pick<Source, "forecast" | "
   return `At this week's rate ${counted(limit, "call")} a day last until ${formatClock(lastsUntil, nowMs)}`;
 }
 
-/** "Refuses CGC cards until 14:05 tomorrow", one sentence per company. */
+/** "Refuses CGC cards until 2:05 PM tomorrow", one sentence per company. */
 export function refusalMessages({ refusals }: Pick<Source, "refusals">, nowMs: number): string[] {
   return refusals.map(({ company, until }) => `Refuses ${company} cards; asked again at ${formatClock(until, nowMs)}`);
 }
@@ -130,7 +124,7 @@ export function isGrader(name: Source["name"]): boolean {
 export function pauseMessage(source: Source): string {
   const what = isGrader(source.name) ? "card" : "price";
   const waiting = waitingMessage(source) ?? `No ${what} waits`;
-  return `${waiting} for ${source.title} now. Its ${what}s wait from here on, until somebody opens it; everything else goes on.`;
+  return `${waiting} for ${source.title} now. Its ${what}s wait from here on, until an administrator resumes it; everything else goes on.`;
 }
 
 /** Confirmation text for ending a pause. */
@@ -157,12 +151,11 @@ export function summaryOf(sources: readonly Source[], nowMs: number): { tone: To
   const asked = sources.filter(({ state }) => state !== "off");
   const wrong = asked.filter((source) => sourceView(source, nowMs).tone !== "good").map(({ title }) => title);
   if (wrong.length > 0)
-    return { tone: "warn", message: `${listed(wrong)} ${wrong.length === 1 ? "needs" : "need"} a look` };
+    return { tone: "warn", message: `${listed(wrong)} ${wrong.length === 1 ? "needs" : "need"} attention` };
   if (asked.length === 0) return { tone: "neutral", message: "All sources are off" };
   return {
     tone: "good",
-    message:
-      asked.length === 1 ? "The one source that is on is open" : `All ${asked.length} sources that are on are open`,
+    message: asked.length === 1 ? "The one source that is on works" : `All ${asked.length} sources that are on work`,
   };
 }
 

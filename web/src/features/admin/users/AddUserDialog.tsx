@@ -4,8 +4,8 @@ import { type ChangeEvent, type ReactNode, type SubmitEvent, useRef, useState } 
 import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/users.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { copyText } from "../../../ui/copy-text.ts";
+import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import styles from "./dialogs.module.css";
 import { creationFailure, faultOf, type NewUserDraft, type NewUserFault } from "./new-user.ts";
 
 const CREATED = "User created successfully! They can now login with their email and password.";
@@ -61,7 +61,7 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
 
   return (
     <form ref={form} onSubmit={submit} noValidate aria-label="Add User">
-      <Stack gap={14}>
+      <Stack>
         <TextInput
           label="Email"
           type="email"
@@ -102,9 +102,7 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
             setFault(null);
           }}
         />
-        <div role="alert" className={styles.problem}>
-          {problem !== null && <p>{problem}</p>}
-        </div>
+        <FormProblem message={problem} />
         <Group gap="xs" justify="flex-end">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="filled" loading={creation.isPending}>

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import type { OneTimePassword, Profile } from "@slabdesk/contract/api/people.ts";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import type { ReactNode } from "react";
 import { copyText } from "../../../ui/copy-text.ts";
-import { formatMoment } from "../../../ui/format-moment.ts";
 import styles from "./dialogs.module.css";
 import { nameOf } from "./user-messages.ts";
 

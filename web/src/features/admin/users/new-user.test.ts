@@ -9,6 +9,7 @@ describe("faultOf", () => {
   it.each<[string, NewUserDraft, NewUserFault | null]>([
     ["nothing is wrong", good, null],
     ["spaces around are no fault", { ...good, email: " ana@example.com ", fullName: " Ana " }, null],
+    ["letters of any language", { ...good, email: "josé@shop.test" }, null],
     ["no email", { ...good, email: " " }, { field: "email", message: REQUIRED }],
     ["no password", { ...good, password: "" }, { field: "password", message: REQUIRED }],
     ["no name", { ...good, fullName: "  " }, { field: "fullName", message: REQUIRED }],

@@ -1,19 +1,16 @@
-import { MIN_PASSWORD_LENGTH, NEW_USER_MESSAGES, type Role } from "@slabdesk/contract/api/people.ts";
-import { z } from "zod";
+import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH, NEW_USER_MESSAGES, type Role } from "@slabdesk/contract/api/people.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { ApiError } from "../../../api/errors.ts";
 
 export type NewUserDraft = { email: string; password: string; fullName: string; role: Role };
 export type NewUserFault = { field: "email" | "password" | "fullName"; message: string };
 
-const emailSchema = z.email();
-
 /** The first validation error of a new user and its field, in form order; null if valid. */
 export function faultOf({ email, password, fullName }: NewUserDraft): NewUserFault | null {
   const required = { email: email.trim(), password: password.trim(), fullName: fullName.trim() };
   for (const field of ["email", "password", "fullName"] as const)
     if (required[field] === "") return { field, message: NEW_USER_MESSAGES.required };
-  if (!emailSchema.safeParse(required.email).success) return { field: "email", message: NEW_USER_MESSAGES.email };
+  if (!EMAIL_PATTERN.test(required.email)) return { field: "email", message: NEW_USER_MESSAGES.email };
   return password.length < MIN_PASSWORD_LENGTH ? { field: "password", message: NEW_USER_MESSAGES.password } : null;
 }
 

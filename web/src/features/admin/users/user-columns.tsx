@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { AdminUser, Profile } from "@slabdesk/contract/api/people.ts";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { type ReactNode, useId } from "react";
 import type { DataColumn } from "../../../ui/DataTable.tsx";
-import { formatMoment } from "../../../ui/format-moment.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { formatCount } from "../count-messages.ts";
@@ -25,7 +25,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
         <>
           {fullName}
           {id === ownId && (
-            <Tag look="small" tone="neutral">
+            <Tag variant="small" tone="neutral">
               You
             </Tag>
           )}
@@ -36,7 +36,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
       header: "Role",
       className: styles.role,
       cell: ({ role }) => (
-        <Tag tone={role === "admin" ? "accent" : "neutral"} look="small">
+        <Tag tone={role === "admin" ? "accent" : "neutral"} variant="small">
           {ROLE_LABELS[role]}
         </Tag>
       ),

@@ -2,7 +2,6 @@ import type { FoundRow, SearchAnswer } from "@slabdesk/contract/api/search.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Box, Combobox, Group, Text } from "@mantine/core";
 import { IconUsers, IconZoomExclamation } from "@tabler/icons-react";
-import { useState } from "react";
 import { ByHandTag, CompanyTag, GradeChip } from "../../../table/row/cells.tsx";
 import { colleagueMessage } from "../../../run/lookup-history-messages.ts";
 import { Thumb } from "../../../table/row/Thumbs.tsx";
@@ -86,7 +85,6 @@ export function FoundList({ search, listId, optionId, activeId, ownEmail, isAdmi
 }
 
 function Found({ row, owner }: { row: FoundRow; owner: string | null }) {
-  const [nowMs] = useState(() => Date.now());
   return (
     <>
       <span className={styles.photo}>
@@ -111,14 +109,13 @@ function Found({ row, owner }: { row: FoundRow; owner: string | null }) {
       <span className={styles.grade}>
         <GradeChip grade={row.grade} />
       </span>
-      <span className={styles.values}>{thenMessage(row, nowMs)}</span>
+      <span className={styles.values}>{thenMessage(row)}</span>
     </>
   );
 }
 
 /** Other users who looked up this exact certificate. Shows only who and when. */
 function Colleagues({ elsewhere }: Pick<SearchAnswer, "elsewhere">) {
-  const [nowMs] = useState(() => Date.now());
   if (elsewhere.length === 0) return null;
   return (
     <ul className={styles.colleagues} aria-label="Looked up by colleagues">
@@ -134,7 +131,7 @@ function Colleagues({ elsewhere }: Pick<SearchAnswer, "elsewhere">) {
           <IconUsers size={15} aria-hidden="true" />
           <CompanyTag company={gradingCompany} />
           <span className={styles.cert}>{certNumber}</span>
-          <span>{colleagueMessage({ by, at }, nowMs)}</span>
+          <span>{colleagueMessage({ by, at })}</span>
         </Group>
       ))}
     </ul>

@@ -43,12 +43,11 @@ test("only other people's results show their owner", () => {
 });
 
 test("a result says when it was looked up, and its first and current price", () => {
-  const nowMs = new Date(2026, 10, 21).getTime();
   const values = { source: "cardladder", valueThen: 410, valueNow: 455 } as const;
   const processedAt = new Date(2026, 4, 3, 12).toISOString();
-  expect(thenMessage(found({ processedAt, values }), nowMs)).toBe("3 May, $410 then, $455 now");
-  expect(thenMessage(found({ processedAt }), nowMs)).toBe("3 May");
-  expect(thenMessage(found({ processedAt: null }), nowMs)).toBe("");
+  expect(thenMessage(found({ processedAt, values }))).toBe("May 3, 2026, $410 then, $455 now");
+  expect(thenMessage(found({ processedAt }))).toBe("May 3, 2026");
+  expect(thenMessage(found({ processedAt: null }))).toBe("");
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { type FoundRow, MAX_FOUND, type SearchAnswer } from "@slabdesk/contract/api/search.ts";
+import { formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
-import { lookUpDay, valuesMessage } from "../../../run/lookup-history-messages.ts";
+import { valuesMessage } from "../../../run/lookup-history-messages.ts";
 import { rowTitle } from "../../../table/row/row-messages.ts";
 
 /** The search term: the typed text, or the cert number if a scanner read a slab's link. */
@@ -32,9 +33,10 @@ export function ownerMessage({ owner }: Pick<FoundRow, "owner">, ownEmail: strin
 }
 
 /**
- * "3 May, $410 then, $455 now": when the card was looked up, its first price, and its current price, as far as known.
+ * "May 3, 2026, $410 then, $455 now": when the card was looked up, its first price, and its current price, as far as
+ * known.
  */
-export function thenMessage({ processedAt, values }: Pick<FoundRow, "processedAt" | "values">, nowMs: number): string {
-  const day = processedAt === null ? [] : [lookUpDay(processedAt, nowMs)];
+export function thenMessage({ processedAt, values }: Pick<FoundRow, "processedAt" | "values">): string {
+  const day = processedAt === null ? [] : [formatDay(processedAt)];
   return [...day, valuesMessage(values) ?? []].flat().join(", ");
 }

@@ -6,15 +6,15 @@ const damaged = { counts: { error: 1, completed: 2 }, causes: { invalid_number: 
 
 test.each([
   ["no session", null, false, { kind: "plain" }],
-  ["a run", aSession({ processedCards: 1 }), false, { kind: "running", percent: 33, needsYou: false }],
+  ["a run", aSession({ processedCards: 1 }), false, { kind: "running", percent: 33, hasToFix: false }],
   [
-    "a run with a damaged number",
+    "a run with an invalid number",
     aSession({ processedCards: 1, ...damaged }),
     false,
-    { kind: "running", percent: 33, needsYou: true },
+    { kind: "running", percent: 33, hasToFix: true },
   ],
   ["an end nobody has seen", aSession({ status: "completed" }), true, { kind: "done" }],
-  ["an unseen end that needs somebody", aSession({ status: "completed", ...damaged }), true, { kind: "needs_you" }],
+  ["an unseen end that needs somebody", aSession({ status: "completed", ...damaged }), true, { kind: "to_fix" }],
   ["an end that was seen", aSession({ status: "completed", ...damaged }), false, { kind: "plain" }],
 ] as const)("the badge of %s", (_name, session, isNews, badge) => {
   expect(badgeOf(session, isNews)).toEqual(badge);
@@ -23,11 +23,11 @@ test.each([
 test("the icon is an SVG data URL, different for each badge; the plain icon stays a file", () => {
   expect(faviconUrl({ kind: "plain" })).toBeNull();
   const icons = [
-    faviconUrl({ kind: "running", percent: 33, needsYou: false }),
-    faviconUrl({ kind: "running", percent: 34, needsYou: false }),
-    faviconUrl({ kind: "running", percent: 34, needsYou: true }),
+    faviconUrl({ kind: "running", percent: 33, hasToFix: false }),
+    faviconUrl({ kind: "running", percent: 34, hasToFix: false }),
+    faviconUrl({ kind: "running", percent: 34, hasToFix: true }),
     faviconUrl({ kind: "done" }),
-    faviconUrl({ kind: "needs_you" }),
+    faviconUrl({ kind: "to_fix" }),
   ];
   expect(new Set(icons).size).toBe(icons.length);
   for (const icon of icons) expect(icon).toMatch(/^data:image\/svg\+xml,%3Csvg[^<>"#\s]+%3C%2Fsvg%3E$/);
@@ -36,7 +36,7 @@ test("the icon is an SVG data URL, different for each badge; the plain icon stay
 test("the ring shows the run's progress", () => {
   const dash = (percent: number): string | undefined =>
     /stroke-dasharray="([\d.]+) /.exec(
-      decodeURIComponent(faviconUrl({ kind: "running", percent, needsYou: false }) ?? ""),
+      decodeURIComponent(faviconUrl({ kind: "running", percent, hasToFix: false }) ?? ""),
     )?.[1];
   expect([dash(0), dash(50), dash(100)]).toEqual(["0.0", "37.7", "75.4"]);
 });

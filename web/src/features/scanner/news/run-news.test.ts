@@ -57,7 +57,7 @@ test.each([
 });
 
 test("a wait is announced once, when it starts", () => {
-  expect(newsOf(running, waiting, false, NOW).message).toMatch(/^PSA refuses: 2 cards wait until \d\d:\d\d$/);
+  expect(newsOf(running, waiting, false, NOW).message).toMatch(/^PSA refuses: 2 cards wait until \d+:\d\d [AP]M$/);
   expect(newsOf(waiting, { ...waiting, processedCards: 1 }, false, NOW).message).toBeNull();
   expect(newsOf(null, waiting, false, NOW).message).toMatch(/^Processing started: 3 cards\. PSA refuses: 2 cards wait/);
 });

@@ -48,8 +48,8 @@ test("shows the sheet's own numbers before the server answers, with placeholders
   const markup = markupOf({ kind: "loading" });
   expect(markup).toContain('aria-busy="true"');
   expect(textOf(markup)).toBe(
-    "|to look up|2|already known|need a look|1|Time|PSA|1 card|CGC|1 card|PSA quota today|Duplicates|1 row · looked up once|" +
-      "Repaired|1 number · |see what|Damaged|1 row · |see why|Prices|1 not readable · |see which|",
+    "|to look up|2|already known|to fix|1|Time|PSA|1 card|CGC|1 card|PSA quota today|Duplicates|1 row · looked up once|" +
+      "Repaired|1 number · |see what|To fix|1 row · |see why|Prices|1 not readable · |see which|",
   );
 });
 
@@ -68,15 +68,15 @@ test("shows what waits, what will fail, and when the run ends", () => {
   );
   expect(text).toContain("PSA|96 cards · 192 API calls");
   expect(text).toContain("CGC|cannot be asked");
-  expect(text).toContain("Time|about 8 min| · ends about 14:08");
-  expect(text).toContain("46 PSA cards wait until 14:05 tomorrow · |see which");
+  expect(text).toContain("Time|about 8 min| · ends about 2:08 PM");
+  expect(text).toContain("46 PSA cards wait until 2:05 PM tomorrow · |see which");
   expect(text).toContain("1 CGC card will fail: CGC is not set up");
 });
 
 test("says beforehand which company refuses us, and that the run checks it", () => {
   const text = textOf(markupOf(planned({ sources: [], walls: [aWall()] })));
   expect(text).toMatch(
-    /PSA's website has refused us since \d\d:\d\d; 120 rows would be blocked\. The first card checks whether it still does/,
+    /PSA's website has refused us since \d+:\d\d [AP]M; 120 rows would be blocked\. The first card checks whether it still does/,
   );
   expect(text).toContain("PSA|no calls, we are refused");
 });
@@ -131,11 +131,11 @@ test("has placeholders for prices once they are chosen, then their numbers and w
   ];
   const markup = markupOf(planned({ prices }), { hasPrices: true });
   expect(textOf(markup)).toContain(
-    "|CardLadder|212 prices · |636 calls · |88 known|CardLadder's daily limit is used up; asked again at 15:05|CardsIQ|not set up|",
+    "|CardLadder|212 prices · |636 calls · |88 known|CardLadder's daily limit is used up; asked again at 3:05 PM|CardsIQ|not set up|",
   );
   const refused = [{ company: "CGC" as const, cards: 1, until: later(1, 5) }];
   expect(textOf(markupOf(planned({ prices: [aPricePlan({ refused })] }), { hasPrices: true }))).toContain(
-    "|88 known|1 CGC card gets no price: CardLadder refuses CGC cards; asked again at 15:05|",
+    "|88 known|1 CGC card gets no price: CardLadder refuses CGC cards; asked again at 3:05 PM|",
   );
   expect(markup).toContain('title="CardLadder: 212 prices to fetch in 636 calls, 88 known from the last day"');
 });

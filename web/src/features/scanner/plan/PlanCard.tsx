@@ -160,7 +160,7 @@ function PlanNumbers({ summary, planning }: Pick<PlanCardProps, "summary" | "pla
         value={known}
         isAsking={planning.kind === "loading"}
       />
-      <PlanNumber label="need a look" value={damaged} tone={damaged > 0 ? "bad" : undefined} />
+      <PlanNumber label="to fix" value={damaged} tone={damaged > 0 ? "bad" : undefined} />
     </dl>
   );
 }

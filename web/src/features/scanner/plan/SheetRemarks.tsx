@@ -66,7 +66,7 @@ export function SheetRemarks({
 }): ReactNode {
   const remarks: { label: string; notes: LineNotes; message: string; more: string; tone?: Message["tone"] }[] = [
     { label: "Repaired", notes: repaired, message: repaired.count === 1 ? "number" : "numbers", more: "see what" },
-    { label: "Damaged", notes: damaged, message: damaged.count === 1 ? "row" : "rows", more: "see why", tone: "bad" },
+    { label: "To fix", notes: damaged, message: damaged.count === 1 ? "row" : "rows", more: "see why", tone: "bad" },
     { label: "Prices", notes: unreadablePrices, message: "not readable", more: "see which", tone: "warn" },
   ];
   return remarks

@@ -89,29 +89,29 @@ test.each([
 const NOTHING_TO_DO = { ready: 0, known: 96, duplicate: 0, damaged: 0 };
 
 test.each([
-  [aPlan(), "about 8 min", "ends about 14:08"],
+  [aPlan(), "about 8 min", "ends about 2:08 PM"],
   [aPlan({ minutes: 0.4, endsAt: later(0, 1) }), "less than a minute", null],
-  [aPlan({ minutes: 639, endsAt: later(10, 39) }), "about 10 h 39 min", "ends about 00:39 tomorrow"],
+  [aPlan({ minutes: 639, endsAt: later(10, 39) }), "about 10 h 39 min", "ends about 12:39 AM tomorrow"],
   [aPlan({ counts: NOTHING_TO_DO, minutes: 0 }), "at once", null],
-  [aPlan({ counts: NOTHING_TO_DO, sources: [], prices: [aPricePlan()] }), "about 8 min", "ends about 14:08"],
-  [aPlan({ waits: [aWait()], endsAt: later(24, 9) }), "about 8 min", "ends about 14:09 tomorrow"],
-  [aPlan({ waits: [aWait()], minutes: 0, endsAt: later(24, 9) }), "less than a minute", "ends about 14:09 tomorrow"],
+  [aPlan({ counts: NOTHING_TO_DO, sources: [], prices: [aPricePlan()] }), "about 8 min", "ends about 2:08 PM"],
+  [aPlan({ waits: [aWait()], endsAt: later(24, 9) }), "about 8 min", "ends about 2:09 PM tomorrow"],
+  [aPlan({ waits: [aWait()], minutes: 0, endsAt: later(24, 9) }), "less than a minute", "ends about 2:09 PM tomorrow"],
   [
     aPlan({ waits: [aWait()], sources: [], minutes: 0, endsAt: later(24, 9) }),
     "waits first",
-    "ends about 14:09 tomorrow",
+    "ends about 2:09 PM tomorrow",
   ],
 ])("plan %#: takes %j, %j", (plan, length, end) => {
   expect(durationOf(plan, nowMs)).toEqual({ length, end });
 });
 
 test("waiting cards show how many, of which company, and until when", () => {
-  expect(waitMessage(aWait(), nowMs)).toBe("46 PSA cards wait until 14:05 tomorrow");
+  expect(waitMessage(aWait(), nowMs)).toBe("46 PSA cards wait until 2:05 PM tomorrow");
   expect(waitMessage(aWait({ until: null, message: "PSA was paused by Ana Admin" }), nowMs)).toBe(
     "46 PSA cards wait: PSA was paused by Ana Admin",
   );
   expect(waitMessage(aWait({ company: "CGC", rows: 1, until: later(0, 15) }), nowMs)).toBe(
-    "1 CGC card waits until 14:15",
+    "1 CGC card waits until 2:15 PM",
   );
 });
 
@@ -122,7 +122,7 @@ test("a source that is not configured has the server's message", () => {
 });
 
 test("a wall says since when, how many rows it would stop, and whether the run checks it", () => {
-  const clock = wallMessage(aWall(), nowMs).match(/\d\d:\d\d/)?.[0];
+  const clock = wallMessage(aWall(), nowMs).match(/\d+:\d\d [AP]M/)?.[0];
   expect(wallMessage(aWall(), nowMs)).toBe(
     `PSA's website has refused us since ${clock}; 120 rows would be blocked. The first card checks whether it still does`,
   );
@@ -165,7 +165,7 @@ test.each([
 test("cards of a company that a price source refuses are counted, with the time of the next try", () => {
   const refused = [{ company: "CGC" as const, cards: 12, until: later(24, 5) }];
   expect(priceRefusals(aPricePlan({ refused }), nowMs)).toEqual([
-    "12 CGC cards get no price: CardLadder refuses CGC cards; asked again at 14:05 tomorrow",
+    "12 CGC cards get no price: CardLadder refuses CGC cards; asked again at 2:05 PM tomorrow",
   ]);
   expect(priceRefusals(aPricePlan(), nowMs)).toEqual([]);
 });
@@ -180,12 +180,14 @@ test("TAG cards from the page get the link and the photos only", () => {
 
 test("a paused price source says why and when it is tried again", () => {
   const paused = { until: later(1, 5), message: "CardLadder's daily limit is used up." };
-  expect(priceWaitMessage(aPricePlan(paused), nowMs)).toBe("CardLadder's daily limit is used up; asked again at 15:05");
+  expect(priceWaitMessage(aPricePlan(paused), nowMs)).toBe(
+    "CardLadder's daily limit is used up; asked again at 3:05 PM",
+  );
   expect(priceWaitMessage(aPricePlan({ source: "cardsiq", until: later(24, 5) }), nowMs)).toBe(
-    "CardsIQ is paused; asked again at 14:05 tomorrow",
+    "CardsIQ is paused; asked again at 2:05 PM tomorrow",
   );
   expect(priceWaitMessage(aPricePlan({ until: null, message: "CardLadder was paused by Ana Admin" }), nowMs)).toBe(
-    "CardLadder was paused by Ana Admin; asked when it is opened",
+    "CardLadder was paused by Ana Admin; asked when it is resumed",
   );
   expect(priceWaitMessage(aPricePlan(), nowMs)).toBeNull();
   expect(priceWaitMessage(aPricePlan({ ...paused, isOn: false }), nowMs)).toBeNull();

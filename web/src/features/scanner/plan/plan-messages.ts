@@ -1,10 +1,10 @@
 import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
+import { formatClock, formatSince } from "@slabdesk/contract/certs/dates.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { PRICE_SOURCE_NAMES, type PricePlan } from "@slabdesk/contract/api/prices.ts";
 import { LOW_QUOTA } from "@slabdesk/contract/api/quota.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { count, many } from "../counts.ts";
-import { formatClock, formatSince } from "../../../ui/wait-messages.ts";
 import { formatTimeLeft } from "../../../run/run-view.ts";
 import type { SheetSummary } from "../sheet/sheet-summary.ts";
 
@@ -155,7 +155,7 @@ export function priceWaitMessage(
   }
   if (!isOn || (until === null && message === null)) return null;
   const reason = (message ?? "").replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[source]} is paused`;
-  if (until === null) return `${reason}; asked when it is opened`;
+  if (until === null) return `${reason}; asked when it is resumed`;
   return `${reason}; asked again at ${formatClock(until, nowMs)}`;
 }
 

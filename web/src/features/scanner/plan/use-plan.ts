@@ -62,6 +62,6 @@ async function askPlan(sheet: ReadySheet | null, options: RunOptions, signal: Ab
   const plan = await createScanPlan(await worker.ask("planBody", options), signal);
   const waiting = plan.waits.length === 0 ? [] : await worker.ask("waitingLines", plan.waits);
   const askedAtMs = Date.now();
-  const remembered = await worker.ask("rememberedLines", plan.lookupHistory, askedAtMs);
+  const remembered = await worker.ask("rememberedLines", plan.lookupHistory);
   return { plan, waiting, remembered, askedAtMs };
 }

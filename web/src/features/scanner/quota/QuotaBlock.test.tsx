@@ -34,7 +34,7 @@ const REFRESH_BUTTON = /<button[^>]*\sdisabled=""[^>]*>(?:(?!<\/button>).)*Refre
 test("the specified quota block: remaining, total, last reset, used today, last checked, and the disabled button", () => {
   const markup = markupOf(known());
   expect(textOf(markup)).toContain(
-    "PSA quota 1,840 / 2,500 Used today 660 Last reset Nov 21, 09:05 Last checked 14:00:00 Refresh Quota",
+    "PSA quota 1,840 / 2,500 Used today 660 Last reset Nov 21, 2026, 9:05 AM Last checked 2:00:00 PM Refresh Quota",
   );
   expect(markup).toMatch(REFRESH_BUTTON);
   expect(markup).toContain('title="The figures refresh by themselves"');

@@ -10,8 +10,8 @@ test("the day's numbers, in the reader's time zone", () => {
     assumption: null,
     share: 0.736,
     usedToday: "660",
-    lastReset: "Nov 21, 09:05",
-    lastChecked: "14:00:00",
+    lastReset: "Nov 21, 2026, 9:05 AM",
+    lastChecked: "2:00:00 PM",
     remark: null,
   });
 });
@@ -32,11 +32,11 @@ test("the limit is reached if PSA refuses calls until later, whatever is left", 
 });
 
 const REFUSED = "PSA's limit of 100 API calls per day is used up.";
-const BLOCKED = "PSA's API is paused until 14:15.";
+const BLOCKED = "PSA's API is paused until 2:15 PM.";
 
 test.each([
-  [{ error: REFUSED, limitedUntil: later(24, 5) }, `${REFUSED.slice(0, -1)}: not asked until 14:05 tomorrow.`],
-  [{ limitedUntil: later(2) }, "PSA's API calls are used up: not asked until 16:00."],
+  [{ error: REFUSED, limitedUntil: later(24, 5) }, `${REFUSED.slice(0, -1)}: not asked until 2:05 PM tomorrow.`],
+  [{ limitedUntil: later(2) }, "PSA's API calls are used up: not asked until 4:00 PM."],
   [{ error: BLOCKED }, BLOCKED],
   [{ noAccess: true, error: BLOCKED }, "The server has no token for PSA's API, so it is not asked."],
 ])("%j is explained as %j", (fields, remark) => {

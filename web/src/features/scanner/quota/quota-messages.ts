@@ -1,20 +1,6 @@
 import { LOW_QUOTA, type QuotaStatus } from "@slabdesk/contract/api/quota.ts";
+import { formatClock, formatMoment, formatSeconds } from "@slabdesk/contract/certs/dates.ts";
 import { count } from "../counts.ts";
-import { formatClock } from "../../../ui/wait-messages.ts";
-
-const DAY_AND_TIME = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
-const TIME = new Intl.DateTimeFormat("en-US", {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  hourCycle: "h23",
-});
 
 /** "2,500 (not confirmed by PSA yet)". */
 export function assumedLimit(limit: number): string {
@@ -35,8 +21,8 @@ export function quotaView(status: QuotaStatus) {
     /** Remaining fraction of the daily quota, 0 to 1. */
     share: totalQuota > 0 && !noAccess ? Math.min(1, Math.max(0, remainingQuota / totalQuota)) : 0,
     usedToday: count(usedToday),
-    lastReset: lastReset === null ? "no calls yet" : DAY_AND_TIME.format(new Date(lastReset)),
-    lastChecked: TIME.format(new Date(lastUpdated)),
+    lastReset: lastReset === null ? "no calls yet" : formatMoment(lastReset),
+    lastChecked: formatSeconds(lastUpdated),
     /** Why PSA's API is paused now. */
     remark: remarkOf(status),
   };

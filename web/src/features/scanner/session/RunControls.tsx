@@ -30,7 +30,7 @@ export function RunControls({ session, progress, actions, table }: RunControlsPr
           Retry {retryable === outage ? many(outage, "outage") : many(retryable, "failed card")}
         </Action>
       )}
-      {damaged > 0 && <Action onPress={table.editFirstDamaged}>Look at {many(damaged, "damaged number")}</Action>}
+      {damaged > 0 && <Action onPress={table.editFirstDamaged}>Fix {many(damaged, "row")}</Action>}
       {notFound > 0 && (
         <Action isPressed={table.filter === "not_found"} onPress={() => table.toggleFilter("not_found")}>
           Not found: {count(notFound)}

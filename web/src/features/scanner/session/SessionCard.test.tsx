@@ -52,12 +52,12 @@ test("a finished run has one button for each kind of failure", () => {
   const markup = markupOf(aSession(FAILED_CARDS));
   expect(buttonsOf(markup)).toEqual([
     "Retry 18 failed cards",
-    "Look at 3 damaged numbers",
+    "Fix 3 rows",
     "Not found: 5",
     "Needs an administrator: 4",
   ]);
   expect(textOf(markup)).toContain("104 done");
-  expect(textOf(markup)).toContain("5 not found14 outages7 need you");
+  expect(textOf(markup)).toContain("5 not found14 outages7 to fix");
 });
 
 test("an unreachable server is reported, instead of a speed that never changes", () => {
@@ -68,7 +68,7 @@ test("an unreachable server is reported, instead of a speed that never changes",
 
 test("one card is singular", () => {
   const run = aSession({ status: "completed", counts: { error: 2 }, causes: { blocked: 1, invalid_row: 1 } });
-  expect(buttonsOf(markupOf(run))).toEqual(["Retry 1 outage", "Look at 1 damaged number"]);
+  expect(buttonsOf(markupOf(run))).toEqual(["Retry 1 outage", "Fix 1 row"]);
 });
 
 test("failures that need an administrator can be shown alone", () => {
@@ -106,7 +106,7 @@ const WAITING = aSession({
 test("a wait has a countdown and says that only waiting rows remain", () => {
   const text = textOf(markupOf(WAITING));
   expect(text).toMatch(
-    /PSA's limit of 100 API calls per day is used up: 46 cards wait until \d\d:\d\d on .* \(in [\d ]+h/,
+    /PSA's limit of 100 API calls per day is used up: 46 cards wait until .+ \d+:\d\d [AP]M \(in [\d ]+h/,
   );
   expect(text).toContain("46 waiting");
   expect(text).toContain("Only waits are left");

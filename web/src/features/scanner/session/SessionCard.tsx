@@ -12,7 +12,7 @@ import {
   hasOnlyPricesLeft,
   leftOver,
   type Lanes,
-  needYou,
+  toFix,
   onlyLeft,
   type Pace,
   type Progress,
@@ -124,7 +124,7 @@ function FocusKeeper({ fallback, children }: { fallback: { current: HTMLElement 
 
 function CardsBar({ progress }: { progress: Progress }) {
   const { done, inFlight, queued, waiting, failures, processed, total, percent } = progress;
-  const failed = failures.not_found + failures.outage + needYou(progress);
+  const failed = failures.not_found + failures.outage + toFix(progress);
   return (
     <Bar
       label="Cards processed"
@@ -208,7 +208,7 @@ function Counts({ progress }: { progress: Progress }) {
     ["warn", waiting, "waiting"],
     ["bad", failures.not_found, "not found"],
     ["bad", failures.outage, failures.outage === 1 ? "outage" : "outages"],
-    ["bad", needYou(progress), needYou(progress) === 1 ? "needs you" : "need you"],
+    ["bad", toFix(progress), "to fix"],
   ];
   return states.map(
     ([tone, value, label]) =>

@@ -1,8 +1,9 @@
 import type { Status } from "@slabdesk/contract/api/status.ts";
+import { formatClock } from "@slabdesk/contract/certs/dates.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import { many } from "../counts.ts";
-import { formatClock, formatCountdown } from "../../../ui/wait-messages.ts";
+import { formatCountdown } from "../../../ui/wait-messages.ts";
 
 /** Identifies a wait among a session's waits, whatever its time: an extended pause is the same wait. */
 export function waitKey({ company, outcome }: ScanWait): string {
@@ -31,7 +32,7 @@ export function priceWaitMessage({ waits, waiting }: ScanSession["prices"], wait
 }
 
 function untilMessage(until: string | null, nowMs: number): string {
-  return until === null ? "it is opened" : formatClock(until, nowMs);
+  return until === null ? "it is resumed" : formatClock(until, nowMs);
 }
 
 /** The countdown: "in 3 h 12 min", or that the time has come; null if the time is unknown. */

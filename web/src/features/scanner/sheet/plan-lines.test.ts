@@ -1,6 +1,6 @@
 import type { CardHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import { expect, test } from "vitest";
-import { aWait, NOW, sheetOf } from "../plan/plan-factory.test-data.ts";
+import { aWait, sheetOf } from "../plan/plan-factory.test-data.ts";
 import { rememberedLines, waitingLines } from "./plan-lines.ts";
 import { NOTES_LISTED } from "./sheet-summary.ts";
 
@@ -48,7 +48,7 @@ test("cards with look-up history are shown as in the sheet, with who looked them
     card(2, "98174651", { isTwiceOpen: true }),
     card(3, "98174652", { colleague: ana, isTwiceOpen: true }),
   ];
-  expect(rememberedLines({ total: 240, own: 0, colleagues: 1, twiceOpen: 240, cards }, NOW.getTime(), sheet)).toEqual({
+  expect(rememberedLines({ total: 240, own: 0, colleagues: 1, twiceOpen: 240, cards }, sheet)).toEqual({
     count: 240,
     notes: [
       { line: 2, where: "line 2", typed: "98174651", message: "Also in another open session" },
@@ -56,7 +56,7 @@ test("cards with look-up history are shown as in the sheet, with who looked them
         line: 3,
         where: "line 3",
         typed: "'98174652",
-        message: "Looked up by Ana Ruiz on 3 May. Also in another open session",
+        message: "Looked up by Ana Ruiz on May 3, 2026. Also in another open session",
       },
     ],
   });

@@ -25,16 +25,12 @@ export function waitingLines(
 }
 
 /** The cards with a look-up history as sheet lines; each card appears on its first line. */
-export function rememberedLines(
-  { total, cards }: PlanLookupHistory,
-  nowMs: number,
-  { header, rows }: Lines,
-): LineNotes {
+export function rememberedLines({ total, cards }: PlanLookupHistory, { header, rows }: Lines): LineNotes {
   const byLine = new Map(cards.map((card) => [card.line, card]));
   const notes = rows.flatMap((row) => {
     const card = byLine.get(row.line);
     if (!card) return [];
-    const message = lookupHistoryMessages(card, nowMs).join(". ");
+    const message = lookupHistoryMessages(card).join(". ");
     return [{ line: row.line, where: originOf(header, row), typed: row.certNumber, message }];
   });
   return { count: total, notes };

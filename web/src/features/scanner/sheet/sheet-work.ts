@@ -118,8 +118,8 @@ export class SheetWork {
     return waits.map((wait) => waitingLines(wait, sheet));
   }
 
-  rememberedLines(lookupHistory: PlanLookupHistory, nowMs: number): LineNotes {
-    return rememberedLines(lookupHistory, nowMs, this.#ready());
+  rememberedLines(lookupHistory: PlanLookupHistory): LineNotes {
+    return rememberedLines(lookupHistory, this.#ready());
   }
 
   #ready(): Sheet {

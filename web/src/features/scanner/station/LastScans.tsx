@@ -56,7 +56,7 @@ function ScanLine({ scan, number, row, isRunning }: ScanLineProps) {
           <CompanyTag company={scan.company} />
           <span className={styles.certNumber}>{scan.certNumber}</span>
           {scan.repaired !== "" && (
-            <Tag tone="warn" look="small">
+            <Tag tone="warn" variant="small">
               {scan.repaired}
             </Tag>
           )}

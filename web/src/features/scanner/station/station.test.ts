@@ -268,11 +268,14 @@ test("a session deleted elsewhere is reported once and left", async () => {
   expect(server.numbers()).toEqual([FIRST]);
 });
 
-test("a refusal stays until it is retried, and loses no scan", async () => {
+test.each([
+  ["the start of a session", []],
+  ["an added scan", [FIRST]],
+])("a refusal of %s stays until it is retried, and loses no scan", async (_name, before) => {
   const station = openStation();
-  scan(station, FIRST);
+  for (const one of before) scan(station, one);
   await settle();
-  const message = "A session holds at most 100000 rows. Start a new one for the rest";
+  const message = "Authentication error. Please refresh and login again.";
   server.trouble = {
     error: new ApiError(message, { status: 409, code: "conflict", requestId: null }),
     isAfter: false,
@@ -283,7 +286,7 @@ test("a refusal stays until it is retried, and loses no scan", async () => {
   server.trouble = null;
   station.retry();
   await settle();
-  expect(server.numbers()).toEqual([FIRST, SECOND]);
+  expect(server.numbers()).toEqual([...before, SECOND]);
 });
 
 test("another tab that scans takes over the station with the waiting scans", async () => {

@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
-import { ApiError, mayPass } from "../../../api/errors.ts";
+import { isGone, mayPass } from "../../../api/errors.ts";
 import {
   inAnotherSession,
   isBlank,
@@ -220,9 +220,7 @@ export class Station {
         }
       }
     } catch (error) {
-      // A deleted session returns 404. Reopening it with its key returns 409.
-      const isGone = error instanceof ApiError && error.status === (work.kind === "open" ? 409 : 404);
-      if (isGone) return "gone";
+      if (work.kind !== "open" && isGone(error)) return "gone";
       throw error;
     }
   }

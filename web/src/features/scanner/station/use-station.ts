@@ -8,7 +8,7 @@ import { isGone, mayPass } from "../../../api/errors.ts";
 import { logQuietly } from "../../../api/quiet-log.ts";
 import { shownSession } from "../../../run/open-session.ts";
 import { NO_ROWS } from "../../../run/use-open-session.ts";
-import { tellDeleted } from "../../../run/deleted-session.ts";
+import { announceDeletion } from "../../../run/deleted-session.ts";
 import { toast } from "../../../ui/toast.tsx";
 import type { Scanner } from "../use-scanner.ts";
 import type { Scan } from "./ledger.ts";
@@ -97,7 +97,13 @@ function useOneStation(
   isOpen: boolean,
 ): { station: Station; view: StationView } {
   const [station] = useState(
-    () => new Station({ server: SERVER, remembered: storedLedgerOf(userId), owner: tabName(), now: () => new Date() }),
+    () =>
+      new Station({
+        server: serverFor(userId),
+        remembered: storedLedgerOf(userId),
+        owner: tabName(),
+        now: () => new Date(),
+      }),
   );
   const whileOpen = useEffectEvent((act: () => void): void => {
     if (isOpen) act();
@@ -111,7 +117,7 @@ function useOneStation(
         },
         onRemoved: (sessionId, rowId) => shownSession(sessionId)?.rows.remove(rowId),
         onGone: (gone) => {
-          tellDeleted(gone);
+          announceDeletion(gone);
           dispatch({ type: "session_gone", sessionId: gone.id });
         },
         onGivenAway: () => {
@@ -151,7 +157,8 @@ function useOwnSession(station: Station, sessionId: string | null, { session: sh
   }, [sessionId, station, dispatch]);
 }
 
-const SERVER: StationServer = {
+/** The requests of a user's page. The server refuses a start if another tab signed in a different user. */
+const serverFor = (userId: string): StationServer => ({
   open: (scan, { key, sessionName, mode, includePricing }) =>
     startScanSession(
       {
@@ -164,7 +171,7 @@ const SERVER: StationServer = {
         reuseKnown: true,
         acceptCompanies: true,
       },
-      { idempotencyKey: key },
+      { userId, idempotencyKey: key },
     ),
   add: (sessionId, scans) => addRows(sessionId, scans.map(rowOf)),
   remove: async (sessionId, line) => {
@@ -178,7 +185,7 @@ const SERVER: StationServer = {
       throw error;
     }
   },
-};
+});
 
 /**
  * Formats a scan like a row of the template. A repaired number is sent as scanned, so that the row reports the repair.

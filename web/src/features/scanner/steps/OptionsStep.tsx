@@ -109,12 +109,12 @@ function Controls(props: Omit<OptionsStepProps, "state" | "isFolded">) {
                 <>
                   {MODE_LABELS[mode]}{" "}
                   {mode === "api-with-fallback" && (
-                    <Tag tone="good" look="small">
+                    <Tag tone="good" variant="small">
                       for PSA
                     </Tag>
                   )}
                   {mode === "api" && isRateLimited && (
-                    <Tag tone="bad" look="small">
+                    <Tag tone="bad" variant="small">
                       Rate limit hit!
                     </Tag>
                   )}

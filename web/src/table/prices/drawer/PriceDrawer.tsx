@@ -1,8 +1,8 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
-import { formatMoment } from "../../../ui/format-moment.ts";
 import { money } from "../../../ui/format-money.ts";
 import { Remark } from "../../row/DrawerParts.tsx";
 import { RowDrawer } from "../../row/RowDrawer.tsx";

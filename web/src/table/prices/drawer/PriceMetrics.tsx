@@ -1,4 +1,5 @@
 import { PRICE_SOURCE_NAMES, type PriceSourceName, type Pricing } from "@slabdesk/contract/api/prices.ts";
+import { formatDay } from "@slabdesk/contract/certs/dates.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { disagreementOf, driftOf } from "@slabdesk/contract/market/disagreement.ts";
 import { WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
@@ -10,7 +11,6 @@ import { DriftMark, estimateDrift, estimateOf } from "../EstimateCell.tsx";
 import cells from "../PriceCells.module.css";
 import {
   count,
-  dayOf,
   driftStyle,
   formatConfidence,
   formatOutliers,
@@ -120,7 +120,7 @@ export function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Prici
   const { low, high } = pricing.priceRange;
   return (
     <Section label="Market data" title={<WindowTitle fetchedAt={pricing.fetchedAt} />}>
-      <Facts look="grid">
+      <Facts variant="grid">
         <Metric name="Average" value={amountOrNone(pricing.averagePrice)} />
         <Metric name="Median" value={amountOrNone(pricing.medianPrice)}>
           <MedianDrift row={row} />
@@ -156,7 +156,7 @@ function WindowTitle({ fetchedAt }: { fetchedAt: string }) {
     <>
       Last {WINDOW_DAYS} days{" "}
       <Text span c="dimmed" fz="xs">
-        {dayOf(start.toISOString())} – {dayOf(fetchedAt)}
+        {formatDay(start.getTime())} – {formatDay(fetchedAt)}
       </Text>
     </>
   );

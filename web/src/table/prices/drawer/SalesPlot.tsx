@@ -1,8 +1,9 @@
 import type { SaleView } from "@slabdesk/contract/api/prices.ts";
+import { formatAxisDay } from "@slabdesk/contract/certs/dates.ts";
 import { Group, Paper, Text, VisuallyHidden } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { type PointerEvent, useMemo, useState } from "react";
-import { saleDate, saleDay } from "../price-messages.ts";
+import { saleDate } from "../price-messages.ts";
 import { money, wholeMoney } from "../../../ui/format-money.ts";
 import { layOutSales, nearestDot, PLOT_HEIGHT, PLOT_INSET, type SaleDot, type SalesPlotLayout } from "./sales-plot.ts";
 import styles from "./SalesPlot.module.css";
@@ -189,7 +190,7 @@ function Scales({ layout, width }: { layout: SalesPlotLayout; width: number }) {
       ))}
       {layout.dayTicks.map(({ at, x }) => (
         <text key={at} className={styles.tick} x={x} y={PLOT_HEIGHT - 6} textAnchor={x > right - 20 ? "end" : "middle"}>
-          {saleDay(at)}
+          {formatAxisDay(at)}
         </text>
       ))}
       {layout.medianY !== null && <MedianLine {...layout.window} y={layout.medianY} />}

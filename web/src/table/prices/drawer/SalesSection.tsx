@@ -8,11 +8,13 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { loadProblem } from "../../../api/error-messages.ts";
 import { salesQuery } from "../../../api/prices.ts";
+import { ErrorPanel } from "../../../ui/ErrorPanel.tsx";
 import { ChoiceBar } from "../../../ui/form/ChoiceBar.tsx";
 import { money } from "../../../ui/format-money.ts";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
-import { LoadError, Remark, Section } from "../../row/DrawerParts.tsx";
+import { Remark, Section } from "../../row/DrawerParts.tsx";
 import { saleDate, sales as salesMessage } from "../price-messages.ts";
 import styles from "./PriceDrawer.module.css";
 import { keyedSales, PLOT_HEIGHT } from "./sales-plot.ts";
@@ -39,7 +41,7 @@ export function SalesSection({ row }: { row: ResultRow }) {
           <GhostRows count={4} rowHeight="2rem" label="Loading the sales" />
         </>
       )}
-      {query.isError && <LoadError query={query} message="The sales could not be loaded." />}
+      {query.isError && <ErrorPanel {...loadProblem(query, "The sales could not be loaded.")} />}
       {query.isSuccess && source === undefined && <Remark>No sales are listed for this card.</Remark>}
       {query.isSuccess && source !== undefined && (
         <Sales key={source} row={row} source={source} sales={query.data[source]} />

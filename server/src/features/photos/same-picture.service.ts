@@ -1,4 +1,4 @@
-import { impressionOf } from "./decoding.ts";
+import { impressionOf } from "./decoding.service.ts";
 
 /**
  * Maximum average difference in brightness, out of 255. Measured on the recorded cards' drawn slabs: the same picture

@@ -7,7 +7,7 @@ import { parseCsv } from "@slabdesk/contract/sheet/csv.ts";
 import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import { restoreLine } from "@slabdesk/contract/sheet/safe-cells.ts";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
-import { csvFile, type Table } from "./table.ts";
+import { csvFile, type Table } from "./table.file.ts";
 import { SAMPLE_ROWS } from "./testing/sample-session.ts";
 
 const SEPARATORS: readonly Delimiter[] = [",", ";", "\t", "|"];

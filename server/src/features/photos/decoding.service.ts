@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import sharp, { type Sharp, type SharpOptions } from "sharp";
-import { withoutHeavyChunks } from "./png-chunks.ts";
+import { withoutHeavyChunks } from "./png-chunks.rules.ts";
 
 /*
  * The only module that decodes pictures. Bytes from a host or a user are identified by content, never by file name or

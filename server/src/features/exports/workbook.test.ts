@@ -7,12 +7,12 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { HttpError } from "../../http/http-error.ts";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
-import { originalTable } from "./original.ts";
-import { workbookTable } from "./results.ts";
-import type { Table } from "./table.ts";
+import { originalTable } from "./original.file.ts";
+import { workbookTable } from "./results.file.ts";
+import type { Table } from "./table.file.ts";
 import { SAMPLE_HEADER, SAMPLE_ROWS, samplePages } from "./testing/sample-session.ts";
 import { readZip } from "./testing/read-zip.ts";
-import { workbookFile, type WorkbookOptions } from "./workbook-file.ts";
+import { workbookFile, type WorkbookOptions } from "./workbook.file.ts";
 
 const OPTIONS: WorkbookOptions = {
   rows: SAMPLE_ROWS.length,

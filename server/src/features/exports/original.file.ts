@@ -3,8 +3,8 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
 import { EXPORT_COLUMNS, POPULATION_COLUMNS, type ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
 import { plainName } from "@slabdesk/contract/sheet/header.ts";
-import { priceColumns, REMARK_COLUMNS, textColumn } from "./results.ts";
-import type { Table } from "./table.ts";
+import { priceColumns, REMARK_COLUMNS, textColumn } from "./results.file.ts";
+import type { Table } from "./table.file.ts";
 
 /** Columns of the results file that the uploaded sheet already has. */
 const BROUGHT = new Set(["Cert Number", "Grading Company", "Price", "Notes"]);

@@ -3,9 +3,9 @@ import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { ImagesService, Picture } from "../photos/images.service.ts";
 import type { StreamedRow, Viewer } from "../sessions/sessions.service.ts";
-import { picturesInOrder, type Fetched } from "./pictures-in-order.ts";
-import { foundOnce } from "./table.ts";
-import { zipFile, type ZipEntry } from "./zip-file.ts";
+import { picturesInOrder, type Fetched } from "./pictures-in-order.service.ts";
+import { foundOnce } from "./table.file.ts";
+import { zipFile, type ZipEntry } from "./zip.file.ts";
 
 type Wanted = { name: string; rowId: string; side: ImageSide; url: string };
 

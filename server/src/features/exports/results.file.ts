@@ -8,7 +8,7 @@ import {
   SESSION_EXPORT_COLUMNS,
   type ExportColumn,
 } from "@slabdesk/contract/sheet/export-columns.ts";
-import { tableOf, type Table } from "./table.ts";
+import { tableOf, type Table } from "./table.file.ts";
 
 export const textColumn = (header: string, cell: ExportColumn["cell"]): ExportColumn => ({
   header,

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { fromBufferPromise } from "yauzl";
 import { describe, expect, test } from "vitest";
 import { readZip } from "./testing/read-zip.ts";
-import { zipFile, type ZipEntry } from "./zip-file.ts";
+import { zipFile, type ZipEntry } from "./zip.file.ts";
 
 const NOW = new Date(2026, 10, 21, 8, 30, 58);
 

@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { shopTable, type Table } from "../table.ts";
-import { cardKindOf } from "./card-kind.ts";
+import { shopTable, type Table } from "../table.file.ts";
+import { cardKindOf } from "./card-kind.rules.ts";
 import {
   asHtml,
   askingPriceOf,
@@ -10,7 +10,7 @@ import {
   skuOf,
   titleOf,
   valueOf,
-} from "./listing-text.ts";
+} from "./listing-text.rules.ts";
 import columns from "./shopify-columns.json" with { type: "json" };
 
 /** Shopify truncates longer SEO titles. */

@@ -1,8 +1,8 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { shopTable, type Table } from "../table.ts";
-import { cardKindOf, type CardKind } from "./card-kind.ts";
+import { shopTable, type Table } from "../table.file.ts";
+import { cardKindOf, type CardKind } from "./card-kind.rules.ts";
 import columns from "./ebay-columns.json" with { type: "json" };
-import { GRADED, graderCell, gradeCell } from "./ebay-condition.ts";
+import { GRADED, graderCell, gradeCell } from "./ebay-condition.rules.ts";
 import {
   asHtml,
   askingPriceOf,
@@ -12,7 +12,7 @@ import {
   skuOf,
   titleOf,
   valueOf,
-} from "./listing-text.ts";
+} from "./listing-text.rules.ts";
 
 const LONGEST_TITLE = 80;
 const LONGEST_CERT = 30;

@@ -3,18 +3,18 @@ import pLimit from "p-limit";
 import { isOwnPhoto, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import { createLimitPerKey } from "../../concurrency/limit-per-key.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
+import { createHostBreaker } from "../../upstreams/host-breaker.ts";
 import { hasNotAnswered, type ImageAnswer } from "../../upstreams/image-endpoint.ts";
-import { judgePicture, LARGEST_MEGAPIXELS, type Judged } from "./decoding.ts";
-import type { PictureCache } from "./picture-cache.ts";
-import { createSilentHosts } from "./silent-hosts.ts";
+import { judgePicture, LARGEST_MEGAPIXELS, type Judged } from "./decoding.service.ts";
+import type { PictureCache } from "./picture-cache.store.ts";
 
 /**
  * A picture as its host sent it, now or when it was cached, or the reason why there is none. `mayPass`: a retry may
- * succeed. `isSilent`: the host didn't respond.
+ * succeed. `hasNotAnswered`: the host didn't respond.
  */
 export type Original =
   | { kind: "picture"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
-  | { kind: "none"; message: string; mayPass: boolean; isSilent?: boolean; cause?: unknown };
+  | { kind: "none"; message: string; mayPass: boolean; hasNotAnswered?: boolean; cause?: unknown };
 
 export type Asker = { viewerId: string } | "background";
 
@@ -42,7 +42,7 @@ const BACKGROUND_AT_ONCE = 2;
 export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsParts) {
   const finding = createSingleFlight<Original>();
   const fetching = createSingleFlight<Original>();
-  const silentHosts = createSilentHosts(now);
+  const breaker = createHostBreaker(now);
   const forPeople = createLimitPerKey(PEOPLES_AT_ONCE, A_PERSONS_AT_ONCE);
   const inBackground = pLimit(BACKGROUND_AT_ONCE);
 
@@ -57,10 +57,12 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
 
   async function ask(url: string, who: string): Promise<Original> {
     const host = URL.canParse(url) ? new URL(url).host : "";
-    if (!silentHosts.mayAsk(who, host)) return silent(host);
+    // Per viewer, so that one viewer's hanging pictures don't pause the host for the others.
+    const admission = breaker.admit(`${who} ${host}`);
+    if (!admission) return paused(host);
     // Concurrent requests share one fetch. The picture may have been cached while this request waited.
     const original = await fetching.run(url, async () => (await findLargestKept(url)) ?? fetchLargest(url));
-    silentHosts.note(who, host, original.kind === "picture" || original.isSilent !== true);
+    breaker.report(`${who} ${host}`, admission, original.kind === "picture" || original.hasNotAnswered !== true);
     return original;
   }
 
@@ -93,7 +95,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
     const answer = await fetchImage(address);
     if (answer.kind !== "image") {
       const mayPass = answer.kind === "timed_out" || answer.kind === "unavailable";
-      return { kind: "none", message: answer.message, mayPass, isSilent: hasNotAnswered(answer), cause: answer };
+      return { kind: "none", message: answer.message, mayPass, hasNotAnswered: hasNotAnswered(answer), cause: answer };
     }
     const original = originalOf(answer.bytes, address, await judgePicture(answer.bytes));
     if (original.kind === "picture" && isFinal()) await cache.keep(nameOf(address), answer.bytes);
@@ -117,8 +119,8 @@ function none(message: string, cause?: unknown): Original {
   return { kind: "none", message, mayPass: false, cause };
 }
 
-function silent(host: string): Original {
-  const message = `${host} does not respond. It will be tried again in a minute`;
+function paused(host: string): Original {
+  const message = `${host} does not respond. It will be tried again later`;
   return { kind: "none", message, mayPass: true, cause: { kind: "unavailable", message } satisfies ImageAnswer };
 }
 

@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
-import { webAddress } from "./listings/listing-text.ts";
-import { picturesInOrder } from "./pictures-in-order.ts";
-import type { Table, TableColumn } from "./table.ts";
-import * as xml from "./workbook-xml.ts";
-import { zipFile, type ZipEntry } from "./zip-file.ts";
+import { webAddress } from "./listings/listing-text.rules.ts";
+import { picturesInOrder } from "./pictures-in-order.service.ts";
+import type { Table, TableColumn } from "./table.file.ts";
+import * as xml from "./workbook-xml.file.ts";
+import { zipFile, type ZipEntry } from "./zip.file.ts";
 
 /** A small JPEG picture with its size in pixels. All spreadsheet programs support JPEG. */
 export type Thumbnail = { bytes: Buffer; width: number; height: number };

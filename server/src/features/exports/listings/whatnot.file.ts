@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { shopTable, type Table } from "../table.ts";
-import { cardKindOf, type CardKind } from "./card-kind.ts";
-import { askingPriceOf, descriptionOf, pictureUrls, skuOf, titleOf } from "./listing-text.ts";
+import { shopTable, type Table } from "../table.file.ts";
+import { cardKindOf, type CardKind } from "./card-kind.rules.ts";
+import { askingPriceOf, descriptionOf, pictureUrls, skuOf, titleOf } from "./listing-text.rules.ts";
 import columns from "./whatnot-columns.json" with { type: "json" };
 
 const LONGEST_TITLE = 80;

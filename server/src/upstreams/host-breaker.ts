@@ -1,0 +1,33 @@
+import { admit, gateOf, next, UNUSED, type EndpointRecord } from "./breaker-rules.ts";
+
+/** After this time, another request may replace a probe that has not reported. */
+const PROBE_LEASE_MS = 60_000;
+
+/**
+ * Applies the circuit breaker's rules to the hosts of pictures. Its records are kept in memory: there are many hosts,
+ * no quota is counted, and a restart may try a host again.
+ */
+export function createHostBreaker(now: () => Date) {
+  const records = new Map<string, EndpointRecord>();
+
+  return {
+    /** Admits a request to a host, or returns null while the host is paused. Every admission must be reported. */
+    admit(host: string): { isProbe: boolean } | null {
+      const record = records.get(host);
+      if (!record) return { isProbe: false };
+      const { kind } = gateOf(record, undefined, { at: now(), patienceMs: PROBE_LEASE_MS }, now());
+      if (kind !== "open" && kind !== "due") return null;
+      const admitted = admit(record, undefined, { probeLeaseMs: PROBE_LEASE_MS }, now());
+      records.set(host, admitted.record);
+      return admitted;
+    },
+
+    report(host: string, { isProbe }: { isProbe: boolean }, hasAnswered: boolean): void {
+      if (hasAnswered) records.delete(host);
+      else {
+        const failure = { kind: "fails", code: "unavailable", message: "", isProbe, refund: 0 } as const;
+        records.set(host, next(records.get(host) ?? UNUSED, failure, undefined, now()));
+      }
+    },
+  };
+}
