@@ -1,3 +1,4 @@
+import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { shopTable, type Table } from "../table.file.ts";
 import { cardKindOf, type CardKind } from "./card-kind.rules.ts";
@@ -37,7 +38,7 @@ function listingOf(row: ResultRow): Record<string, string> {
     "*Title": titleOf(row, LONGEST_TITLE),
     "*ConditionID": GRADED,
     "CD:Professional Grader - (ID: 27501)": graderCell(row.gradingCompany),
-    "CD:Grade - (ID: 27502)": gradeCell(row.grade),
+    "CD:Grade - (ID: 27502)": row.brand === AUTOGRAPH_BRAND ? "" : gradeCell(row.grade),
     "CDA:Certification Number - (ID: 27503)": row.certNumber.slice(0, LONGEST_CERT),
     ...specificsOf(row, kind),
     PicURL: pictureUrls(row).join("|"),

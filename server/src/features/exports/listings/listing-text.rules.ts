@@ -1,3 +1,4 @@
+import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
@@ -38,9 +39,15 @@ export function gradeInTitle(grade: string | null): string {
   return PLAIN_GRADE_WORDS.has(message) ? String(number) : printed;
 }
 
+/** Names who graded what how, such as "PSA 8" or "PSA/DNA Autograph 10". */
+export function gradedAs({ gradingCompany, brand }: ResultRow, grade: string): string {
+  const grader = brand === AUTOGRAPH_BRAND ? `${AUTOGRAPH_BRAND} Autograph` : gradingCompany;
+  return [grader, grade].filter(Boolean).join(" ");
+}
+
 /** Builds a title such as "1960 TOPPS #72 TIGERS TEAM PSA 8". If it is too long, cuts the name before the grade. */
 export function titleOf(row: ResultRow, length: number): string {
-  const graded = cutAtWord([row.gradingCompany, gradeInTitle(row.grade)].filter(Boolean).join(" "), length);
+  const graded = cutAtWord(gradedAs(row, gradeInTitle(row.grade)), length);
   // Remove leading characters that start a formula. Otherwise the CSV writer puts an apostrophe before the title.
   const name = valueOf(row.itemName).replace(/^['=+\-@\uff1d\uff0b\uff0d\uff20\s]+/, "");
   return [cutAtWord(name, Math.max(0, length - graded.length - 1)), graded].filter(Boolean).join(" ");
@@ -48,8 +55,11 @@ export function titleOf(row: ResultRow, length: number): string {
 
 /** Builds a description of three sentences: the item, the grade and the cert. */
 export function descriptionOf(row: ResultRow): string {
-  const graded = [row.gradingCompany, valueOf(row.grade)].filter(Boolean).join(" ");
-  const sentences = [valueOf(row.itemName), `Graded ${graded}`, `Certificate ${row.certNumber}`];
+  const sentences = [
+    valueOf(row.itemName),
+    `Graded ${gradedAs(row, valueOf(row.grade))}`,
+    `Certificate ${row.certNumber}`,
+  ];
   return sentences
     .filter(Boolean)
     .map((sentence) => `${sentence}.`)

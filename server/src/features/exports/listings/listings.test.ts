@@ -96,6 +96,11 @@ describe("a listing's text", () => {
     expect(title.length).toBeLessThanOrEqual(80);
   });
 
+  it("says that a grade is an autograph's", () => {
+    const autograph = { ...row, itemName: "BASEBALL", brand: "PSA/DNA", grade: "10" };
+    expect(titleOf(autograph, 80)).toBe("BASEBALL PSA/DNA Autograph 10");
+  });
+
   it.each([72, 76, 77, 90])("fits the title beside a grade of %i letters", (length) => {
     const title = titleOf({ ...row, grade: "G".repeat(length) }, 80);
     expect(title).toMatch(/PSA/);

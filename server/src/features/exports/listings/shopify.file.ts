@@ -5,6 +5,7 @@ import {
   asHtml,
   askingPriceOf,
   descriptionOf,
+  gradedAs,
   gradeInTitle,
   pictureUrls,
   skuOf,
@@ -73,7 +74,11 @@ function productOf(row: ResultRow, picture: string): Record<string, string> {
 
 /** Removes commas from tags, because Shopify uses them as separators. */
 function tagsOf(row: ResultRow): string {
-  const graded = `${row.gradingCompany} ${gradeInTitle(row.grade)}`.trim();
-  const tags = [row.gradingCompany, graded, cardKindOf(row)?.name ?? "", valueOf(row.year)];
+  const tags = [
+    row.gradingCompany,
+    gradedAs(row, gradeInTitle(row.grade)),
+    cardKindOf(row)?.name ?? "",
+    valueOf(row.year),
+  ];
   return [...new Set(tags.map((tag) => tag.replaceAll(",", " ")))].filter(Boolean).join(", ");
 }
