@@ -49,7 +49,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     await expect(screen.planLine("Duplicates")).toHaveText("Duplicates1 row · looked up once");
     await expect(screen.planLine("Time")).toHaveText("Timeless than a minute");
     await screen.planLine("To fix").click();
-    const reason = page.getByRole("dialog", { name: "Damaged: 3" });
+    const reason = page.getByRole("dialog", { name: "To fix: 3" });
     await expect(reason).toContainText("Unsupported grading company: BGS");
     await page.keyboard.press("Escape");
     await expect(reason).toBeHidden();

@@ -45,7 +45,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await expect(signedIn.getByText("Selected: box.test-data.xlsx · 5 rows")).toBeVisible();
     await expect(signedIn.getByRole("dialog")).toHaveCount(0);
     await screen.planLine("To fix").click();
-    const damaged = signedIn.getByRole("dialog", { name: "Damaged: 1" });
+    const damaged = signedIn.getByRole("dialog", { name: "To fix: 1" });
     await expect(damaged.getByRole("row").nth(1)).toContainText(
       /^line 81\.23457E\+16.*digits are lost.*Format the column/,
     );

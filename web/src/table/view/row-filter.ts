@@ -40,7 +40,7 @@ export const FILTER_LABELS: Record<RowFilter, string> = {
   sources_disagree: "Sources disagree",
   not_found: "Not found",
   outage: "Outages",
-  damaged: "Damaged numbers",
+  damaged: "To fix",
   needs_admin: "Needs an administrator",
   waiting: "Waiting",
 };
