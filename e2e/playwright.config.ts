@@ -43,7 +43,7 @@ const OWN_PRODUCTS: { name: string; files: string[]; use: Partial<ProductSetting
   { name: "screens", files: ["screens", "survival"], use: { hasDrawnPictures: process.env["TAKE_SCREENS"] === "1" } },
   {
     name: "small-quota",
-    files: ["admin-sources", "causes", "plan", "waits"],
+    files: ["admin-sources", "causes", "plan", "waits", "walls"],
     // The journeys use up this quota. The pace makes a plan of minutes. causes.spec needs a cert that fails only once.
     use: { settings: { PSA_DAILY_QUOTA: "8", CARD_DELAY_MS: "100" } },
   },

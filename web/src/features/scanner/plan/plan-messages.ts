@@ -1,5 +1,5 @@
 import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
-import { formatClock, formatSince } from "@slabdesk/contract/certs/dates.ts";
+import { formatClock, formatDay, formatSince } from "@slabdesk/contract/certs/dates.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { PRICE_SOURCE_NAMES, type PricePlan } from "@slabdesk/contract/api/prices.ts";
 import { LOW_QUOTA } from "@slabdesk/contract/api/quota.ts";
@@ -44,14 +44,12 @@ function unaskedMessage(company: Company, { notConfigured, waits, walls }: ScanP
   return waits.some((wait) => wait.company === company) ? "all wait" : "no calls";
 }
 
-const DAY = new Intl.DateTimeFormat("en-US", { dateStyle: "medium" });
-
 /** "If PSA allows 100 calls a day, 100 of 110 cards finish today and the rest by Nov 24, 2026". */
 export function limitMessage({ perDay, cards, today, byPage, endsAt }: ScanPlan["ifLimited"][number]): string {
   const condition = `If PSA allows ${many(perDay, "call")} a day`;
   const first = `${count(today)} of ${many(cards, "card")} ${today === 1 ? "finishes" : "finish"} today`;
   if (byPage > 0) return `${condition}, ${first} and ${many(byPage, "is", "are")} looked up on PSA's website`;
-  return `${condition}, ${first} and the rest ${endsAt === null ? "later" : `by ${DAY.format(new Date(endsAt))}`}`;
+  return `${condition}, ${first} and the rest ${endsAt === null ? "later" : `by ${formatDay(endsAt)}`}`;
 }
 
 /** Rows that repeat an earlier certificate. They cost nothing, whether it is cached or looked up. */
