@@ -97,7 +97,9 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
   await expect(station.panel).toContainText(/starts a session of its own\. box\.csv.* goes on meanwhile/);
 
   await test.step("three slabs, faster than the server answers", async () => {
-    const start = page.waitForRequest((request) => request.method() === "POST" && /scan-sessions$/.test(request.url()));
+    const start = page.waitForRequest(
+      (request) => request.method() === "POST" && request.url().endsWith("/scan-sessions"),
+    );
     await station.scan("98174651");
     expect((await start).headers()).toHaveProperty("user-id");
     await station.scan("https://www.cgccards.com/certlookup/4135876101/9.5/");
