@@ -98,7 +98,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
 
   await test.step("three slabs, faster than the server answers", async () => {
     const start = page.waitForRequest(
-      (request) => request.method() === "POST" && request.url().endsWith("scan-sessions"),
+      (request) => request.method() === "POST" && request.url().endsWith("/scan-sessions"),
     );
     await station.scan("98174651");
     expect((await start).headers()).toHaveProperty("user-id");
