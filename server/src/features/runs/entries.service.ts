@@ -3,6 +3,7 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts";
+import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { assembleCard, foldText, NO_PICTURES, withNumberSign } from "../../graders/card-text.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
@@ -26,7 +27,6 @@ export type EntriesParts = AskingPrices & {
 const NO_NUMBER = "Correct the company and the cert number of this row first";
 const NOT_ENTERABLE = "Only a card that failed, waits or was found without a name can be entered by hand";
 const NO_ENTRY = "This row's card was not entered by hand";
-const DAY = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 
 /** Cards that people enter by hand, because no grader's service answered. */
 export function createEntriesService({ db, now, activity, certs, sessions, jobs, pricing }: EntriesParts) {
@@ -52,7 +52,7 @@ export function createEntriesService({ db, now, activity, certs, sessions, jobs,
       if (company === null || isInvalid) throw new HttpError(409, "conflict", NO_NUMBER);
       const at = now();
       const entry: Entry = { by: viewer.fullName, at: at.toISOString(), card: typed };
-      const notes = `Entered by hand by ${entry.by} on ${DAY.format(at)}`;
+      const notes = `Entered by hand by ${entry.by} on ${formatUtcDay(at)}`;
       const card = cardOf(company, row.cert_number, entry);
       const done = await changeSession(db, row.session_id, async (locked) => {
         const saved = await saveEntry(locked, row.id, { card, notes, entry });
