@@ -52,7 +52,7 @@ export function createEntriesService({ db, now, activity, certs, sessions, jobs,
       if (company === null || isInvalid) throw new HttpError(409, "conflict", NO_NUMBER);
       const at = now();
       const entry: Entry = { by: viewer.fullName, at: at.toISOString(), card: typed };
-      const notes = `Entered by hand by ${entry.by} on ${formatUtcDay(at)}`;
+      const notes = `Entered by hand by ${entry.by} on ${formatUtcDay(entry.at)}`;
       const card = cardOf(company, row.cert_number, entry);
       const done = await changeSession(db, row.session_id, async (locked) => {
         const saved = await saveEntry(locked, row.id, { card, notes, entry });
