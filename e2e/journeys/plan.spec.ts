@@ -115,7 +115,7 @@ test("a user sees minutes and calls, and a note in place of the quota", async ({
   const screen = new Screen(page);
   await screen.chooseSheet(sheetFile("large.csv", [...freshPsaRows(1), ...freshTagRows(1_200)]));
   await expect(screen.planNumber("to look up")).toHaveText("1,201");
-  await expect(screen.planLine("Time")).toHaveText(/^Timeabout \d+ min · ends about \d\d:\d\d( tomorrow)?$/);
+  await expect(screen.planLine("Time")).toHaveText(/^Timeabout \d+ min · ends about \d+:\d\d [AP]M( tomorrow)?$/);
   await expect(screen.planLine("TAG")).toHaveText("TAG1,200 cards · 1,200 API calls");
   await expect(screen.planLine("PSA")).toHaveText("PSA1 card · 2 API calls");
   await expect(screen.quota).toHaveCount(0);
