@@ -22,7 +22,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
   await expect(screen.quota).toContainText("Daily limit 8 (not confirmed by PSA yet)");
   await expect(screen.quota).toContainText("Used today 0");
   await expect(screen.quota).toContainText("Last reset no calls yet");
-  await expect(screen.quota).toContainText(/Last checked \d\d:\d\d:\d\d/);
+  await expect(screen.quota).toContainText(/Last checked \d+:\d\d:\d\d [AP]M/);
   await expect(screen.quota.getByRole("button", { name: "Refresh Quota" })).toBeDisabled();
 
   const psa = freshPsaRows(2);
