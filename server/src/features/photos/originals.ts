@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import { isOwnPhoto, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
-import { createLimitPerKey } from "../../concurrency/limit-per-key.ts";
+import { createShares } from "../../concurrency/shares.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { hasNotAnswered, type ImageAnswer } from "../../upstreams/image-endpoint.ts";
 import { judgePicture, LARGEST_MEGAPIXELS, type Judged } from "./decoding.ts";
@@ -43,7 +43,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   const finding = createSingleFlight<Original>();
   const fetching = createSingleFlight<Original>();
   const silentHosts = createSilentHosts(now);
-  const forPeople = createLimitPerKey(PEOPLES_AT_ONCE, A_PERSONS_AT_ONCE);
+  const forPeople = createShares({ total: PEOPLES_AT_ONCE, each: A_PERSONS_AT_ONCE });
   const inBackground = pLimit(BACKGROUND_AT_ONCE);
 
   async function find(url: string, asker: Asker): Promise<Original> {
@@ -52,7 +52,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
     if (kept) return kept;
     return asker === "background"
       ? inBackground(() => ask(url, asker))
-      : forPeople(asker.viewerId, () => ask(url, asker.viewerId));
+      : forPeople.run(asker.viewerId, () => ask(url, asker.viewerId));
   }
 
   async function ask(url: string, who: string): Promise<Original> {

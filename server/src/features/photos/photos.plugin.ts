@@ -39,7 +39,7 @@ export function photosFeature(
       db,
       publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
     }),
-    plugin: registerAll(imagesRoutes(images, ownPhotos), ownPhotosRoutes(ownPhotos)),
+    plugin: registerAll(imagesRoutes(images, ownPhotos), ownPhotosRoutes(ownPhotos, intervals.slowBodyMs)),
     work: () => workImageComparisons({ db, jobs, images, closing: upstreams.lanes.closing }),
     fetchLatePictures: () =>
       workLatePictures({ db, jobs, certs, report }, intervals.latePicturesMs, upstreams.lanes.closing),

@@ -23,7 +23,7 @@ export function runsFeature(context: Context, others: { certs: CertsService; pri
     uploads,
     reruns: runs,
     plugin: registerAll(
-      uploadsRoutes(uploads),
+      uploadsRoutes(uploads, context.sheets),
       entriesRoutes(sessions, createEntriesService(running)),
       runsRoutes({
         sessions,
