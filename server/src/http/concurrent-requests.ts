@@ -7,7 +7,10 @@ import { leftSignal } from "./left-signal.ts";
 const BUSY = "The server is busy with other people's requests. Please try again in a moment";
 
 /** The refusals of `createShares` as answers: 429 with this message for the person's own requests, else 503. */
-export function refusalOf(ownMessage: string, retryAfterS = 5): (filledBy: "own requests" | "all requests") => HttpError {
+export function refusalOf(
+  ownMessage: string,
+  retryAfterS = 5,
+): (filledBy: "own requests" | "all requests") => HttpError {
   const headers = { "retry-after": String(retryAfterS) };
   return (filledBy) =>
     filledBy === "own requests"

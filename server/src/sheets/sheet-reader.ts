@@ -76,9 +76,7 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
      */
     async read(person: string, upload: Upload, gone: AbortSignal): Promise<object> {
       const isSmall = upload.bytes.byteLength <= READ_AT_ONCE_BYTES;
-      const reading = isSmall
-        ? readUpload(upload)
-        : await shares.run(person, () => readInThread(upload, gone), gone);
+      const reading = isSmall ? readUpload(upload) : await shares.run(person, () => readInThread(upload, gone), gone);
       if (reading.kind === "read") return { ...reading.head, rows: reading.rows };
       if (reading.kind === "invalid") throw invalidRequest(reading.fields);
       throw new HttpError(400, "bad_request", reading.message);

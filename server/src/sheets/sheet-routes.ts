@@ -41,7 +41,8 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
     route(signedIn: Guard, wanted: Upload["wanted"]) {
       const readBody: Guard = async (request, reply) => {
         const { body: bytes } = request;
-        if (!Buffer.isBuffer(bytes)) throw new HttpError(415, "unsupported_media_type", "This content type is not accepted here");
+        if (!Buffer.isBuffer(bytes))
+          throw new HttpError(415, "unsupported_media_type", "This content type is not accepted here");
         const upload = { bytes, isCsv: isCsv(request), query: request.query, wanted };
         request.body = await reader.read(viewerOf(request).id, upload, leftSignal(reply));
       };

@@ -16,7 +16,7 @@ if (!port) throw new Error("This module runs in a worker thread");
 let slices = slicesOf<UploadedRows[number]>([], charactersIn);
 
 port.on("message", (message: ToSheetWorker) => {
-  port.postMessage((message === "next" ? slices.next().value ?? null : begin(message)) satisfies FromSheetWorker);
+  port.postMessage((message === "next" ? (slices.next().value ?? null) : begin(message)) satisfies FromSheetWorker);
 });
 
 function begin(upload: Upload): UploadReading {

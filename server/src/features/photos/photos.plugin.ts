@@ -32,7 +32,13 @@ export function photosFeature(
     if (!isClosing) await askToLookAgain(db, jobs, row);
   };
   const images = createImagesService({ sessions, originals, cache, cameLate });
-  const ownPhotos = createOwnPhotosService({ db, activity, sessions, images });
+  const ownPhotos = createOwnPhotosService({
+    db,
+    activity,
+    sessions,
+    images,
+    photosMbPerPerson: config.PHOTOS_MB_PER_PERSON,
+  });
   return {
     images,
     exportedPhotos: createExportedPhotosService({

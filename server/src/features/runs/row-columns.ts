@@ -102,16 +102,20 @@ export function judgeRows(rows: readonly UploadedRow[], options: JudgeOptions): 
   return rows.map(createRowJudge(options));
 }
 
-/** Validates the rows of a large sheet with pauses, in which other requests run. */
-export async function judgeRowsInTurns(rows: readonly UploadedRow[], options: JudgeOptions): Promise<NewRow[]> {
+/** Validates the rows of a large sheet, and measures them, with pauses in which other requests run. */
+export async function judgeSheet(rows: readonly UploadedRow[], options: JudgeOptions): Promise<JudgedSheet> {
   const judge = createRowJudge(options);
   const judged: NewRow[] = [];
+  let bytes = 0;
   for (const slice of slicesOf(rows, charactersIn)) {
     await setImmediate();
     judged.push(...slice.map(judge));
+    bytes += charactersIn(slice);
   }
-  return judged;
+  return { rows: judged, bytes };
 }
+
+export type JudgedSheet = { rows: NewRow[]; bytes: number };
 
 function createRowJudge(options: JudgeOptions): (row: UploadedRow) => NewRow {
   const jobIds = new Map<string, string>();

@@ -12,10 +12,10 @@ import { addProcessed, addScan, findSessionByKey, insertSession } from "../sessi
 import { countOfCards } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
-import { judgeRowsInTurns, type NewRow } from "./row-columns.ts";
+import { judgeSheet, type JudgedSheet } from "./row-columns.ts";
 import { showSession, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
 import { fillCachedRows, listCached, type CertKey } from "./filled-rows.repo.ts";
-import { lookupJobsOf, termsOf, type RunningParts } from "./row-transactions.service.ts";
+import { demandRoom, lookupJobsOf, termsOf, type RunningParts } from "./row-transactions.service.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
 export type UploadsService = ReturnType<typeof createUploadsService>;
@@ -43,7 +43,7 @@ export function createUploadsService(parts: UploadsParts) {
       idempotencyKey: string | null,
     ): Promise<{ session: ScanSession; created: boolean }> {
       const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(scan) };
-      const judged = await judgeRowsInTurns(scan.rows, scan);
+      const judged = await judgeSheet(scan.rows, scan);
       const stored = await db.transaction().execute((trx) => store(parts, trx, viewer, { scan, judged, request }));
       if (stored === null) return { session: await findEarlier(db, viewer, request), created: false };
 
@@ -76,7 +76,7 @@ async function store(
   parts: UploadsParts,
   trx: DatabaseTransaction,
   viewer: Viewer,
-  { scan, judged, request }: { scan: NewScan; judged: NewRow[]; request: KeyedRequest | null },
+  { scan, judged, request }: { scan: NewScan; judged: JudgedSheet; request: KeyedRequest | null },
 ): Promise<{ sessionId: string; completed: boolean } | null> {
   const { jobs, pricing, now } = parts;
   const locked = await insertSession(trx, {
@@ -95,14 +95,15 @@ async function store(
   });
   if (!locked) return null;
   const { sessionId } = locked;
-  await rows.insertRows(locked, viewer.id, judged);
+  await demandRoom(locked, judged.bytes, parts.sheetsMbPerPerson);
+  await rows.insertRows(locked, viewer.id, judged.rows);
   const filled = scan.reuseKnown ? await fillCachedRows(locked, termsOf(parts, scan.mode)) : 0;
   await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(locked)));
   const asking = { ...locked, rows: "all" as const, again: false };
   const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
   await addScan(trx, viewer.id);
-  const settled = filled + judged.filter((row) => row.status === "error").length;
+  const settled = filled + judged.rows.filter((row) => row.status === "error").length;
   const { completed } = await addProcessed(locked, { ...tally, rows: settled });
   return { sessionId, completed };
 }

@@ -13,7 +13,7 @@ import type { App } from "../../http/app-instance.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { holdPlace, refusalOf } from "../../http/concurrent-requests.ts";
 import { admin, signedIn, viewerOf } from "../../http/guards.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { noSuchThing } from "../../http/http-error.ts";
 import { byId, errors, onSession, signedInRoute } from "../../http/route-schemas.ts";
 import type { DeletionService } from "./deletion.service.ts";
 import type { SessionEvents } from "./sessions.events.ts";
