@@ -63,4 +63,4 @@ function isCsv({ headers }: FastifyRequest): boolean {
 }
 
 const validateAllButBody: typeof validatorCompiler = (route) =>
-  route.httpPart === "body" ? (value) => ({ value }) : validatorCompiler(route);
+  route.httpPart === "body" ? (value: unknown) => ({ value }) : validatorCompiler(route);
