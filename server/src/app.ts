@@ -112,7 +112,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
         await Promise.all([upstreams.lanes.close(), jobs.stop(LAST_CARD_MS), loops, photos.close()]);
         certs.close();
         pricing.close();
-        await upstreams.close();
+        await Promise.all([upstreams.close(), context.sheets.close()]);
       } finally {
         await activity.written();
       }

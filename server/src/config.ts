@@ -137,6 +137,8 @@ const settings = z.object({
     )
     .optional(),
   IMAGE_CACHE_MB: wholeNumber(1, 100_000_000, 5000),
+  SHEETS_MB_PER_PERSON: wholeNumber(1, 100_000_000, 10_000),
+  PHOTOS_MB_PER_PERSON: wholeNumber(1, 100_000_000, 20_000),
   CARD_DELAY_MS: wholeNumber(0, 600_000, 5000),
   PRICING_DELAY_MS: wholeNumber(0, 600_000, 2500),
   LANE_CONCURRENCY: laneConcurrency.default(ONE_AT_A_TIME),

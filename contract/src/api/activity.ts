@@ -42,17 +42,24 @@ export const BROWSER_ACTIVITY_TYPES = [
 ] as const satisfies readonly ActivityType[];
 
 const METADATA_KEYS_AT_MOST = 20;
+/** What one person's browser may log: entries per minute, and the characters of an entry as JSON. */
+export const ACTIVITIES_PER_MINUTE = 60;
+const LONGEST_ACTIVITY = 2_000;
 
-export const newActivitySchema = z.object({
-  activityType: z.enum(BROWSER_ACTIVITY_TYPES),
-  description: z.string().trim().min(1).max(500),
-  metadata: z
-    .record(z.string().max(100), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]))
-    .refine((metadata) => Object.keys(metadata).length <= METADATA_KEYS_AT_MOST, {
-      error: `must have at most ${METADATA_KEYS_AT_MOST} entries`,
-    })
-    .default({}),
-});
+export const newActivitySchema = z
+  .object({
+    activityType: z.enum(BROWSER_ACTIVITY_TYPES),
+    description: z.string().trim().min(1).max(500),
+    metadata: z
+      .record(z.string().max(100), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]))
+      .refine((metadata) => Object.keys(metadata).length <= METADATA_KEYS_AT_MOST, {
+        error: `must have at most ${METADATA_KEYS_AT_MOST} entries`,
+      })
+      .default({}),
+  })
+  .refine((activity) => JSON.stringify(activity).length <= LONGEST_ACTIVITY, {
+    error: `must have at most ${LONGEST_ACTIVITY} characters. Shorten the description or the metadata`,
+  });
 export type NewActivity = z.input<typeof newActivitySchema>;
 
 const dayText = z.iso.date();

@@ -89,6 +89,7 @@ export type Schema = {
     header: Json<string[]>;
     delimiter: Generated<Delimiter>;
     total_cards: number;
+    sheet_bytes: Generated<number>;
     processed_cards: Generated<number>;
     processing_mode: Mode;
     include_pricing: boolean;

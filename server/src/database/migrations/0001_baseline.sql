@@ -126,6 +126,8 @@ CREATE TABLE scan_sessions (
   header jsonb NOT NULL,
   delimiter text NOT NULL DEFAULT ',' CHECK (delimiter IN (',', ';', E'\t', '|')),
   total_cards integer NOT NULL,
+  -- About the size of the uploaded rows, for the quota per person.
+  sheet_bytes bigint NOT NULL DEFAULT 0,
   processed_cards integer NOT NULL DEFAULT 0,
   processing_mode text NOT NULL CHECK (processing_mode IN ('api-with-fallback', 'api', 'scraping')),
   include_pricing boolean NOT NULL,
