@@ -53,7 +53,7 @@ export function createSignInService(parts: SignInParts) {
     async signIn(credentials: { email: string; password: string }, caller: Caller): Promise<SignedIn> {
       const body = { ...credentials, email: credentials.email.toLowerCase() };
       const result = await attempt(body.email, caller.address, () => tryPassword(parts, body, caller));
-      const before = await service.findSession({ cookie: caller.cookie });
+      const before = await service.findSession({ cookie: caller.cookie }, false);
       if (before.kind === "session")
         await authSessions.endAuthSession(db, before.answer.user.id, before.answer.session.id);
       const user = await recordLogin(parts, result.user, caller.address);
@@ -72,7 +72,10 @@ export function createSignInService(parts: SignInParts) {
     },
 
     /** Finds the auth session of the credentials. If the user is deactivated, ends all of the user's sessions. */
-    async findSession(credentials: Credentials): Promise<Session | Exclude<ViewerAnswer, { kind: "viewer" }>> {
+    async findSession(
+      credentials: Credentials,
+      isUse = true,
+    ): Promise<Session | Exclude<ViewerAnswer, { kind: "viewer" }>> {
       if (!credentials.cookie && !credentials.authorization) return { kind: "nobody", cookies: [] };
       const { headers, response } = await auth.api.getSession({ headers: headersOf(credentials), returnHeaders: true });
       const cookies = headers.getSetCookie();
@@ -86,12 +89,12 @@ export function createSignInService(parts: SignInParts) {
         await authSessions.endAuthSession(db, user.id, response.session.id);
         return { kind: "nobody", cookies };
       }
-      await noteSeen(parts, response.session);
+      if (isUse) await noteSeen(parts, response.session);
       return { kind: "session", answer: { session: presentSession(response.session), user }, cookies };
     },
 
-    async resolveViewer(credentials: Credentials): Promise<ViewerAnswer> {
-      const session = await service.findSession(credentials);
+    async resolveViewer(credentials: Credentials, isUse?: boolean): Promise<ViewerAnswer> {
+      const session = await service.findSession(credentials, isUse);
       if (session.kind !== "session") return session;
       const { user, session: signIn } = session.answer;
       return { kind: "viewer", viewer: user, authSessionId: signIn.id, cookies: session.cookies };

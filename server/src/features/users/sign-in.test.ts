@@ -203,6 +203,8 @@ describe("an auth session", () => {
     const person = await server.addPerson();
     expect(await hoursLeft(person)).toBe(12);
     await ageOf(person, { created: "29 days", seen: "2 minutes" });
+    expect(await server.app.resolveViewer(person.headers, false)).toMatchObject({ kind: "viewer" });
+    expect(await hoursLeft(person)).toBeCloseTo(0.05);
     expect((await profile(person.headers)).statusCode).toBe(200);
     expect(await hoursLeft(person)).toBe(12);
     await ageOf(person, { created: "29 days 20 hours", seen: "2 minutes" });
