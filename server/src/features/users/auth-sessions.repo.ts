@@ -56,13 +56,13 @@ export async function endAuthSession(db: Database, userId: string, authSessionId
 
 const PER_PERSON_AT_MOST = 20;
 
-/** Ends a user's oldest auth sessions if there are more than allowed. The backend's scripts may have any number. */
-export async function endOldestAuthSessions(db: Database, userId: string): Promise<void> {
+/** Ends a user's least recently used auth sessions beyond the limit. The backend's scripts may have any number. */
+export async function endSurplusAuthSessions(db: Database, userId: string): Promise<void> {
   const kept = db
     .selectFrom("auth_sessions")
     .select("id")
     .where("user_id", "=", userId)
-    .orderBy("created_at", "desc")
+    .orderBy("updated_at", "desc")
     .orderBy("id")
     .limit(PER_PERSON_AT_MOST);
   const ended = await db

@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH, type Profile } from "@slabdesk/contract/api/people.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
-import { endOldestAuthSessions, type AuthSessionLimits } from "./auth-sessions.repo.ts";
+import { endSurplusAuthSessions, type AuthSessionLimits } from "./auth-sessions.repo.ts";
 import { hashingAdapter } from "./hashed-tokens.ts";
 import type { Passwords } from "./passwords.ts";
 import { parseRole, presentProfile } from "./users.repo.ts";
@@ -74,7 +74,7 @@ export function createAuth({ db, secret, config, limits, passwords, log }: AuthP
               data: { expiresAt: new Date(session.createdAt.getTime() + Math.min(limits.idleMs, limits.longestMs)) },
             };
           },
-          after: ({ userId }) => endOldestAuthSessions(db, userId),
+          after: ({ userId }) => endSurplusAuthSessions(db, userId),
         },
       },
     },
