@@ -102,6 +102,9 @@ const settings = z.object({
     .regex(/^postgres(?:ql)?:\/\//, "must be a URL like postgres://user:password@host/database")
     .optional(),
   SECRETS_KEY: secretsKey.optional(),
+  AUTH_SECRET: text.min(32, "must have at least 32 characters, as `openssl rand -base64 32` prints them").optional(),
+  SESSION_IDLE_HOURS: wholeNumber(1, 720, 12),
+  SESSION_MAX_DAYS: wholeNumber(1, 365, 30),
   ROLE: oneOf("all", "web", "worker").default("all"),
   ADMIN_EMAIL: z.string().regex(EMAIL_PATTERN, "must be an email address").default("admin@slabdesk.local"),
   ADMIN_PASSWORD: password,

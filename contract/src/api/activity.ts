@@ -27,6 +27,8 @@ export const ACTIVITY_TYPES = [
   "source_changed",
   "entry_saved",
   "entry_removed",
+  "login_failed",
+  "activity_exported",
 ] as const;
 export const activityTypeSchema = z.enum(ACTIVITY_TYPES);
 export type ActivityType = z.infer<typeof activityTypeSchema>;
@@ -37,7 +39,6 @@ export const BROWSER_ACTIVITY_TYPES = [
   "navigation",
   "csv_upload",
   "template_download",
-  "csv_download",
   "results_cleared",
 ] as const satisfies readonly ActivityType[];
 

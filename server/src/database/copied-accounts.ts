@@ -5,10 +5,11 @@ import type { Database } from "./connection.ts";
  * devices stay behind. Returns how many accounts were copied.
  */
 export async function copyAccounts(from: Database, to: Database): Promise<number> {
-  const profiles = await from.selectFrom("user_profiles").selectAll().execute();
+  const profiles = await from.selectFrom("user_profiles").selectAll().where("is_service", "=", false).execute();
   const accounts = await from.selectFrom("auth_accounts").selectAll().execute();
   return to.transaction().execute(async (transaction) => {
-    const present = await transaction.selectFrom("user_profiles").select("id").limit(1).execute();
+    const users = transaction.selectFrom("user_profiles").select("id").where("is_service", "=", false);
+    const present = await users.limit(1).execute();
     if (present.length > 0 || profiles.length === 0) return 0;
     const unused = { total_scans: 0, total_cards_processed: 0 };
     await transaction

@@ -52,11 +52,13 @@ export type Schema = {
     table_view: string | null;
     one_time_password: OneTimePassword | null;
     one_time_until: Time | null;
+    /** A profile that is no user (features/users/service-profiles.ts). */
+    is_service: Generated<boolean>;
   };
   auth_sessions: {
     id: string;
     user_id: string;
-    token: string;
+    token_hash: string;
     expires_at: Time;
     ip_address: string | null;
     user_agent: string | null;

@@ -17,7 +17,8 @@ export type ViewerAnswer =
   | { kind: "deactivated" };
 
 export type Credentials = { cookie?: string | undefined; authorization?: string | undefined };
-export type ResolveViewer = (credentials: Credentials) => Promise<ViewerAnswer>;
+/** Unless `isUse` is false, the auth session counts as used, which extends it. */
+export type ResolveViewer = (credentials: Credentials, isUse?: boolean) => Promise<ViewerAnswer>;
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -86,9 +87,12 @@ function failOpen(request: FastifyRequest, what: string): never {
   throw new Error(`${request.routeOptions.url ?? "This route"} reads its ${what} but lets anyone in`);
 }
 
-/** Checks whether the caller of a long-running request (an event stream) is still signed in and has kept their role. */
+/**
+ * Checks whether the caller of a long-running request (an event stream) is still signed in and has kept their role. An
+ * open page alone does not extend the auth session.
+ */
 export async function mayStillFollow(request: FastifyRequest): Promise<boolean> {
-  const answer = await request.server.resolveViewer(request.headers);
+  const answer = await request.server.resolveViewer(request.headers, false);
   if (answer.kind !== "viewer" || answer.viewer.mustChangePassword) return false;
   return answer.viewer.role === "admin" || viewerOf(request).role === "user";
 }

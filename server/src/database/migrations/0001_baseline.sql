@@ -23,8 +23,14 @@ CREATE TABLE user_profiles (
   image text,
   table_view text,
   one_time_password text CHECK (one_time_password IN ('given', 'used')),
-  one_time_until timestamptz
+  one_time_until timestamptz,
+  is_service boolean NOT NULL DEFAULT false
 );
+
+-- Not users (features/users/service-profiles.ts). Their emails can't be valid.
+INSERT INTO user_profiles (id, email, full_name, role, is_active, is_service) VALUES
+  ('backend-service', 'backend', 'Backend service', 'admin', true, true),
+  ('unknown-account', 'unknown', 'Unknown account', 'user', false, true);
 
 CREATE FUNCTION note_profile_update() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -37,7 +43,7 @@ CREATE TRIGGER note_profile_update BEFORE UPDATE ON user_profiles
 CREATE TABLE auth_sessions (
   id text PRIMARY KEY,
   user_id text NOT NULL REFERENCES user_profiles (id) ON DELETE CASCADE,
-  token text NOT NULL UNIQUE,
+  token_hash text NOT NULL UNIQUE,
   expires_at timestamptz NOT NULL,
   ip_address text,
   user_agent text,

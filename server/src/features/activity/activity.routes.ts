@@ -71,7 +71,10 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
         // A HEAD request would read the whole log and discard it.
         exposeHeadRoute: false,
       },
-      async (request, reply) => sendDownload(reply, await activity.exported(request.query)),
+      async (request, reply) => {
+        await activity.log(viewerOf(request).id, "activity_exported", "Exported the activity log", request.query);
+        return sendDownload(reply, await activity.exported(request.query));
+      },
     );
   };
 }

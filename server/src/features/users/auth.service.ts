@@ -5,6 +5,8 @@ import type { FastifyBaseLogger } from "fastify";
 import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH, type Profile } from "@slabdesk/contract/api/people.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
+import { endSurplusAuthSessions, type AuthSessionLimits } from "./auth-sessions.repo.ts";
+import { hashingAdapter } from "./hashed-tokens.ts";
 import type { Passwords } from "./passwords.rules.ts";
 import { parseRole, presentProfile } from "./users.repo.ts";
 
@@ -42,6 +44,7 @@ export type AuthParts = {
   db: Database;
   secret: string;
   config: Pick<Config, "PUBLIC_URL" | "PORT">;
+  limits: AuthSessionLimits;
   passwords: Passwords;
   log: FastifyBaseLogger;
 };
@@ -51,14 +54,14 @@ export type Auth = ReturnType<typeof createAuth>;
  * Configures better-auth on our tables, with email and password, and cookie and bearer sessions. Public sign-up is
  * disabled; the users service creates users. better-auth's own routes aren't mounted. PasswordLimiter limits sign-ins.
  */
-export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
+export function createAuth({ db, secret, config, limits, passwords, log }: AuthParts) {
   const baseURL = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   return betterAuth({
     ...TABLES,
     appName: "Slabdesk",
     baseURL,
     secret,
-    database: { db, type: "postgres", transaction: true },
+    database: hashingAdapter(db),
     trustedOrigins: [new URL(baseURL).origin],
     emailAndPassword: {
       enabled: true,
@@ -67,6 +70,8 @@ export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
       maxPasswordLength: MAX_PASSWORD_LENGTH,
       password: passwords,
     },
+    // The cookie lives as long as any auth session can. `noteSeen` extends the session itself with each use.
+    session: { ...TABLES.session, expiresIn: limits.longestMs / 1000, disableSessionRefresh: true },
     plugins: [bearer(), encodedEmails],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
@@ -87,7 +92,11 @@ export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
               .where("id", "=", session.userId)
               .executeTakeFirstOrThrow();
             if (!is_active) throw new APIError("FORBIDDEN", { code: DEACTIVATED_CODE, message: DEACTIVATED_MESSAGE });
+            return {
+              data: { expiresAt: new Date(session.createdAt.getTime() + Math.min(limits.idleMs, limits.longestMs)) },
+            };
           },
+          after: ({ userId }) => endSurplusAuthSessions(db, userId),
         },
       },
     },
@@ -116,7 +125,10 @@ const TABLES = {
   },
   session: {
     modelName: "auth_sessions",
-    fields: columnsOf("userId", "expiresAt", "ipAddress", "userAgent", "createdAt", "updatedAt"),
+    fields: {
+      token: "token_hash",
+      ...columnsOf("userId", "expiresAt", "ipAddress", "userAgent", "createdAt", "updatedAt"),
+    },
   },
   account: {
     modelName: "auth_accounts",

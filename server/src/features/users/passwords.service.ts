@@ -38,7 +38,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
     { currentPassword = "", newPassword }: PasswordChange,
   ): Promise<Attempt<Hashes>> {
     const before = await repo.findHash(db, viewer.id);
-    if (before === null) throw new Error(`${viewer.id} is signed in but has no password`);
+    if (before === null) throw new HttpError(403, "not_allowed", "The backend service has no password to change");
     const isKnown = viewer.mustChangePassword || (await passwords.verify({ hash: before, password: currentPassword }));
     if (!isKnown) return { wrong: true, value: refused("currentPassword", "The current password is wrong") };
     if (await passwords.verify({ hash: before, password: newPassword }))

@@ -79,5 +79,6 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 }
 
 function callerOf(request: FastifyRequest): Caller {
-  return { address: request.ip, userAgent: request.headers["user-agent"] };
+  const { cookie, "user-agent": userAgent } = request.headers;
+  return { address: request.ip, userAgent, cookie };
 }

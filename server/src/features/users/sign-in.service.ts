@@ -13,12 +13,14 @@ import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { ADDRESS_HEADER, DEACTIVATED_CODE, encodeEmail, profileOf, type Auth } from "./auth.service.ts";
 import * as authSessions from "./auth-sessions.repo.ts";
+import { logAttempts } from "./logged-attempts.ts";
 import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
+import { BACKEND_ID } from "./service-profiles.ts";
 import * as passwords from "./passwords.repo.ts";
 import * as repo from "./users.repo.ts";
 
-/** The address and user agent of a request's client. */
-export type Caller = { address: string; userAgent: string | undefined };
+/** The address, user agent and cookies of a request's client. */
+export type Caller = { address: string; userAgent: string | undefined; cookie: string | undefined };
 
 type PasswordAccepted = { token: string; user: Profile; headers: Headers };
 export type SignedIn = PasswordAccepted & CurrentAuthSession;
@@ -29,6 +31,7 @@ export type SignInParts = {
   auth: Auth;
   db: Database;
   limiter: PasswordLimiter;
+  limits: authSessions.AuthSessionLimits;
   activity: ActivityService;
   backendPassword: string | undefined;
   now: () => Date;
@@ -37,24 +40,28 @@ export type SignInParts = {
 
 export type SignInService = ReturnType<typeof createSignInService>;
 
-/** The account name under which the limiter counts wrong backend passwords. It can't be a valid email. */
+/** The email of the backend's profile, under which the limiter counts wrong backend passwords. */
 const BACKEND_ACCOUNT = "backend";
 const SEEN_EVERY_MS = 60_000;
 
 export function createSignInService(parts: SignInParts) {
-  const { auth, db, limiter, activity, backendPassword } = parts;
+  const { auth, db, limits, activity, backendPassword } = parts;
+  const attempt = logAttempts(parts);
   const service = {
     /**
      * Signs in with email and password. `headers` are better-auth's (cookie and bearer token). Marks a one-time
-     * password as used.
+     * password as used. Ends the auth session that this browser had before.
      *
      * @throws HttpError 401 for a wrong pair or a used or expired one-time password, 403 `deactivated`, 429 after too
      *   many wrong passwords or while too many sign-ins wait, 400 for an invalid email
      */
     async signIn(credentials: { email: string; password: string }, caller: Caller): Promise<SignedIn> {
       const body = { ...credentials, email: credentials.email.toLowerCase() };
-      const result = await limiter.attempt(body.email, caller.address, () => tryPassword(parts, body, caller));
-      const user = await recordLogin(parts, result.user);
+      const result = await attempt(body.email, caller.address, () => tryPassword(parts, body, caller));
+      const before = await service.findSession({ cookie: caller.cookie }, false);
+      if (before.kind === "session")
+        await authSessions.endAuthSession(db, before.answer.user.id, before.answer.session.id);
+      const user = await recordLogin(parts, result.user, caller.address);
       const { internalAdapter } = await auth.$context;
       const found = await internalAdapter.findSession(result.token);
       if (!found) throw notAdmitted("This sign-in was ended by an administrator. Please sign in again");
@@ -70,7 +77,10 @@ export function createSignInService(parts: SignInParts) {
     },
 
     /** Finds the auth session of the credentials. If the user is deactivated, ends all of the user's sessions. */
-    async findSession(credentials: Credentials): Promise<Session | Exclude<ViewerAnswer, { kind: "viewer" }>> {
+    async findSession(
+      credentials: Credentials,
+      isUse = true,
+    ): Promise<Session | Exclude<ViewerAnswer, { kind: "viewer" }>> {
       if (!credentials.cookie && !credentials.authorization) return { kind: "nobody", cookies: [] };
       const { headers, response } = await auth.api.getSession({ headers: headersOf(credentials), returnHeaders: true });
       const cookies = headers.getSetCookie();
@@ -80,36 +90,38 @@ export function createSignInService(parts: SignInParts) {
         await authSessions.endAuthSessions(db, user.id);
         return { kind: "deactivated" };
       }
-      await noteSeen(parts, response.session);
+      if (response.session.createdAt.getTime() + limits.longestMs <= parts.now().getTime()) {
+        await authSessions.endAuthSession(db, user.id, response.session.id);
+        return { kind: "nobody", cookies };
+      }
+      if (isUse) await noteSeen(parts, response.session);
       return { kind: "session", answer: { session: presentSession(response.session), user }, cookies };
     },
 
-    async resolveViewer(credentials: Credentials): Promise<ViewerAnswer> {
-      const session = await service.findSession(credentials);
+    async resolveViewer(credentials: Credentials, isUse?: boolean): Promise<ViewerAnswer> {
+      const session = await service.findSession(credentials, isUse);
       if (session.kind !== "session") return session;
       const { user, session: signIn } = session.answer;
       return { kind: "viewer", viewer: user, authSessionId: signIn.id, cookies: session.cookies };
     },
 
     /**
-     * Creates an auth session of the oldest active administrator for the backend password.
+     * Creates an auth session of the backend service for the backend password.
      *
-     * @throws HttpError 503 if no backend password is set or there is no such administrator, 401 for a wrong password,
-     *   429 after too many wrong passwords
+     * @throws HttpError 503 if no backend password is set, 401 for a wrong password, 429 after too many wrong passwords
      */
     async backendLogin(password: string, caller: Caller): Promise<{ token: string }> {
       if (backendPassword === undefined) {
         throw new HttpError(503, "not_configured", "Backend login is not set up. Set BACKEND_PASSWORD to use it");
       }
-      await limiter.attempt(BACKEND_ACCOUNT, caller.address, async () => {
+      await attempt(BACKEND_ACCOUNT, caller.address, async () => {
         const wrong = !isSame(password, backendPassword);
         return { wrong, value: wrong ? notAdmitted("Invalid password") : null };
       });
-      const admin = await repo.findOldestActiveAdmin(db);
-      if (!admin) throw new HttpError(503, "not_configured", "There is no active administrator to sign in as");
       const { internalAdapter } = await auth.$context;
       const device = { ipAddress: caller.address, userAgent: caller.userAgent ?? "" };
-      const { token } = await internalAdapter.createSession(admin.id, false, device);
+      const { token } = await internalAdapter.createSession(BACKEND_ID, false, device);
+      await activity.log(BACKEND_ID, "login", "Signed in with the backend password", { address: caller.address });
       return { token };
     },
   };
@@ -179,20 +191,20 @@ const notAdmitted = (message: string) => new HttpError(401, "unauthorized", mess
 
 /** Records that the auth session is in use, at most once a minute. Logs failures; never throws. */
 async function noteSeen(
-  { db, now, log }: SignInParts,
+  { db, limits, now, log }: SignInParts,
   { id, updatedAt }: { id: string; updatedAt: Date },
 ): Promise<void> {
   if (now().getTime() - updatedAt.getTime() < SEEN_EVERY_MS) return;
   try {
-    await authSessions.noteSeen(db, id);
+    await authSessions.noteSeen(db, id, limits);
   } catch (error) {
     log.error({ err: error }, "Failed to update an auth session's last use");
   }
 }
 
 /** Stores the time of the last login. Logs failures, so that the sign-in still succeeds. */
-async function recordLogin({ db, activity, now, log }: SignInParts, user: Profile): Promise<Profile> {
-  await activity.log(user.id, "login", "User logged in successfully");
+async function recordLogin({ db, activity, now, log }: SignInParts, user: Profile, address: string): Promise<Profile> {
+  await activity.log(user.id, "login", "User logged in successfully", { address });
   try {
     return repo.presentProfile(await repo.recordLogin(db, user.id, now()));
   } catch (error) {

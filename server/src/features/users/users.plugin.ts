@@ -1,3 +1,4 @@
+import { repeat } from "../../concurrency/repeat.ts";
 import type { Context } from "../../context.ts";
 import { registerAll } from "../../http/register-all.ts";
 import { deleteExpiredAuthSessions, getAuthSecret } from "./auth-sessions.repo.ts";
@@ -12,13 +13,18 @@ import { createSignInService } from "./sign-in.service.ts";
 import { usersRoutes } from "./users.routes.ts";
 import { createFirstAdmin, createUsersService } from "./users.service.ts";
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
 /** Users, their passwords, and the places where they are signed in. */
-export async function usersFeature({ config, db, pool, passwords, activity, log, now }: Context) {
+export async function usersFeature({ config, db, pool, passwords, activity, log, now, report }: Context) {
   const { hash: hashPassword } = passwords;
-  const auth = createAuth({ db, secret: await getAuthSecret(db), config, passwords, log });
+  const limits = { idleMs: config.SESSION_IDLE_HOURS * HOUR_MS, longestMs: config.SESSION_MAX_DAYS * DAY_MS };
+  const secret = config.AUTH_SECRET ?? (await getAuthSecret(db));
+  const auth = createAuth({ db, secret, config, limits, passwords, log });
   const limiter = createPasswordLimiter(pool);
   const backendPassword = config.BACKEND_PASSWORD;
-  const signIns = createSignInService({ auth, db, limiter, activity, backendPassword, now, log });
+  const signIns = createSignInService({ auth, db, limiter, limits, activity, backendPassword, now, log });
   const defaultPassword = config.DEFAULT_USER_PASSWORD;
   return {
     resolveViewer: signIns.resolveViewer,
@@ -28,7 +34,14 @@ export async function usersFeature({ config, db, pool, passwords, activity, log,
       passwordsRoutes(createPasswordsService({ db, limiter, activity, passwords, now })),
       authSessionsRoutes(createAuthSessionsService({ db, activity })),
     ),
-    deleteExpiredAuthSessions: () => deleteExpiredAuthSessions(db),
+    /** Deletes expired auth sessions now and every day until `closing` aborts. */
+    purgeAuthSessions: (closing: AbortSignal) =>
+      repeat(() => deleteExpiredAuthSessions(db), {
+        everyMs: DAY_MS,
+        failure: "Failed to delete expired auth sessions; retrying in a day",
+        report,
+        closing,
+      }),
     createFirstAdmin: () => createFirstAdmin(db, config, hashPassword),
   };
 }

@@ -5,6 +5,7 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
 import type { Schema } from "../../database/schema.ts";
 import { notifyAuthSessions } from "./auth-sessions.repo.ts";
+import { UNKNOWN_ID } from "./service-profiles.ts";
 
 export type ProfileRow = Selectable<Schema["user_profiles"]>;
 
@@ -14,7 +15,7 @@ export const parseRole = (role: string): Role => roleSchema.parse(role);
 
 type ShownProfile = Omit<
   ProfileRow,
-  "email_verified" | "image" | "table_view" | "one_time_password" | "one_time_until"
+  "email_verified" | "image" | "table_view" | "one_time_password" | "one_time_until" | "is_service"
 >;
 
 export function presentProfile(row: ShownProfile & { one_time_password: string | null }): Profile {
@@ -50,7 +51,8 @@ export async function lockFirstAdmin(trx: DatabaseTransaction): Promise<void> {
 }
 
 export async function hasUsers(db: Database): Promise<boolean> {
-  return (await db.selectFrom("user_profiles").select("id").limit(1).executeTakeFirst()) !== undefined;
+  const user = db.selectFrom("user_profiles").select("id").where("is_service", "=", false).limit(1);
+  return (await user.executeTakeFirst()) !== undefined;
 }
 
 /** Lists users, oldest first, each with the number of settled rows in their sessions. */
@@ -67,6 +69,7 @@ export async function listUsers(
         "scan_count",
       ),
     )
+    .where("is_service", "=", false)
     .orderBy("created_at")
     .orderBy("id")
     .offset(cursor)
@@ -74,19 +77,10 @@ export async function listUsers(
     .execute();
 }
 
-/** Finds the administrator for backend logins. Skips administrators who must still change a one-time password. */
-export async function findOldestActiveAdmin(db: Database): Promise<ProfileRow | null> {
-  const row = await db
-    .selectFrom("user_profiles")
-    .selectAll()
-    .where("role", "=", "admin")
-    .where("is_active", "=", true)
-    .where("one_time_password", "is", null)
-    .orderBy("created_at")
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
+/** The id of the profile under which sign-ins with this email are logged. */
+export async function findUserIdByEmail(db: Database, email: string): Promise<string> {
+  const row = await db.selectFrom("user_profiles").select("id").where("email", "=", email).executeTakeFirst();
+  return row?.id ?? UNKNOWN_ID;
 }
 
 export async function recordLogin(db: Database, userId: string, at: Date): Promise<ProfileRow> {

@@ -165,6 +165,6 @@ export async function lockOther(trx: DatabaseTransaction, viewer: Profile, userI
     throw new HttpError(403, "not_allowed", "Only an active administrator may do this");
   }
   const other = people.find(({ id }) => id === userId);
-  if (!other) throw noSuchThing("user");
+  if (!other || other.is_service) throw noSuchThing("user");
   return other;
 }

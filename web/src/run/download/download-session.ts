@@ -1,4 +1,3 @@
-import { logActivity } from "../../api/activity.ts";
 import { exportUrl, getScanSession } from "../../api/sessions.ts";
 import { errorMessage } from "../../api/error-messages.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
@@ -17,7 +16,7 @@ export type Download = Pick<ExportChoice, "format" | "hasThumbnails" | "isSlow" 
  * response. So this function loads the session first; that request fails for the same reasons (signed out, deleted,
  * server unreachable), and the error is shown.
  */
-export async function downloadSession(session: ScanSession, download: Download, rowCount: number): Promise<void> {
+export async function downloadSession(session: ScanSession, download: Download): Promise<void> {
   const { format, label, hasThumbnails, isSlow } = download;
   const fileName = download.fileName?.();
   const toastId = `download-${format}`;
@@ -36,9 +35,4 @@ export async function downloadSession(session: ScanSession, download: Download, 
         "It is made as it is sent, and the browser shows how far it is. One that breaks off is marked as failed.",
     });
   }
-  await logActivity({
-    activityType: "csv_download",
-    description: `Downloaded ${fileName ?? `${label} of “${session.sessionName.slice(0, 300)}”`}`,
-    metadata: { sessionId: session.id, rowCount, format },
-  });
 }

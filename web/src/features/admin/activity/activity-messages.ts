@@ -26,6 +26,8 @@ export const ACTIVITY_LABELS: Record<ActivityType, string> = {
   source_changed: "Changed a source",
   entry_saved: "Entered a card by hand",
   entry_removed: "Removed a card entered by hand",
+  login_failed: "Failed to sign in",
+  activity_exported: "Exported the activity log",
 };
 
 /** The types by group, for the type filter; each type is in one group. */
@@ -47,7 +49,7 @@ export const ACTIVITY_GROUPS: readonly { group: string; types: readonly Activity
     group: "Sheets and results",
     types: ["csv_upload", "template_download", "csv_download", "results_cleared"],
   },
-  { group: "In the application", types: ["app_access", "navigation", "login", "logout"] },
+  { group: "In the application", types: ["app_access", "navigation", "login", "login_failed", "logout"] },
   {
     group: "Administration",
     types: [
@@ -59,6 +61,7 @@ export const ACTIVITY_GROUPS: readonly { group: string; types: readonly Activity
       "sign_ins_ended",
       "session_deleted",
       "source_changed",
+      "activity_exported",
     ],
   },
 ];
