@@ -3,8 +3,8 @@ import { sql, type Selectable } from "kysely";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
-import { hashToken } from "./hashed-tokens.ts";
-import { BACKEND_ID } from "./service-profiles.ts";
+import { hashToken } from "./hashed-tokens.repo.ts";
+import { BACKEND_ID } from "./service-profiles.rules.ts";
 
 const SIGN_INS: Channel = "sign_ins";
 

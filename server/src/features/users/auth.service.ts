@@ -6,7 +6,7 @@ import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH, type Profile } from "@slabdes
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
 import { endSurplusAuthSessions, type AuthSessionLimits } from "./auth-sessions.repo.ts";
-import { hashingAdapter } from "./hashed-tokens.ts";
+import { hashingAdapter } from "./hashed-tokens.repo.ts";
 import type { Passwords } from "./passwords.rules.ts";
 import { parseRole, presentProfile } from "./users.repo.ts";
 

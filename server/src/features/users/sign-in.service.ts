@@ -13,9 +13,9 @@ import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { ADDRESS_HEADER, DEACTIVATED_CODE, encodeEmail, profileOf, type Auth } from "./auth.service.ts";
 import * as authSessions from "./auth-sessions.repo.ts";
-import { logAttempts } from "./logged-attempts.ts";
+import { logAttempts } from "./logged-attempts.service.ts";
 import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
-import { BACKEND_ID } from "./service-profiles.ts";
+import { BACKEND_ID } from "./service-profiles.rules.ts";
 import * as passwords from "./passwords.repo.ts";
 import * as repo from "./users.repo.ts";
 

@@ -5,7 +5,7 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
 import type { Schema } from "../../database/schema.ts";
 import { notifyAuthSessions } from "./auth-sessions.repo.ts";
-import { UNKNOWN_ID } from "./service-profiles.ts";
+import { UNKNOWN_ID } from "./service-profiles.rules.ts";
 
 export type ProfileRow = Selectable<Schema["user_profiles"]>;
 
