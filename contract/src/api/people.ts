@@ -16,7 +16,7 @@ export const profileSchema = z.object({
   lastLogin: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** True after a sign-in with a one-time password. The user can then only choose a new password. */
+  /** True until a one-time password is replaced. After a sign-in with it, the user can then only choose a new password. */
   mustChangePassword: z.boolean(),
 });
 export type Profile = z.infer<typeof profileSchema>;
@@ -32,7 +32,17 @@ export const userListQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 });
 
+/** Of a password that an administrator gives. */
 export const MIN_PASSWORD_LENGTH = 6;
+/** Of a password that people choose for themselves. */
+export const MIN_CHOSEN_PASSWORD_LENGTH = 10;
+
+/** Why a chosen password is refused. */
+export const CHOSEN_PASSWORD_MESSAGES = {
+  short: `Use at least ${MIN_CHOSEN_PASSWORD_LENGTH} characters. Four random words are easy to remember`,
+  common: "This password is on a list of common passwords. Use another one, such as four random words",
+  email: "Use a password that is not your email address",
+} as const;
 
 /** Error texts for an incomplete new user, checked in this order. */
 export const NEW_USER_MESSAGES = {
@@ -46,6 +56,8 @@ export const newUserSchema = z.object({
   password: z.string().max(200).default(""),
   fullName: z.string().trim().max(200).overwrite(storableText).default(""),
   role: roleSchema.default("user"),
+  /** The password works for one sign-in within a week, at which the user must choose another. */
+  mustChangePassword: z.boolean().default(false),
 });
 export type NewUser = z.input<typeof newUserSchema>;
 

@@ -7,6 +7,7 @@ import { createAuth } from "./auth.service.ts";
 import { createPasswordLimiter } from "./password-limiter.service.ts";
 import { passwordsRoutes } from "./passwords.routes.ts";
 import { createPasswordsService } from "./passwords.service.ts";
+import { weakSettings } from "./passwords.ts";
 import { signInRoutes } from "./sign-in.routes.ts";
 import { createSignInService } from "./sign-in.service.ts";
 import { usersRoutes } from "./users.routes.ts";
@@ -20,11 +21,12 @@ export async function usersFeature({ config, db, pool, passwords, activity, log,
   const backendPassword = config.BACKEND_PASSWORD;
   const signIns = createSignInService({ auth, db, limiter, activity, backendPassword, now, log });
   const defaultPassword = config.DEFAULT_USER_PASSWORD;
+  if (config.ROLE !== "worker") for (const warning of weakSettings(config)) log.warn(warning);
   return {
     resolveViewer: signIns.resolveViewer,
     plugin: registerAll(
       signInRoutes(signIns),
-      usersRoutes(createUsersService({ db, activity, hashPassword, defaultPassword })),
+      usersRoutes(createUsersService({ db, activity, hashPassword, defaultPassword, now })),
       passwordsRoutes(createPasswordsService({ db, limiter, activity, passwords, now })),
       authSessionsRoutes(createAuthSessionsService({ db, activity })),
     ),

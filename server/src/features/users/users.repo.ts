@@ -8,7 +8,8 @@ import { notifyAuthSessions } from "./auth-sessions.repo.ts";
 
 export type ProfileRow = Selectable<Schema["user_profiles"]>;
 
-export type NewProfile = { email: string; fullName: string; role: Role };
+/** `oneTimeUntil`: set if the first password is a one-time password. */
+export type NewProfile = { email: string; fullName: string; role: Role; oneTimeUntil: Date | null };
 
 export const parseRole = (role: string): Role => roleSchema.parse(role);
 
@@ -34,10 +35,20 @@ export function presentProfile(row: ShownProfile & { one_time_password: string |
 }
 
 /** Inserts a user without a password. Returns null if the email is taken. */
-export async function insertProfile(trx: DatabaseTransaction, user: NewProfile): Promise<ProfileRow | null> {
+export async function insertProfile(
+  trx: DatabaseTransaction,
+  { email, fullName, role, oneTimeUntil }: NewProfile,
+): Promise<ProfileRow | null> {
   const row = await trx
     .insertInto("user_profiles")
-    .values({ id: randomUUID(), email: user.email, full_name: user.fullName, role: user.role })
+    .values({
+      id: randomUUID(),
+      email,
+      full_name: fullName,
+      role,
+      one_time_password: oneTimeUntil && "given",
+      one_time_until: oneTimeUntil,
+    })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returningAll()
     .executeTakeFirst();
