@@ -52,6 +52,16 @@ export type Schema = {
     table_view: string | null;
     one_time_password: OneTimePassword | null;
     one_time_until: Time | null;
+    two_factor_enabled: Generated<boolean>;
+  };
+  auth_two_factors: {
+    id: string;
+    user_id: string;
+    secret: string;
+    backup_codes: string;
+    verified: Generated<boolean>;
+    failed_verification_count: Generated<number>;
+    locked_until: Time | null;
   };
   auth_sessions: {
     id: string;

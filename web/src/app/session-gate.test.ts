@@ -15,6 +15,7 @@ const profile: Profile = {
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
   mustChangePassword: false,
+  hasTwoStep: false,
 };
 const checking: Gate = { at: "checking" };
 const unreachable: Gate = { at: "unreachable", error: new NetworkError("x") };

@@ -1,11 +1,12 @@
 import { betterAuth, type BetterAuthOptions } from "better-auth";
 import { APIError } from "better-auth/api";
 import { bearer } from "better-auth/plugins/bearer";
+import { twoFactor } from "better-auth/plugins/two-factor";
 import type { FastifyBaseLogger } from "fastify";
 import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH, type Profile } from "@slabdesk/contract/api/people.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
-import type { Passwords } from "./passwords.ts";
+import { recoveryCodes, type Passwords } from "./passwords.ts";
 import { parseRole, presentProfile } from "./users.repo.ts";
 
 /** The error code that identifies our refusal of a deactivated account in better-auth's errors. */
@@ -45,7 +46,10 @@ export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
       maxPasswordLength: MAX_PASSWORD_LENGTH,
       password: passwords,
     },
-    plugins: [bearer()],
+    plugins: [
+      bearer(),
+      twoFactor({ schema: TWO_FACTOR_TABLES, backupCodeOptions: { customBackupCodesGenerate: recoveryCodes } }),
+    ],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {
@@ -106,6 +110,14 @@ const TABLES = {
   verification: { modelName: "auth_verifications", fields: columnsOf("expiresAt", "createdAt", "updatedAt") },
 } as const satisfies Pick<BetterAuthOptions, "user" | "session" | "account" | "verification">;
 
+const TWO_FACTOR_TABLES = {
+  user: { fields: columnsOf("twoFactorEnabled") },
+  twoFactor: {
+    modelName: "auth_two_factors",
+    fields: columnsOf("userId", "backupCodes", "failedVerificationCount", "lockedUntil"),
+  },
+};
+
 /** Maps fields to columns of the same name in snake case. */
 function columnsOf(...fields: readonly string[]): Record<string, string> {
   return Object.fromEntries(
@@ -125,5 +137,6 @@ export function profileOf(user: AuthUser): Profile {
     created_at: user.createdAt,
     updated_at: user.updatedAt,
     one_time_password: user.one_time_password ?? null,
+    two_factor_enabled: user.twoFactorEnabled ?? false,
   });
 }

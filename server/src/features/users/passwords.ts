@@ -22,10 +22,15 @@ const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
 /** Generates a password that is easy to read aloud and to type. */
-export function readablePassword(): string {
+export function readablePassword(groups = GROUPS): string {
   const group = () => Array.from({ length: GROUP_LENGTH }, () => READABLE.charAt(randomInt(READABLE.length))).join("");
-  return Array.from({ length: GROUPS }, group).join("-");
+  return Array.from({ length: groups }, group).join("-");
 }
+
+const RECOVERY_CODES = 10;
+
+/** Generates the codes that each replace one code of the authenticator app. A code has 49 bits of entropy. */
+export const recoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, () => readablePassword(2));
 
 /** Also rejects a password of spaces only, because the login screen treats it as empty. */
 export function isTooShort(password: string): boolean {

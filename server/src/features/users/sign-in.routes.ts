@@ -1,11 +1,11 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import {
   currentAuthSessionSchema,
   backendLoginSchema,
   backendTokenSchema,
   DEACTIVATED_MESSAGE,
-  profileSchema,
+  ownProfileSchema,
   signInAnswerSchema,
   signInSchema,
   signOutAnswerSchema,
@@ -23,10 +23,14 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
   return async (app) => {
     app.post(
       "/api/auth/sign-in/email",
-      route(anyone, signInAnswerSchema, { tags, summary: "Sign in", body: signInSchema }),
+      route(anyone, signInAnswerSchema, {
+        tags,
+        summary: "Sign in; an account with two-step sign-in also needs `code`",
+        body: signInSchema,
+      }),
       async (request, reply) => {
         const { token, user, session, headers } = await authSessions.signIn(request.body, callerOf(request));
-        for (const [name, value] of headers) if (SIGN_IN_HEADERS.includes(name)) void reply.header(name, value);
+        passOn(reply, headers);
         return { token, user, session };
       },
     );
@@ -58,10 +62,11 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
       "/api/auth/login",
       route(anyone, backendTokenSchema, {
         tags,
-        summary: "Get a bearer token for scripts with the backend password",
+        summary:
+          "Get a bearer token for scripts with the backend password; also needs `code` if the administrator has two-step sign-in",
         body: backendLoginSchema,
       }),
-      async (request) => authSessions.backendLogin(request.body.password, callerOf(request)),
+      async (request) => authSessions.backendLogin(request.body, callerOf(request)),
     );
 
     app.get(
@@ -72,12 +77,17 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 
     app.get(
       "/api/profile",
-      route(signedInOnce, profileSchema, { tags, summary: "Get your profile" }),
+      route(signedInOnce, ownProfileSchema, { tags, summary: "Get your profile" }),
       async (request) => viewerOf(request),
     );
   };
 }
 
-function callerOf(request: FastifyRequest): Caller {
+/** Passes better-auth's cookies and token on. */
+export function passOn(reply: FastifyReply, headers: Headers): void {
+  for (const [name, value] of headers) if (SIGN_IN_HEADERS.includes(name)) void reply.header(name, value);
+}
+
+export function callerOf(request: FastifyRequest): Caller {
   return { address: request.ip, userAgent: request.headers["user-agent"] };
 }

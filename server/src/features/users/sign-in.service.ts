@@ -1,7 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { APIError } from "better-auth/api";
 import type { FastifyBaseLogger } from "fastify";
-import { DEACTIVATED_MESSAGE, type CurrentAuthSession, type Profile } from "@slabdesk/contract/api/people.ts";
+import {
+  DEACTIVATED_MESSAGE,
+  type CurrentAuthSession,
+  type Profile,
+  type SignIn,
+} from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
@@ -10,13 +15,14 @@ import { ADDRESS_HEADER, DEACTIVATED_CODE, profileOf, type Auth } from "./auth.s
 import * as authSessions from "./auth-sessions.repo.ts";
 import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
 import * as passwords from "./passwords.repo.ts";
+import { codeNeeded, refusedCode, verifyCode } from "./two-step.ts";
 import * as repo from "./users.repo.ts";
 
 /** The address and user agent of a request's client. */
 export type Caller = { address: string; userAgent: string | undefined };
 
-type PasswordAccepted = { token: string; user: Profile; headers: Headers };
-export type SignedIn = PasswordAccepted & CurrentAuthSession;
+type PasswordAccepted = { token: string; userId: string; headers: Headers };
+export type SignedIn = Pick<PasswordAccepted, "token" | "headers"> & CurrentAuthSession;
 type Session = { kind: "session"; answer: CurrentAuthSession; cookies: string[] };
 type Refusal = { wrong: boolean; value: HttpError };
 
@@ -26,6 +32,8 @@ export type SignInParts = {
   limiter: PasswordLimiter;
   activity: ActivityService;
   backendPassword: string | undefined;
+  /** Administrators can do nothing until they have two-step sign-in. */
+  adminsNeedTwoStep: boolean;
   now: () => Date;
   log: FastifyBaseLogger;
 };
@@ -43,17 +51,17 @@ export function createSignInService(parts: SignInParts) {
      * Signs in with email and password. `headers` are better-auth's (cookie and bearer token). Marks a one-time
      * password as used.
      *
-     * @throws HttpError 401 for a wrong pair or a used or expired one-time password, 403 `deactivated`, 429 after too
+     * @throws HttpError 401 for a wrong pair, `two_step_required` for a missing or wrong code, or a used or expired one-time password, 403 `deactivated`, 429 after too
      *   many wrong passwords or while too many sign-ins wait, 400 for an invalid email
      */
-    async signIn(credentials: { email: string; password: string }, caller: Caller): Promise<SignedIn> {
+    async signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
       const body = { ...credentials, email: credentials.email.toLowerCase() };
       const result = await limiter.attempt(body.email, caller.address, () => tryPassword(parts, body, caller));
-      const user = await recordLogin(parts, result.user);
+      const user = await recordLogin(parts, result.userId);
       const { internalAdapter } = await auth.$context;
       const found = await internalAdapter.findSession(result.token);
       if (!found) throw notAdmitted("This sign-in was ended by an administrator. Please sign in again");
-      return { ...result, user, session: presentSession(found.session) };
+      return { token: result.token, headers: result.headers, user, session: presentSession(found.session) };
     },
 
     /** Ends the auth session of the credentials, if there is one. Returns Set-Cookie values that clear the cookies. */
@@ -83,29 +91,33 @@ export function createSignInService(parts: SignInParts) {
       const session = await service.findSession(credentials);
       if (session.kind !== "session") return session;
       const { user, session: signIn } = session.answer;
-      return { kind: "viewer", viewer: user, authSessionId: signIn.id, cookies: session.cookies };
+      const mustSetUpTwoStep = parts.adminsNeedTwoStep && user.role === "admin" && !user.hasTwoStep;
+      return {
+        kind: "viewer",
+        viewer: { ...user, mustSetUpTwoStep },
+        authSessionId: signIn.id,
+        cookies: session.cookies,
+      };
     },
 
     /**
      * Creates an auth session of the oldest active administrator for the backend password.
      *
-     * @throws HttpError 503 if no backend password is set or there is no such administrator, 401 for a wrong password,
-     *   429 after too many wrong passwords
+     * @throws HttpError 503 if no backend password is set or there is no such administrator, 401 for a wrong password or
+     *   `two_step_required` for a missing or wrong code, 429 after too many wrong passwords
      */
-    async backendLogin(password: string, caller: Caller): Promise<{ token: string }> {
+    async backendLogin(
+      { password, code }: { password: string; code?: string | undefined },
+      caller: Caller,
+    ): Promise<{ token: string }> {
       if (backendPassword === undefined) {
         throw new HttpError(503, "not_configured", "Backend login is not set up. Set BACKEND_PASSWORD to use it");
       }
-      await limiter.attempt(BACKEND_ACCOUNT, caller.address, async () => {
-        const wrong = !isSame(password, backendPassword);
-        return { wrong, value: wrong ? notAdmitted("Invalid password") : null };
-      });
-      const admin = await repo.findOldestActiveAdmin(db);
-      if (!admin) throw new HttpError(503, "not_configured", "There is no active administrator to sign in as");
-      const { internalAdapter } = await auth.$context;
-      const device = { ipAddress: caller.address, userAgent: caller.userAgent ?? "" };
-      const { token } = await internalAdapter.createSession(admin.id, false, device);
-      return { token };
+      return limiter.attempt(BACKEND_ACCOUNT, caller.address, async () =>
+        isSame(password, backendPassword)
+          ? openBackendSession(parts, code, caller)
+          : { wrong: true, value: notAdmitted("Invalid password") },
+      );
     },
   };
   return service;
@@ -123,21 +135,64 @@ function presentSession({
 /** Signs in through better-auth. Returns its 4xx errors as refusals; rethrows all other errors. */
 async function tryPassword(
   { auth, db }: SignInParts,
-  body: { email: string; password: string },
+  { code, ...body }: SignIn,
   caller: Caller,
 ): Promise<Attempt<PasswordAccepted>> {
   const hash = await passwords.findHashByEmail(db, body.email);
   try {
     const request = { body, headers: headersOf({}, caller), returnHeaders: true } as const;
-    const { headers, response } = await auth.api.signInEmail(request);
-    const refusal = await judge(db, response.user.id, response.token, hash);
-    return refusal ?? { wrong: false, value: { token: response.token, user: profileOf(response.user), headers } };
+    const first = await auth.api.signInEmail(request);
+    if ("twoFactorRedirect" in first.response && !code) return { wrong: false, value: codeNeeded() };
+    const { headers, response } =
+      "twoFactorRedirect" in first.response && code
+        ? await verifyCode(auth, code, headersOf({ cookie: cookiesIn(first.headers) }, caller))
+        : first;
+    const { token, user } = response;
+    if (!token) throw new Error("better-auth accepted a code without signing in");
+    const refusal = await judge(db, user.id, token, hash);
+    return refusal ?? { wrong: false, value: { token, userId: user.id, headers } };
   } catch (error) {
-    if (!(error instanceof APIError) || error.statusCode >= 500) throw error;
-    if (error.body?.code === DEACTIVATED_CODE)
-      return { wrong: false, value: new HttpError(403, "deactivated", DEACTIVATED_MESSAGE) };
-    if (error.statusCode === 401) return { wrong: true, value: notAdmitted(error.message) };
-    return { wrong: false, value: new HttpError(400, "bad_request", error.message) };
+    return refusalFor(error);
+  }
+}
+
+/** Returns better-auth's 4xx errors as refusals. @throws all other errors */
+function refusalFor(error: unknown): Refusal {
+  if (!(error instanceof APIError) || error.statusCode >= 500) throw error;
+  if (error.body?.code === DEACTIVATED_CODE)
+    return { wrong: false, value: new HttpError(403, "deactivated", DEACTIVATED_MESSAGE) };
+  const refused = refusedCode(error);
+  if (refused) return { wrong: true, value: refused };
+  if (error.statusCode === 401) return { wrong: true, value: notAdmitted(error.message) };
+  return { wrong: false, value: new HttpError(400, "bad_request", error.message) };
+}
+
+/** The cookies that a response sets, as a request sends them. */
+const cookiesIn = (headers: Headers): string =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";", 1)[0])
+    .join("; ");
+
+/** Opens an auth session of the oldest active administrator. */
+async function openBackendSession(
+  { auth, db }: SignInParts,
+  code: string | undefined,
+  caller: Caller,
+): Promise<Attempt<{ token: string }>> {
+  const admin = await repo.findOldestActiveAdmin(db);
+  if (!admin) throw new HttpError(503, "not_configured", "There is no active administrator to sign in as");
+  if (admin.two_factor_enabled && !code) return { wrong: false, value: codeNeeded() };
+  const { internalAdapter } = await auth.$context;
+  const device = { ipAddress: caller.address, userAgent: caller.userAgent ?? "" };
+  const { token } = await internalAdapter.createSession(admin.id, false, device);
+  if (!admin.two_factor_enabled || !code) return { wrong: false, value: { token } };
+  try {
+    await verifyCode(auth, code, headersOf({ authorization: `Bearer ${token}` }, caller));
+    return { wrong: false, value: { token } };
+  } catch (error) {
+    await internalAdapter.deleteSession(token);
+    return refusalFor(error);
   }
 }
 
@@ -179,17 +234,19 @@ async function noteSeen(
 }
 
 /** Stores the time of the last login. Logs failures, so that the sign-in still succeeds. */
-async function recordLogin({ db, activity, now, log }: SignInParts, user: Profile): Promise<Profile> {
-  await activity.log(user.id, "login", "User logged in successfully");
+async function recordLogin({ db, activity, now, log }: SignInParts, userId: string): Promise<Profile> {
+  await activity.log(userId, "login", "User logged in successfully");
   try {
-    return repo.presentProfile(await repo.recordLogin(db, user.id, now()));
+    return repo.presentProfile(await repo.recordLogin(db, userId, now()));
   } catch (error) {
-    log.error({ err: error, userId: user.id }, "Failed to store the time of the last login");
-    return user;
+    log.error({ err: error, userId }, "Failed to store the time of the last login");
+    const row = await repo.findUser(db, userId);
+    if (!row) throw error;
+    return repo.presentProfile(row);
   }
 }
 
-function headersOf({ cookie, authorization }: Credentials, caller?: Caller): Headers {
+export function headersOf({ cookie, authorization }: Credentials, caller?: Caller): Headers {
   const headers = new Headers();
   if (cookie) headers.set("cookie", cookie);
   if (authorization) headers.set("authorization", authorization);

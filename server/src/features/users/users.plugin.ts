@@ -10,6 +10,8 @@ import { createPasswordsService } from "./passwords.service.ts";
 import { weakSettings } from "./passwords.ts";
 import { signInRoutes } from "./sign-in.routes.ts";
 import { createSignInService } from "./sign-in.service.ts";
+import { twoStepRoutes } from "./two-step.routes.ts";
+import { createTwoStepService } from "./two-step.service.ts";
 import { usersRoutes } from "./users.routes.ts";
 import { createFirstAdmin, createUsersService } from "./users.service.ts";
 
@@ -19,7 +21,8 @@ export async function usersFeature({ config, db, pool, passwords, activity, log,
   const auth = createAuth({ db, secret: await getAuthSecret(db), config, passwords, log });
   const limiter = createPasswordLimiter(pool);
   const backendPassword = config.BACKEND_PASSWORD;
-  const signIns = createSignInService({ auth, db, limiter, activity, backendPassword, now, log });
+  const adminsNeedTwoStep = config.ADMIN_TWO_STEP === "required";
+  const signIns = createSignInService({ auth, db, limiter, activity, backendPassword, adminsNeedTwoStep, now, log });
   const defaultPassword = config.DEFAULT_USER_PASSWORD;
   if (config.ROLE !== "worker") for (const warning of weakSettings(config)) log.warn(warning);
   return {
@@ -28,6 +31,7 @@ export async function usersFeature({ config, db, pool, passwords, activity, log,
       signInRoutes(signIns),
       usersRoutes(createUsersService({ db, activity, hashPassword, defaultPassword, now })),
       passwordsRoutes(createPasswordsService({ db, limiter, activity, passwords, now })),
+      twoStepRoutes(createTwoStepService({ auth, db, limiter, activity })),
       authSessionsRoutes(createAuthSessionsService({ db, activity })),
     ),
     deleteExpiredAuthSessions: () => deleteExpiredAuthSessions(db),

@@ -31,6 +31,7 @@ export function presentProfile(row: ShownProfile & { one_time_password: string |
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     mustChangePassword: row.one_time_password !== null,
+    hasTwoStep: row.two_factor_enabled,
   };
 }
 
@@ -98,6 +99,17 @@ export async function findOldestActiveAdmin(db: Database): Promise<ProfileRow | 
     .limit(1)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Turns a user's two-step sign-in off. */
+export async function removeTwoStep(trx: DatabaseTransaction, userId: string): Promise<ProfileRow> {
+  await trx.deleteFrom("auth_two_factors").where("user_id", "=", userId).execute();
+  return trx
+    .updateTable("user_profiles")
+    .set({ two_factor_enabled: false })
+    .where("id", "=", userId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export async function recordLogin(db: Database, userId: string, at: Date): Promise<ProfileRow> {
