@@ -110,6 +110,7 @@ const settings = z.object({
   ADMIN_PASSWORD: password,
   DEFAULT_USER_PASSWORD: password,
   BACKEND_PASSWORD: password,
+  ADMIN_TWO_STEP: oneOf("optional", "required").default("optional"),
   UPSTREAMS: oneOf("demo", "live").optional(),
   PSA_API_URL: baseUrl.default("https://api.psacard.com/publicapi"),
   PSA_API_TOKEN: optionalText,

@@ -23,6 +23,7 @@ export const ACTIVITY_TYPES = [
   "user_role_changed",
   "password_changed",
   "password_reset",
+  "two_step_changed",
   "sign_ins_ended",
   "source_changed",
   "entry_saved",

@@ -54,6 +54,16 @@ export type Schema = {
     one_time_until: Time | null;
     /** A profile that is no user (features/users/service-profiles.rules.ts). */
     is_service: Generated<boolean>;
+    two_factor_enabled: Generated<boolean>;
+  };
+  auth_two_factors: {
+    id: string;
+    user_id: string;
+    secret: string;
+    backup_codes: string;
+    verified: Generated<boolean>;
+    failed_verification_count: Generated<number>;
+    locked_until: Time | null;
   };
   auth_sessions: {
     id: string;

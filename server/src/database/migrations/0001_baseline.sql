@@ -24,6 +24,7 @@ CREATE TABLE user_profiles (
   table_view text,
   one_time_password text CHECK (one_time_password IN ('given', 'used')),
   one_time_until timestamptz,
+  two_factor_enabled boolean NOT NULL DEFAULT false,
   is_service boolean NOT NULL DEFAULT false
 );
 
@@ -76,6 +77,17 @@ CREATE TABLE auth_verifications (
   expires_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- The secret and the recovery codes are encrypted with the auth_secret of server_settings.
+CREATE TABLE auth_two_factors (
+  id text PRIMARY KEY,
+  user_id text NOT NULL UNIQUE REFERENCES user_profiles (id) ON DELETE CASCADE,
+  secret text NOT NULL,
+  backup_codes text NOT NULL,
+  verified boolean NOT NULL DEFAULT false,
+  failed_verification_count integer NOT NULL DEFAULT 0,
+  locked_until timestamptz
 );
 
 CREATE TABLE wrong_passwords (

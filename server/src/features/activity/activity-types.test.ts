@@ -198,6 +198,13 @@ const DEEDS: Deed[] = [
     metadata: aboutBen,
   },
   {
+    type: "two_step_changed",
+    who: () => server.admin,
+    deed: () => ask(server.admin, "DELETE", `/api/admin/users/${ben.id}/two-step`),
+    message: "Turned off the two-step sign-in of person2@example.com",
+    metadata: aboutBen,
+  },
+  {
     type: "password_reset",
     who: () => server.admin,
     deed: () => ask(server.admin, "POST", `/api/admin/users/${ben.id}/password`),

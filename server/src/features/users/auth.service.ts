@@ -1,13 +1,14 @@
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from "better-auth";
 import { APIError } from "better-auth/api";
 import { bearer } from "better-auth/plugins/bearer";
+import { twoFactor } from "better-auth/plugins/two-factor";
 import type { FastifyBaseLogger } from "fastify";
 import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH, type Profile } from "@slabdesk/contract/api/people.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
 import { endSurplusAuthSessions, type AuthSessionLimits } from "./auth-sessions.repo.ts";
 import { hashingAdapter } from "./hashed-tokens.repo.ts";
-import type { Passwords } from "./passwords.rules.ts";
+import { recoveryCodes, type Passwords } from "./passwords.rules.ts";
 import { parseRole, presentProfile } from "./users.repo.ts";
 
 /** The error code that identifies our refusal of a deactivated account in better-auth's errors. */
@@ -72,7 +73,11 @@ export function createAuth({ db, secret, config, limits, passwords, log }: AuthP
     },
     // The cookie lives as long as any auth session can. `noteSeen` extends the session itself with each use.
     session: { ...TABLES.session, expiresIn: limits.longestMs / 1000, disableSessionRefresh: true },
-    plugins: [bearer(), encodedEmails],
+    plugins: [
+      bearer(),
+      encodedEmails,
+      twoFactor({ schema: TWO_FACTOR_TABLES, backupCodeOptions: { customBackupCodesGenerate: recoveryCodes } }),
+    ],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {
@@ -140,6 +145,14 @@ const TABLES = {
   verification: { modelName: "auth_verifications", fields: columnsOf("expiresAt", "createdAt", "updatedAt") },
 } as const satisfies Pick<BetterAuthOptions, "user" | "session" | "account" | "verification">;
 
+const TWO_FACTOR_TABLES = {
+  user: { fields: columnsOf("twoFactorEnabled") },
+  twoFactor: {
+    modelName: "auth_two_factors",
+    fields: columnsOf("userId", "backupCodes", "failedVerificationCount", "lockedUntil"),
+  },
+};
+
 /** Maps fields to columns of the same name in snake case. */
 function columnsOf(...fields: readonly string[]): Record<string, string> {
   return Object.fromEntries(
@@ -159,5 +172,6 @@ export function profileOf(user: AuthUser): Profile {
     created_at: user.createdAt,
     updated_at: user.updatedAt,
     one_time_password: user.one_time_password ?? null,
+    two_factor_enabled: user.twoFactorEnabled ?? false,
   });
 }

@@ -6,6 +6,7 @@ import {
   EMAIL_PATTERN,
   type CurrentAuthSession,
   type Profile,
+  type SignIn,
 } from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
@@ -17,13 +18,14 @@ import { logAttempts } from "./logged-attempts.service.ts";
 import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
 import { BACKEND_ID } from "./service-profiles.rules.ts";
 import * as passwords from "./passwords.repo.ts";
+import { codeNeeded, refusedCode, verifyCode } from "./two-step.rules.ts";
 import * as repo from "./users.repo.ts";
 
 /** The address, user agent and cookies of a request's client. */
 export type Caller = { address: string; userAgent: string | undefined; cookie: string | undefined };
 
-type PasswordAccepted = { token: string; user: Profile; headers: Headers };
-export type SignedIn = PasswordAccepted & CurrentAuthSession;
+type PasswordAccepted = { token: string; userId: string; headers: Headers };
+export type SignedIn = Pick<PasswordAccepted, "token" | "headers"> & CurrentAuthSession;
 type Session = { kind: "session"; answer: CurrentAuthSession; cookies: string[] };
 type Refusal = { wrong: boolean; value: HttpError };
 
@@ -34,6 +36,8 @@ export type SignInParts = {
   limits: authSessions.AuthSessionLimits;
   activity: ActivityService;
   backendPassword: string | undefined;
+  /** Administrators can do nothing until they have two-step sign-in. */
+  adminsNeedTwoStep: boolean;
   now: () => Date;
   log: FastifyBaseLogger;
 };
@@ -52,20 +56,20 @@ export function createSignInService(parts: SignInParts) {
      * Signs in with email and password. `headers` are better-auth's (cookie and bearer token). Marks a one-time
      * password as used. Ends the auth session that this browser had before.
      *
-     * @throws HttpError 401 for a wrong pair or a used or expired one-time password, 403 `deactivated`, 429 after too
+     * @throws HttpError 401 for a wrong pair, `two_step_required` for a missing or wrong code, or a used or expired one-time password, 403 `deactivated`, 429 after too
      *   many wrong passwords or while too many sign-ins wait, 400 for an invalid email
      */
-    async signIn(credentials: { email: string; password: string }, caller: Caller): Promise<SignedIn> {
+    async signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
       const body = { ...credentials, email: credentials.email.toLowerCase() };
       const result = await attempt(body.email, caller.address, () => tryPassword(parts, body, caller));
       const before = await service.findSession({ cookie: caller.cookie }, false);
       if (before.kind === "session")
         await authSessions.endAuthSession(db, before.answer.user.id, before.answer.session.id);
-      const user = await recordLogin(parts, result.user, caller.address);
+      const user = await recordLogin(parts, result.userId, caller.address);
       const { internalAdapter } = await auth.$context;
       const found = await internalAdapter.findSession(result.token);
       if (!found) throw notAdmitted("This sign-in was ended by an administrator. Please sign in again");
-      return { ...result, user, session: presentSession(found.session) };
+      return { token: result.token, headers: result.headers, user, session: presentSession(found.session) };
     },
 
     /** Ends the auth session of the credentials, if there is one. Returns Set-Cookie values that clear the cookies. */
@@ -102,7 +106,13 @@ export function createSignInService(parts: SignInParts) {
       const session = await service.findSession(credentials, isUse);
       if (session.kind !== "session") return session;
       const { user, session: signIn } = session.answer;
-      return { kind: "viewer", viewer: user, authSessionId: signIn.id, cookies: session.cookies };
+      const mustSetUpTwoStep = parts.adminsNeedTwoStep && user.role === "admin" && !user.hasTwoStep;
+      return {
+        kind: "viewer",
+        viewer: { ...user, mustSetUpTwoStep },
+        authSessionId: signIn.id,
+        cookies: session.cookies,
+      };
     },
 
     /**
@@ -140,7 +150,7 @@ function presentSession({
 /** Signs in through better-auth. Returns its 4xx errors as refusals; rethrows all other errors. */
 async function tryPassword(
   { auth, db }: SignInParts,
-  body: { email: string; password: string },
+  { code, ...body }: SignIn,
   caller: Caller,
 ): Promise<Attempt<PasswordAccepted>> {
   if (!EMAIL_PATTERN.test(body.email)) {
@@ -153,17 +163,38 @@ async function tryPassword(
       headers: headersOf({}, caller),
       returnHeaders: true,
     } as const;
-    const { headers, response } = await auth.api.signInEmail(request);
-    const refusal = await judge(db, response.user.id, response.token, hash);
-    return refusal ?? { wrong: false, value: { token: response.token, user: profileOf(response.user), headers } };
+    const first = await auth.api.signInEmail(request);
+    if ("twoFactorRedirect" in first.response && !code) return { wrong: false, value: codeNeeded() };
+    const { headers, response } =
+      "twoFactorRedirect" in first.response && code
+        ? await verifyCode(auth, code, headersOf({ cookie: cookiesIn(first.headers) }, caller))
+        : first;
+    const { token, user } = response;
+    if (!token) throw new Error("better-auth accepted a code without signing in");
+    const refusal = await judge(db, user.id, token, hash);
+    return refusal ?? { wrong: false, value: { token, userId: user.id, headers } };
   } catch (error) {
-    if (!(error instanceof APIError) || error.statusCode >= 500) throw error;
-    if (error.body?.code === DEACTIVATED_CODE)
-      return { wrong: false, value: new HttpError(403, "deactivated", DEACTIVATED_MESSAGE) };
-    if (error.statusCode === 401) return { wrong: true, value: notAdmitted(error.message) };
-    return { wrong: false, value: new HttpError(400, "bad_request", error.message) };
+    return refusalFor(error);
   }
 }
+
+/** Returns better-auth's 4xx errors as refusals. @throws all other errors */
+function refusalFor(error: unknown): Refusal {
+  if (!(error instanceof APIError) || error.statusCode >= 500) throw error;
+  if (error.body?.code === DEACTIVATED_CODE)
+    return { wrong: false, value: new HttpError(403, "deactivated", DEACTIVATED_MESSAGE) };
+  const refused = refusedCode(error);
+  if (refused) return { wrong: true, value: refused };
+  if (error.statusCode === 401) return { wrong: true, value: notAdmitted(error.message) };
+  return { wrong: false, value: new HttpError(400, "bad_request", error.message) };
+}
+
+/** The cookies that a response sets, as a request sends them. */
+const cookiesIn = (headers: Headers): string =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";", 1)[0])
+    .join("; ");
 
 /**
  * Runs the last checks before the token is returned: the password wasn't changed during the sign-in, and a one-time
@@ -203,17 +234,19 @@ async function noteSeen(
 }
 
 /** Stores the time of the last login. Logs failures, so that the sign-in still succeeds. */
-async function recordLogin({ db, activity, now, log }: SignInParts, user: Profile, address: string): Promise<Profile> {
-  await activity.log(user.id, "login", "User logged in successfully", { address });
+async function recordLogin({ db, activity, now, log }: SignInParts, userId: string, address: string): Promise<Profile> {
+  await activity.log(userId, "login", "User logged in successfully", { address });
   try {
-    return repo.presentProfile(await repo.recordLogin(db, user.id, now()));
+    return repo.presentProfile(await repo.recordLogin(db, userId, now()));
   } catch (error) {
-    log.error({ err: error, userId: user.id }, "Failed to store the time of the last login");
-    return user;
+    log.error({ err: error, userId }, "Failed to store the time of the last login");
+    const row = await repo.findUser(db, userId);
+    if (!row) throw error;
+    return repo.presentProfile(row);
   }
 }
 
-function headersOf({ cookie, authorization }: Credentials, caller?: Caller): Headers {
+export function headersOf({ cookie, authorization }: Credentials, caller?: Caller): Headers {
   const headers = new Headers();
   if (cookie) headers.set("cookie", cookie);
   if (authorization) headers.set("authorization", authorization);

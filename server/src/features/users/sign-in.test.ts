@@ -368,7 +368,12 @@ describe("many sign-ins at once", () => {
     const emails = Array.from({ length: 50 }, (_, at) => `colleague${at}@example.com`);
     await server.db.transaction().execute(async (trx) => {
       for (const email of emails) {
-        const colleague = await insertProfile(trx, { email, fullName: "A Colleague", role: "user" });
+        const colleague = await insertProfile(trx, {
+          email,
+          fullName: "A Colleague",
+          role: "user",
+          oneTimeUntil: null,
+        });
         await insertPassword(trx, colleague?.id ?? expect.unreachable("the email is free"), passwordHash ?? "");
       }
     });

@@ -8,8 +8,11 @@ import { createAuth } from "./auth.service.ts";
 import { createPasswordLimiter } from "./password-limiter.service.ts";
 import { passwordsRoutes } from "./passwords.routes.ts";
 import { createPasswordsService } from "./passwords.service.ts";
+import { weakSettings } from "./passwords.rules.ts";
 import { signInRoutes } from "./sign-in.routes.ts";
 import { createSignInService } from "./sign-in.service.ts";
+import { twoStepRoutes } from "./two-step.routes.ts";
+import { createTwoStepService } from "./two-step.service.ts";
 import { usersRoutes } from "./users.routes.ts";
 import { createFirstAdmin, createUsersService } from "./users.service.ts";
 
@@ -24,14 +27,18 @@ export async function usersFeature({ config, db, pool, passwords, activity, log,
   const auth = createAuth({ db, secret, config, limits, passwords, log });
   const limiter = createPasswordLimiter(pool);
   const backendPassword = config.BACKEND_PASSWORD;
-  const signIns = createSignInService({ auth, db, limiter, limits, activity, backendPassword, now, log });
+  const adminsNeedTwoStep = config.ADMIN_TWO_STEP === "required";
+  const parts = { auth, db, limiter, limits, activity, backendPassword, adminsNeedTwoStep, now, log };
+  const signIns = createSignInService(parts);
   const defaultPassword = config.DEFAULT_USER_PASSWORD;
+  if (config.ROLE !== "worker") for (const warning of weakSettings(config)) log.warn(warning);
   return {
     resolveViewer: signIns.resolveViewer,
     plugin: registerAll(
       signInRoutes(signIns),
-      usersRoutes(createUsersService({ db, activity, hashPassword, defaultPassword })),
+      usersRoutes(createUsersService({ db, activity, hashPassword, defaultPassword, now })),
       passwordsRoutes(createPasswordsService({ db, limiter, activity, passwords, now })),
+      twoStepRoutes(createTwoStepService({ auth, db, limiter, activity })),
       authSessionsRoutes(createAuthSessionsService({ db, activity })),
     ),
     /** Deletes expired auth sessions now and every day until `closing` aborts. */

@@ -9,7 +9,8 @@ import { UNKNOWN_ID } from "./service-profiles.rules.ts";
 
 export type ProfileRow = Selectable<Schema["user_profiles"]>;
 
-export type NewProfile = { email: string; fullName: string; role: Role };
+/** `oneTimeUntil`: set if the first password is a one-time password. */
+export type NewProfile = { email: string; fullName: string; role: Role; oneTimeUntil: Date | null };
 
 export const parseRole = (role: string): Role => roleSchema.parse(role);
 
@@ -31,14 +32,25 @@ export function presentProfile(row: ShownProfile & { one_time_password: string |
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     mustChangePassword: row.one_time_password !== null,
+    hasTwoStep: row.two_factor_enabled,
   };
 }
 
 /** Inserts a user without a password. Returns null if the email is taken. */
-export async function insertProfile(trx: DatabaseTransaction, user: NewProfile): Promise<ProfileRow | null> {
+export async function insertProfile(
+  trx: DatabaseTransaction,
+  { email, fullName, role, oneTimeUntil }: NewProfile,
+): Promise<ProfileRow | null> {
   const row = await trx
     .insertInto("user_profiles")
-    .values({ id: randomUUID(), email: user.email, full_name: user.fullName, role: user.role })
+    .values({
+      id: randomUUID(),
+      email,
+      full_name: fullName,
+      role,
+      one_time_password: oneTimeUntil && "given",
+      one_time_until: oneTimeUntil,
+    })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -81,6 +93,17 @@ export async function listUsers(
 export async function findUserIdByEmail(db: Database, email: string): Promise<string> {
   const row = await db.selectFrom("user_profiles").select("id").where("email", "=", email).executeTakeFirst();
   return row?.id ?? UNKNOWN_ID;
+}
+
+/** Turns a user's two-step sign-in off. */
+export async function removeTwoStep(trx: DatabaseTransaction, userId: string): Promise<ProfileRow> {
+  await trx.deleteFrom("auth_two_factors").where("user_id", "=", userId).execute();
+  return trx
+    .updateTable("user_profiles")
+    .set({ two_factor_enabled: false })
+    .where("id", "=", userId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export async function recordLogin(db: Database, userId: string, at: Date): Promise<ProfileRow> {
