@@ -106,7 +106,8 @@ export function createSignInService(parts: SignInParts) {
       const session = await service.findSession(credentials, isUse);
       if (session.kind !== "session") return session;
       const { user, session: signIn } = session.answer;
-      const mustSetUpTwoStep = parts.adminsNeedTwoStep && user.role === "admin" && !user.hasTwoStep;
+      const isPerson = user.id !== BACKEND_ID;
+      const mustSetUpTwoStep = parts.adminsNeedTwoStep && isPerson && user.role === "admin" && !user.hasTwoStep;
       return {
         kind: "viewer",
         viewer: { ...user, mustSetUpTwoStep },
