@@ -12,7 +12,7 @@ let server: ScanTest;
 let ana: Person;
 let ben: Person;
 beforeAll(async () => {
-  server = await startScanTest({ SHEETS_MB_PER_PERSON: "1", PHOTOS_MB_PER_PERSON: "1" }, {}, { slowBodyMs: 2_000 });
+  server = await startScanTest({ SHEETS_MB_PER_PERSON: "1", PHOTOS_MB_PER_PERSON: "1" }, {}, { slowBodyMs: 600 });
   [ana, ben] = [await server.addPerson(), await server.addPerson()];
 });
 afterAll(() => server.closeAll());
