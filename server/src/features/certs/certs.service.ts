@@ -89,9 +89,9 @@ export function createCertsService(parts: CertsParts) {
   }
 
   async function askInTurn({ userId, company, certNumber, mode, givenUp }: CardRequest): Promise<CardAnswer> {
-    const gate = await lookup.gate(company, mode);
-    if (gate.kind === "closed") return notFoundBy(gate);
-    if (gate.kind === "paused") return { code: gate.code, message: gate.message, until: gate.until };
+    const state = await lookup.state(company, mode);
+    if (state.kind === "closed") return notFoundBy(state);
+    if (state.kind === "paused") return { code: state.code, message: state.message, until: state.until };
     const leave = takePlace();
     if (!leave) throw new HttpError(429, "too_many_requests", TOO_MANY, { headers: { "retry-after": "60" } });
     try {
@@ -116,7 +116,7 @@ export function createCertsService(parts: CertsParts) {
     },
 
     inLane,
-    gate: lookup.gate,
+    state: lookup.state,
     psaQuota: forecasts.psaQuota,
     remember,
     rememberEntry: (trx: Database, cert: EnteredCert): Promise<void> =>
