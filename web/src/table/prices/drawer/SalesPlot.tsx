@@ -4,7 +4,7 @@ import { Group, Paper, Text, VisuallyHidden } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { type PointerEvent, useMemo, useState } from "react";
 import { saleDate } from "../price-messages.ts";
-import { money, wholeMoney } from "../../../ui/format-money.ts";
+import { money, wholeMoney } from "../../../ui/format-numbers.ts";
 import { layOutSales, nearestDot, PLOT_HEIGHT, PLOT_INSET, type SaleDot, type SalesPlotLayout } from "./sales-plot.ts";
 import styles from "./SalesPlot.module.css";
 
