@@ -19,7 +19,7 @@ const placesOf = (...args: Parameters<typeof layoutOf>) =>
 test("the fixed columns stand first and pinned, then the pinned ones, then the others", () => {
   expect(placesOf(ARRANGEMENT, LEADING_REVIEW_COLUMNS, 0)).toEqual([
     ["select", 1, true, false, 0],
-    ["look", 2, true, false, 34],
+    ["review", 2, true, false, 34],
     ["images", 3, true, false, 338],
     ["itemName", 4, true, true, 426],
     ["grade", 5, false, false, undefined],
@@ -30,7 +30,7 @@ test("the fixed columns stand first and pinned, then the pinned ones, then the o
 
 test("where nothing else is pinned the last of the fixed ones casts the shadow", () => {
   const layout = layoutOf({ ...ARRANGEMENT, pinnedColumns: [] }, LEADING_REVIEW_COLUMNS, 0);
-  expect(layout.filter(({ isLastPinned }) => isLastPinned).map(({ id }) => id)).toEqual(["look"]);
+  expect(layout.filter(({ isLastPinned }) => isLastPinned).map(({ id }) => id)).toEqual(["review"]);
 });
 
 test("a width that was set moves what follows", () => {
