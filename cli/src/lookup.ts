@@ -21,8 +21,8 @@ export type LookupPorts = {
 };
 
 /** The polling interval starts short, so that a short run ends quickly, and doubles up to the maximum. */
-const FIRST_LOOK_MS = 100;
-const LOOK_EVERY_MS = 2_000;
+const FIRST_POLL_MS = 100;
+const MAX_POLL_MS = 2_000;
 
 /**
  * Sends the sheet, watches its run and writes the result. A later command can safely repeat any step: the server finds
@@ -46,7 +46,7 @@ export async function lookup(options: LookupOptions, ports: LookupPorts): Promis
     session = await goOn(client, await open(client), screen);
     const progress = createProgress(screen, ports.nowMs);
     progress.show(session);
-    for (let waitMs = FIRST_LOOK_MS; session.status === "processing"; waitMs = Math.min(waitMs * 2, LOOK_EVERY_MS)) {
+    for (let waitMs = FIRST_POLL_MS; session.status === "processing"; waitMs = Math.min(waitMs * 2, MAX_POLL_MS)) {
       await sleep(waitMs, undefined, { signal });
       session = await client.session(session.id);
       progress.show(session);

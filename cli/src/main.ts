@@ -5,7 +5,7 @@ import { createScreen } from "./screen.ts";
 /* The command's only file that uses the environment and the process. */
 
 /** One Ctrl-C can arrive twice, from the terminal and from npm. A later one ends the command at once. */
-const SAME_WISH_MS = 1_000;
+const SAME_PRESS_MS = 1_000;
 
 const nowMs = (): number => performance.now();
 const isTerminal = process.stderr.isTTY && process.env.TERM !== "dumb";
@@ -15,7 +15,7 @@ const interruption = new AbortController();
 let interruptedAtMs = Infinity;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
-    if (nowMs() - interruptedAtMs > SAME_WISH_MS) process.exit(EXIT.interrupted);
+    if (nowMs() - interruptedAtMs > SAME_PRESS_MS) process.exit(EXIT.interrupted);
     interruptedAtMs = Math.min(interruptedAtMs, nowMs());
     interruption.abort();
   });

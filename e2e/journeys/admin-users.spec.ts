@@ -59,10 +59,10 @@ test("an administrator manages users: the overview, a new user, a run during a d
     );
     await page.unroute("**/api/admin/stats");
     await page.getByRole("button", { name: "Try Again" }).click();
-    const figures = page.getByRole("region", { name: "Figures" });
+    const totals = page.getByRole("region", { name: "Totals" });
     for (const label of ["Total Users", "Scan Sessions", "Total Scans", "Success Rate"])
-      await expect(figures.getByText(label, { exact: true })).toBeVisible();
-    await expect(figures).toHaveAttribute("aria-busy", "false");
+      await expect(totals.getByText(label, { exact: true })).toBeVisible();
+    await expect(totals).toHaveAttribute("aria-busy", "false");
 
     for (const name of ["Recent activity", "Newest sessions"]) {
       const box = await page.getByRole("region", { name }).boundingBox();
@@ -80,7 +80,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
   });
 
   await test.step("the overview says when it may be stale, and why a refresh failed", async () => {
-    const figures = page.getByRole("region", { name: "Figures" });
+    const totals = page.getByRole("region", { name: "Totals" });
     await page.clock.install();
     await page.getByRole("button", { name: "Refresh Data" }).click();
     const hint = page.getByText("Data may be stale");
@@ -89,7 +89,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(hint).toBeVisible();
     await page.getByRole("button", { name: "Refresh Data" }).click();
     await expect(hint).toHaveCount(0);
-    // A refresh that fails says why and keeps the figures.
+    // A refresh that fails says why and keeps the totals.
     let aborted = 0;
     await page.route("**/api/admin/stats", (route) => {
       aborted += 1;
@@ -101,7 +101,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
       .getByRole("alert")
       .filter({ hasText: "Error loading admin data: Could not connect to backend server." });
     await expect(failure).toBeVisible();
-    await expect(figures.getByText("Total Users", { exact: true })).toBeVisible();
+    await expect(totals.getByText("Total Users", { exact: true })).toBeVisible();
     // The page refreshes by itself every minute, or when the user asks for it.
     await page.clock.fastForward(60_000);
     // Each refresh tries twice. If the second try succeeded, it would remove the button before the click.

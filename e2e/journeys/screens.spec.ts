@@ -166,7 +166,7 @@ for (const window of CHECKED_WINDOWS) {
       await check.at("dashboard", { exclude: ROWS_AFTER_FOURTH });
 
       await page.getByRole("tab", { name: "Admin" }).click();
-      await expect(page.getByRole("region", { name: "Figures" })).toHaveAttribute("aria-busy", "false");
+      await expect(page.getByRole("region", { name: "Totals" })).toHaveAttribute("aria-busy", "false");
       await expect(page.getByRole("region", { name: "Scans per day" })).toContainText("in 90 days");
       await expect(page.getByRole("region", { name: "Newest sessions" })).toContainText("dallas-show.csv");
       await check.at("admin-overview");

@@ -22,11 +22,11 @@ import { isUnencrypted } from "./http/own-address.ts";
 import { startCallRetention } from "./upstreams/call-retention.ts";
 
 /** Time that requests in flight get before their connections are closed. */
-const LONGEST_GOODBYE_MS = 10_000;
+const STOP_TIMEOUT_MS = 10_000;
 /** Time that a card in flight gets to finish when the server stops. After that, the next start runs it again. */
 const LAST_CARD_MS = 20_000;
 /** With a timeout, a connection that hangs is dropped instead of kept. */
-const DATABASE_QUESTION = { text: "SELECT 1", query_timeout: 2_000 };
+const DATABASE_CHECK = { text: "SELECT 1", query_timeout: 2_000 };
 const WEB_FOLDER = fileURLToPath(new URL("../../web/dist/", import.meta.url));
 
 export type Server = {
@@ -71,7 +71,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     version,
     resolveViewer: users.resolveViewer,
     checkDatabase: async () => {
-      await pool.query(DATABASE_QUESTION);
+      await pool.query(DATABASE_CHECK);
     },
     routes: servesPeople ? features.map(({ plugin }) => plugin) : [],
     webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
@@ -109,7 +109,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     async stop() {
       sessions.stopEvents();
       await notifications.stop();
-      const overdue = setTimeout(() => app.server.closeAllConnections(), LONGEST_GOODBYE_MS);
+      const overdue = setTimeout(() => app.server.closeAllConnections(), STOP_TIMEOUT_MS);
       await app.close();
       clearTimeout(overdue);
       try {

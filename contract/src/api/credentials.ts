@@ -51,7 +51,6 @@ const values = z.record(z.string().max(50), z.string().max(5000));
 
 /** All credentials of an upstream that are not locked. */
 export const enteredCredentialsSchema = z.object({ values });
-export type EnteredCredentials = z.infer<typeof enteredCredentialsSchema>;
 
 /** Without values, the current credentials are tested. */
 export const credentialTestRequestSchema = z.object({ values: values.optional() }).nullish();

@@ -121,7 +121,6 @@ export type OfferRule = z.infer<typeof offerRuleSchema>;
 
 /** A company whose cards a source refused to price. It is asked for them again after `until`. */
 export const companyRefusalSchema = z.object({ company: companySchema, until: z.string() });
-export type CompanyRefusal = z.infer<typeof companyRefusalSchema>;
 
 /** A source that refuses us. `isProbed`: the next run's first request checks whether it still does. */
 export const wallSchema = z.object({

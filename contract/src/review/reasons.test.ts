@@ -126,15 +126,11 @@ test.each<[string, Partial<ResultRow>, string[]]>([
   [
     "all doubts of the prices in one reason",
     { pricing: { ...pricing, sampleSize: 2 }, cardsiq: { ...cardsiq, confidence: 1, requiresReview: true } },
-    ["low_confidence open_prices: CardsIQ’s confidence is 1 of 5; CardsIQ asks for a review; Figures of 2 sales"],
+    ["low_confidence open_prices: CardsIQ’s confidence is 1 of 5; CardsIQ asks for a review; Based on 2 sales"],
   ],
-  [
-    "figures of one sale",
-    { pricing: { ...pricing, sampleSize: 1 } },
-    ["low_confidence open_prices: Figures of 1 sale"],
-  ],
+  ["one sale", { pricing: { ...pricing, sampleSize: 1 } }, ["low_confidence open_prices: Based on 1 sale"]],
   ["three sales are enough", { pricing: { ...pricing, sampleSize: 3 } }, []],
-  ["no sales are no figures", { pricing: { ...pricing, sampleSize: 0 } }, []],
+  ["no sales", { pricing: { ...pricing, sampleSize: 0 } }, []],
   [
     "a price that could not be fetched",
     { prices: { cardladder: { state: "failed", message: "down" }, cardsiq: { state: "none", message: "" } } },

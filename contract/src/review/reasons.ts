@@ -116,7 +116,7 @@ function lowConfidence({ pricing, cardsiq }: ResultRow): ReviewReason | null {
 
 function fewSales(sampleSize: number | null): string | null {
   if (sampleSize === null || sampleSize === 0 || sampleSize >= FEW_SALES) return null;
-  return sampleSize === 1 ? "Figures of 1 sale" : `Figures of ${sampleSize} sales`;
+  return sampleSize === 1 ? "Based on 1 sale" : `Based on ${sampleSize} sales`;
 }
 
 /** A price that couldn't be fetched. `none` isn't a failure. */

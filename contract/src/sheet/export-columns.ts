@@ -2,8 +2,8 @@ import type { CardField } from "../api/card-fields.ts";
 import type { ResultRow } from "../api/results.ts";
 import { NOT_AVAILABLE } from "../certs/not-available.ts";
 
-/** A column's cell type in typed formats. Amounts are dollars; a figure is any other number. */
-export type ColumnKind = "text" | "amount" | "figure" | "link" | "own";
+/** A column's cell type in typed formats. Amounts are dollars; a number is any other number. */
+export type ColumnKind = "text" | "amount" | "number" | "link" | "own";
 
 /** One column of the results file: its exact header, its type and the cell text of a row. */
 export type ExportColumn = { header: string; kind: ColumnKind; cell: (row: ResultRow) => string };
@@ -35,10 +35,10 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { header: "Market Median Price", kind: "amount", cell: (row) => numberText(row.pricing?.medianPrice) },
   { header: "Last Sale Price", kind: "amount", cell: (row) => numberText(row.pricing?.lastSalePrice) },
   { header: "Price Trend", kind: "text", cell: (row) => row.pricing?.priceTrend ?? "" },
-  { header: "Sales Count (30-Day)", kind: "figure", cell: (row) => numberText(row.pricing?.salesCount) },
+  { header: "Sales Count (30-Day)", kind: "number", cell: (row) => numberText(row.pricing?.salesCount) },
   {
     header: "Sales Velocity (per day)",
-    kind: "figure",
+    kind: "number",
     cell: (row) => numberText(row.pricing?.salesVelocity.thirtyDay),
   },
   { header: "Price Range Low", kind: "amount", cell: (row) => numberText(row.pricing?.priceRange.low) },
@@ -54,8 +54,8 @@ export const SESSION_EXPORT_COLUMNS: readonly ExportColumn[] = EXPORT_COLUMNS.fi
 
 /** Columns that the specified files don't have: the population, and the day (UTC) on which it was read. */
 export const POPULATION_COLUMNS: readonly ExportColumn[] = [
-  { header: "Population", kind: "figure", cell: (row) => numberText(row.population) },
-  { header: "Population Higher", kind: "figure", cell: (row) => numberText(row.populationHigher) },
+  { header: "Population", kind: "number", cell: (row) => numberText(row.population) },
+  { header: "Population Higher", kind: "number", cell: (row) => numberText(row.populationHigher) },
   { header: "Population As Of", kind: "text", cell: (row) => row.populationAsOf?.slice(0, 10) ?? "" },
 ];
 

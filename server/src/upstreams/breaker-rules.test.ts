@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   admit,
-  gateOf,
+  stateOf,
   next,
   quotaOf,
   resume,
@@ -44,8 +44,8 @@ const WALLED: Changes = { ...DUE, pauses: 2, walled_at: inS(-10), paused_until: 
 
 const STOPPED: Changes = { pause_code: "forbidden", pause_message: "not approved", paused_at: NOW, walled_at: NOW };
 
-describe("the gate", () => {
-  test.each<[state: string, changes: Changes, gate: object]>([
+describe("the state", () => {
+  test.each<[state: string, changes: Changes, state: object]>([
     ["open", {}, { kind: "open" }],
     ["paused", PAUSED, { kind: "paused", until: inS(30), code: "blocked", message: "a wall" }],
     ["due when the pause has ended", { ...DUE, paused_until: NOW }, { kind: "due" }],
@@ -58,13 +58,13 @@ describe("the gate", () => {
       { kind: "paused", until: inS(DAY_S - 60), code: "quota_exhausted" },
     ],
     ["open when the window is over", { used: 10, window_started_at: inS(-DAY_S) }, { kind: "open" }],
-  ])("is %s", (_state, changes, gate) => {
-    expect(gateOf(recordOf(changes), QUOTA, asked(NOW), NOW)).toMatchObject(gate);
+  ])("is %s", (_state, changes, state) => {
+    expect(stateOf(recordOf(changes), QUOTA, asked(NOW), NOW)).toMatchObject(state);
   });
 
   const WALL = { kind: "closed", code: "blocked", message: "a wall. Not asked again: earlier calls were refused" };
   const PATIENT = { kind: "paused", code: "unavailable", message: "an outage" };
-  test.each<[state: string, changes: Changes, askedAt: Date, gate: object]>([
+  test.each<[state: string, changes: Changes, askedAt: Date, state: object]>([
     ["closed by a wall for a run from before its probe", WALLED, inS(-11), WALL],
     ["due for the next run", WALLED, inS(-9), { kind: "due" }],
     ["probing for other new runs", { ...WALLED, probe_until: inS(20) }, inS(-9), { kind: "probing" }],
@@ -86,8 +86,8 @@ describe("the gate", () => {
       { kind: "closed", code: "unavailable", message: "an outage. It did not recover within 30 minutes" },
     ],
     ["paused by a quota however long it takes", { ...GONE, paused_until: inS(60) }, inS(-90_000), { kind: "paused" }],
-  ])("is %s", (_state, changes, askedAt, gate) => {
-    expect(gateOf(recordOf(changes), undefined, asked(askedAt), NOW)).toMatchObject(gate);
+  ])("is %s", (_state, changes, askedAt, state) => {
+    expect(stateOf(recordOf(changes), undefined, asked(askedAt), NOW)).toMatchObject(state);
   });
 });
 

@@ -39,18 +39,18 @@ export const UNUSED: EndpointRecord = {
   learned_at: null,
 };
 
-export type Gate =
+export type EndpointState =
   | { kind: "open" }
   /** The pause has ended. The next look-up is the probe. */
   | { kind: "due" }
   /** A probe is in flight. Check again at `until`. */
-  | (Omit<PausedGate, "kind"> & { kind: "probing" })
-  | PausedGate
-  | ClosedGate;
+  | (Omit<PausedState, "kind"> & { kind: "probing" })
+  | PausedState
+  | ClosedState;
 /** No call is made for this run, and nothing waits: its cards and prices end with this outcome. */
-export type ClosedGate = { kind: "closed"; code: "blocked" | "forbidden" | "unavailable"; message: string };
+export type ClosedState = { kind: "closed"; code: "blocked" | "forbidden" | "unavailable"; message: string };
 /** `until` is null during a manual pause. */
-export type PausedGate = { kind: "paused"; until: Date | null; code: PauseCode; message: string };
+export type PausedState = { kind: "paused"; until: Date | null; code: PauseCode; message: string };
 
 /** On whose behalf a look-up would be made: a run asked for at `at`, which waits for an outage for `patienceMs`. */
 export type Asked = { at: Date; patienceMs: number };
@@ -138,7 +138,12 @@ export function wallOf(record: EndpointRecord, now: Date): Wall | null {
 }
 
 /** Whether a look-up would be admitted, apart from manual pauses. */
-export function gateOf(record: EndpointRecord, quota: EndpointQuota | undefined, asked: Asked, now: Date): Gate {
+export function stateOf(
+  record: EndpointRecord,
+  quota: EndpointQuota | undefined,
+  asked: Asked,
+  now: Date,
+): EndpointState {
   const reason = { code: record.pause_code ?? "unavailable", message: record.pause_message ?? "" };
   const wall = wallOf(record, now);
   if (wall && !(wall.isDue && isLater(asked.at, record.walled_at ?? now))) {

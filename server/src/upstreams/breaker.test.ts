@@ -42,9 +42,10 @@ async function admitted(endpoint: "psa-api" | "psa-page", node = breaker): Promi
 async function lookUp(endpoint: "psa-api" | "psa-page", report: EndpointReport, spent = 1): Promise<Date | null> {
   return breaker.report(await admitted(endpoint), spent, report);
 }
-const gate = async (endpoint: "psa-api" | "psa-page" | "cgc-page" = "psa-page") => (await breaker.state(endpoint)).gate;
+const stateNow = async (endpoint: "psa-api" | "psa-page" | "cgc-page" = "psa-page") =>
+  (await breaker.status(endpoint)).state;
 async function pauseS(): Promise<number> {
-  const state = await gate();
+  const state = await stateNow();
   if (state.kind !== "paused") throw new Error(`The endpoint is ${state.kind}`);
   const { rows } = await sql<{ s: number }>`
     SELECT round(EXTRACT(EPOCH FROM paused_until - clock_timestamp()))::int AS s FROM endpoints WHERE name = 'psa-page'`.execute(
@@ -60,11 +61,11 @@ async function letTimePass(): Promise<void> {
 describe("failures", () => {
   test("four in a row change nothing, the fifth pauses the endpoint with its message, and no other endpoint", async () => {
     for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
-    expect(await gate()).toEqual({ kind: "open" });
+    expect(await stateNow()).toEqual({ kind: "open" });
     await lookUp("psa-page", FAILS);
-    expect(await gate()).toMatchObject({ kind: "paused", code: "blocked", message: "PSA's page blocked us" });
+    expect(await stateNow()).toMatchObject({ kind: "paused", code: "blocked", message: "PSA's page blocked us" });
     expect(await breaker.admit("psa-page")).toMatchObject({ kind: "paused" });
-    expect(await gate("cgc-page")).toEqual({ kind: "open" });
+    expect(await stateNow("cgc-page")).toEqual({ kind: "open" });
   });
 
   test("a success resets the count; a timeout does not count", async () => {
@@ -72,9 +73,9 @@ describe("failures", () => {
     await lookUp("psa-page", WORKS);
     for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
     await lookUp("psa-page", { kind: "unclear", message: "Request timeout" });
-    expect(await gate()).toEqual({ kind: "open" });
+    expect(await stateNow()).toEqual({ kind: "open" });
     await lookUp("psa-page", FAILS);
-    expect(await gate()).toMatchObject({ kind: "paused" });
+    expect(await stateNow()).toMatchObject({ kind: "paused" });
   });
 
   test("each failed probe doubles the pause, from a minute to a quarter of an hour; a successful one opens the endpoint", async () => {
@@ -82,14 +83,14 @@ describe("failures", () => {
     const pauses = [await pauseS()];
     for (let n = 0; n < 6; n += 1) {
       await letTimePass();
-      expect(await gate()).toEqual({ kind: "due" });
+      expect(await stateNow()).toEqual({ kind: "due" });
       await lookUp("psa-page", n === 2 ? { kind: "unclear", message: "Request timeout" } : DOWN);
       pauses.push(await pauseS());
     }
     expect(pauses).toEqual([60, 120, 240, 480, 900, 900, 900]);
     await letTimePass();
     await lookUp("psa-page", WORKS);
-    expect(await gate()).toEqual({ kind: "open" });
+    expect(await stateNow()).toEqual({ kind: "open" });
     for (let n = 0; n < 5; n += 1) await lookUp("psa-page", DOWN);
     expect(await pauseS()).toBe(60);
   });
@@ -109,14 +110,14 @@ describe("failures", () => {
     const closed = { kind: "closed", code: "blocked" };
     expect([
       await other.admit("psa-page", rows[0]?.at),
-      (await breaker.state("psa-page", rows[0]?.at)).gate,
+      (await breaker.status("psa-page", rows[0]?.at)).state,
     ]).toMatchObject([closed, closed]);
-    expect(await breaker.state("psa-page")).toMatchObject({ wall: { code: "blocked", isDue: true } });
+    expect(await breaker.status("psa-page")).toMatchObject({ wall: { code: "blocked", isDue: true } });
     expect(await admitted("psa-page", other)).toMatchObject({ isProbe: true });
     await breaker.acceptCredentials("psa-page");
-    expect(await gate()).toMatchObject({ kind: "probing" });
+    expect(await stateNow()).toMatchObject({ kind: "probing" });
     await breaker.resume("psa");
-    expect(await breaker.state("psa-page")).toMatchObject({ gate: { kind: "open" }, wall: null });
+    expect(await breaker.status("psa-page")).toMatchObject({ state: { kind: "open" }, wall: null });
   });
 
   test("accepted credentials open an endpoint that refused them", async () => {
@@ -125,7 +126,7 @@ describe("failures", () => {
     await letTimePass();
     await lookUp("psa-page", refused);
     await breaker.acceptCredentials("psa-page");
-    expect(await gate()).toEqual({ kind: "open" });
+    expect(await stateNow()).toEqual({ kind: "open" });
   });
 
   test("one probe is allowed over all nodes, and another if its node dies", async () => {
@@ -133,14 +134,14 @@ describe("failures", () => {
     await letTimePass();
     const answers = await Promise.all([breaker, other, breaker, other].map((node) => node.admit("psa-page")));
     expect(answers.map(({ kind }) => kind).toSorted()).toEqual(["admitted", "probing", "probing", "probing"]);
-    expect(await gate()).toMatchObject({ kind: "probing" });
+    expect(await stateNow()).toMatchObject({ kind: "probing" });
     await sql`UPDATE endpoints SET probe_until = clock_timestamp()`.execute(db);
     expect(await admitted("psa-page", other)).toMatchObject({ isProbe: true });
   });
 });
 
 describe("a day's quota", () => {
-  const quota = async () => (await breaker.state("psa-api")).quota;
+  const quota = async () => (await breaker.status("psa-api")).quota;
 
   test("is counted when a look-up starts; unused calls are returned", async () => {
     expect(await quota()).toEqual({
@@ -167,9 +168,9 @@ describe("a day's quota", () => {
 
   test("resets 24 hours after its first call", async () => {
     for (let n = 0; n < 5; n += 1) await lookUp("psa-api", WORKS, 2);
-    expect(await gate("psa-api")).toMatchObject({ kind: "paused", until: (await quota())?.resetsAt });
+    expect(await stateNow("psa-api")).toMatchObject({ kind: "paused", until: (await quota())?.resetsAt });
     await sql`UPDATE endpoints SET window_started_at = window_started_at - interval '24 hours'`.execute(db);
-    expect(await gate("psa-api")).toEqual({ kind: "open" });
+    expect(await stateNow("psa-api")).toEqual({ kind: "open" });
     await lookUp("psa-api", WORKS, 2);
     expect(await quota()).toMatchObject({ used: 2, remaining: 8 });
   });
@@ -187,7 +188,7 @@ describe("a day's quota", () => {
       startedAt: new Date(until.getTime() - 86_400_000),
       resetsAt: until,
     });
-    expect(await gate("psa-api")).toEqual({ kind: "paused", until, code: "quota_exhausted", message: "used up" });
+    expect(await stateNow("psa-api")).toEqual({ kind: "paused", until, code: "quota_exhausted", message: "used up" });
   });
 
   test("without a time in the 429, resets 24 hours after the first call", async () => {
@@ -217,7 +218,7 @@ describe("a day's quota", () => {
       await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, message: "wait" }, 0);
       await letTimePass();
       await lookUp("psa-api", report);
-      expect(await gate("psa-api")).toEqual({ kind: "open" });
+      expect(await stateNow("psa-api")).toEqual({ kind: "open" });
     }
   });
 
@@ -234,7 +235,7 @@ describe("a day's quota", () => {
       message: "wait",
     });
     await breaker.report(probe, 1, FAILS);
-    expect(await gate("psa-api")).toMatchObject({ kind: "paused", until, code: "quota_exhausted" });
+    expect(await stateNow("psa-api")).toMatchObject({ kind: "paused", until, code: "quota_exhausted" });
   });
 
   test("an earlier call that succeeds late does not hide a 429; the probe after it does", async () => {
@@ -242,10 +243,10 @@ describe("a day's quota", () => {
     const until = new Date(Date.now() + 2_000);
     await lookUp("psa-api", { kind: "quota_gone", until, limit: null, message: "used up" }, 0);
     await breaker.report(late, 2, WORKS);
-    expect(await gate("psa-api")).toMatchObject({ kind: "paused" });
+    expect(await stateNow("psa-api")).toMatchObject({ kind: "paused" });
     await letTimePass();
     await lookUp("psa-api", WORKS, 2);
-    expect(await gate("psa-api")).toEqual({ kind: "open" });
+    expect(await stateNow("psa-api")).toEqual({ kind: "open" });
   });
 
   test("cleared, it allows calls again and keeps its count", async () => {
@@ -253,7 +254,7 @@ describe("a day's quota", () => {
     await lookUp("psa-api", { kind: "quota_gone", until: null, limit: 10, message: "used up" }, 0);
     expect(await quota()).toMatchObject({ limit: 10, used: 10, remaining: 0 });
     await breaker.forgetQuota("psa-api");
-    expect(await gate("psa-api")).toEqual({ kind: "open" });
+    expect(await stateNow("psa-api")).toEqual({ kind: "open" });
     expect(await quota()).toMatchObject({ limit: 10, used: 2, remaining: 8 });
   });
 
@@ -268,24 +269,24 @@ describe("a day's quota", () => {
   test("of one call a day still allows one card", async () => {
     await sql`UPDATE endpoints SET learned_limit = 1, learned_at = now()`.execute(db);
     expect(await admitted("psa-api")).toMatchObject({ reserved: 1 });
-    expect(await gate("psa-api")).toMatchObject({ kind: "paused", code: "quota_exhausted" });
+    expect(await stateNow("psa-api")).toMatchObject({ kind: "paused", code: "quota_exhausted" });
   });
 });
 
 describe("a manual pause", () => {
-  const since = async (endpoint: "psa-api" | "psa-page" = "psa-page") => (await breaker.state(endpoint)).pausedAt;
+  const since = async (endpoint: "psa-api" | "psa-page" = "psa-page") => (await breaker.status(endpoint)).pausedAt;
 
   test("pauses all endpoints of the upstream on every node, and no other's, until it is resumed", async () => {
     expect([await breaker.pause("psa", "Ana Admin"), await other.pause("psa", "Ben")]).toEqual([true, false]);
     for (const endpoint of ["psa-api", "psa-page"] as const) {
-      const { manualPause } = await other.state(endpoint);
+      const { manualPause } = await other.status(endpoint);
       const [day, clock] = (manualPause?.at.toISOString() ?? "").split("T");
       const message = `PSA was paused by Ana Admin on ${day} at ${clock?.slice(0, 5)} UTC`;
       expect(manualPause?.by).toBe("Ana Admin");
       expect(await other.admit(endpoint)).toEqual({ kind: "paused", until: null, code: "unavailable", message });
     }
-    expect(await gate("cgc-page")).toEqual({ kind: "open" });
-    expect((await breaker.state("psa-api")).quota).toMatchObject({ used: 0 });
+    expect(await stateNow("cgc-page")).toEqual({ kind: "open" });
+    expect((await breaker.status("psa-api")).quota).toMatchObject({ used: 0 });
     expect([await other.resume("psa"), await breaker.resume("psa")]).toEqual([true, false]);
     expect((await admitted("psa-api")).reserved).toBe(2);
   });
@@ -294,8 +295,8 @@ describe("a manual pause", () => {
     const underWay = await admitted("psa-api");
     await breaker.pause("psa", "Ana Admin");
     await breaker.report(underWay, 1, WORKS);
-    expect((await breaker.state("psa-api")).quota).toMatchObject({ used: 1 });
-    expect(await gate("psa-api")).toMatchObject({ kind: "paused", until: null });
+    expect((await breaker.status("psa-api")).quota).toMatchObject({ used: 1 });
+    expect(await stateNow("psa-api")).toMatchObject({ kind: "paused", until: null });
   });
 
   test("a resume ends pauses of any kind and clears a learned limit, but not the calls", async () => {
@@ -303,10 +304,10 @@ describe("a manual pause", () => {
     const until = new Date(Date.now() + 3_600_000);
     await lookUp("psa-api", { kind: "quota_gone", until, limit: 4, message: "used up" });
     expect(await breaker.resume("psa")).toBe(true);
-    expect([await gate("psa-page"), await gate("psa-api")]).toEqual([{ kind: "open" }, { kind: "open" }]);
-    expect((await breaker.state("psa-api")).quota).toMatchObject({ limit: 10, used: 1 });
+    expect([await stateNow("psa-page"), await stateNow("psa-api")]).toEqual([{ kind: "open" }, { kind: "open" }]);
+    expect((await breaker.status("psa-api")).quota).toMatchObject({ limit: 10, used: 1 });
     for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
-    expect(await gate()).toEqual({ kind: "open" });
+    expect(await stateNow()).toEqual({ kind: "open" });
   });
 
   test("a pause extended by a failed probe keeps its start, and ends when the endpoint opens", async () => {

@@ -4,12 +4,20 @@ import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import * as rules from "./breaker-rules.ts";
-import type { EndpointQuota, EndpointRecord, EndpointReport, Gate, Quota, Wall } from "./breaker-rules.ts";
+import type { EndpointQuota, EndpointRecord, EndpointReport, EndpointState, Quota, Wall } from "./breaker-rules.ts";
 import { LOOKUP_ENDPOINT_NAMES, LOOKUP_ENDPOINTS, type LookupEndpoint } from "./endpoint.ts";
 import { manualPauseMessage } from "./manual-pause.ts";
 import { noteUselessAnswer } from "./on-behalf-of.ts";
 
-export type { ClosedGate, EndpointQuota, EndpointReport, Gate, PausedGate, Quota, Wall } from "./breaker-rules.ts";
+export type {
+  ClosedState,
+  EndpointQuota,
+  EndpointReport,
+  EndpointState,
+  PausedState,
+  Quota,
+  Wall,
+} from "./breaker-rules.ts";
 export { quotaGoneMessage } from "./breaker-rules.ts";
 
 /*
@@ -19,11 +27,11 @@ export { quotaGoneMessage } from "./breaker-rules.ts";
 
 /** An admitted look-up. `reserved` calls were counted in advance; `report` refunds unused ones. */
 export type Admission = { kind: "admitted"; endpoint: LookupEndpoint; isProbe: boolean; reserved: number };
-type Refusal = Exclude<Gate, { kind: "open" | "due" }>;
+type Refusal = Exclude<EndpointState, { kind: "open" | "due" }>;
 
 /** `pausedAt`: start of the current pause. `message`: its reason. `manualPause`: who paused the endpoint and when. */
-export type EndpointState = {
-  gate: Gate;
+export type EndpointStatus = {
+  state: EndpointState;
   quota: Quota | null;
   wall: Wall | null;
   pausedAt: Date | null;
@@ -43,15 +51,15 @@ export type Breaker = ReturnType<typeof createBreaker>;
 const NOW = sql<Date>`clock_timestamp()`.as("now");
 
 export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatienceMs }: BreakerSettings) {
-  function stateOf(endpoint: LookupEndpoint, record: EndpointRecord, now: Date, askedAt = now): EndpointState {
+  function statusOf(endpoint: LookupEndpoint, record: EndpointRecord, now: Date, askedAt = now): EndpointStatus {
     const { manually_paused_at: at, manually_paused_by: by } = record;
     const manualPause = at && { at, by: by ?? "an administrator" };
-    const gate: Gate = manualPause
+    const state: EndpointState = manualPause
       ? { kind: "paused", until: null, code: "unavailable", message: manualPauseMessage(endpoint, manualPause) }
-      : rules.gateOf(record, quotas[endpoint], { at: askedAt, patienceMs: outagePatienceMs }, now);
+      : rules.stateOf(record, quotas[endpoint], { at: askedAt, patienceMs: outagePatienceMs }, now);
     const quota = rules.quotaOf(record, quotas[endpoint], now);
     return {
-      gate,
+      state,
       quota,
       wall: rules.wallOf(record, now),
       pausedAt: record.paused_at,
@@ -65,22 +73,22 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
      * Returns an endpoint's state for a run asked for at `askedAt`, by default one asked for now. It may have changed by
      * the time of `admit`.
      */
-    async state(endpoint: LookupEndpoint, askedAt?: Date): Promise<EndpointState> {
+    async status(endpoint: LookupEndpoint, askedAt?: Date): Promise<EndpointStatus> {
       const { now, ...record } = await db
         .selectFrom("endpoints")
         .selectAll()
         .select(NOW)
         .where("name", "=", endpoint)
         .executeTakeFirstOrThrow();
-      return stateOf(endpoint, record, now, askedAt);
+      return statusOf(endpoint, record, now, askedAt);
     },
 
-    async states(): Promise<Record<LookupEndpoint, EndpointState>> {
+    async statuses(): Promise<Record<LookupEndpoint, EndpointStatus>> {
       const records = await db.selectFrom("endpoints").selectAll().select(NOW).execute();
-      const of = (endpoint: LookupEndpoint): EndpointState => {
+      const of = (endpoint: LookupEndpoint): EndpointStatus => {
         const found = records.find(({ name }) => name === endpoint);
         if (!found) throw new Error(`The endpoints table has no row for ${endpoint}`);
-        return stateOf(endpoint, found, found.now);
+        return statusOf(endpoint, found, found.now);
       };
       return recordOf(LOOKUP_ENDPOINT_NAMES, (endpoint) => [endpoint, of(endpoint)]);
     },
@@ -91,8 +99,8 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
      */
     async admit(endpoint: LookupEndpoint, askedAt?: Date, calls?: number): Promise<Admission | Refusal> {
       return changeRecord<Admission | Refusal>(db, endpoint, (record, now) => {
-        const { gate } = stateOf(endpoint, record, now, askedAt);
-        if (gate.kind !== "open" && gate.kind !== "due") return { record, result: gate };
+        const { state } = statusOf(endpoint, record, now, askedAt);
+        if (state.kind !== "open" && state.kind !== "due") return { record, result: state };
         const terms = { calls, probeLeaseMs: probeLeaseMs(endpoint) };
         const { record: admitted, ...rest } = rules.admit(record, quotas[endpoint], terms, now);
         return { record: admitted, result: { kind: "admitted", endpoint, ...rest } };

@@ -1,4 +1,4 @@
-import { admit, gateOf, next, UNUSED, type EndpointRecord } from "./breaker-rules.ts";
+import { admit, stateOf, next, UNUSED, type EndpointRecord } from "./breaker-rules.ts";
 
 /** After this time, another request may replace a probe that has not reported. */
 const PROBE_LEASE_MS = 60_000;
@@ -15,7 +15,7 @@ export function createHostBreaker(now: () => Date) {
     admit(host: string): { isProbe: boolean } | null {
       const record = records.get(host);
       if (!record) return { isProbe: false };
-      const { kind } = gateOf(record, undefined, { at: now(), patienceMs: PROBE_LEASE_MS }, now());
+      const { kind } = stateOf(record, undefined, { at: now(), patienceMs: PROBE_LEASE_MS }, now());
       if (kind !== "open" && kind !== "due") return null;
       const admitted = admit(record, undefined, { probeLeaseMs: PROBE_LEASE_MS }, now());
       records.set(host, admitted.record);

@@ -2,6 +2,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { Action } from "./Action.tsx";
 import { leftOver, pricesLeft, progressOf } from "./run-view.ts";
 import type { RunActions } from "./use-run-actions.ts";
+import { formatCount } from "../ui/format-numbers.ts";
 
 type GoOnActionsProps = { session: ScanSession; actions: RunActions; isBusy: boolean };
 
@@ -14,7 +15,7 @@ export function GoOnActions({ session, actions, isBusy }: GoOnActionsProps) {
     <>
       {session.status === "failed" && (left > 0 || (session.includePricing && prices === 0)) && (
         <Action isBusy={isBusy} isMain onPress={actions.resume}>
-          {left > 0 ? `Resume · ${left.toLocaleString("en-US")} left` : "Resume"}
+          {left > 0 ? `Resume · ${formatCount(left)} left` : "Resume"}
         </Action>
       )}
       {session.status !== "processing" && prices > 0 && (

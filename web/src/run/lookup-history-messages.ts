@@ -1,6 +1,6 @@
 import type { CardHistory, CardValues, ColleagueLookUp, OwnLookUp } from "@slabdesk/contract/api/lookup-history.ts";
 import { formatDay } from "@slabdesk/contract/certs/dates.ts";
-import { money, wholeMoney } from "../ui/format-money.ts";
+import { money, wholeMoney } from "../ui/format-numbers.ts";
 
 /** The same certificate is in another session that hasn't ended. */
 export const TWICE_OPEN_MESSAGE = "Also in another open session";

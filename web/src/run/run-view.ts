@@ -5,6 +5,7 @@ import { type ResultRow, type RowStatus, SETTLED_STATUSES } from "@slabdesk/cont
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { formatMinutes } from "../ui/wait-messages.ts";
 import { type FailureKind, failureKindOf } from "./failure-kinds.ts";
+import { counted, formatCount } from "../ui/format-numbers.ts";
 
 /**
  * The counts of the current-session card: every row state, with failed rows grouped by what staff do next. `percent` is
@@ -182,7 +183,7 @@ export function tookMessage(startedAt: string, completedAt: string): string {
 }
 
 /** The counts of a finished run: "118 done, 5 not found, 14 outages, 3 to fix". */
-export function figuresMessage(progress: Progress): string {
+export function countsMessage(progress: Progress): string {
   const { done, failures } = progress;
   const failed: [number, string][] = [
     [failures.not_found, "not found"],
@@ -190,7 +191,7 @@ export function figuresMessage(progress: Progress): string {
     [toFix(progress), "to fix"],
   ];
   return [[done, "done"] as const, ...failed.filter(([count]) => count > 0)]
-    .map(([count, message]) => `${count.toLocaleString("en-US")} ${message}`)
+    .map(([count, message]) => `${formatCount(count)} ${message}`)
     .join(", ");
 }
 
@@ -200,17 +201,17 @@ export function figuresMessage(progress: Progress): string {
  */
 export function announcementOf(session: ScanSession, isAgain: boolean): string {
   const progress = progressOf(session);
-  const left = leftOver(progress).toLocaleString("en-US");
+  const left = formatCount(leftOver(progress));
   switch (session.status) {
     case "processing":
-      if (hasOnlyPricesLeft(session)) return `Prices: ${session.prices.pending.toLocaleString("en-US")} to go`;
+      if (hasOnlyPricesLeft(session)) return `Prices: ${formatCount(session.prices.pending)} to go`;
       return isAgain
         ? `Processing goes on: ${left} cards to look up`
-        : `Processing started: ${session.totalCards.toLocaleString("en-US")} cards`;
+        : `Processing started: ${formatCount(session.totalCards)} cards`;
     case "completed":
-      return `Processing completed: ${figuresMessage(progress)}`;
+      return `Processing completed: ${countsMessage(progress)}`;
     case "failed":
-      return `Processing stopped: ${figuresMessage(progress)}${leftOver(progress) > 0 ? `, ${left} not looked up` : ""}`;
+      return `Processing stopped: ${countsMessage(progress)}${leftOver(progress) > 0 ? `, ${left} not looked up` : ""}`;
   }
 }
 
@@ -219,18 +220,13 @@ export function pricesLeft({ prices }: ScanSession): number {
   return prices.pending + prices.waiting;
 }
 
-/** "1 price", "2,500 prices". */
-export function priceCount(count: number): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? "price" : "prices"}`;
-}
-
 /**
  * The document title while a session is shown; null keeps the page's title. `isNews`: the user hasn't seen that the run
  * ended.
  */
 export function titleOf(session: ScanSession, pageTitle: string, isNews: boolean): string | null {
   if (session.status === "processing" && hasOnlyPricesLeft(session))
-    return `${priceCount(session.prices.pending)} to go · ${session.sessionName} · ${pageTitle}`;
+    return `${counted(session.prices.pending, "price")} to go · ${session.sessionName} · ${pageTitle}`;
   if (session.status === "processing") return `${progressOf(session).percent}% · ${session.sessionName} · ${pageTitle}`;
   return isNews ? `Done · ${session.sessionName}` : null;
 }

@@ -6,7 +6,7 @@ import { toast } from "../ui/toast.tsx";
 type ActionOptions<Input, Answer> = {
   send: (input: Input) => Promise<Answer>;
   /** The toast for a failure; the server's message is its text unless it has its own. Without it, show `problem`. */
-  failure?: (input: Input, error: Error) => { id: string; title: string; message?: string };
+  failure?: (input: Input, error: Error) => { id: string; title?: string; message?: string };
   onDone?: (answer: Answer, input: Input) => void;
   /**
    * Calls with the same key run one at a time: a second one while the first is in progress does nothing. All calls have

@@ -12,12 +12,12 @@ type Toast = {
   action?: { label: string; run: () => void };
 };
 
-type Look = { Icon: typeof IconCheck; tone: Tone; role: "status" | "alert"; autoClose: number | false };
+type Style = { Icon: typeof IconCheck; tone: Tone; role: "status" | "alert"; autoClose: number | false };
 
-function show({ action, message, ...toast }: Toast, { Icon, tone, ...look }: Look): void {
+function show({ action, message, ...toast }: Toast, { Icon, tone, ...style }: Style): void {
   const notification = {
     ...toast,
-    ...look,
+    ...style,
     message: action ? (
       <Group component="span" justify="space-between" gap="4px 12px">
         {message}

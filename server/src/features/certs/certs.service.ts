@@ -93,9 +93,9 @@ export function createCertsService(parts: CertsParts) {
   }
 
   async function askInTurn({ userId, company, certNumber, mode, givenUp }: CardRequest): Promise<CardAnswer> {
-    const gate = await lookup.gate(company, mode);
-    if (gate.kind === "closed") return notFoundBy(gate);
-    if (gate.kind === "paused") return { code: gate.code, message: gate.message, until: gate.until };
+    const state = await lookup.state(company, mode);
+    if (state.kind === "closed") return notFoundBy(state);
+    if (state.kind === "paused") return { code: state.code, message: state.message, until: state.until };
     const leave = await shares.enter(userId, givenUp);
     try {
       const { answer } = await inLane(
@@ -119,7 +119,7 @@ export function createCertsService(parts: CertsParts) {
     },
 
     inLane,
-    gate: lookup.gate,
+    state: lookup.state,
     psaQuota: forecasts.psaQuota,
     remember,
     rememberEntry: (trx: Database, cert: EnteredCert): Promise<void> =>

@@ -1,6 +1,6 @@
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import { quotaGoneMessage, type PausedGate, type Quota, type Wall } from "../../upstreams/breaker.ts";
+import { quotaGoneMessage, type PausedState, type Quota, type Wall } from "../../upstreams/breaker.ts";
 import type { LookupParts } from "./lookup.service.ts";
 import { SCRAPING_OFF } from "./source-order.rules.ts";
 
@@ -9,7 +9,7 @@ export type Forecast = {
   bySource: Record<CardSource, number>;
   callsBySource: Record<CardSource, number>;
   waiting: number;
-  wait: PausedGate | null;
+  wait: PausedState | null;
   /** The wall of each card that neither is looked up nor waits; null if there are none. */
   wall: { source: CardSource; wall: Wall } | null;
   /** A message for staff if no source can be asked; otherwise null. */
@@ -36,22 +36,22 @@ export function createForecasts({ graders, sourcesOf, breaker, now }: Omit<Looku
       const callsBySource = { api: 0, page: 0 };
       const obstacle = await obstacleOf(company, mode);
       let left = obstacle === null ? cards : 0;
-      let wait: PausedGate | null = null;
+      let wait: PausedState | null = null;
       let walled: Forecast["wall"] = null;
       for (const { source, endpoint } of left > 0 ? sourcesOf(company, mode) : []) {
         if (!endpoint) continue;
-        const { gate, quota: counted, wall, manualPause } = await breaker.state(endpoint);
+        const { state, quota: counted, wall, manualPause } = await breaker.status(endpoint);
         const quota = counted && withLimit(counted, assumedLimit ?? counted.limit);
         if (wall && !manualPause) {
           if (walled === null || wall.code === "forbidden") walled = { source, wall };
           continue;
         }
-        const room = gate.kind === "paused" ? 0 : (quota?.remaining ?? Number.POSITIVE_INFINITY);
+        const room = state.kind === "paused" ? 0 : (quota?.remaining ?? Number.POSITIVE_INFINITY);
         bySource[source] = Math.min(left, room);
         // A card's certificate takes one call. Its other calls, for pictures, are made later if few are left.
         callsBySource[source] = Math.min(bySource[source] * callsPerCard[source], room);
         left -= bySource[source];
-        const refusal = gate.kind === "paused" ? gate : quota && quotaGone(quota, now());
+        const refusal = state.kind === "paused" ? state : quota && quotaGone(quota, now());
         if (refusal && (wait === null || endsSooner(refusal, wait))) wait = refusal;
       }
       const waiting = wait ? left : 0;
@@ -61,13 +61,13 @@ export function createForecasts({ graders, sourcesOf, breaker, now }: Omit<Looku
 
     /** PSA's daily quota. Null if its API has no credentials. */
     async psaQuota(): Promise<Quota | null> {
-      return graders.PSA.hasApi ? (await breaker.state("psa-api")).quota : null;
+      return graders.PSA.hasApi ? (await breaker.status("psa-api")).quota : null;
     },
   };
 }
 
 /** A manual pause has no end (`until` is null). */
-function endsSooner(one: PausedGate, other: PausedGate): boolean {
+function endsSooner(one: PausedState, other: PausedState): boolean {
   return one.until !== null && (other.until === null || one.until < other.until);
 }
 
@@ -77,7 +77,7 @@ function withLimit(quota: Quota, assumed: number): Quota {
 }
 
 /** The pause for cards that exceed the quota. A window that hasn't started yet starts with the run. */
-function quotaGone({ limit, resetsAt }: Quota, now: Date): PausedGate {
+function quotaGone({ limit, resetsAt }: Quota, now: Date): PausedState {
   const until = resetsAt ?? new Date(now.getTime() + WINDOW_MS);
   return { kind: "paused", until, code: "quota_exhausted", message: quotaGoneMessage(limit) };
 }

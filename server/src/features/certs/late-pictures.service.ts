@@ -41,9 +41,9 @@ export async function fetchLatePictures(parts: LatePicturesParts): Promise<LateC
 
 /** Half of a day's calls are kept for the next sheet. With one call a day, there are no pictures. */
 async function hasSpareCall({ db, breaker }: LatePicturesParts): Promise<boolean> {
-  const { gate, quota } = await breaker.state("psa-api");
+  const { state, quota } = await breaker.status("psa-api");
   const isSpare = quota === null || (quota.limit > 1 && quota.remaining > quota.limit / 2);
-  return gate.kind === "open" && isSpare && (await repo.countOpenPsaCards(db, 0)) === 0;
+  return state.kind === "open" && isSpare && (await repo.countOpenPsaCards(db, 0)) === 0;
 }
 
 /** PSA fails steadily for the pictures of some cards. That says nothing about its API. */

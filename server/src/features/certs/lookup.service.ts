@@ -4,7 +4,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { Found, Grader, NotFound, Outcome, QuotaExhausted } from "../../graders/grader.ts";
-import type { Breaker, ClosedGate, EndpointReport, Gate, PausedGate } from "../../upstreams/breaker.ts";
+import type { Breaker, ClosedState, EndpointReport, EndpointState, PausedState } from "../../upstreams/breaker.ts";
 import type { WaitForCallSlot } from "../../upstreams/lane.ts";
 import { SCRAPING_OFF, type Source, type SourcesOf } from "./source-order.rules.ts";
 
@@ -20,7 +20,7 @@ export type Asked = { answer: CardAnswer; attempts: Attempt[] };
 export type LookupParts = {
   graders: Record<Company, Grader>;
   sourcesOf: SourcesOf;
-  breaker: Pick<Breaker, "state" | "admit" | "report">;
+  breaker: Pick<Breaker, "status" | "admit" | "report">;
   /** Counts the PSA cards that need a call of the API's quota, up to about the number of calls that are left. */
   countOpenPsaCards: (callsLeft: number) => Promise<number>;
   now: () => Date;
@@ -31,7 +31,7 @@ export function createLookup({ graders, sourcesOf, breaker, countOpenPsaCards, n
   /** With fewer calls left than all open cards need, each gets one: certificates come before pictures. */
   async function callsFor({ company }: AskedCard, { source, endpoint }: Source): Promise<number | undefined> {
     if (!endpoint || source === "page" || !graders[company].picturesOf) return undefined;
-    const { quota } = await breaker.state(endpoint);
+    const { quota } = await breaker.status(endpoint);
     const perCard = graders[company].callsPerCard[source];
     if (!quota) return perCard;
     return quota.remaining >= perCard * (await countOpenPsaCards(quota.remaining)) ? perCard : 1;
@@ -85,13 +85,13 @@ export function createLookup({ graders, sourcesOf, breaker, countOpenPsaCards, n
     },
 
     /**
-     * Returns the best gate of the mode's endpoints: whether a card of a run asked for at `askedAt`, by default now, would
+     * Returns the best state of the mode's endpoints, which says whether a card of a run asked for at `askedAt`, by default now, would
      * be looked up now.
      */
-    async gate(company: Company, mode: Mode, askedAt?: Date): Promise<Gate> {
+    async state(company: Company, mode: Mode, askedAt?: Date): Promise<EndpointState> {
       const endpoints = sourcesOf(company, mode).flatMap(({ endpoint }) => endpoint ?? []);
-      const states = await Promise.all(endpoints.map((endpoint) => breaker.state(endpoint, askedAt)));
-      return bestOf(states.map((state) => state.gate));
+      const statuses = await Promise.all(endpoints.map((endpoint) => breaker.status(endpoint, askedAt)));
+      return bestOf(statuses.map(({ state }) => state));
     },
   };
 }
@@ -154,7 +154,7 @@ function settled(outcome: Outcome, until: Date | null): CardAnswer {
 }
 
 /** The answer for a card whose source is closed for its run. */
-export function notFoundBy({ code, message }: ClosedGate): NotFound {
+export function notFoundBy({ code, message }: ClosedState): NotFound {
   return { code, message };
 }
 
@@ -181,20 +181,20 @@ function preferred(api: CardAnswer, page: CardAnswer): CardAnswer {
   return api.code === "not_configured" ? page : api;
 }
 
-const isPaused = (gate: Gate): gate is PausedGate => gate.kind === "paused";
-const REMEDIES: readonly ClosedGate["code"][] = ["forbidden", "blocked", "unavailable"];
-const byRemedy = (a: ClosedGate, b: ClosedGate): number => REMEDIES.indexOf(a.code) - REMEDIES.indexOf(b.code);
-const byTime = (a: PausedGate, b: PausedGate): number => timeOf(a.until) - timeOf(b.until);
+const isPaused = (state: EndpointState): state is PausedState => state.kind === "paused";
+const REMEDIES: readonly ClosedState["code"][] = ["forbidden", "blocked", "unavailable"];
+const byRemedy = (a: ClosedState, b: ClosedState): number => REMEDIES.indexOf(a.code) - REMEDIES.indexOf(b.code);
+const byTime = (a: PausedState, b: PausedState): number => timeOf(a.until) - timeOf(b.until);
 
 /**
  * A card can use any endpoint that is open. Otherwise it waits for the pause that ends first. If all endpoints are closed,
  * the card ends with the outcome that someone can act on: refused credentials before a bot wall before an outage.
  */
-function bestOf(gates: readonly Gate[]): Gate {
+function bestOf(states: readonly EndpointState[]): EndpointState {
   for (const kind of ["open", "due", "probing"] as const) {
-    const gate = gates.find((one) => one.kind === kind);
-    if (gate) return gate;
+    const state = states.find((one) => one.kind === kind);
+    if (state) return state;
   }
-  const closed = gates.filter((gate) => gate.kind === "closed").toSorted(byRemedy);
-  return gates.filter(isPaused).toSorted(byTime)[0] ?? closed[0] ?? { kind: "open" };
+  const closed = states.filter((state) => state.kind === "closed").toSorted(byRemedy);
+  return states.filter(isPaused).toSorted(byTime)[0] ?? closed[0] ?? { kind: "open" };
 }

@@ -61,7 +61,7 @@ export const sessionTable: Table = tableOf(SESSION_EXPORT_COLUMNS);
 export function workbookTable(offerRule: OfferRule | null): Table {
   return tableOf([
     ...EXPORT_COLUMNS,
-    { header: "Line", kind: "figure", cell: (row) => String(row.line) },
+    { header: "Line", kind: "number", cell: (row) => String(row.line) },
     ...POPULATION_COLUMNS,
     ...REMARK_COLUMNS,
     ...priceColumns(offerRule),

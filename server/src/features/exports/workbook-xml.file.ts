@@ -14,7 +14,7 @@ const LONGEST_CELL = 32_767;
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,10})?$/;
 
 /** Positions in `STYLES`. */
-const STYLE = { text: 1, quoted: 2, amount: 3, figure: 4, link: 5, header: 6 } as const;
+const STYLE = { text: 1, quoted: 2, amount: 3, number: 4, link: 5, header: 6 } as const;
 
 /** Fonts: 0 plain, 1 bold, 2 link. Number formats: 49 text, 4 #,##0.00. `quotePrefix` is Excel's hidden apostrophe. */
 export const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><u/><sz val="11"/><color rgb="FF0563C1"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="2" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
@@ -79,7 +79,7 @@ const OWN_NUMBER = /^-?(?:0|[1-9]\d{0,5})(?:\.\d{0,5}[1-9])?$/;
 /** Returns a number cell if the column is numeric and the text is a number, or else a text cell. "" for empty text. */
 export function sheetCell(ref: string, kind: ColumnKind, text: string): string {
   if (text === "") return "";
-  if ((kind === "amount" || kind === "figure") && NUMBER.test(text))
+  if ((kind === "amount" || kind === "number") && NUMBER.test(text))
     return `<c r="${ref}" s="${STYLE[kind]}"><v>${text}</v></c>`;
   if (kind === "own" && OWN_NUMBER.test(text)) return `<c r="${ref}"><v>${text}</v></c>`;
   return textCell(ref, text, isFormula(text) ? STYLE.quoted : STYLE.text);

@@ -7,7 +7,7 @@ import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Config } from "../../config.ts";
 import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
-import type { PausedGate, Quota, Wall } from "../../upstreams/breaker.ts";
+import type { PausedState, Quota, Wall } from "../../upstreams/breaker.ts";
 import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
 import type { LookupHistoryService } from "../history/lookup-history.service.ts";
@@ -35,7 +35,7 @@ type CompanyPlan = {
   cards: PlannedCard[];
   forecast: LaneForecast;
   calls: number;
-  waits: { gate: PausedGate; cards: PlannedCard[] } | null;
+  waits: { state: PausedState; cards: PlannedCard[] } | null;
   /** Time until the last card that does not wait is looked up, including other sessions' jobs ahead of it. */
   lookUpMs: number;
 };
@@ -137,7 +137,7 @@ async function planCompany(
     cards,
     forecast,
     calls: forecast.callsBySource.api + forecast.callsBySource.page,
-    waits: forecast.wait && { gate: forecast.wait, cards: cards.slice(now) },
+    waits: forecast.wait && { state: forecast.wait, cards: cards.slice(now) },
     lookUpMs: (ahead + now) * forecast.paceMs,
   };
 }
@@ -152,9 +152,9 @@ async function planPrices(
   const isLooked = new Set(looked);
   const known = all.filter((card) => !isLooked.has(card));
   const forecast = await pricing.forecast(source, { known, looked });
-  const { isOn, cards, cached, calls, batches, batchSize, gate, wall, paceMs } = forecast;
+  const { isOn, cards, cached, calls, batches, batchSize, state, wall, paceMs } = forecast;
   const refused = forecast.refused.map((one) => ({ ...one, until: one.until.toISOString() }));
-  const { until = null, message = null } = gate.kind === "paused" ? waitOf(gate) : {};
+  const { until = null, message = null } = state.kind === "paused" ? waitOf(state) : {};
   const ahead = batches > 0 ? await jobs.countAhead(PRICE_QUEUES[source], -all.length) : 0;
   return {
     plan: { source, isOn, cards, cached, calls, refused, until, message, wall: wall && wallOf(wall) },
@@ -162,7 +162,7 @@ async function planPrices(
   };
 }
 
-function waitOf({ until, message }: PausedGate) {
+function waitOf({ until, message }: PausedState) {
   return { until: until?.toISOString() ?? null, message };
 }
 
@@ -225,8 +225,8 @@ async function limitsOf(
 function waitsOf({ company, waits }: CompanyPlan): ScanPlan["waits"] {
   if (!waits) return [];
   const lines = waits.cards.flatMap((card) => card.lines);
-  const { gate } = waits;
-  return [{ company, outcome: gate.code, rows: lines.length, lines: rangesOf(lines), ...waitOf(gate) }];
+  const { state } = waits;
+  return [{ company, outcome: state.code, rows: lines.length, lines: rangesOf(lines), ...waitOf(state) }];
 }
 
 function rangesOf(lines: readonly number[]): [number, number][] {
@@ -247,8 +247,8 @@ function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quo
   const ends = companies.flatMap(({ company, waits, forecast }) => {
     if (!waits) return [];
     const cards = waits.cards.length;
-    const days = company === "PSA" && quota ? daysMore(cards, waits.gate, quota) : 0;
-    const over = waits.gate.until?.getTime() ?? lookedUpAt;
+    const days = company === "PSA" && quota ? daysMore(cards, waits.state, quota) : 0;
+    const over = waits.state.until?.getTime() ?? lookedUpAt;
     return [over + days * DAY_MS + cards * forecast.paceMs];
   });
   return new Date(Math.max(lookedUpAt, ...ends));
@@ -258,7 +258,7 @@ function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quo
  * Returns the days after the first that the certificates of these cards need, at one call each. A wait for a reason other than the quota ends within today's
  * quota window.
  */
-function daysMore(cards: number, gate: PausedGate, quota: Quota): number {
-  const first = gate.code === "quota_exhausted" ? quota.limit : quota.remaining;
+function daysMore(cards: number, state: PausedState, quota: Quota): number {
+  const first = state.code === "quota_exhausted" ? quota.limit : quota.remaining;
   return Math.max(0, Math.ceil((cards - first) / Math.max(1, quota.limit)));
 }

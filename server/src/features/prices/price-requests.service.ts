@@ -16,12 +16,12 @@ export type AskingPrices = { jobs: Pick<Jobs, "enqueue">; pricing: Pick<PricingS
 export async function askForPrices(
   { jobs, pricing }: AskingPrices,
   trx: DatabaseTransaction,
-  asking: Omit<prices.Asking, "source">,
+  request: Omit<prices.PriceRequest, "source">,
 ): Promise<Tally> {
   let pending = 0;
   for (const source of pricing.sourcesOn) {
-    const asked = await prices.askPrices(trx, { ...asking, source });
-    const about = { queue: PRICE_QUEUES[source], sessionId: asking.sessionId };
+    const asked = await prices.askPrices(trx, { ...request, source });
+    const about = { queue: PRICE_QUEUES[source], sessionId: request.sessionId };
     const requested = asked.jobs.map((job) => ({ ...job, ...about }));
     await jobs.enqueue(trx, requested);
     pending += asked.pending;

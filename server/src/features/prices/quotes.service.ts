@@ -12,7 +12,7 @@ import { createTurns } from "../../concurrency/turns.ts";
 import type { Database } from "../../database/connection.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { NotFound } from "../../graders/grader.ts";
-import type { Breaker, EndpointReport, Gate } from "../../upstreams/breaker.ts";
+import type { Breaker, EndpointReport, EndpointState } from "../../upstreams/breaker.ts";
 import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import {
   companyRefused,
@@ -33,13 +33,13 @@ type PriceWaits = { code: PauseCode; message: string; until: Date | null };
 export type PriceAnswer = PriceQuoted | NoPrice | PriceWaits;
 
 /** When the run that wants the prices was asked for, by default now. `givenUp` aborts when the client disconnects. */
-export type PriceAsking = { askedAt?: Date; givenUp?: AbortSignal };
+export type PriceTerms = { askedAt?: Date; givenUp?: AbortSignal };
 
 export type PricingParts = {
   db: Database;
   sources: Record<PriceSourceName, PriceSource>;
   lanes: Pick<Lanes, PriceSourceName>;
-  breaker: Pick<Breaker, "state" | "admit" | "report">;
+  breaker: Pick<Breaker, "status" | "admit" | "report">;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "warn">;
 };
@@ -58,9 +58,9 @@ export function createPricingService(parts: PricingParts) {
   let closed = false;
 
   /** Makes one call for these cards in the source's lane and stores the quotes. Returns failures as answers. */
-  function call(name: PriceSourceName, cards: readonly PricedCard[], asking: PriceAsking): Promise<PriceAnswer[]> {
+  function call(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms): Promise<PriceAnswer[]> {
     return lanes[name].call(async () => {
-      const admission = await breaker.admit(name, asking.askedAt);
+      const admission = await breaker.admit(name, terms.askedAt);
       if (admission.kind !== "admitted") return cards.map(() => admission);
       const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
       const until = await breaker.report(admission, 0, reportOf(outcomes));
@@ -74,27 +74,27 @@ export function createPricingService(parts: PricingParts) {
         else answers.push(outcome);
       }
       return answers;
-    }, asking.givenUp);
+    }, terms.givenUp);
   }
 
   /** Calls for a batch. If the whole batch fails, retries card by card, but stops if the first two fail again. */
-  async function callTogether(name: PriceSourceName, cards: readonly PricedCard[], asking: PriceAsking) {
-    const answers = await call(name, cards, asking);
+  async function callTogether(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms) {
+    const answers = await call(name, cards, terms);
     if (cards.length === 1 || !answers.every(isSpoiled)) return answers;
     const single: PriceAnswer[] = [];
     for (const card of cards) {
-      single.push(...(await call(name, [card], asking)));
+      single.push(...(await call(name, [card], terms)));
       if (single.length === SINGLES_TO_SEE && single.every(isSpoiled)) break;
     }
     return [...single, ...answers.slice(single.length)];
   }
 
   /** Requests cards without a fresh quote, unless the source is paused or closed. Logs failures. */
-  async function request(name: PriceSourceName, cards: readonly PricedCard[], asking: PriceAsking) {
+  async function request(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms) {
     if (cards.length === 0) return [];
-    const { gate } = await breaker.state(name, asking.askedAt);
-    if (gate.kind === "paused" || gate.kind === "closed") return cards.map(() => gate);
-    const answers = await callTogether(name, cards, asking);
+    const { state } = await breaker.status(name, terms.askedAt);
+    if (state.kind === "paused" || state.kind === "closed") return cards.map(() => state);
+    const answers = await callTogether(name, cards, terms);
     for (const [index, answer] of answers.entries()) {
       if (answer.code !== "quoted" && !("until" in answer))
         log.warn({ source: name, ...cards[index], code: answer.code, err: answer.cause }, answer.message);
@@ -111,13 +111,14 @@ export function createPricingService(parts: PricingParts) {
     batchSizeOf: (name: PriceSourceName): number => sources[name].batchSize,
 
     /** Returns whether a source would be asked now for a run asked for at `askedAt`, or until when it is paused. */
-    gate: async (name: PriceSourceName, askedAt: Date): Promise<Gate> => (await breaker.state(name, askedAt)).gate,
+    state: async (name: PriceSourceName, askedAt: Date): Promise<EndpointState> =>
+      (await breaker.status(name, askedAt)).state,
 
     /**
      * Returns one answer per card, in order. Reuses quotes of the last day and requests the rest in one batch. Requests
      * for the same card take turns, so that the later ones reuse the quote of the first.
      */
-    fetch(name: PriceSourceName, cards: readonly PricedCard[], asking: PriceAsking): Promise<PriceAnswer[]> {
+    fetch(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms): Promise<PriceAnswer[]> {
       const distinct = new Map(cards.map((card) => [nameOf(card), card]));
       return inTurn(
         [...distinct.keys()].map((key) => `${name} ${key}`),
@@ -130,7 +131,7 @@ export function createPricingService(parts: PricingParts) {
           const requested = await exceptRefused(
             sources[name],
             missing.map(([, card]) => card),
-            (asked) => request(name, asked, asking),
+            (asked) => request(name, asked, terms),
           );
           for (const [index, [key]] of missing.entries()) answers.set(key, requested[index] ?? unanswered(name));
           return cards.map((card) => answers.get(nameOf(card)) ?? unanswered(name));
@@ -178,7 +179,7 @@ async function rowSalesOf(db: Database, quotes: Record<PriceSourceName, number |
 
 /** `known` cards are cached and priced in batches. `looked` cards must be looked up first and are priced one at a time. */
 type ForecastCards = { known: readonly PricedCard[]; looked: readonly PricedCard[] };
-const OPEN: Gate = { kind: "open" };
+const OPEN: EndpointState = { kind: "open" };
 
 /** Estimates the most calls that pricing these cards can take, for plans. */
 async function forecastOf(
@@ -187,7 +188,7 @@ async function forecastOf(
   { known, looked }: ForecastCards,
 ) {
   const { isOn, batchSize, callsPerBatch } = sources[name];
-  const none = { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, gate: OPEN, paceMs: 0, refused: [] };
+  const none = { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, state: OPEN, paceMs: 0, refused: [] };
   if (!isOn) return { ...none, wall: null };
   const all = [...known, ...looked];
   const cached = await listFreshQuotes(db, name, all);
@@ -199,10 +200,10 @@ async function forecastOf(
   const refused = refusals.map(({ company, until }) => {
     return { company, cards: missing(all).filter((card) => card.company === company).length, until };
   });
-  const { gate, wall, manualPause } = await breaker.state(name);
+  const { state, wall, manualPause } = await breaker.status(name);
   const paceMs = await lanes[name].paceMs();
   const counts = { cards, cached: all.length - missing(all).length, refused: refused.filter((one) => one.cards > 0) };
-  const rest = { batchSize, gate, paceMs };
+  const rest = { batchSize, state, paceMs };
   if (wall && cards > 0 && !manualPause) return { isOn, ...counts, calls: 0, batches: 0, wall, ...rest };
   return { isOn, ...counts, calls: batches * callsPerBatch, batches, wall: null, ...rest };
 }

@@ -4,7 +4,7 @@ import type { Credentials } from "../../credentials/credentials.ts";
 import { repeat } from "../../concurrency/repeat.ts";
 import type { Database } from "../../database/connection.ts";
 import { PRICE_QUEUES, type Jobs, type Job } from "../../jobs/jobs.ts";
-import type { ClosedGate, Gate } from "../../upstreams/breaker.ts";
+import type { ClosedState, EndpointState } from "../../upstreams/breaker.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import { pause } from "../../pause.ts";
@@ -29,7 +29,7 @@ import { changePrices, priceSettlementOf } from "./price-requests.service.ts";
 export type PriceJobsParts = {
   db: Database;
   jobs: Pick<Jobs, "workPrices" | "cancel">;
-  pricing: Pick<PricingService, "sourcesOn" | "batchSizeOf" | "gate" | "fetch">;
+  pricing: Pick<PricingService, "sourcesOn" | "batchSizeOf" | "state" | "fetch">;
   sessions: Pick<SessionsService, "logCompleted">;
   delayMs: number;
   /** Interval between checks of a paused source, in milliseconds. */
@@ -48,8 +48,8 @@ const LONGEST_LOOK_MS = 600_000;
 /** If the pause ends within this time, the worker waits. Otherwise sessions complete without the source's prices. */
 const SHORT_WAIT_MS = 30_000;
 const PARK_EVERY_MS = 60_000;
-/** The gate of a source whose credentials were removed: its prices wait until it has some again. */
-const NO_CREDENTIALS: Gate = { kind: "paused", until: null, code: "unavailable", message: "No credentials" };
+/** The state of a source whose credentials were removed: its prices wait until it has some again. */
+const NO_CREDENTIALS: EndpointState = { kind: "paused", until: null, code: "unavailable", message: "No credentials" };
 /** Before every wall and outage. If a source isn't closed for a run asked for then, it is closed for none. */
 const LONG_AGO = new Date(0);
 
@@ -112,25 +112,25 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
 }
 
 /**
- * Ends the prices of sessions for which the source is closed. Returns the gate of the other sessions; open if no session
+ * Ends the prices of sessions for which the source is closed. Returns the state of the other sessions; open if no session
  * is left.
  */
-async function gateOfRest(worker: PriceWorker): Promise<Gate> {
+async function stateOfRest(worker: PriceWorker): Promise<EndpointState> {
   const { db, source, pricing } = worker;
-  const oldest = await pricing.gate(source, LONG_AGO);
+  const oldest = await pricing.state(source, LONG_AGO);
   if (oldest.kind !== "closed") return oldest;
-  let rest: Gate = { kind: "open" };
+  let rest: EndpointState = { kind: "open" };
   for (const { id, askedAt } of await prices.listAskingSessions(db, source)) {
-    const gate = await pricing.gate(source, askedAt);
-    if (gate.kind === "closed") await endPrices(worker, id, gate);
-    else rest = gate;
+    const state = await pricing.state(source, askedAt);
+    if (state.kind === "closed") await endPrices(worker, id, state);
+    else rest = state;
   }
   return rest;
 }
 
 /** Fails all open prices of a session and source. */
-async function endPrices({ db, jobs, sessions, source }: PriceWorker, sessionId: string, gate: ClosedGate) {
-  const settlement = priceSettlementOf(gate);
+async function endPrices({ db, jobs, sessions, source }: PriceWorker, sessionId: string, state: ClosedState) {
+  const settlement = priceSettlementOf(state);
   if (!settlement) throw new Error("A closed source settles its prices");
   const done = await changePrices(db, sessionId, async (trx, eventSeq) => {
     const jobIds = await prices.listPriceJobs(trx, sessionId, source);
@@ -147,13 +147,13 @@ async function opens(worker: PriceWorker): Promise<boolean> {
   const { source, pausedPricesMs, closing } = worker;
   const giveUpAt = performance.now() + LONGEST_LOOK_MS;
   while (performance.now() < giveUpAt && !closing.aborted) {
-    const gate = worker.pricing.sourcesOn.includes(source) ? await gateOfRest(worker) : NO_CREDENTIALS;
-    if (gate.kind === "open" || gate.kind === "due") {
+    const state = worker.pricing.sourcesOn.includes(source) ? await stateOfRest(worker) : NO_CREDENTIALS;
+    if (state.kind === "open" || state.kind === "due") {
       if (worker.mayWait) await turn(worker, source, "pending");
       worker.mayWait = false;
       return true;
     }
-    if (gate.kind === "paused" && (gate.until === null || gate.until.getTime() - Date.now() > SHORT_WAIT_MS)) {
+    if (state.kind === "paused" && (state.until === null || state.until.getTime() - Date.now() > SHORT_WAIT_MS)) {
       worker.mayWait = true;
       await turn(worker, source, "waiting");
     }

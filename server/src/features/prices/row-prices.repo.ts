@@ -17,7 +17,7 @@ const TAKE_QUOTE = sql`
     ELSE p.first_quote_id END,
   quote_id = COALESCE(EXCLUDED.quote_id, p.quote_id)`;
 
-export type Asking = {
+export type PriceRequest = {
   sessionId: string;
   eventSeq: number;
   source: PriceSourceName;
@@ -34,9 +34,9 @@ export type NewPriceJob = { id: string; priority: number };
  */
 export async function askPrices(
   trx: DatabaseTransaction,
-  asking: Asking,
+  request: PriceRequest,
 ): Promise<{ jobs: NewPriceJob[]; pending: number }> {
-  const { sessionId, eventSeq, source, again } = asking;
+  const { sessionId, eventSeq, source, again } = request;
   const isWanted = again ? sql`(p.state IS NULL OR p.state IN ('priced', 'none', 'failed'))` : sql`p.state IS NULL`;
   // Join only by primary key, as in `giveJobs`: new rows have no statistics, and the quotes' index is used.
   const { rows } = await sql<NewPriceJob & { pending: number }>`
@@ -52,7 +52,7 @@ export async function askPrices(
         FROM scan_results AS r LEFT JOIN result_prices AS p ON p.result_id = r.id AND p.source = ${source}
         WHERE session_id = ${sessionId} AND status IN ('completed', 'completed_retry') AND outcome = 'found'
           AND (r.grading_company <> 'PSA' OR r.brand_set IS DISTINCT FROM ${AUTOGRAPH_BRAND})
-          AND ${isWanted} AND ${isMeant(asking)}
+          AND ${isWanted} AND ${isMeant(request)}
       ) AS wanted
       WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY line, id)
     ), filled AS (
@@ -82,7 +82,7 @@ export async function askPrices(
   return { jobs: rows.map(({ id, priority }) => ({ id, priority })), pending: rows[0]?.pending ?? 0 };
 }
 
-function isMeant({ rows, eventSeq }: Asking) {
+function isMeant({ rows, eventSeq }: PriceRequest) {
   if (rows === "all") return sql`true`;
   return rows === "changed" ? sql`event_seq = ${eventSeq}` : sql`r.id = ANY(${rows}::bigint[])`;
 }

@@ -2,24 +2,24 @@ import { sql } from "kysely";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { LookupJob } from "../../jobs/cancel-lookups.ts";
-import type { ClosedGate } from "../../upstreams/breaker.ts";
+import type { ClosedState } from "../../upstreams/breaker.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { errorColumns, errorMessage } from "./row-columns.rules.ts";
 import { OPEN_STATUSES } from "./rows.repo.ts";
 
 /* Rows that end without a look-up, because every endpoint is closed for their run. */
 
-/** The rows to end, and the gate that gives their outcome. The rows of the current job `jobId` end as well. */
-export type Ending = { company: Company; mode: Mode; gate: ClosedGate; jobId: string | null };
+/** The rows to end, and the state that gives their outcome. The rows of the current job `jobId` end as well. */
+export type Ending = { company: Company; mode: Mode; state: ClosedState; jobId: string | null };
 
 /** Ends the rows in one statement. Returns their number and the jobs to cancel. */
 export async function endRows(
   { trx, sessionId, eventSeq }: LockedSession,
-  { company, mode, gate, jobId }: Ending,
+  { company, mode, state, jobId }: Ending,
 ): Promise<{ count: number; unneeded: LookupJob[] }> {
   const { item_name: _, ...card } = errorColumns("");
   const emptyCard = sql.join(Object.entries(card).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
-  const [before = "", after = ""] = errorMessage({ company, certNumber: CERT_NUMBER }, gate).split(CERT_NUMBER);
+  const [before = "", after = ""] = errorMessage({ company, certNumber: CERT_NUMBER }, state).split(CERT_NUMBER);
   const message = sql`${before}::text || r.cert_number || ${after}`;
   const { rows } = await sql<Omit<LookupJob, "job_id"> & { job_id: string | null }>`
     WITH ending AS MATERIALIZED (
@@ -31,7 +31,7 @@ export async function endRows(
           AND COALESCE(r.own_mode, s.processing_mode) = ${mode}))
     )
     UPDATE scan_results AS r SET ${emptyCard}, item_name = 'Error: ' || r.cert_number, source = NULL,
-      status = CASE WHEN "isRetry" THEN 'failed' ELSE 'error' END, outcome = ${gate.code}, processing_error = ${message},
+      status = CASE WHEN "isRetry" THEN 'failed' ELSE 'error' END, outcome = ${state.code}, processing_error = ${message},
       notes = CASE WHEN "isRetry" THEN 'Retry failed: ' ELSE 'Error: ' END || ${message},
       job_id = NULL, claimed_at = NULL, waiting_until = NULL, processed_at = now(), event_seq = ${eventSeq}
     FROM ending WHERE r.id = ending.id

@@ -60,8 +60,8 @@ export function createEntriesService({ db, now, activity, certs, sessions, jobs,
         await certs.rememberEntry(locked.trx, { card, notes, entry });
         // A stopped session requests its prices when it is resumed.
         const asksPrices = locked.include_pricing && locked.status !== "failed";
-        const asking = { ...locked, rows: "changed", again: false } as const;
-        const tally = asksPrices ? await askForPrices({ jobs, pricing }, locked.trx, asking) : {};
+        const request = { ...locked, rows: "changed", again: false } as const;
+        const tally = asksPrices ? await askForPrices({ jobs, pricing }, locked.trx, request) : {};
         return addProcessed(locked, { ...tally, rows: saved.settled });
       });
       if (done?.completed) await sessions.logCompleted(done.userId, row.session_id);

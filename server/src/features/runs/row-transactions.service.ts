@@ -68,8 +68,8 @@ export async function changeAndRun(
     await restartSession(locked, isAskedAgain);
     const filled = locked.reuse_known ? await fillCachedRows(locked, termsOf(parts, locked.processing_mode)) : 0;
     await enqueuePending(jobs, locked, comesLast ? await rows.countOpenJobs(locked) : 0);
-    const asking = { ...locked, rows: pricesOf, again: false };
-    const tally = locked.include_pricing ? await askForPrices({ jobs, pricing }, locked.trx, asking) : {};
+    const request = { ...locked, rows: pricesOf, again: false };
+    const tally = locked.include_pricing ? await askForPrices({ jobs, pricing }, locked.trx, request) : {};
     await spreadEvent(locked);
     return addProcessed(locked, { ...tally, rows: settled + filled });
   });

@@ -65,13 +65,13 @@ async function runLookup(parts: RunJobsParts, company: Company, job: Job): Promi
   // If the session was resumed after `findOpenCard`, continue: a resume gives claimed rows no new job.
   if (!card.isRunning && (await ifRunning(db, job, async () => true)) === null) return "done";
   const { mode } = card;
-  const gate = await certs.gate(company, mode, card.askedAt);
-  if (gate.kind === "closed") {
-    await endClosedCards(parts, job.data.sessionId, { company, mode, gate, jobId: job.id });
+  const state = await certs.state(company, mode, card.askedAt);
+  if (state.kind === "closed") {
+    await endClosedCards(parts, job.data.sessionId, { company, mode, state, jobId: job.id });
     return "done";
   }
-  if (gate.kind === "paused" || gate.kind === "probing") {
-    await deferCard(parts, job, { company, mode, ...gate, attempts: [], isAlone: false });
+  if (state.kind === "paused" || state.kind === "probing") {
+    await deferCard(parts, job, { company, mode, ...state, attempts: [], isAlone: false });
     return "done";
   }
   try {

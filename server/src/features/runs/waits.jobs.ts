@@ -12,7 +12,7 @@ import * as waits from "./waits.repo.ts";
  * until someone resumes the endpoint. If every endpoint is closed for the session's run, its rows end.
  */
 
-type WaitsParts = EndingParts & { jobs: Pick<Jobs, "enqueue" | "cancel">; certs: Pick<CertsService, "gate"> };
+type WaitsParts = EndingParts & { jobs: Pick<Jobs, "enqueue" | "cancel">; certs: Pick<CertsService, "state"> };
 
 /**
  * Check this often for endpoints that opened early: the limit was raised, reserved calls were returned, or another card
@@ -42,10 +42,10 @@ export async function wakeWaiting(
 
 async function endNeedlessWaits({ db, certs }: WaitsParts): Promise<void> {
   for (const { company, mode, askedAt, isPausedManually, isTimed } of await waits.listWaitKinds(db)) {
-    const gate = await certs.gate(company, mode, askedAt);
+    const state = await certs.state(company, mode, askedAt);
     // Rows deferred while someone paused or resumed the endpoint can have an outdated `waiting_until`.
-    const isPausedManuallyNow = gate.kind === "paused" && gate.until === null;
-    if (gate.kind === "open" || gate.kind === "closed" || (isPausedManuallyNow ? isTimed : isPausedManually))
+    const isPausedManuallyNow = state.kind === "paused" && state.until === null;
+    if (state.kind === "open" || state.kind === "closed" || (isPausedManuallyNow ? isTimed : isPausedManually))
       await waits.endWaits(db, company, mode);
   }
 }
@@ -57,17 +57,17 @@ async function wakeDue(parts: WaitsParts, orReport: (work: Promise<void>) => Pro
 
 async function wake(parts: WaitsParts, wait: waits.DueWait): Promise<void> {
   const { db, jobs, certs } = parts;
-  const gate = await certs.gate(wait.company, wait.mode, wait.askedAt);
-  if (gate.kind === "probing") return;
-  if (gate.kind === "closed") return endClosedCards(parts, wait.sessionId, { ...wait, gate, jobId: null });
+  const state = await certs.state(wait.company, wait.mode, wait.askedAt);
+  if (state.kind === "probing") return;
+  if (state.kind === "closed") return endClosedCards(parts, wait.sessionId, { ...wait, state, jobId: null });
   await db.transaction().execute(async (trx) => {
-    if (gate.kind === "due" && (await waits.hasCardUnderWay(trx, wait))) return;
+    if (state.kind === "due" && (await waits.hasCardUnderWay(trx, wait))) return;
     const locked = await lockSession(trx, wait.sessionId);
     if (locked?.status !== "processing") return;
-    if (gate.kind === "paused") {
-      await waits.extendWaits(locked, wait, gate);
+    if (state.kind === "paused") {
+      await waits.extendWaits(locked, wait, state);
     } else {
-      await waits.wakeRows(locked, wait, gate.kind === "due" ? "first card" : "all");
+      await waits.wakeRows(locked, wait, state.kind === "due" ? "first card" : "all");
       await enqueuePending(jobs, locked);
     }
     await spreadEvent(locked);

@@ -13,7 +13,7 @@ type TriedSources = Record<SourceName, { tryCredentials: () => Promise<Credentia
 
 export type CredentialParts = {
   lanes: Pick<Lanes, SourceName>;
-  breaker: Pick<Breaker, "state" | "acceptCredentials" | "countCall">;
+  breaker: Pick<Breaker, "status" | "acceptCredentials" | "countCall">;
   credentials: Pick<Credentials, "refresh" | "lockedReason">;
   isOn: Record<SourceName, boolean>;
   sources: TriedSources;
@@ -32,11 +32,11 @@ export function createCredentialTests(parts: CredentialParts) {
 
   /** Returns an `unknown` result if the source is manually paused or out of quota; otherwise null. */
   async function refusalOf(name: SourceName, isEntered: boolean): Promise<CredentialTest | null> {
-    const { gate } = await breaker.state(LOOKUP_ENDPOINTS[name][0]);
+    const { state } = await breaker.status(LOOKUP_ENDPOINTS[name][0]);
     // Entered credentials may have a quota of their own.
-    const isOutOfQuota = gate.kind === "paused" && gate.code === "quota_exhausted" && !isEntered;
-    const mustWait = gate.kind === "paused" && (gate.until === null || isOutOfQuota);
-    return mustWait ? unknown(`${gate.message}. Resume it before testing its credentials`) : null;
+    const isOutOfQuota = state.kind === "paused" && state.code === "quota_exhausted" && !isEntered;
+    const mustWait = state.kind === "paused" && (state.until === null || isOutOfQuota);
+    return mustWait ? unknown(`${state.message}. Resume it before testing its credentials`) : null;
   }
 
   /** Accepted credentials that are in use end a pause or wall for refused ones. */

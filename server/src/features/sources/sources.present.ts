@@ -8,7 +8,7 @@ import {
 } from "@slabdesk/contract/api/sources.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Refusal } from "../../price-sources/price-source.ts";
-import type { EndpointState } from "../../upstreams/breaker.ts";
+import type { EndpointStatus } from "../../upstreams/breaker.ts";
 import { LOOKUP_ENDPOINTS, SOURCE_OF, type EndpointName, type LookupEndpoint } from "../../upstreams/endpoint.ts";
 import { forecastOf, type Week } from "./quota-forecast.rules.ts";
 import { offReason, type SetUp } from "./off-reason.rules.ts";
@@ -16,7 +16,7 @@ import type { CallsToday, Traffic } from "./sources.repo.ts";
 
 /** All data read for one view of the upstreams. */
 export type Statistics = {
-  states: Record<LookupEndpoint, EndpointState>;
+  statuses: Record<LookupEndpoint, EndpointStatus>;
   traffic: readonly Traffic[];
   today: readonly CallsToday[];
   settled: readonly { company: string; cards: number; known: number }[];
@@ -52,12 +52,12 @@ export function presentSource(
 ): Source {
   const shown = SHOWN.filter((endpoint) => SOURCE_OF[endpoint.name] === name);
   const endpoints = shown.map(({ name: endpoint, title, as }): SourceEndpoint => {
-    const stand = standOf(statistics.states[as], offReason(name, as, setUp));
+    const stand = standOf(statistics.statuses[as], offReason(name, as, setUp));
     return { name: endpoint, title, ...stand, ...trafficOf([endpoint], statistics) };
   });
   const names = endpoints.map((endpoint) => endpoint.name);
   const [first] = LOOKUP_ENDPOINTS[name];
-  const { manualPause, quota: counted } = statistics.states[first];
+  const { manualPause, quota: counted } = statistics.statuses[first];
   const quota = setUp.isOn[name] ? counted : null;
   const week = statistics.weeks[first];
   return {
@@ -86,10 +86,10 @@ export function presentSource(
 
 type Stand = Pick<SourceEndpoint, "state" | "since" | "until" | "message">;
 
-function standOf({ gate, wall, pausedAt, message, manualPause }: EndpointState, off: string | null): Stand {
+function standOf({ state, wall, pausedAt, message, manualPause }: EndpointStatus, off: string | null): Stand {
   if (off !== null) return { state: "off", since: null, until: null, message: off };
   const since = pausedAt?.toISOString() ?? null;
-  switch (gate.kind) {
+  switch (state.kind) {
     case "open":
       return { state: "open", since: null, until: null, message: null };
     case "due":
@@ -99,8 +99,8 @@ function standOf({ gate, wall, pausedAt, message, manualPause }: EndpointState, 
       return { state: "paused", since, until: wall?.nextProbeAt?.toISOString() ?? null, message };
     case "paused":
       return manualPause
-        ? { state: "manually_paused", since: manualPause.at.toISOString(), until: null, message: gate.message }
-        : { state: "paused", since, until: gate.until?.toISOString() ?? null, message: gate.message };
+        ? { state: "manually_paused", since: manualPause.at.toISOString(), until: null, message: state.message }
+        : { state: "paused", since, until: state.until?.toISOString() ?? null, message: state.message };
   }
 }
 

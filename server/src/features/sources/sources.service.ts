@@ -23,7 +23,7 @@ export type SourcesParts = Omit<CredentialParts, "isOn" | "breaker" | "credentia
   db: Database;
   breaker: CredentialParts["breaker"] &
     EnteredParts["breaker"] &
-    Pick<Breaker, "states" | "pause" | "resume" | "forgetQuota">;
+    Pick<Breaker, "statuses" | "pause" | "resume" | "forgetQuota">;
   credentials: CredentialParts["credentials"] & EnteredParts["credentials"] & Pick<Credentials, "show">;
   reruns: Pick<RunsService, "endWaits">;
   activity: Pick<ActivityService, "log">;
@@ -51,8 +51,8 @@ export function createSourcesService(parts: SourcesParts) {
 
   async function statistics(): Promise<Statistics> {
     await credentials.refresh();
-    const [states, traffic, today, settled, asked, waiting, psaWeek, cardladder] = await Promise.all([
-      breaker.states(),
+    const [statuses, traffic, today, settled, asked, waiting, psaWeek, cardladder] = await Promise.all([
+      breaker.statuses(),
       repo.listTraffic(db),
       repo.listCallsToday(db),
       repo.listCardsSettled(db),
@@ -62,7 +62,7 @@ export function createSourcesService(parts: SourcesParts) {
       sources.cardladder.refusals(),
     ]);
     const weeks = { "psa-api": psaWeek };
-    return { states, traffic, today, settled, asked, waiting, refusals: { cardladder }, weeks, now: now() };
+    return { statuses, traffic, today, settled, asked, waiting, refusals: { cardladder }, weeks, now: now() };
   }
   const present = (name: SourceName, from: Statistics): Source =>
     presentSource(name, from, setUp, { canTest: isTestFree(name), credentials: credentials.show(name) });
@@ -73,7 +73,7 @@ export function createSourcesService(parts: SourcesParts) {
   }
 
   /** Ends the waits of a company's rows. Rows that still can't be looked up wait again. Prices have no such wait. */
-  async function lookAgain(name: SourceName): Promise<void> {
+  async function endWaits(name: SourceName): Promise<void> {
     const company = COMPANY_OF[name];
     if (company) await reruns.endWaits(company);
   }
@@ -88,14 +88,14 @@ export function createSourcesService(parts: SourcesParts) {
     /** Pauses an upstream on all nodes until it is resumed. Calls in progress finish; all other rows wait. */
     async pause(admin: SourceAdmin, name: SourceName): Promise<Source> {
       if (await breaker.pause(name, nameOf(admin))) await noteChange(admin, name, "paused");
-      await lookAgain(name);
+      await endWaits(name);
       return present(name, await statistics());
     },
 
     /** Ends every pause of an upstream, manual or not. Waiting rows continue automatically. */
     async open(admin: SourceAdmin, name: SourceName): Promise<Source> {
       if (await breaker.resume(name)) await noteChange(admin, name, "opened");
-      await lookAgain(name);
+      await endWaits(name);
       return present(name, await statistics());
     },
 
@@ -111,13 +111,13 @@ export function createSourcesService(parts: SourcesParts) {
     async saveCredentials(admin: SourceAdmin, name: SourceName, values: Record<string, string>): Promise<Source> {
       await entered.save(nameOf(admin), name, values);
       await noteChange(admin, name, "credentials_saved");
-      await lookAgain(name);
+      await endWaits(name);
       return present(name, await statistics());
     },
 
     async removeCredentials(admin: SourceAdmin, name: SourceName): Promise<Source> {
       if (await entered.remove(name)) await noteChange(admin, name, "credentials_removed");
-      await lookAgain(name);
+      await endWaits(name);
       return present(name, await statistics());
     },
 
@@ -130,10 +130,10 @@ function createQuotaStatus({ breaker, reruns, setUp, now }: SourcesParts) {
   return {
     /** Returns PSA's daily quota, from the same count as `list`. */
     async quotaStatus(): Promise<QuotaStatus> {
-      const { gate, quota, wall } = await breaker.state("psa-api");
+      const { state, quota, wall } = await breaker.status("psa-api");
       if (!quota) throw new Error("PSA's API calls are not counted");
-      const isPaused = gate.kind === "paused";
-      const isLimited = isPaused && gate.code === "quota_exhausted";
+      const isPaused = state.kind === "paused";
+      const isLimited = isPaused && state.code === "quota_exhausted";
       return {
         remainingQuota: quota.remaining,
         totalQuota: quota.limit,
@@ -142,8 +142,8 @@ function createQuotaStatus({ breaker, reruns, setUp, now }: SourcesParts) {
         usedToday: quota.used,
         lastUpdated: now().toISOString(),
         noAccess: !setUp.isOn.psa,
-        error: isPaused ? gate.message : (wall?.message ?? null),
-        limitedUntil: isLimited && gate.until ? gate.until.toISOString() : null,
+        error: isPaused ? state.message : (wall?.message ?? null),
+        limitedUntil: isLimited && state.until ? state.until.toISOString() : null,
       };
     },
 

@@ -21,7 +21,7 @@ export type StatsParts = {
   db: Database;
   sessions: Pick<SessionsService, "listOf">;
   activity: Pick<ActivityService, "written">;
-  breaker: Pick<Breaker, "state">;
+  breaker: Pick<Breaker, "status">;
   psa: Pick<Grader, "hasApi">;
   now: () => Date;
 };
@@ -58,7 +58,7 @@ export function createStatsService({ db, sessions, activity, breaker, psa, now }
         repo.sumDays(db, range),
         repo.sumPeople(db, range, PEOPLE),
         repo.listCallDays(db, range),
-        psa.hasApi ? breaker.state("psa-api") : null,
+        psa.hasApi ? breaker.status("psa-api") : null,
       ]);
       return {
         ...range,

@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from "react";
 import { authSessionsQuery, endAuthSessions, turnOffTwoStep } from "../../api/account.ts";
 import { errorMessage, loadProblem } from "../../api/error-messages.ts";
 import { queryKeys } from "../../api/query-keys.ts";
-import { AuthSessionList } from "../../people/SignInList.tsx";
+import { AuthSessionList } from "../../people/AuthSessionList.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";

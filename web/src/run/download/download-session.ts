@@ -27,12 +27,14 @@ export async function downloadSession(session: ScanSession, download: Download):
     return;
   }
   saveFrom(`${exportUrl(session.id, format)}${hasThumbnails ? "&thumbnails=true" : ""}`, fileName);
-  if (isSlow) {
-    toast.info({
-      id: toastId,
-      title: `${label} is on its way`,
-      message:
-        "It is made as it is sent, and the browser shows how far it is. One that breaks off is marked as failed.",
-    });
-  }
+  if (isSlow) announceSlowDownload(toastId, label);
+}
+
+/** For a file that is generated while it is sent. */
+export function announceSlowDownload(id: string, label: string): void {
+  toast.info({
+    id,
+    title: `${label} is on its way`,
+    message: "It is made as it is sent, and the browser shows how far it is. One that breaks off is marked as failed.",
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { layoutOf, totalWidthOf } from "./column-layout.ts";
-import { LEADING_COLUMNS, LEADING_LOOK_COLUMNS } from "./columns.tsx";
+import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS } from "./columns.tsx";
 import { DEFAULT_ARRANGEMENT } from "./table-preferences.ts";
 
 const ARRANGEMENT = {
@@ -17,20 +17,20 @@ const placesOf = (...args: Parameters<typeof layoutOf>) =>
   ]);
 
 test("the fixed columns stand first and pinned, then the pinned ones, then the others", () => {
-  expect(placesOf(ARRANGEMENT, LEADING_LOOK_COLUMNS, 0)).toEqual([
+  expect(placesOf(ARRANGEMENT, LEADING_REVIEW_COLUMNS, 0)).toEqual([
     ["select", 1, true, false, 0],
-    ["look", 2, true, false, 34],
+    ["review", 2, true, false, 34],
     ["images", 3, true, false, 338],
     ["itemName", 4, true, true, 426],
     ["grade", 5, false, false, undefined],
     ["year", 6, false, false, undefined],
   ]);
-  expect(totalWidthOf(layoutOf(ARRANGEMENT, LEADING_LOOK_COLUMNS, 0))).toBe(836);
+  expect(totalWidthOf(layoutOf(ARRANGEMENT, LEADING_REVIEW_COLUMNS, 0))).toBe(836);
 });
 
 test("where nothing else is pinned the last of the fixed ones casts the shadow", () => {
-  const layout = layoutOf({ ...ARRANGEMENT, pinnedColumns: [] }, LEADING_LOOK_COLUMNS, 0);
-  expect(layout.filter(({ isLastPinned }) => isLastPinned).map(({ id }) => id)).toEqual(["look"]);
+  const layout = layoutOf({ ...ARRANGEMENT, pinnedColumns: [] }, LEADING_REVIEW_COLUMNS, 0);
+  expect(layout.filter(({ isLastPinned }) => isLastPinned).map(({ id }) => id)).toEqual(["review"]);
 });
 
 test("a width that was set moves what follows", () => {

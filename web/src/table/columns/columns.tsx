@@ -133,8 +133,8 @@ const SELECT: ResultColumn = {
   ),
 };
 
-const LOOK: ResultColumn = {
-  id: "look",
+const REVIEW: ResultColumn = {
+  id: "review",
   header: "Needs review",
   head: "message",
   width: 304,
@@ -144,7 +144,7 @@ const LOOK: ResultColumn = {
 
 /** Columns that users can't move. They are pinned before the arranged columns. */
 export const LEADING_COLUMNS: readonly ResultColumn[] = [SELECT];
-export const LEADING_LOOK_COLUMNS: readonly ResultColumn[] = [SELECT, LOOK];
+export const LEADING_REVIEW_COLUMNS: readonly ResultColumn[] = [SELECT, REVIEW];
 
 /** Pinned at the left edge by default, so that a row stays identifiable when the columns scroll. */
 export const PINNED_COLUMN_IDS: readonly string[] = ["images", "itemName"];

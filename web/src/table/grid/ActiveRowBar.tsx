@@ -16,7 +16,7 @@ export function ActiveRowBar({ row, tools }: { row: ResultRow | null; tools: Tab
   return (
     <div className={styles.bar}>
       <Group gap="2px 12px" miw={0} aria-hidden="true">
-        {row === null ? <Keys /> : <RowStory row={row} tools={tools} />}
+        {row === null ? <Keys /> : <RowDetails row={row} tools={tools} />}
       </Group>
       {row && <RowButtons row={row} tools={tools} />}
     </div>
@@ -49,8 +49,8 @@ function RowButtons({
     ));
 }
 
-function RowStory({ row, tools: { isRunning, describeError } }: { row: ResultRow; tools: TableTools }) {
-  const { tone, label, hint, story } = rowMessage(row, isRunning);
+function RowDetails({ row, tools: { isRunning, describeError } }: { row: ResultRow; tools: TableTools }) {
+  const { tone, label, hint, fullMessage } = rowMessage(row, isRunning);
   const box = isError(row) ? (describeError?.(row) ?? null) : null;
   const isAboutCard = tone === "plain" || tone === "good";
   return (
@@ -63,7 +63,7 @@ function RowStory({ row, tools: { isRunning, describeError } }: { row: ResultRow
           {box?.title ?? label}
         </span>
       )}
-      <span>{isAboutCard ? rowTitle(row) : (box?.message ?? story ?? hint ?? row.certNumber)}</span>
+      <span>{isAboutCard ? rowTitle(row) : (box?.message ?? fullMessage ?? hint ?? row.certNumber)}</span>
       {rowRemarks(row).map(({ kind, message }) => (
         <span key={message} className={tones.remark} data-kind={kind}>
           {message}

@@ -3,7 +3,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/rea
 import { type KeyboardEvent, type RefObject, useCallback, useId, useLayoutEffect, useRef } from "react";
 import { type ColumnArrangement, resizeColumn } from "../columns/column-arrangement.ts";
 import { totalWidthOf } from "../columns/column-layout.ts";
-import { LEADING_COLUMNS, LEADING_LOOK_COLUMNS } from "../columns/columns.tsx";
+import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS } from "../columns/columns.tsx";
 import { GridHead } from "./GridHead.tsx";
 import { hasModifier, isSelectAll, targetOfKey } from "../../ui/grid-keys.ts";
 import { GridRow } from "./GridRow.tsx";
@@ -15,6 +15,7 @@ import { SelectBox } from "../selection/SelectBox.tsx";
 import { useColumnLayout } from "../columns/use-column-layout.ts";
 import { useScrollAnchor } from "./use-scroll-anchor.ts";
 import { type RowListProps, useScrollToRow } from "./use-scroll-to-row.ts";
+import { formatCount } from "../../ui/format-numbers.ts";
 
 const ROW_HEIGHT: Record<Density, number> = { comfortable: 56, compact: 36 };
 const HEADER_HEIGHT = 36;
@@ -44,7 +45,7 @@ export function ResultsGrid(props: ResultsGridProps) {
   const idPrefix = useId();
   const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
   const rowHeight = ROW_HEIGHT[density];
-  const leading = tools.review.isOn ? LEADING_LOOK_COLUMNS : LEADING_COLUMNS;
+  const leading = tools.review.isOn ? LEADING_REVIEW_COLUMNS : LEADING_COLUMNS;
   const onResize = (id: string, width: number | null) => settings.change((now) => resizeColumn(now, id, width));
   const { columns, resize } = useColumnLayout({ scroller, arrangement, leading, onResize });
   const totalWidth = totalWidthOf(columns);
@@ -105,7 +106,7 @@ export function ResultsGrid(props: ResultsGridProps) {
         onResize={resize}
         selectAll={
           <SelectBox
-            label={`Select all ${rows.length.toLocaleString("en-US")} rows shown`}
+            label={`Select all ${formatCount(rows.length)} rows shown`}
             share={selection.share}
             onToggle={selection.toggleAll}
           />

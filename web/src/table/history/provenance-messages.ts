@@ -9,7 +9,7 @@ import { driftOf } from "@slabdesk/contract/market/disagreement.ts";
 import type { Tone } from "../../ui/tone.ts";
 import { colleagueMessage, ownMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
 import { formatPercent } from "../prices/price-messages.ts";
-import { money } from "../../ui/format-money.ts";
+import { money } from "../../ui/format-numbers.ts";
 import { byHandMessage, rowMessage } from "../row/row-messages.ts";
 
 /* Messages shared by the drawer and the text for support. */
@@ -36,7 +36,7 @@ export function lineCells({ header, cells }: Provenance) {
 
 /** The row's state, and what happens next automatically. */
 export function stateMessage(row: ResultRow, isRunning: boolean): string {
-  const { label, hint, story } = rowMessage(row, isRunning);
+  const { label, hint, fullMessage } = rowMessage(row, isRunning);
   const grader = row.gradingCompany;
   switch (row.status) {
     case "pending":
@@ -48,14 +48,14 @@ export function stateMessage(row: ResultRow, isRunning: boolean): string {
     case "queued":
       return `${sentence(row.error ?? "No answer in time")} Asked again by itself, up to three times.`;
     case "waiting":
-      return `${label ?? "Waiting"}. ${sentence(row.error ?? "")} Goes on by itself.`.replace("  ", " ");
+      return `${label ?? "Waiting"}. ${sentence(row.error ?? "")} Resumes by itself.`.replace("  ", " ");
     case "completed":
     case "completed_retry":
       if (row.entry !== null && isByHand(row)) return `${byHandMessage(row, row.entry)}.`;
       return row.source === "known" ? "Found, from an earlier look-up." : `Found at ${grader}.`;
     case "error":
     case "failed":
-      return [label, story ?? hint].flatMap((message) => (message === null ? [] : sentence(message))).join(" ");
+      return [label, fullMessage ?? hint].flatMap((message) => (message === null ? [] : sentence(message))).join(" ");
   }
 }
 

@@ -202,7 +202,7 @@ test.each([
   [
     aRow({ status: "waiting", outcome: "blocked", error: "PSA's pages refuse to be read" }),
     true,
-    "Waiting. PSA's pages refuse to be read. Goes on by itself.",
+    "Waiting. PSA's pages refuse to be read. Resumes by itself.",
   ],
   [aFoundRow({ source: "known" }), false, "Found, from an earlier look-up."],
   [aFoundRow({ source: "hand", entry: KIMS }), false, "Entered by hand by Kim on Nov 20, 2026."],

@@ -3,11 +3,12 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { NoValue } from "../row/cells.tsx";
 import { GetPrice } from "./GetPrice.tsx";
-import { cardName, marketStory, type MarketView, marketView } from "./market-view.ts";
+import { cardName, marketDetails, type MarketView, marketView } from "./market-view.ts";
 import styles from "./PriceCells.module.css";
 import type { PriceTools } from "./price-tools.ts";
-import { count, rate, saleDate, shortAmount, trendStyle } from "./price-messages.ts";
+import { rate, saleDate, shortAmount, trendStyle } from "./price-messages.ts";
 import { Sparkline } from "./Sparkline.tsx";
+import { formatCount } from "../../ui/format-numbers.ts";
 
 type MarketDataProps = { row: ResultRow; tabIndex: number; tools: PriceTools };
 
@@ -17,13 +18,13 @@ type MarketDataProps = { row: ResultRow; tabIndex: number; tools: PriceTools };
  */
 export function MarketData({ row, tabIndex, tools }: MarketDataProps) {
   const view = marketView(row);
-  if (view.kind === "figures")
+  if (view.kind === "metrics")
     return (
       <button
         type="button"
         className={styles.market}
         tabIndex={tabIndex}
-        title={marketStory(view.pricing, view.isRenewing ? "" : view.message)}
+        title={marketDetails(view.pricing, view.isRenewing ? "" : view.message)}
         data-renewing={view.isRenewing || undefined}
         onClick={() => tools.onOpenPrices(row)}
       >
@@ -114,12 +115,12 @@ function Movement({ pricing, isRenewing }: { pricing: Pricing; isRenewing: boole
         </span>
       )}
       <span>
-        {hasSales ? `${count(salesCount)} sold` : "no sales in 30 days"}
+        {hasSales ? `${formatCount(salesCount)} sold` : "no sales in 30 days"}
         {hasSales && velocity !== null && ` · ${rate(velocity)}/day`}
         {isRenewing && " · Pricing…"}
       </span>
       <VisuallyHidden>
-        {sampleSize !== null && sampleSize > 0 && `, figures of ${count(sampleSize)}`}
+        {sampleSize !== null && sampleSize > 0 && `, computed from ${formatCount(sampleSize)}`}
         {newestSaleAt !== null && `, newest ${saleDate(newestSaleAt)}`}
       </VisuallyHidden>
     </span>

@@ -3,11 +3,11 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { NoValue } from "../row/cells.tsx";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { amount, offerStory } from "./price-messages.ts";
+import { amount, offerDetails } from "./price-messages.ts";
 
 /** The offer for a card by the session's rule. The tooltip shows how it was calculated. */
 export function OfferCell({ row, rule }: { row: ResultRow; rule: OfferRule | null }) {
   if (rule === null || !isFound(row)) return null;
   const offer = offerOf(rule, row);
-  return <span title={offerStory(rule, row)}>{offer === null ? <NoValue /> : amount(offer)}</span>;
+  return <span title={offerDetails(rule, row)}>{offer === null ? <NoValue /> : amount(offer)}</span>;
 }

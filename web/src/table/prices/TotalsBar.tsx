@@ -5,8 +5,8 @@ import { Button } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import cells from "./PriceCells.module.css";
-import { count, formatPercent } from "./price-messages.ts";
-import { money } from "../../ui/format-money.ts";
+import { formatPercent } from "./price-messages.ts";
+import { formatCount, money } from "../../ui/format-numbers.ts";
 import styles from "./TotalsBar.module.css";
 
 type TotalsBarProps = {
@@ -35,7 +35,7 @@ export function TotalsBar({ all, shown, isPriced, offerRule, onEditOffers }: Tot
   return (
     <section className={styles.bar} aria-label="Totals">
       <p className={styles.scope}>
-        <strong>{count(totals.count)}</strong> {isPart && "shown "}
+        <strong>{formatCount(totals.count)}</strong> {isPart && "shown "}
         {totals.count === 1 ? "card" : "cards"}
       </p>
       <dl className={styles.totals}>
@@ -63,10 +63,10 @@ function PriceTotals({ totals: { count: of, estimate, median, cardsiq, margin } 
       <Amount label="Median" total={median} of={of} />
       {cardsiq.n > 0 && <Amount label="CardsIQ" total={cardsiq} of={of} />}
       <Amount
-        label="Spread"
+        label="Margin"
         total={margin}
         of={of}
-        story="CardLadder’s estimate less the cost, of the cards that have both"
+        tooltip="CardLadder’s estimate less the cost, of the cards that have both"
       >
         <Margin sum={margin.sum} percent={margin.percent} />
       </Amount>
@@ -79,17 +79,17 @@ type AmountProps = {
   total: { sum: number; n: number };
   /** The number of all cards. */
   of: number;
-  /** A tooltip. */
-  story?: string;
+  tooltip?: string;
   /** Shown in place of the sum. */
   children?: ReactNode;
 };
 
-function Amount({ label, total: { sum, n }, of, story, children = money(sum) }: AmountProps) {
+function Amount({ label, total: { sum, n }, of, tooltip, children = money(sum) }: AmountProps) {
   return (
-    <div className={styles.total} title={story}>
+    <div className={styles.total} title={tooltip}>
       <dt>
-        {label} <span className={styles.sample}>{n === of ? "of all" : `of ${count(n)} of ${count(of)}`}</span>
+        {label}{" "}
+        <span className={styles.sample}>{n === of ? "of all" : `of ${formatCount(n)} of ${formatCount(of)}`}</span>
       </dt>
       <dd data-none={n === 0 || undefined}>{n === 0 ? "–" : children}</dd>
     </div>

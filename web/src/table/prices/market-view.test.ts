@@ -2,7 +2,7 @@ import type { PriceState } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { expect, test } from "vitest";
 import { aCardsiqPrice, aFoundRow, aPricedRow, aPricing, aRow } from "../../run/row-factory.test-data.ts";
-import { hasNoPrice, marketStory, marketView } from "./market-view.ts";
+import { hasNoPrice, marketDetails, marketView } from "./market-view.ts";
 
 const inState = (
   cardladder: PriceState | null,
@@ -21,12 +21,12 @@ test.each<[string, ResultRow, object]>([
   ["a price whose source is paused", aFoundRow({ prices: inState("waiting") }), { kind: "waiting" }],
   ["a card without a price", aFoundRow({ prices: inState("none", "No data") }), { kind: "none", message: "No data" }],
   ["a price that failed", aFoundRow({ prices: inState("failed", "Outage") }), { kind: "failed", message: "Outage" }],
-  ["a priced card", aPricedRow(), { kind: "figures", isRenewing: false, message: "" }],
-  ["a price that is fetched anew", aPricedRow({ prices: inState("pending") }), { kind: "figures", isRenewing: true }],
+  ["a priced card", aPricedRow(), { kind: "metrics", isRenewing: false, message: "" }],
+  ["a price that is fetched again", aPricedRow({ prices: inState("pending") }), { kind: "metrics", isRenewing: true }],
   [
-    "a price that could not be fetched anew",
+    "a price whose update failed",
     aPricedRow({ prices: inState("failed", "Outage") }),
-    { kind: "figures", isRenewing: false, message: "Outage" },
+    { kind: "metrics", isRenewing: false, message: "Outage" },
   ],
 ])("%s", (_name, row, expected) => {
   expect(marketView(row)).toMatchObject(expected);
@@ -45,13 +45,13 @@ test.each<[string, ResultRow, boolean]>([
 });
 
 test("the tooltip has every price metric, its sample, and its age", () => {
-  expect(marketStory(aPricing(), "").split("\n")).toEqual([
+  expect(marketDetails(aPricing(), "").split("\n")).toEqual([
     "30-day average $401.25",
     "30-day median $398.00",
     "Last sale $420.00",
     "Trend up",
     "12 sales, 0.4 a day",
-    "Figures of n = 11, 1 outlier left out",
+    "Computed from n = 11, 1 outlier left out",
     "Newest sale Nov 19, 2026",
   ]);
 });
@@ -66,11 +66,11 @@ test("the tooltip omits what is missing", () => {
     sampleSize: 0,
     newestSaleAt: "2026-03-02",
   });
-  expect(marketStory(old, "CardLadder did not answer").split("\n")).toEqual([
+  expect(marketDetails(old, "CardLadder did not answer").split("\n")).toEqual([
     "No sales in 30 days",
     "Last sale $420.00",
     "0 sales, 0.0 a day",
     "Newest sale Mar 2, 2026",
-    "Not fetched anew: CardLadder did not answer",
+    "Not updated: CardLadder did not answer",
   ]);
 });

@@ -3,23 +3,23 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { rowTitle } from "../row/row-messages.ts";
-import { count, formatOutliers, sales, saleDate, trendStyle, formatVelocity } from "./price-messages.ts";
-import { money } from "../../ui/format-money.ts";
+import { saleDate, trendStyle, formatVelocity } from "./price-messages.ts";
+import { counted, formatCount, money } from "../../ui/format-numbers.ts";
 
 /**
- * The state of a row's Market Data cell. `blank`: there is no card to price. `figures`: the metrics stay while they are
+ * The state of a row's Market Data cell. `blank`: there is no card to price. `metrics`: they stay while they are
  * fetched again (`isRenewing`) and if that failed (`message`). `unasked` rows and rows without a price offer Get Price.
  */
 export type MarketView =
   | { kind: "blank" }
-  | { kind: "figures"; pricing: Pricing; isRenewing: boolean; message: string }
+  | { kind: "metrics"; pricing: Pricing; isRenewing: boolean; message: string }
   | { kind: "pending" | "waiting" | "unasked" }
   | { kind: "none" | "failed"; message: string };
 
 export function marketView(row: ResultRow): MarketView {
   const { state, message } = row.prices.cardladder;
   if (row.pricing !== null)
-    return { kind: "figures", pricing: row.pricing, isRenewing: state === "pending" || state === "waiting", message };
+    return { kind: "metrics", pricing: row.pricing, isRenewing: state === "pending" || state === "waiting", message };
   if (!isFound(row)) return { kind: "blank" };
   switch (state) {
     case "none":
@@ -41,7 +41,7 @@ export function hasNoPrice(row: ResultRow): boolean {
 }
 
 /** The details that don't fit in the cell, one per line. */
-export function marketStory(pricing: Pricing, remark: string): string {
+export function marketDetails(pricing: Pricing, remark: string): string {
   const { averagePrice, medianPrice, lastSalePrice, salesCount, sampleSize, newestSaleAt } = pricing;
   const velocity = pricing.salesVelocity.thirtyDay;
   const trend = trendStyle(pricing.priceTrend);
@@ -50,17 +50,19 @@ export function marketStory(pricing: Pricing, remark: string): string {
     medianPrice === null ? null : `30-day median ${money(medianPrice)}`,
     lastSalePrice === null ? null : `Last sale ${money(lastSalePrice)}`,
     trend && `Trend ${trend.word}`,
-    salesCount === null ? null : `${sales(salesCount)}${velocity === null ? "" : `, ${formatVelocity(velocity)}`}`,
+    salesCount === null
+      ? null
+      : `${counted(salesCount, "sale")}${velocity === null ? "" : `, ${formatVelocity(velocity)}`}`,
     sampleSize === null || sampleSize === 0 ? null : sampleMessage(sampleSize, salesCount),
     newestSaleAt === null ? null : `Newest sale ${saleDate(newestSaleAt)}`,
-    remark === "" ? null : `Not fetched anew: ${remark}`,
+    remark === "" ? null : `Not updated: ${remark}`,
   ];
   return lines.filter((line) => line !== null).join("\n");
 }
 
 function sampleMessage(sampleSize: number, salesCount: number | null): string {
   const outliers = (salesCount ?? sampleSize) - sampleSize;
-  return `Figures of n = ${count(sampleSize)}${outliers > 0 ? `, ${formatOutliers(outliers)} left out` : ""}`;
+  return `Computed from n = ${formatCount(sampleSize)}${outliers > 0 ? `, ${counted(outliers, "outlier")} left out` : ""}`;
 }
 
 /** A row's name for labels. */

@@ -34,7 +34,7 @@ const withState = (cardladder: ResultRow["prices"]["cardladder"]): ResultRow =>
 
 test("Market Data shows average, median, last sale, trend, count, velocity, sample, and age", () => {
   expect(market(aPricedRow())).toBe(
-    "30-day average 401.25 median 398.00 last sale 420.00 trend up12 sold · 0.4/day, figures of 11, newest Nov 19, 2026. Prices of 1989 Upper Deck #1 Ken Griffey Jr.",
+    "30-day average 401.25 median 398.00 last sale 420.00 trend up12 sold · 0.4/day, computed from 11, newest Nov 19, 2026. Prices of 1989 Upper Deck #1 Ken Griffey Jr.",
   );
 });
 
@@ -139,7 +139,7 @@ const totals = (shown: readonly ResultRow[], all = rows, hasRule = false, isPric
 
 test("each total says how many cards it covers", () => {
   expect(totals(rows)).toBe(
-    "4 cardsCost of 3 of 4$450.00Estimate of 2 of 4$500.00Median of 1 of 4$398.00CardsIQ of 2 of 4$790.00Spread of 2 of 4+$100.00 +25 %",
+    "4 cardsCost of 3 of 4$450.00Estimate of 2 of 4$500.00Median of 1 of 4$398.00CardsIQ of 2 of 4$790.00Margin of 2 of 4+$100.00 +25 %",
   );
 });
 
@@ -158,7 +158,7 @@ test("totals cover the shown rows, and say so", () => {
 });
 
 test("a loss is shown as a loss", () => {
-  expect(totals(rows.slice(1, 2))).toContain("Spread of all−$10.00 −10 %");
+  expect(totals(rows.slice(1, 2))).toContain("Margin of all−$10.00 −10 %");
 });
 
 test("without any price or cost there are no totals", () => {

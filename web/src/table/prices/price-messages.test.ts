@@ -2,7 +2,15 @@ import { driftOf } from "@slabdesk/contract/market/disagreement.ts";
 import { expect, test } from "vitest";
 import { ApiError, NetworkError } from "../../api/errors.ts";
 import { aPricedRow, aPricing } from "../../run/row-factory.test-data.ts";
-import { formatConfidence, driftStyle, offerStory, rate, saleDate, shortAmount, trendStyle } from "./price-messages.ts";
+import {
+  formatConfidence,
+  driftStyle,
+  offerDetails,
+  rate,
+  saleDate,
+  shortAmount,
+  trendStyle,
+} from "./price-messages.ts";
 import { pricingFailureMessage } from "./use-get-price.ts";
 
 test.each([
@@ -81,5 +89,5 @@ test.each([
   [99, "30-day median $99.00 is below all tiers"],
   [null, "No 30-day median to offer on"],
 ])("the offer on a median of %j says what it is based on", (median, message) => {
-  expect(offerStory(mutable, withMedian(median))).toBe(message);
+  expect(offerDetails(mutable, withMedian(median))).toBe(message);
 });

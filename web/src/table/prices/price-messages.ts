@@ -4,25 +4,16 @@ import { formatDay, formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { metricOf, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import type { Drift } from "@slabdesk/contract/market/disagreement.ts";
 import { momentOf } from "@slabdesk/contract/market/market-metrics.ts";
-import { money } from "../../ui/format-money.ts";
+import { formatCount, money } from "../../ui/format-numbers.ts";
 
 const AMOUNT = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const COUNT = new Intl.NumberFormat("en-US");
 
 /** "1,250.00", as in the table's columns. */
 export const amount = (dollars: number): string => AMOUNT.format(dollars);
 
 /** Like `amount`, but without cents from 1,000 dollars up. */
 export const shortAmount = (dollars: number): string =>
-  dollars >= 1_000 ? COUNT.format(Math.round(dollars)) : AMOUNT.format(dollars);
-
-export const count = (number: number): string => COUNT.format(number);
-
-/** "1 sale", "12 sales" */
-export const sales = (number: number): string => `${count(number)} ${number === 1 ? "sale" : "sales"}`;
-
-/** "1 outlier", "3 outliers" */
-export const formatOutliers = (number: number): string => `${count(number)} ${number === 1 ? "outlier" : "outliers"}`;
+  dollars >= 1_000 ? formatCount(Math.round(dollars)) : AMOUNT.format(dollars);
 
 /** "Nov 3, 2026", the date of a sale, which sources send as midnight UTC. Returns an invalid date unchanged. */
 export function saleDate(soldAt: string): string {
@@ -62,7 +53,7 @@ export function driftStyle(drift: Drift | null, then: number | null | undefined,
 /** Whole percent from ten up, tenths below; without a sign. */
 export function formatPercent(percent: number): string {
   const size = Math.abs(percent);
-  return size >= 10 ? count(Math.round(size)) : String(Math.round(size * 10) / 10);
+  return size >= 10 ? formatCount(Math.round(size)) : String(Math.round(size * 10) / 10);
 }
 
 const CONFIDENCE_LABELS = ["very low", "low", "medium", "high", "very high"];
@@ -92,10 +83,10 @@ export const METRIC_LABELS: Record<PriceMetric, string> = {
 };
 
 /** How an offer was calculated, after rounding, or why there is none: "69 % of 30-day median $398.00". */
-export function offerStory(rule: OfferRule, row: Pick<ResultRow, "pricing" | "cardsiq">): string {
+export function offerDetails(rule: OfferRule, row: Pick<ResultRow, "pricing" | "cardsiq">): string {
   const metric = metricOf(rule.metric, row);
-  const label = rule.metric === "lowest" ? "lowest figure" : METRIC_LABELS[rule.metric];
-  if (metric === null) return `No ${rule.metric === "lowest" ? "figure" : label} to offer on`;
+  const label = rule.metric === "lowest" ? "lowest price metric" : METRIC_LABELS[rule.metric];
+  if (metric === null) return `No ${rule.metric === "lowest" ? "price" : label} to offer on`;
   const basis = `${label} ${money(metric)}`;
   const offer = offerOf(rule, row);
   return offer === null ? `${basis} is below all tiers` : `${formatPercent((100 * offer) / metric)} % of ${basis}`;

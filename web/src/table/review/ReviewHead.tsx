@@ -2,10 +2,10 @@ import { Group, Progress, Text, TextInput, VisuallyHidden } from "@mantine/core"
 import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { useState } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
-import { count } from "../prices/price-messages.ts";
 import { HIGHEST_VALUE } from "../columns/table-preferences.ts";
 import styles from "./review.module.css";
 import type { ReviewProgress } from "./use-review-progress.ts";
+import { formatCount } from "../../ui/format-numbers.ts";
 
 type ReviewHeadProps = {
   progress: ReviewProgress;
@@ -24,7 +24,7 @@ export function ReviewHead({ progress: { left, worked }, highValue, onHighValue 
       <Group component="h2" gap={8} align="baseline" m={0} fz="md" fw={650}>
         Needs review
         <Text span inherit className={styles.count ?? ""} c={left === 0 ? "var(--sd-good-text)" : "var(--sd-accent)"}>
-          {count(left)} left
+          {formatCount(left)} left
         </Text>
       </Group>
       {worked > 0 && (
@@ -39,7 +39,7 @@ export function ReviewHead({ progress: { left, worked }, highValue, onHighValue 
             transitionDuration={160}
             aria-hidden="true"
           />
-          {count(worked)} of {count(all)} worked
+          {formatCount(worked)} of {formatCount(all)} worked
         </Group>
       )}
       <Group component="span" className={styles.keys ?? ""} gap={12} c="dimmed" aria-hidden="true">
@@ -54,7 +54,7 @@ export function ReviewHead({ progress: { left, worked }, highValue, onHighValue 
         <HighValue key={highValue} highValue={highValue} onChange={onHighValue} />
       </Group>
       <VisuallyHidden>
-        <output aria-live="polite">{left === 0 ? "Nothing to review" : `${count(left)} left`}</output>
+        <output aria-live="polite">{left === 0 ? "Nothing to review" : `${formatCount(left)} left`}</output>
       </VisuallyHidden>
     </Group>
   );
@@ -67,7 +67,7 @@ type HighValueProps = { highValue: number | null; onChange: (dollars: number | n
  * is replaced by the present value.
  */
 function HighValue({ highValue, onChange }: HighValueProps) {
-  const present = highValue === null ? "" : `$${count(highValue)}`;
+  const present = highValue === null ? "" : `$${formatCount(highValue)}`;
   const [text, setText] = useState(present);
   const settle = (): void => {
     const reading = parsePrice(text);

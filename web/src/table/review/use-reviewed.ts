@@ -4,6 +4,7 @@ import { errorMessage } from "../../api/error-messages.ts";
 import { markReviewed } from "../../api/rows.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowAmendment, RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
+import { formatCount } from "../../ui/format-numbers.ts";
 
 const TOAST_ID = "reviewed";
 
@@ -32,7 +33,7 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
           if (sending.current.count === 1) store.amend(saved.map(markOf));
         } catch (error) {
           takeBack(store, reviewedAt, rows);
-          toast.error({ id: "looked-failed", title: "That was not saved", message: errorMessage(error) });
+          toast.error({ id: "reviewed-failed", title: "That was not saved", message: errorMessage(error) });
         }
         sending.current.count -= 1;
       };
@@ -75,7 +76,7 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
 }
 
 function markedMessage(count: number, { line }: ResultRow): string {
-  return count === 1 ? `Line ${line} looks right` : `${count.toLocaleString("en-US")} rows reviewed`;
+  return count === 1 ? `Line ${line} looks right` : `${formatCount(count)} rows reviewed`;
 }
 
 /** The response's other fields may be older than the row in the table. */

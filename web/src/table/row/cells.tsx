@@ -151,13 +151,17 @@ export function RowState({ row, tools: { isRunning, describeError } }: RowStateP
 }
 
 function StateMessage({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
-  const { tone, label, hint, story } = rowMessage(row, isRunning);
+  const { tone, label, hint, fullMessage } = rowMessage(row, isRunning);
   if (label === null && row.mismatches.length > 0) return <Differences messages={row.mismatches} />;
   const origin = [row.player, row.brand].filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "");
   const hasOrigin = tone === "plain" || tone === "good";
   const beside = hint ?? (hasOrigin ? origin.join(" · ") : "");
   return (
-    <span className={styles.under} data-tone={label === null ? undefined : tone} title={(story ?? beside) || undefined}>
+    <span
+      className={styles.under}
+      data-tone={label === null ? undefined : tone}
+      title={(fullMessage ?? beside) || undefined}
+    >
       {tone === "busy" && <span className={styles.busyDot} aria-hidden="true" />}
       {label !== null && <span className={styles.label}>{label}</span>}
       {beside !== "" && <span className={styles.hint}>{beside}</span>}

@@ -1,5 +1,6 @@
 import { toast } from "../../ui/toast.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
+import { formatCount } from "../../ui/format-numbers.ts";
 
 /**
  * Copies certificate numbers, one per line. Browsers allow this only on HTTPS and localhost, so failures show a
@@ -11,7 +12,7 @@ export async function copyCerts(rows: RowsSnapshot): Promise<void> {
   const id = "copied-cert";
   try {
     await navigator.clipboard.writeText([first, ...others].join("\n"));
-    const what = others.length === 0 ? first : `${rows.length.toLocaleString("en-US")} certificate numbers`;
+    const what = others.length === 0 ? first : `${formatCount(rows.length)} certificate numbers`;
     toast.done({ id, message: `Copied ${what}` });
   } catch {
     const number = others.length === 0 ? ` The number is ${first}` : "";

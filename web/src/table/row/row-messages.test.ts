@@ -66,7 +66,7 @@ test("a waiting row says until when", () => {
   const until = new Date();
   until.setHours(23, 59, 0, 0);
   const row = aRow({ status: "waiting", outcome: "quota_exhausted", waitingUntil: until.toISOString() });
-  expect(rowMessage(row, true)).toMatchObject({ label: "Waiting until 11:59 PM", hint: "Goes on by itself" });
+  expect(rowMessage(row, true)).toMatchObject({ label: "Waiting until 11:59 PM", hint: "Resumes by itself" });
 });
 
 test.each([

@@ -10,7 +10,7 @@ import { imageFlagMessage, pictureOf } from "./image-messages.ts";
 export type RowTone = "plain" | "good" | "warn" | "bad" | "busy" | "idle";
 
 /** A row's message: a short label, a hint beside it, and the full text. */
-export type RowMessage = { tone: RowTone; label: string | null; hint: string | null; story: string | null };
+export type RowMessage = { tone: RowTone; label: string | null; hint: string | null; fullMessage: string | null };
 
 /** A failed row's error, shown in a box. */
 export type ErrorBox = { title: string; message: string };
@@ -43,7 +43,7 @@ export function rowTitle(row: ResultRow): string | null {
   return null;
 }
 
-const NO_HINT = { hint: null, story: null };
+const NO_HINT = { hint: null, fullMessage: null };
 
 /**
  * The message of a row's state, with the exact specified labels. `isRunning` distinguishes a row whose turn will come
@@ -56,17 +56,17 @@ export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
     case "processing":
       return { ...NO_HINT, tone: "busy", label: `Looking up at ${row.gradingCompany}…` };
     case "queued":
-      return { tone: "warn", label: "Queued - Retrying...", hint: row.error, story: row.error };
+      return { tone: "warn", label: "Queued - Retrying...", hint: row.error, fullMessage: row.error };
     case "waiting":
       return waitingMessage(row);
     case "completed":
-      return { tone: "plain", label: null, hint: savedEntryHint(row), story: null };
+      return { tone: "plain", label: null, hint: savedEntryHint(row), fullMessage: null };
     case "completed_retry":
       return { ...NO_HINT, tone: "good", label: "Completed (Retried)" };
     case "failed":
-      return { tone: "bad", label: "Retry Failed", hint: failureHint(row), story: row.error };
+      return { tone: "bad", label: "Retry Failed", hint: failureHint(row), fullMessage: row.error };
     case "error":
-      return { tone: "bad", label: failureTitle(row), hint: failureHint(row), story: row.error };
+      return { tone: "bad", label: failureTitle(row), hint: failureHint(row), fullMessage: row.error };
   }
 }
 
@@ -128,6 +128,6 @@ function failureHint(row: ResultRow): string | null {
 
 function waitingMessage({ waitingUntil, error }: ResultRow): RowMessage {
   const label = waitingUntil === null ? "Waiting" : `Waiting until ${formatClock(waitingUntil, Date.now())}`;
-  if (error === null) return { tone: "warn", label, hint: "Goes on by itself", story: "Goes on by itself" };
-  return { tone: "warn", label, hint: error, story: `${error} · goes on by itself` };
+  if (error === null) return { tone: "warn", label, hint: "Resumes by itself", fullMessage: "Resumes by itself" };
+  return { tone: "warn", label, hint: error, fullMessage: `${error} · resumes by itself` };
 }

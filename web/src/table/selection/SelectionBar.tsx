@@ -6,11 +6,11 @@ import { ExportMenu } from "../../run/download/ExportMenu.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import styles from "../grid/RowBar.module.css";
 import { KeyCap } from "../grid/KeyCap.tsx";
-import { count } from "../prices/price-messages.ts";
 import type { ReasonsOf } from "../review/use-review-reasons.ts";
 import { copyCerts } from "../row/copy-certs.ts";
 import { useSelectionActions } from "./use-selection-actions.ts";
 import type { RowSelection } from "./use-selection.ts";
+import { formatCount } from "../../ui/format-numbers.ts";
 
 type SelectionBarProps = {
   selection: RowSelection;
@@ -30,20 +30,20 @@ export function SelectionBar({ selection, onClear, reasonsOf, onReviewed, hasPri
   const unreviewed = useMemo(() => rows.filter((row) => reasonsOf(row).length > 0), [rows, reasonsOf]);
   return (
     <section className={styles.selection} aria-label="Selected rows">
-      <output className={styles.count}>{count(rows.length)} selected</output>
+      <output className={styles.count}>{formatCount(rows.length)} selected</output>
       {hiddenCount > 0 && (
         <Text span fz="inherit" c="var(--sd-neutral)" me={4}>
-          {count(hiddenCount)} of them not shown
+          {formatCount(hiddenCount)} of them not shown
         </Text>
       )}
       {failed.length > 0 && (
         <Button size="compact-xs" aria-disabled={isBusy} onClick={() => retry(failed)}>
-          Retry {count(failed.length)}
+          Retry {formatCount(failed.length)}
         </Button>
       )}
       {hasPrices && found.length > 0 && (
         <Button size="compact-xs" aria-disabled={isBusy} onClick={() => reprice(found)}>
-          Reprice {count(found.length)}
+          Reprice {formatCount(found.length)}
         </Button>
       )}
       <ExportMenu position="top-start" onChoose={(choice) => save(rows, choice)}>
@@ -56,7 +56,7 @@ export function SelectionBar({ selection, onClear, reasonsOf, onReviewed, hasPri
       </Button>
       {unreviewed.length > 0 && (
         <Button size="compact-xs" onClick={() => onReviewed(unreviewed)}>
-          Mark {count(unreviewed.length)} as reviewed
+          Mark {formatCount(unreviewed.length)} as reviewed
         </Button>
       )}
       <Button size="compact-xs" variant="subtle" ml="auto" onClick={onClear}>

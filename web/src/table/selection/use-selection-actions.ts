@@ -3,10 +3,11 @@ import { getScanSession, selectionExportUrl } from "../../api/sessions.ts";
 import { repriceAll, retryAll } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
 import { saveFromForm } from "../../ui/files/save-file.ts";
-import { count } from "../prices/price-messages.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
+import { announceSlowDownload } from "../../run/download/download-session.ts";
 import type { ExportChoice } from "../../run/download/export-choices.ts";
+import { counted } from "../../ui/format-numbers.ts";
 
 /** One request at a time: a second press while one is in progress does nothing. */
 export function useSelectionActions() {
@@ -43,14 +44,7 @@ async function saveSelected(rows: RowsSnapshot, choice: ExportChoice): Promise<v
   await getScanSession(sessionId);
   const id = `selection-${format}`;
   toast.hide(id);
-  if (isSlow) {
-    toast.info({
-      id,
-      title: `${label} is on its way`,
-      message:
-        "It is made as it is sent, and the browser shows how far it is. One that breaks off is marked as failed.",
-    });
-  }
+  if (isSlow) announceSlowDownload(id, label);
   const wanted = {
     format,
     date: isoDate(new Date()),
@@ -76,5 +70,5 @@ function idsOf(rows: RowsSnapshot): string[] {
 }
 
 function cards({ length }: RowsSnapshot): string {
-  return `${count(length)} ${length === 1 ? "card" : "cards"}`;
+  return counted(length, "card");
 }

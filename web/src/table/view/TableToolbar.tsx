@@ -1,10 +1,10 @@
 import { Group, Input } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
-import { count } from "../prices/price-messages.ts";
 import { FILTER_LABELS, offeredFilters, type FilterCounts } from "./row-filter.ts";
 import type { TableView } from "./use-table-view.ts";
 import styles from "./TableToolbar.module.css";
+import { formatCount } from "../../ui/format-numbers.ts";
 
 type TableToolbarProps = {
   findRef: Ref<HTMLInputElement>;
@@ -64,7 +64,7 @@ export function TableToolbar({ findRef, view, counts, children }: TableToolbarPr
             aria-pressed={filter === name}
             onClick={() => view.setFilter(name)}
           >
-            {FILTER_LABELS[name]} {count(counts[name] ?? 0)}
+            {FILTER_LABELS[name]} {formatCount(counts[name] ?? 0)}
           </button>
         ))}
       </Group>

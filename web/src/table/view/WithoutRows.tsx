@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import type { ReviewProgress } from "../review/use-review-progress.ts";
-import { count } from "../prices/price-messages.ts";
 import type { TableView } from "./use-table-view.ts";
+import { formatCount } from "../../ui/format-numbers.ts";
 
 /** Shown when the filter and the find text match no rows. */
 export function WithoutRows({ view, progress }: { view: TableView; progress: ReviewProgress }) {
@@ -29,5 +29,5 @@ export function WithoutRows({ view, progress }: { view: TableView; progress: Rev
 
 function workedMessage(worked: number): string {
   if (worked === 0) return "No mismatch, no failure, no doubt in this session.";
-  return worked === 1 ? "The one row that did is worked." : `All ${count(worked)} rows that did are worked.`;
+  return worked === 1 ? "The one row that did is worked." : `All ${formatCount(worked)} rows that did are worked.`;
 }

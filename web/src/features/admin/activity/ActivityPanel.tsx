@@ -27,7 +27,7 @@ export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNo
       title="Activity"
       hint={
         isMarkOfCards
-          ? "By the person and the day of the filter: activity knows no company and no cause"
+          ? "Filtered by user and day only: activity has no company or cause"
           : "Newest first; days are counted in UTC"
       }
       tools={<ActivityTools filter={filter} onFilter={onFilter} choice={choice} onChoice={setChoice} query={query} />}
@@ -48,9 +48,7 @@ export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNo
       empty={{
         Icon: IconHistory,
         title: "No activity found",
-        message: isFiltered
-          ? "Nothing that was done matches the filter."
-          : "What people do stands here as soon as they do it.",
+        message: isFiltered ? "No activity matches the filter." : "Activity appears here as it happens.",
         action: isFiltered ? { label: "Show all activity", run: clear } : null,
       }}
     />

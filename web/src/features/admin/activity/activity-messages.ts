@@ -1,5 +1,6 @@
 import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
 import type { ActivityList } from "../../../api/activity.ts";
+import { formatCount } from "../../../ui/format-numbers.ts";
 
 export const ACTIVITY_LABELS: Record<ActivityType, string> = {
   app_access: "Opened the application",
@@ -93,7 +94,7 @@ function formatValue(value: unknown): string {
     case "string":
       return value === "" ? "empty" : value;
     case "number":
-      return value.toLocaleString("en-US");
+      return formatCount(value);
     case "boolean":
       return value ? "yes" : "no";
     default:

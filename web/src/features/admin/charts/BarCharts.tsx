@@ -1,12 +1,12 @@
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import type { AdminCharts } from "@slabdesk/contract/api/stats.ts";
 import type { ReactNode } from "react";
-import { counted, formatCount } from "../count-messages.ts";
 import styles from "./BarCharts.module.css";
 import { ChartCard } from "./ChartCard.tsx";
 import { CARDS, formatShare, OUTCOME_TONES } from "./chart-formats.ts";
 import { markColor, type Part } from "./chart-series.ts";
 import { MarkButton } from "./MarkButton.tsx";
+import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
 /** The share of cards found, and below it the failure causes on their own scale. */
 export function CausesChart({ causes }: Pick<AdminCharts, "causes">): ReactNode {

@@ -4,11 +4,11 @@ import { type ReactNode, useMemo, useState } from "react";
 import { ChoiceBar } from "../../../ui/form/ChoiceBar.tsx";
 import { callSeries, calledSources, companySeries } from "./chart-series.ts";
 import { ChartCard } from "./ChartCard.tsx";
-import { formatCount } from "../count-messages.ts";
 import { CALLS, type Unit } from "./chart-formats.ts";
 import { DayBars } from "./DayBars.tsx";
 import { DayTable } from "./DayTable.tsx";
 import { Legend } from "./Legend.tsx";
+import { formatCount } from "../../../ui/format-numbers.ts";
 
 type CompanyChartProps = {
   title: string;

@@ -1,5 +1,4 @@
-import { wholeMoney } from "../../../ui/format-money.ts";
-import { counted } from "../count-messages.ts";
+import { counted, wholeMoney } from "../../../ui/format-numbers.ts";
 import type { OUTCOMES, OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 
 const SHORT_COUNT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });

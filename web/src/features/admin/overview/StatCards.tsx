@@ -3,8 +3,8 @@ import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
-import { counted, formatCount } from "../count-messages.ts";
 import styles from "./overview.module.css";
+import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
 type Stat = { label: string; value: (stats: AdminStats) => string; note: (stats: AdminStats) => string };
 
@@ -35,7 +35,7 @@ const STATS: readonly Stat[] = [
 /** Four totals; null while they load. */
 export function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
   return (
-    <Panel padding="flush" aria-label="Figures" aria-busy={stats === null}>
+    <Panel padding="flush" aria-label="Totals" aria-busy={stats === null}>
       <dl className={styles.figures}>
         {STATS.map(({ label, value, note }) => (
           <div key={label} className={styles.figure}>

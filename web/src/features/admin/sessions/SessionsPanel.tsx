@@ -32,7 +32,9 @@ export function SessionsPanel({ filter, onFilter }: SessionsPanelProps): ReactNo
       empty={{
         Icon: IconStack2,
         title: "No scan sessions found",
-        message: isFiltered ? "None matches the filter." : "They stand here as soon as somebody processes a sheet.",
+        message: isFiltered
+          ? "No session matches the filter."
+          : "Sessions appear here when somebody processes a sheet.",
         action: isFiltered ? { label: "Show all sessions", run: () => onFilter({}) } : null,
       }}
     />

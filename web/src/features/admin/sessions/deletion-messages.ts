@@ -1,5 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { counted } from "../count-messages.ts";
+import { counted } from "../../../ui/format-numbers.ts";
 
 /** A session's owner. Only lists of all users' sessions include the owner. */
 export function ownerName({ owner }: Pick<ScanSession, "owner">): string {

@@ -1,9 +1,9 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { type AdminSessionList, deleteScanSession } from "../../../api/sessions.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
+import { useAction } from "../../../run/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { deletionMessage } from "./deletion-messages.ts";
@@ -18,29 +18,34 @@ export type SessionDeletion = {
 /** Calls `onDeleted` right before a session leaves the list. */
 export function useSessionDeletion(onDeleted: (sessionId: string) => void): SessionDeletion {
   const queryClient = useQueryClient();
-  const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set());
-
-  const ask = async (session: ScanSession): Promise<void> => {
-    const { title, message } = deletionMessage(session);
-    if (!(await confirmDialog({ title, message, confirmLabel: "Delete session", isDestructive: true }))) return;
-    setDeleting((ids) => new Set([...ids, session.id]));
-    try {
-      await deleteScanSession(session.id);
+  const { run, pending } = useAction({
+    send: ({ id }: ScanSession) =>
+      deleteScanSession(id).finally(() => {
+        void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
+        void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
+      }),
+    keyOf: idOf,
+    failure: ({ id }, error) => ({
+      id: `delete-${id}`,
+      message: `Failed to delete session: ${errorMessage(error)}`,
+    }),
+    onDone: (_, { id }) => {
       toast.done({ message: "Session deleted successfully" });
-      onDeleted(session.id);
+      onDeleted(id);
       queryClient.setQueriesData<InfiniteData<AdminSessionList>>(
         { queryKey: queryKeys.adminSessionLists() },
-        (list) => list && without(list, session.id),
+        (list) => list && without(list, id),
       );
-    } catch (error) {
-      toast.error({ id: `delete-${session.id}`, message: `Failed to delete session: ${errorMessage(error)}` });
-    }
-    setDeleting((ids) => new Set([...ids].filter((id) => id !== session.id)));
-    void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
-    void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
+    },
+  });
+  const ask = async (session: ScanSession): Promise<void> => {
+    const { title, message } = deletionMessage(session);
+    if (await confirmDialog({ title, message, confirmLabel: "Delete session", isDestructive: true })) run(session);
   };
-  return { deleting, ask: (session) => void ask(session) };
+  return { deleting: new Set(pending.map(idOf)), ask: (session) => void ask(session) };
 }
+
+const idOf = ({ id }: ScanSession): string => id;
 
 function without(list: InfiniteData<AdminSessionList>, sessionId: string): InfiniteData<AdminSessionList> {
   const pages = list.pages.map((page) => ({ ...page, sessions: page.sessions.filter(({ id }) => id !== sessionId) }));

@@ -1,14 +1,14 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import type { Source } from "@slabdesk/contract/api/sources.ts";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useState } from "react";
 import { errorMessage } from "../../../api/error-messages.ts";
-import { queryKeys } from "../../../api/query-keys.ts";
-import { removeCredentials, saveCredentials, type SourceList, testCredentials } from "../../../api/sources.ts";
+import { removeCredentials, saveCredentials, testCredentials } from "../../../api/sources.ts";
 import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { credentialsMessage } from "./source-messages.ts";
 import { TestAnswer } from "./TestAnswer.tsx";
+import { useSourceChange } from "./use-source-change.ts";
 
 type CredentialsDialogProps = { source: Source; isOpen: boolean; onClose: () => void };
 
@@ -27,8 +27,12 @@ function CredentialsForm({ source, onClose }: Omit<CredentialsDialogProps, "isOp
   const free = fields.filter(({ lockedReason }) => lockedReason === null);
   const isComplete = free.length > 0 && free.every(({ name }) => (values[name] ?? "").trim() !== "");
   const trial = useMutation({ mutationFn: () => testCredentials(source.name, values) });
-  const saving = useChange(source, onClose, "saved", () => saveCredentials(source.name, values));
-  const removal = useChange(source, onClose, "removed", () => removeCredentials(source.name));
+  const done = (verb: string) => (): void => {
+    toast.done({ message: `The credentials of ${source.title} are ${verb}.` });
+    onClose();
+  };
+  const saving = useSourceChange({ send: () => saveCredentials(source.name, values), onDone: done("saved") });
+  const removal = useSourceChange({ send: () => removeCredentials(source.name), onDone: done("removed") });
   const failure = saving.error ?? removal.error;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -104,23 +108,4 @@ function Intro({ source }: { source: Source }): ReactNode {
       )}
     </Stack>
   );
-}
-
-function useChange(source: Source, onDone: () => void, verb: string, mutationFn: () => Promise<Source>) {
-  const queryClient = useQueryClient();
-  const queryKey = queryKeys.adminSources();
-  return useMutation({
-    mutationFn,
-    onMutate: () => queryClient.cancelQueries({ queryKey }),
-    onSuccess: (changed) => {
-      queryClient.setQueryData<SourceList>(
-        queryKey,
-        (list) => list && { ...list, sources: list.sources.map((one) => (one.name === changed.name ? changed : one)) },
-      );
-      void queryClient.invalidateQueries({ queryKey: queryKeys.status() });
-      toast.done({ message: `The credentials of ${source.title} are ${verb}.` });
-      onDone();
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
-  });
 }

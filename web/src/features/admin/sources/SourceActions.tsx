@@ -1,16 +1,16 @@
 import type { Source } from "@slabdesk/contract/api/sources.ts";
 import { Button, Group } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { errorMessage } from "../../../api/error-messages.ts";
-import { queryKeys } from "../../../api/query-keys.ts";
-import { openSource, pauseSource, type SourceList, testCredentials } from "../../../api/sources.ts";
+import { openSource, pauseSource, testCredentials } from "../../../api/sources.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { CredentialsDialog } from "./CredentialsDialog.tsx";
 import { openMessage, pauseMessage } from "./source-messages.ts";
 import { TestAnswer } from "./TestAnswer.tsx";
+import { useSourceChange } from "./use-source-change.ts";
 
 const ICON = { size: 14, stroke: 2, "aria-hidden": true } as const;
 const RESUME = { verb: "Resume", Icon: IconPlayerPlay, run: openSource, message: openMessage };
@@ -19,7 +19,10 @@ type Change = typeof RESUME;
 
 /** Pause, resume, test credentials, and enter them. The test's result stays next to the buttons. */
 export function SourceActions({ source }: { source: Source }): ReactNode {
-  const { isPending: isChanging, mutate } = useSourceChange(source);
+  const { isPending: isChanging, mutate } = useSourceChange({
+    send: ({ run }: Change) => run(source.name),
+    onError: (error) => toast.error({ message: errorMessage(error) }),
+  });
   const trial = useMutation({ mutationFn: () => testCredentials(source.name) });
   const [isEntering, setEntering] = useState(false);
   const isPausedManually = source.manualPause !== null;
@@ -66,20 +69,4 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
       <CredentialsDialog source={source} isOpen={isEntering} onClose={() => setEntering(false)} />
     </Group>
   );
-}
-
-function useSourceChange(source: Source) {
-  const queryClient = useQueryClient();
-  const queryKey = queryKeys.adminSources();
-  return useMutation({
-    mutationFn: ({ run }: Change) => run(source.name),
-    onMutate: () => queryClient.cancelQueries({ queryKey }),
-    onSuccess: (changed) =>
-      queryClient.setQueryData<SourceList>(
-        queryKey,
-        (list) => list && { ...list, sources: list.sources.map((one) => (one.name === changed.name ? changed : one)) },
-      ),
-    onError: (error) => toast.error({ message: errorMessage(error) }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
-  });
 }

@@ -4,7 +4,6 @@ import { type ReactNode, useId } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
-import { counted, formatCount } from "../count-messages.ts";
 import { SourceActions } from "./SourceActions.tsx";
 import {
   credentialsMessage,
@@ -20,6 +19,7 @@ import {
   waitingMessage,
 } from "./source-messages.ts";
 import styles from "./sources.module.css";
+import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
 const PEOPLE_SHOWN = 3;
 /** Fraction of the daily quota below which the remaining calls are low: 500 of 2,500. */

@@ -1,8 +1,8 @@
 import type { Source, SourceEndpoint, SourceState } from "@slabdesk/contract/api/sources.ts";
 import { formatClock, formatDay, formatSince } from "@slabdesk/contract/certs/dates.ts";
-import { counted, formatCount } from "../count-messages.ts";
 import { formatCountdown } from "../../../ui/wait-messages.ts";
 import type { Tone } from "../../../ui/tone.ts";
+import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
 const SECONDS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 

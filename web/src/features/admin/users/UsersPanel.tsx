@@ -11,7 +11,7 @@ import { ListPanel } from "../lists/ListPanel.tsx";
 import listStyles from "../lists/ListPanel.module.css";
 import { AddUserDialog } from "./AddUserDialog.tsx";
 import { type GivenPassword, OneTimePasswordDialog } from "./OneTimePasswordDialog.tsx";
-import { AuthSessionsDrawer } from "./SignInsDrawer.tsx";
+import { AuthSessionsDrawer } from "./AuthSessionsDrawer.tsx";
 import { useUserChanges } from "./use-user-changes.ts";
 import { countMessage, usersWith } from "./user-messages.ts";
 import styles from "./users.module.css";

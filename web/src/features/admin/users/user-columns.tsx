@@ -6,10 +6,10 @@ import { type ReactNode, useId } from "react";
 import type { DataColumn } from "../../../ui/DataTable.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
-import { formatCount } from "../count-messages.ts";
 import type { UserChanges } from "./use-user-changes.ts";
 import { nameOf, ROLE_LABELS } from "./user-messages.ts";
 import styles from "./users.module.css";
+import { formatCount } from "../../../ui/format-numbers.ts";
 
 const OWN_ACCOUNT = "You cannot deactivate your own account";
 

@@ -3,6 +3,7 @@ import { formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
 import { valuesMessage } from "../../../run/lookup-history-messages.ts";
 import { rowTitle } from "../../../table/row/row-messages.ts";
+import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
 /** The search term: the typed text, or the cert number if a scanner read a slab's link. */
 export function soughtIn(text: string): string {
@@ -17,13 +18,13 @@ export function foundLabel(row: FoundRow): string {
 /** "12 results", "The 50 newest results". */
 export function countMessage({ results }: Pick<SearchAnswer, "results">): string {
   if (results.length >= MAX_FOUND) return `The ${MAX_FOUND} newest results`;
-  return `${results.length} ${results.length === 1 ? "result" : "results"}`;
+  return counted(results.length, "result");
 }
 
 /** The note that the search covered only the newest rows; null if it covered all. */
 export function newestOnlyMessage({ newestOnly }: Pick<SearchAnswer, "newestOnly">): string | null {
   if (newestOnly === null) return null;
-  return `Only the newest ${newestOnly.toLocaleString("en-US")} rows were searched. Three letters or digits in a row search all of them.`;
+  return `Only the newest ${formatCount(newestOnly)} rows were searched. Three letters or digits in a row search all of them.`;
 }
 
 /** The owner's name, or email if there is no name; null for the user's own rows. */

@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useState } from "react";
 import { logQuietly } from "../../../api/quiet-log.ts";
-import { figuresMessage, progressOf } from "../../../run/run-view.ts";
+import { countsMessage, progressOf } from "../../../run/run-view.ts";
 import { toast } from "../../../ui/toast.tsx";
 
 /** The notification permission; `denied` outside https and localhost, where browser notifications don't exist. */
@@ -31,7 +31,7 @@ export function notifyOfEnd(session: ScanSession): void {
   if (noticePermission() !== "granted") return;
   try {
     const notice = new Notification(`Done · ${session.sessionName}`, {
-      body: figuresMessage(progressOf(session)),
+      body: countsMessage(progressOf(session)),
       tag: `slabdesk-${session.id}`,
     });
     notice.addEventListener("click", () => {

@@ -3,11 +3,11 @@ import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
-import { money } from "../../../ui/format-money.ts";
+import { money } from "../../../ui/format-numbers.ts";
 import { Remark } from "../../row/DrawerParts.tsx";
 import { RowDrawer } from "../../row/RowDrawer.tsx";
 import type { RowView } from "../../use-row-views.ts";
-import { offerStory } from "../price-messages.ts";
+import { offerDetails } from "../price-messages.ts";
 import type { PriceTools } from "../price-tools.ts";
 import { Estimates, MarketMetrics } from "./PriceMetrics.tsx";
 import { SalesSection } from "./SalesSection.tsx";
@@ -39,7 +39,7 @@ function OfferLine({ row, rule }: { row: ResultRow; rule: OfferRule }) {
         {offer === null ? "None" : money(offer)}
       </Text>
       <Text span c="dimmed" fz="xs">
-        {offerStory(rule, row)}
+        {offerDetails(rule, row)}
       </Text>
     </Group>
   );

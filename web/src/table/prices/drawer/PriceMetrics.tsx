@@ -5,15 +5,13 @@ import { disagreementOf, driftOf } from "@slabdesk/contract/market/disagreement.
 import { WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
 import { Group, Text, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
-import { money } from "../../../ui/format-money.ts";
+import { counted, formatCount, money } from "../../../ui/format-numbers.ts";
 import { Fact, Facts, Remark, Section } from "../../row/DrawerParts.tsx";
 import { DriftMark, estimateDrift, estimateOf } from "../EstimateCell.tsx";
 import cells from "../PriceCells.module.css";
 import {
-  count,
   driftStyle,
   formatConfidence,
-  formatOutliers,
   formatVelocity,
   saleDate,
   type TrendStyle,
@@ -77,7 +75,7 @@ function Estimate({ row, source }: { row: ResultRow; source: PriceSourceName }) 
       )}
       {typeof cardsiq?.lastSalePrice === "number" && <Remark>Last sale {money(cardsiq.lastSalePrice)}</Remark>}
       {!answer && <Remark>{stateMessage(state, message)}</Remark>}
-      {answer && message !== "" && <Remark>Not fetched anew: {message}</Remark>}
+      {answer && message !== "" && <Remark>Not updated: {message}</Remark>}
     </div>
   );
 }
@@ -129,7 +127,7 @@ export function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Prici
         <Metric name="Last sale" value={amountOrNone(pricing.lastSalePrice)}>
           {pricing.newestSaleAt !== null && saleDate(pricing.newestSaleAt)}
         </Metric>
-        <Metric name="Sales" value={pricing.salesCount === null ? "–" : count(pricing.salesCount)}>
+        <Metric name="Sales" value={pricing.salesCount === null ? "–" : formatCount(pricing.salesCount)}>
           {[velocity === null ? null : formatVelocity(velocity), sampleMessage(pricing)].filter(Boolean).join(" · ")}
         </Metric>
         <Metric name="Trend" value={trend && <Trend trend={trend} />}>
@@ -137,7 +135,7 @@ export function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Prici
         </Metric>
       </Facts>
       <Text component="details" c="dimmed" fz="sm" lh={1.5} mt={10}>
-        <summary style={{ width: "fit-content", cursor: "pointer" }}>How these figures are computed</summary>
+        <summary style={{ width: "fit-content", cursor: "pointer" }}>How these numbers are computed</summary>
         <Text inherit mt={6}>
           From the sales of the {WINDOW_DAYS} days before the price was fetched. From four sales on, prices more than
           1.5 times the middle half’s range away from it are outliers: they count as sales, but in no average, median or
@@ -196,5 +194,7 @@ const amountOrNone = (dollars: number | null): string => (dollars === null ? "�
 function sampleMessage({ salesCount, sampleSize }: Pricing): string {
   if (sampleSize === null) return "as the source counts them";
   const outliers = (salesCount ?? sampleSize) - sampleSize;
-  return outliers > 0 ? `n = ${count(sampleSize)}, without ${formatOutliers(outliers)}` : `n = ${count(sampleSize)}`;
+  return outliers > 0
+    ? `n = ${formatCount(sampleSize)}, without ${counted(outliers, "outlier")}`
+    : `n = ${formatCount(sampleSize)}`;
 }

@@ -4,7 +4,7 @@ import { Group, Paper, Text, VisuallyHidden } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { type PointerEvent, useMemo, useState } from "react";
 import { saleDate } from "../price-messages.ts";
-import { money, wholeMoney } from "../../../ui/format-money.ts";
+import { money, wholeMoney } from "../../../ui/format-numbers.ts";
 import { layOutSales, nearestDot, PLOT_HEIGHT, PLOT_INSET, type SaleDot, type SalesPlotLayout } from "./sales-plot.ts";
 import styles from "./SalesPlot.module.css";
 
@@ -157,14 +157,14 @@ function SaleNote({ dot: { x, y, sale }, width }: { dot: SaleDot; width: number 
 }
 
 function Dot({ dot: { sale, x, y, isBeyond }, isPicked }: { dot: SaleDot; isPicked: boolean }) {
-  const look = {
+  const shape = {
     className: styles.dot,
     "data-kind": kindOf(sale),
     "data-picked": isPicked || undefined,
   };
-  if (!isBeyond) return <circle {...look} cx={x} cy={y} r={isPicked ? 5.5 : 4} />;
+  if (!isBeyond) return <circle {...shape} cx={x} cy={y} r={isPicked ? 5.5 : 4} />;
   const tip = y < PLOT_HEIGHT / 2 ? -5 : 5;
-  return <path {...look} d={`M${x - 4.5},${y} h9 l-4.5,${tip} z`} />;
+  return <path {...shape} d={`M${x - 4.5},${y} h9 l-4.5,${tip} z`} />;
 }
 
 /** The background of the dots: the 30-day window, price lines, date labels and the median. */

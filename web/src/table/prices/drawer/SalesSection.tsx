@@ -12,10 +12,10 @@ import { loadProblem } from "../../../api/error-messages.ts";
 import { salesQuery } from "../../../api/prices.ts";
 import { ErrorPanel } from "../../../ui/ErrorPanel.tsx";
 import { ChoiceBar } from "../../../ui/form/ChoiceBar.tsx";
-import { money } from "../../../ui/format-money.ts";
+import { counted, money } from "../../../ui/format-numbers.ts";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { Remark, Section } from "../../row/DrawerParts.tsx";
-import { saleDate, sales as salesMessage } from "../price-messages.ts";
+import { saleDate } from "../price-messages.ts";
 import styles from "./PriceDrawer.module.css";
 import { keyedSales, PLOT_HEIGHT } from "./sales-plot.ts";
 import { SalesPlot } from "./SalesPlot.tsx";
@@ -63,7 +63,7 @@ function Sales({ row, source, sales }: SalesProps) {
       )}
       <table className={styles.sales}>
         <caption>
-          {salesMessage(sales.length)} at {name}, newest first
+          {counted(sales.length, "sale")} at {name}, newest first
         </caption>
         <thead>
           <tr>

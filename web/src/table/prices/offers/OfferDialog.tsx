@@ -8,7 +8,7 @@ import { useMemo, useState } from "react";
 import type { RowsSnapshot } from "../../../run/rows-store.ts";
 import { setOfferRule } from "../../../run/session-requests.ts";
 import { useAction } from "../../../run/use-action.ts";
-import { money } from "../../../ui/format-money.ts";
+import { money } from "../../../ui/format-numbers.ts";
 import { METRIC_LABELS } from "../price-messages.ts";
 import {
   draftOf,

@@ -4,9 +4,9 @@ import { totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { Stack, Text } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../../run/rows-store.ts";
-import { money } from "../../../ui/format-money.ts";
+import { formatCount, money } from "../../../ui/format-numbers.ts";
 import { cardName } from "../market-view.ts";
-import { count, offerStory } from "../price-messages.ts";
+import { offerDetails } from "../price-messages.ts";
 
 type OfferPreviewProps = {
   rows: RowsSnapshot;
@@ -35,7 +35,7 @@ type PartProps = { rows: RowsSnapshot; rule: OfferRule };
 
 function Example({ rows, rule }: PartProps) {
   const example = rows.find((row) => metricOf(rule.metric, row) !== null);
-  if (!example) return <Quiet>No card has this figure yet.</Quiet>;
+  if (!example) return <Quiet>No card has this price metric yet.</Quiet>;
   const offer = offerOf(rule, example);
   return (
     <>
@@ -43,7 +43,7 @@ function Example({ rows, rule }: PartProps) {
         {cardName(example)}
       </Text>
       <span>
-        <Strong>{offer === null ? "No offer" : money(offer)}</Strong> <Quiet>{offerStory(rule, example)}</Quiet>
+        <Strong>{offer === null ? "No offer" : money(offer)}</Strong> <Quiet>{offerDetails(rule, example)}</Quiet>
       </span>
     </>
   );
@@ -55,7 +55,7 @@ function Total({ rows, rule }: PartProps) {
     <Text span inherit mt={4} pt={6} style={{ borderTop: "1px solid var(--sd-line)" }}>
       All offers <Strong>{money(offer.sum)}</Strong>{" "}
       <Quiet>
-        for {count(offer.n)} of {count(of)} cards
+        for {formatCount(offer.n)} of {formatCount(of)} cards
       </Quiet>
     </Text>
   );

@@ -61,8 +61,8 @@ test("a new tier is empty and has its own key, also after a removal", () => {
 test.each([
   ["nothing", undefined],
   ["no JSON", "tiers"],
-  ["another shape", '{"figure":"medianPrice"}'],
-  ["a figure that is none", JSON.stringify({ ...rule, metric: "best" })],
+  ["another shape", '{"price":"medianPrice"}'],
+  ["an unknown price metric", JSON.stringify({ ...rule, metric: "best" })],
 ])("%s is not a stored rule", (_name, text) => {
   expect(parseOfferRule(text)).toBeNull();
 });

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { authSessionsQuery, endAuthSessions } from "../../../api/account.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
-import { AuthSessionList } from "../../../people/SignInList.tsx";
+import { AuthSessionList } from "../../../people/AuthSessionList.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { toast } from "../../../ui/toast.tsx";
@@ -55,7 +55,7 @@ function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
   return (
     <Stack gap="sm">
       <Text c="dimmed" fz="sm">
-        What is ended here leaves at once. Running sessions go on.
+        A sign-in that you end is signed out at once. Runs continue.
       </Text>
       <AuthSessionList authSessions={authSessions} isBusy={end.isPending} onEnd={({ id }) => end.mutate(id)} />
       <Button
