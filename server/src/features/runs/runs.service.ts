@@ -166,7 +166,7 @@ export function createRunsService(parts: RunsParts) {
         warnings: [...verdict.warnings, `Number changed by hand (in the sheet: ${cutText(row.cert_number, 80)})`],
       };
       const change: RowsChange = async (locked) => {
-        if (!(await rows.renumberRow(locked, row.id, better))) return null;
+        if ((await rows.renumberRows(locked, [{ row_id: row.id, ...better }])) === 0) return null;
         return (await fillOrJoinDuplicates(locked, [better.cert_number], cachedCertDays)) - 1;
       };
       const isChanged = await rerun(row.session_id, change, { staysStopped: true });
@@ -177,6 +177,30 @@ export function createRunsService(parts: RunsParts) {
       return presentRow(now);
     },
 
+    /** Looks up the rows whose number names another company than the sheet, or names one where the sheet has none. */
+    async acceptCompanies(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+      const take: RowsChange = async (locked) => {
+        const changes = (await rows.listInvalidRows(locked)).flatMap(withSuggestedCompany);
+        if (changes.length === 0) return null;
+        const count = await rows.renumberRows(locked, changes);
+        const certNumbers = changes.map((change) => change.cert_number);
+        return (await fillOrJoinDuplicates(locked, certNumbers, cachedCertDays)) - count;
+      };
+      const isRunning = await rerun(session.id, take, { staysStopped: true });
+      return restarted(viewer, session, isRunning && `Looked up suggested companies of ${session.session_name}`);
+    },
+
     endWaits: (company: Company): Promise<void> => waits.endWaits(db, company),
   };
+}
+
+type InvalidRow = Awaited<ReturnType<typeof rows.listInvalidRows>>[number];
+
+/** The row with the company that its number suggests; none if that doesn't make it valid. */
+function withSuggestedCompany({ id, price_text: price, ...row }: InvalidRow): rows.Renumbering[] {
+  const typed = { certNumber: row.cert_number, gradingCompany: row.grading_company, price };
+  const verdict = judgeRow({ ...typed, sheetCard: row.sheet_card ?? undefined }, { acceptCompanies: true });
+  if (verdict.kind === "invalid") return [];
+  const { company, certNumber, warnings } = verdict;
+  return [{ row_id: id, grading_company: company, cert_number: certNumber, warnings }];
 }

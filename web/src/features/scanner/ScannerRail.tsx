@@ -1,4 +1,5 @@
 import type { Status } from "@slabdesk/contract/api/status.ts";
+import { Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { StepRail, type StepState } from "../../ui/StepRail.tsx";
@@ -31,28 +32,35 @@ export function ScannerRail({ scanner, planning, quota, scraping, priceSources, 
   const stepState: StepState = hasSheet || isProcessing ? "current" : "upcoming";
 
   return (
-    <StepRail label="Steps of a run">
-      <TemplateStep
-        isDone={state.hasTemplate || hasSheet || isProcessing}
-        onDownloaded={() => dispatch({ type: "template_downloaded" })}
-      />
-      <SheetStep scanner={scanner} stationEntry={stationEntry} />
-      <OptionsStep
-        options={{
-          ...state.options,
-          ...(running && { mode: running.processingMode, includePricing: running.includePricing }),
-        }}
-        state={stepState}
-        isLocked={isProcessing}
-        scraping={scraping}
-        priceSources={priceSources}
-        quota={quota}
-        isRateLimited={isLimited(quota, planning)}
-        isFolded={isProcessing && isPhone}
-        onOptions={(options) => dispatch({ type: "options_chosen", options })}
-      />
-      <ProcessStep scanner={scanner} state={stepState} isProcessing={isProcessing} />
-    </StepRail>
+    <>
+      {session && !isProcessing && !hasSheet && (
+        <Text fw={650} mb={10}>
+          New lookup
+        </Text>
+      )}
+      <StepRail label="Steps of a run">
+        <TemplateStep
+          isDone={state.hasTemplate || hasSheet || isProcessing}
+          onDownloaded={() => dispatch({ type: "template_downloaded" })}
+        />
+        <SheetStep scanner={scanner} stationEntry={stationEntry} />
+        <OptionsStep
+          options={{
+            ...state.options,
+            ...(running && { mode: running.processingMode, includePricing: running.includePricing }),
+          }}
+          state={stepState}
+          isLocked={isProcessing}
+          scraping={scraping}
+          priceSources={priceSources}
+          quota={quota}
+          isRateLimited={isLimited(quota, planning)}
+          isFolded={isProcessing && isPhone}
+          onOptions={(options) => dispatch({ type: "options_chosen", options })}
+        />
+        <ProcessStep scanner={scanner} state={stepState} isProcessing={isProcessing} />
+      </StepRail>
+    </>
   );
 }
 

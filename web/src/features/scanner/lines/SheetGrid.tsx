@@ -53,7 +53,9 @@ export function SheetGrid(props: SheetGridProps): ReactNode {
     useFlushSync: false,
   });
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
-  useLayoutEffect(() => scroller.current?.scrollTo({ top: 0 }), [viewKey]);
+  useLayoutEffect(() => {
+    scroller.current?.scrollTo({ top: 0 });
+  }, [viewKey]);
 
   const moveTo = (index: number, name: string): void => {
     if (!lines[index]) return;
