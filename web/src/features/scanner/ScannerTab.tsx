@@ -2,7 +2,7 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { VisuallyHidden } from "@mantine/core";
-import { useRef, useSyncExternalStore } from "react";
+import { useCallback, useRef, useSyncExternalStore } from "react";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { type TableView, useTableView } from "../../table/view/use-table-view.ts";
@@ -48,8 +48,13 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const quota = useQuota(isAdmin, `${session?.id} ${session?.waits.map(({ message }) => message).join(" ")}`);
   const hasRows = useSyncExternalStore(shownRows.subscribe, () => shownRows.getSnapshot().length > 0);
   /** The sheet in the table: the chosen one, or the one just started until the run's rows arrive. */
-  const loaded = sheet?.loaded ?? (hasRows || state.isCleared ? null : state.started);
+  const inTable = sheet ?? (hasRows || state.isCleared ? null : state.started);
   const firstLine = useRef<number | null>(null);
+  const takeFirstLine = useCallback(() => {
+    const line = firstLine.current;
+    firstLine.current = null;
+    return line;
+  }, []);
 
   return (
     <div className={styles.scanner}>
@@ -87,10 +92,10 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
             <CurrentSession key={session.id} scanner={scanner} session={session} view={view} scraping={scraping} />
           )
         )}
-        {loaded && !station.isOpen ? (
+        {inTable && !station.isOpen ? (
           <SheetTable
-            key={sheet?.reading}
-            loaded={loaded}
+            key={inTable.reading}
+            loaded={inTable.loaded}
             planning={planning}
             choice={scanner.sheetChoice}
             isLocked={isStarting || sheet === null}
@@ -101,6 +106,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
         ) : (
           <ResultsTable
             label="Results"
+            takeFirstLine={takeFirstLine}
             rows={shownRows}
             view={view}
             lookups={lookups}

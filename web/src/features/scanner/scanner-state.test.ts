@@ -112,7 +112,7 @@ describe("a start", () => {
 
   test("puts the sheet away, so that a second click can't start it again, and keeps its lines for the table", () => {
     const started = after(...ready, { type: "start_requested" }, { type: "started", session: aSession() });
-    expect(started).toMatchObject({ sheet: { kind: "none", problem: null }, started: { version: 1 }, sessionName: "" });
+    expect(started).toMatchObject({ sheet: { kind: "none", problem: null }, started: { reading: 1 }, sessionName: "" });
     expect(scannerReducer(started, chosen(2)).started).toBeNull();
   });
 

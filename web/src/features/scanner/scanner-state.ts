@@ -23,7 +23,7 @@ export type ScannerState = {
   hasTemplate: boolean;
   sheet: SheetState;
   /** The sheet of the run just started. It stays in the table until the run's rows arrive. */
-  started: LoadedSheet | null;
+  started: ReadySheet | null;
   sessionName: string;
   options: RunOptions;
   draft: number;
@@ -182,7 +182,7 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
 
 /** A started sheet is put away, so that a second click can't start it again. */
 function withoutSheet(state: ScannerState): ScannerState {
-  const started = state.sheet.kind === "ready" ? state.sheet.loaded : null;
+  const started = state.sheet.kind === "ready" ? state.sheet : null;
   return changed(state, { sheet: { kind: "none", problem: null }, sessionName: "", started });
 }
 

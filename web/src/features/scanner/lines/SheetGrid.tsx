@@ -1,6 +1,6 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { SheetLine } from "../sheet/sheet-summary.ts";
 import type { ColumnsView } from "../sheet/sheet-work.ts";
 import { choiceOf, columnName, optionsFor, withChoice } from "../steps/column-choice.ts";
@@ -53,9 +53,11 @@ export function SheetGrid(props: SheetGridProps): ReactNode {
     useFlushSync: false,
   });
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
-  useLayoutEffect(() => {
+  const toTop = useEffectEvent(() => {
     scroller.current?.scrollTo({ top: 0 });
-  }, [viewKey]);
+    onScrolled(0);
+  });
+  useLayoutEffect(() => toTop(), [viewKey]);
 
   const moveTo = (index: number, name: string): void => {
     if (!lines[index]) return;

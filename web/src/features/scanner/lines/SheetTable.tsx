@@ -1,6 +1,7 @@
 import { Button, Center, Group, Input, NativeSelect, Text } from "@mantine/core";
-import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
+import { useChangePreferences } from "../../../table/columns/use-table-preferences.ts";
 import toolbar from "../../../table/view/TableToolbar.module.css";
 import { count, many } from "../counts.ts";
 import type { Planning } from "../plan/use-plan.ts";
@@ -12,11 +13,11 @@ import { SheetGrid } from "./SheetGrid.tsx";
 import styles from "./SheetTable.module.css";
 
 const GUESS_LABELS: Record<Guess, string> = {
-  numbers: "As the numbers tell",
-  PSA: "All PSA",
-  CGC: "All CGC",
-  TAG: "All TAG",
-  none: "Don't guess",
+  numbers: "Guessed company: by number",
+  PSA: "Guessed company: all PSA",
+  CGC: "Guessed company: all CGC",
+  TAG: "Guessed company: all TAG",
+  none: "Don't guess companies",
 };
 const NOTHING_KEPT: ReadonlySet<number> = new Set();
 
@@ -36,6 +37,7 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
   const [find, setFind] = useState("");
   const [kept, setKept] = useState(NOTHING_KEPT);
   const words = useDeferredValue(find);
+  useSheetOrder();
   const knownLines = planning.kind === "planned" ? planning.plan.knownLines : null;
   const isCached = useMemo(() => isCachedIn(knownLines ?? []), [knownLines]);
   const counts = useMemo(() => countLines(lines, isCached), [lines, isCached]);
@@ -81,7 +83,7 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
           {isGuessing && (
             <NativeSelect
               size="xs"
-              aria-label="Guessed companies"
+              aria-label="Guessed company"
               disabled={isLocked}
               data={GUESSES.map((value) => ({ value, label: GUESS_LABELS[value] }))}
               value={guess}
@@ -114,4 +116,13 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
       )}
     </Panel>
   );
+}
+
+/** The run takes this table's place in the sheet's order, whatever the last run was sorted by. */
+function useSheetOrder(): void {
+  const changePreferences = useChangePreferences();
+  const reset = useEffectEvent(() =>
+    changePreferences((current) => (current.sort === null ? current : { ...current, sort: null })),
+  );
+  useEffect(() => reset(), []);
 }

@@ -22,7 +22,7 @@ export function isCachedIn(ranges: ScanPlan["knownLines"]): IsCached {
   return (line) => {
     let [low, high] = [0, ranges.length - 1];
     while (low <= high) {
-      const middle = (low + high) >> 1;
+      const middle = Math.floor((low + high) / 2);
       const [first = 0, last = 0] = ranges[middle] ?? [];
       if (line < first) high = middle - 1;
       else if (line > last) low = middle + 1;

@@ -31,7 +31,8 @@ export function RunControls({ session, rows, progress, actions, table }: RunCont
   const { isBusy } = actions;
   const { outage, damaged, not_found: notFound, needs_admin: needsAdmin } = progress.failures;
   const retryable = countRetryable(session);
-  const suggested = useSyncExternalStore(rows.subscribe, () => (damaged > 0 ? countSuggested(rows.getSnapshot()) : 0));
+  const snapshot = useSyncExternalStore(rows.subscribe, rows.getSnapshot, rows.getSnapshot);
+  const suggested = damaged > 0 ? countSuggested(snapshot) : 0;
   return (
     <>
       <GoOnActions session={session} actions={actions} isBusy={isBusy} />

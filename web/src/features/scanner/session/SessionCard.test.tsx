@@ -24,7 +24,8 @@ function markupOf(
           stop: nothing,
           resume: nothing,
           retryFailed: nothing,
-          acceptCompanies: nothing, lookUpByPage: nothing,
+          acceptCompanies: nothing,
+          lookUpByPage: nothing,
           stopPrices: nothing,
         }}
         table={{ filter, toggleFilter: nothing, editFirstDamaged: nothing }}

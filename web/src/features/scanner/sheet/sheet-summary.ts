@@ -78,7 +78,7 @@ export function summarizeSheet({ header, rows }: Pick<Sheet, "header" | "rows">)
     const isGuessed = companyFromNumber(row) !== null;
     const becomes = verdict.repairs.length > 0 ? verdict.certNumber : null;
     const messages = [
-      ...(isGuessed ? ["company guessed from the number"] : []),
+      ...(isGuessed ? ["guessed from the number"] : []),
       ...(becomes === null ? [] : [repairMessage(verdict.repairs)]),
       ...(parsePrice(row.price).kind === "unreadable" ? ["the cost isn't an amount and stays as typed"] : []),
     ];
@@ -98,18 +98,18 @@ export function summarizeSheet({ header, rows }: Pick<Sheet, "header" | "rows">)
   return { summary, lines };
 }
 
-/** A hash of 64 bits. `crypto.subtle` needs https, and nothing depends on its strength. */
+/** Two hashes. `crypto.subtle` needs https, and nothing depends on their strength. */
 function fingerprintOf(rows: Sheet["rows"]): string {
-  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  let [one, other] = [0, 0];
   for (const { certNumber, gradingCompany, price, notes } of rows) {
     const text = `${certNumber}\t${gradingCompany}\t${price}\t${notes}\n`;
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
-      high = Math.imul(high ^ code, 2654435761);
-      low = Math.imul(low ^ code, 1597334677);
+      one = (one * 131 + code) % 4_294_967_291;
+      other = (other * 65_599 + code) % 4_294_967_279;
     }
   }
-  return `${rows.length}-${(high >>> 0).toString(36)}${(low >>> 0).toString(36)}`;
+  return `${rows.length}-${one.toString(36)}${other.toString(36)}`;
 }
 
 function repairMessage(repairs: readonly CertRepair[]): string {

@@ -193,12 +193,12 @@ const statesIn = (answer: SheetAnswer) => linesIn(answer).map(({ gradingCompany,
 
 test("bare numbers are taken for the company that they name, and one call changes all of them or one", async () => {
   const { work, answer } = await read([{ kind: "text", text: "98174651, C1240631 hello\nCGC 1401019289294" }]);
-  expect(answer).toMatchObject({ guess: "numbers", summary: { rowCount: 4, ready: 3, guessed: 2, damaged: 1 } });
+  expect(answer).toMatchObject({ guess: "numbers", summary: { rowCount: 4, ready: 3, guessed: 3, damaged: 1 } });
   expect(statesIn(answer)).toEqual([
     ["PSA", "guessed"],
     ["TAG", "guessed"],
     ["", "fix"],
-    ["CGC", "ready"],
+    ["CGC", "guessed"],
   ]);
   expect(statesIn(work.guessCompanies("none")).slice(0, 2)).toEqual([
     ["", "fix"],
@@ -213,7 +213,7 @@ test("bare numbers are taken for the company that they name, and one call change
     { cells: ["98174651", ""], gradingCompany: "PSA", sheetCard: { company: "" } },
     { gradingCompany: "TAG", sheetCard: { company: "" } },
     { gradingCompany: "", certNumber: "hello" },
-    { gradingCompany: "CGC" },
+    { gradingCompany: "TAG", cells: ["CGC 1401019289294", ""] },
   ]);
   const wait = { company: "PSA", outcome: "quota_exhausted", rows: 1, until: "", message: "used up" } as const;
   expect(work.waitingLines([{ ...wait, lines: [[2, 2]] }])).toEqual([
