@@ -101,6 +101,9 @@ function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stati
             <SheetColumns key={sheet.loaded.version} sheet={sheet} choice={choice} />
             <TextButton isLink {...paste} />
             {stationEntry}
+            <TextButton isLink onClick={choice.close}>
+              Remove this sheet
+            </TextButton>
           </Group>
           <TextInput
             mt={10}
