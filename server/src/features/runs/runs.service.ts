@@ -182,7 +182,10 @@ function correctionOf(
   row: RowRecord,
   { certNumber, gradingCompany = row.grading_company, acceptCompanies }: Correction,
 ): rows.Renumbering {
-  const typed = { certNumber, gradingCompany, price: row.price_text, sheetCard: row.sheet_card ?? undefined };
+  // A company that the user has chosen was not taken from the sheet's cell, nor from the number.
+  const isChosen = gradingCompany !== row.grading_company;
+  const sheetCard = isChosen ? undefined : (row.sheet_card ?? undefined);
+  const typed = { certNumber, gradingCompany, price: row.price_text, sheetCard };
   const verdict = judgeRow(typed, { acceptCompanies });
   if (verdict.kind === "invalid")
     throw new HttpError(OUTCOMES[verdict.outcome].status, verdict.outcome, verdict.message);
