@@ -35,7 +35,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
   await screen.chooseSheet(sheetFile("mixed.csv", rows));
 
   await test.step("numbers first, then calls, time and quota", async () => {
-    await expect(screen.planNumber("already known")).toHaveText("2");
+    await expect(screen.planNumber("from cache")).toHaveText("2");
     await expect(screen.planNumber("to look up")).toHaveText("5");
     await expect(screen.planNumber("to fix")).toHaveText("3");
     await expect(screen.planLine("PSA")).toHaveText(["PSA2 cards · 4 API calls", "PSA quota today8 → 4 left"]);
@@ -46,13 +46,13 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     );
     await expect(screen.planLine("CGC")).toHaveText("CGC2 cards · 2 API calls");
     await expect(screen.planLine("TAG")).toHaveText("TAG1 card · 1 API call");
-    await expect(screen.planLine("Duplicates")).toHaveText("Duplicates1 row · looked up once");
+    await expect(screen.planNumber("duplicates")).toHaveText("1");
     await expect(screen.planLine("Time")).toHaveText("Timeless than a minute");
-    await screen.planLine("To fix").click();
-    const reason = page.getByRole("dialog", { name: "To fix: 3" });
-    await expect(reason).toContainText("Unsupported grading company: BGS");
-    await page.keyboard.press("Escape");
-    await expect(reason).toBeHidden();
+    await screen.lineFilter("To fix 3").click();
+    await expect(screen.line(12)).toContainText("Unsupported grading company: BGS");
+    await screen.lineFilter("From cache 2").click();
+    await expect(screen.line(8)).toContainText("From cache");
+    await screen.lineFilter("All 11").click();
   });
 
   await test.step("another data source and new look-ups change the plan", async () => {
@@ -65,7 +65,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     await expect(screen.plan).toContainText("1 TAG card gets only the report link and the slab photos.");
     await page.getByRole("checkbox", { name: "Reuse cards already looked up" }).uncheck();
     await expect(screen.planNumber("to look up")).toHaveText("7");
-    await expect(screen.planNumber("already known")).toHaveText("0");
+    await expect(screen.planNumber("from cache")).toHaveText("0");
     await page.getByRole("checkbox", { name: "Reuse cards already looked up" }).check();
     await screen.source("API only").check();
     await expect(screen.planNumber("to look up")).toHaveText("5");
@@ -100,8 +100,21 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
   await expect(screen.quota).toContainText("4 / 8");
   await expect(screen.quota).toContainText("Used today 4");
   await expect(screen.quota.getByText("4 / 8")).toHaveCSS("color", ORANGE);
-  await expect(screen.planNumber("already known")).toHaveText("8");
+  await screen.chooseSheet(sheetFile("mixed.csv", rows));
+  await expect(screen.planNumber("from cache")).toHaveText("8");
   await expect(screen.planLine("Time")).toHaveText("Timeat once");
+
+  await test.step("the same rows start again only after a question", async () => {
+    const first = await screen.sessionId();
+    await screen.processButton.click();
+    const question = page.getByRole("dialog", { name: "Look up this sheet again?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await expect(question).toBeHidden();
+    await screen.processButton.click();
+    await question.getByRole("button", { name: "Look up again" }).click();
+    await expect(screen.sessionCard).toContainText("completed");
+    expect(await screen.sessionId()).not.toBe(first);
+  });
 });
 
 test("a user sees minutes and calls, and a note in place of the quota", async ({ page, product, person }) => {

@@ -90,6 +90,10 @@ test("a first visit: the four steps, files, the template, results, and the plan"
 
     await screen.processButton.click();
     await expect(signedIn.getByRole("alert")).toHaveText("Please upload a CSV file first.");
+    await signedIn.getByRole("button", { name: "Try the sample sheet" }).click();
+    await expect(screen.planNumber("to look up")).toHaveText("7");
+    await expect(signedIn.getByRole("alert")).toHaveCount(0);
+    await signedIn.reload();
     await screen.downloadButton.click();
     await expect(signedIn.getByText("No results to download.")).toBeVisible();
     await signedIn.getByRole("button", { name: "Close message" }).click();
@@ -169,6 +173,7 @@ test("a first visit: the four steps, files, the template, results, and the plan"
     await screen.clearButton.click();
     await question.getByRole("button", { name: "Clear Results" }).click();
     await expect(signedIn.getByText("No saved results yet.")).toBeVisible();
+    await expect(signedIn.getByRole("region", { name: "Last sessions" }).getByRole("button")).toHaveCount(2);
     await expect(screen.grid).toHaveCount(0);
     await screen.downloadButton.click();
     await expect(signedIn.getByText("No results to download.")).toBeVisible();

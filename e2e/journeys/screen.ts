@@ -113,6 +113,20 @@ export class Screen {
     return this.page.getByRole("grid", { name: "Results" });
   }
 
+  /** A line of the sheet before its run, counting the header. */
+  line(line: number): Locator {
+    return this.page.getByRole("grid", { name: "Sheet" }).locator(`tr[data-line="${line}"]`);
+  }
+
+  /** A cell of the sheet before its run, like "Cost". */
+  lineCell(line: number, name: string): Locator {
+    return this.line(line).getByLabel(`${name}, line`);
+  }
+
+  lineFilter(name: string): Locator {
+    return this.page.getByRole("group", { name: "Which lines are shown" }).getByRole("button", { name, exact: true });
+  }
+
   get find(): Locator {
     return this.page.getByRole("searchbox", { name: "Find in these results" });
   }

@@ -60,7 +60,7 @@ for (const window of CHECKED_WINDOWS) {
       await screen.chooseFile(sheetFile("dallas-show.csv", BOX));
       await expect(page.getByText(/^Selected: dallas-show\.csv/)).toBeVisible();
       await expect(screen.plan).toHaveAttribute("aria-busy", "false");
-      await expect(screen.planLine("To fix")).toBeVisible();
+      await expect(screen.planNumber("to fix")).toHaveText("1");
       await check.at("scanner-sheet");
 
       await page.getByRole("checkbox", { name: /Reuse cards already looked up/ }).uncheck();
@@ -77,12 +77,14 @@ for (const window of CHECKED_WINDOWS) {
       await expect(screen.waits).toContainText("2 cards wait until");
       await expect(screen.sessionCard).toContainText("Only waits are left");
       await expect(page.getByText("Rate limit hit!")).toBeVisible();
-      await expect(screen.plan).toContainText("PSA cards wait until");
       await screen.sessionCard.scrollIntoViewIfNeeded();
       await check.at("scanner-waits", { exclude: ROWS_AFTER_FOURTH });
 
+      await screen.chooseFile(sheetFile("dallas-show.csv", BOX));
+      await expect(screen.plan).toContainText("PSA cards wait until");
       await screen.plan.scrollIntoViewIfNeeded();
       await check.at("scanner-plan", { include: '[aria-label="Plan"]' });
+      await page.getByRole("button", { name: "Remove this sheet" }).click();
 
       await screen.action("Fix 1 row").click();
       await expect(screen.certNumberField).toBeFocused();

@@ -44,13 +44,8 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await screen.chooseFile(WORKBOOK);
     await expect(signedIn.getByText("Selected: box.test-data.xlsx · 5 rows")).toBeVisible();
     await expect(signedIn.getByRole("dialog")).toHaveCount(0);
-    await screen.planLine("To fix").click();
-    const damaged = signedIn.getByRole("dialog", { name: "To fix: 1" });
-    await expect(damaged.getByRole("row").nth(1)).toContainText(
-      /^line 81\.23457E\+16.*digits are lost.*Format the column/,
-    );
-    await signedIn.keyboard.press("Escape");
-    await expect(damaged).toBeHidden();
+    await screen.lineFilter("To fix 1").click();
+    await expect(screen.line(8)).toContainText(/digits are lost.*Format the column/);
 
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("4 done");
@@ -69,7 +64,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await expectPictures(adminApi, sessionId, rows);
   });
 
-  await test.step("numbers can be pasted in the dialog and anywhere on the page, and one click accepts their companies", async () => {
+  await test.step("numbers can be pasted in the dialog and anywhere on the page, and their companies are taken from them", async () => {
     await signedIn.getByRole("button", { name: "Paste numbers" }).click();
     const dialog = signedIn.getByRole("dialog", { name: "Paste numbers" });
     await expect(dialog.getByLabel("Certificate numbers")).toBeFocused();
@@ -90,24 +85,35 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     }, `${tag} ${psa}\nhttps://www.cgccards.com/certlookup/${cgc}/`);
     await expect(signedIn.getByText("Selected: Pasted numbers · 3 rows")).toBeVisible();
 
-    await expect(screen.planNumber("to fix")).toHaveText("3");
-    await screen.planLine("Companies").click();
-    const suggested = signedIn.getByRole("dialog", { name: "Companies: 3 proposed from the numbers" });
-    await expect(suggested.getByRole("row").nth(1)).toContainText(`${tag}→ TAGThe sheet names no company`);
-    await signedIn.keyboard.press("Escape");
-    await screen.plan.getByRole("button", { name: "Accept all" }).click();
-    await expect(screen.planNumber("to look up")).toHaveText("3");
+    await expect(screen.planNumber("company guessed")).toHaveText("3");
+    await expect(screen.line(2)).toContainText("Looks like TAGguessed from the number");
     await expect(screen.planLine("CGC")).toHaveText("CGC1 card · 1 API call");
-    await screen.plan.getByRole("button", { name: "Undo" }).click();
+    const guess = signedIn.getByLabel("Guessed company");
+    await guess.selectOption("Don't guess companies");
     await expect(screen.planNumber("to fix")).toHaveText("3");
-    await screen.plan.getByRole("button", { name: "Accept all" }).click();
+    await expect(screen.processButton).toBeDisabled();
+    await expect(signedIn.getByText("Nothing to look up: fix a row first.")).toBeVisible();
+    await screen.lineCell(3, "Company").selectOption("PSA");
+    await expect(screen.planNumber("to look up")).toHaveText("1");
+    await guess.selectOption("Guessed company: by number");
+    await expect(screen.planNumber("to look up")).toHaveText("3");
+
+    await screen.lineCell(2, "Cost").fill("12.50");
+    await signedIn.keyboard.press("Enter");
+    await expect(screen.lineCell(3, "Cost")).toBeFocused();
+    await screen.lineCell(2, "Cert number").fill("nonsense");
+    await signedIn.keyboard.press("Escape");
+    await expect(screen.lineCell(2, "Cert number")).toHaveValue(tag);
 
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("3 done");
     await expect(screen.sessionCard).toContainText("Pasted numbers");
     const rows = await adminApi.results(await screen.sessionId());
     expect(rows.map((row) => row.gradingCompany)).toEqual(["TAG", "PSA", "CGC"]);
-    expect(rows[0]?.warnings).toEqual(["Company TAG taken from the number; the sheet names none"]);
+    expect(rows[0]).toMatchObject({
+      price: 12.5,
+      warnings: ["Company TAG taken from the number; the sheet names none"],
+    });
   });
 
   await test.step("the page asks once about unclear columns and remembers the answer by the header", async () => {
@@ -127,11 +133,9 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await screen.chooseFile(odd("next.csv", "61830945,82456192,20"));
     await expect(signedIn.getByText("Selected: next.csv · 1 row")).toBeVisible();
     await expect(signedIn.getByText("Columns as you chose last time")).toBeVisible();
-    await signedIn.getByRole("button", { name: "change", exact: true }).click();
-    const change = signedIn.getByRole("dialog", { name: "Columns of “next.csv”" });
-    await change.getByLabel("Certificate number").selectOption("Alpha");
-    await change.getByRole("button", { name: "Use these columns" }).click();
-    await expect(change).toBeHidden();
+    await expect(screen.lineCell(2, "Cert number")).toHaveValue("82456192");
+    await signedIn.getByLabel("Column for Cert number").selectOption("Alpha");
+    await expect(screen.lineCell(2, "Cert number")).toHaveValue("61830945");
     await screen.processButton.click();
     await expect(screen.row(2)).toContainText("61830945");
   });
@@ -153,10 +157,11 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await expect(signedIn.getByText(`Selected: ${names.join(", ")} · ${rowCount} rows`)).toBeVisible();
     await expect(dialog).toHaveCount(0);
     await expect(signedIn.getByText(/^Will be saved as: 01-template\.csv \+ 11 more - /)).toBeVisible();
-    await screen.plan.getByRole("button", { name: "Accept all" }).click();
-    await screen.planLine("To fix").click();
-    await expect(dialog.getByRole("row").nth(1)).toContainText(/^01-template\.csv, line 9/);
-    await signedIn.keyboard.press("Escape");
+    await signedIn.getByRole("button", { name: /^Use \d+ suggested compan/ }).click();
+    await signedIn.getByRole("button", { name: /^To fix/ }).click();
+    await expect(signedIn.getByRole("grid", { name: "Sheet" }).getByRole("row").nth(1)).toContainText(
+      /^01-template\.csv, line 9/,
+    );
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("01-template.csv + 11 more");
     await expect(screen.sessionCard).toContainText("completed");

@@ -4,6 +4,7 @@ import { companyIn } from "../certs/company-suggestion.ts";
 import { COMPANIES } from "../certs/company.ts";
 import { MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
 import { plainName } from "./header.ts";
+import { parsePrice } from "./price.ts";
 
 /* Identifies columns by content if their names are inconclusive. */
 
@@ -42,6 +43,38 @@ export function companyColumnOf(rows: readonly (readonly string[])[], certColumn
   );
   return only !== undefined && others.length === 0 ? only.column : null;
 }
+
+/** Names of columns with what the user paid, as in "What I paid" and "Cost basis (USD)", but not "Shipping cost". */
+const COST = /paid|cost|spent|bought|purchase|einkauf|bezahlt|gekauft|kosten/;
+const OTHER_COST = /ship|porto|versand|fee|gebuhr|tax|steuer|date|datum|from|by$|order|source|grading|insur/;
+/** Names of columns with other amounts: "Amount" may be the cost, "Market value" isn't. */
+const OTHER_AMOUNT =
+  /value|wert|market|markt|sold|sale|verkauf|ask|list|estimate|offer|avg|average|median|last|high|low|customer|retail|profit|total|tax|steuer|ship|versand|fee|grade|score|year|jahr|pop|qty|quantity|count|line|zeile|row|index|number|id$|^no$|^nr$/;
+
+/**
+ * The column with the cost if no column has a usual name for it: the only one named like a cost, else the only one with
+ * amounts of money. Null if there is none or more than one candidate.
+ */
+export function costColumnOf(
+  rows: readonly (readonly string[])[],
+  header: readonly string[],
+  taken: readonly number[],
+): number | null {
+  const names = header.map(plainName);
+  const nameOf = (column: number): string => names[column] ?? "";
+  const amounts = filledColumns(rows.slice(0, SAMPLE_ROWS)).filter(
+    ({ column, cells }) => !taken.includes(column) && isMost(cells, (cell) => parsePrice(cell).kind === "amount"),
+  );
+  const named = amounts.filter(({ column }) => COST.test(nameOf(column)) && !OTHER_COST.test(nameOf(column)));
+  const money = amounts.filter(
+    ({ column, cells }) => !OTHER_AMOUNT.test(nameOf(column)) && isMost(cells, (cell) => MONEY.test(cell.trim())),
+  );
+  const [only, ...others] = named.length > 0 ? named : money;
+  return only !== undefined && others.length === 0 ? only.column : null;
+}
+
+/** An amount with a currency sign or with cents. */
+const MONEY = /^[$€£]|[$€£]$|^\d[\d.,]*[.,]\d\d$/;
 
 /** Grading companies found in sheets. Unsupported ones are named in the row's error. */
 const GRADERS = ["PSA", "CGC", "TAG", "BGS", "BVG", "SGC", "CSG", "HGA", "ACE", "ARS", "GMA", "KSA", "RAW"];

@@ -255,7 +255,9 @@ describe("judgeRow", () => {
       company: "CGC",
       warnings: ["Company CGC taken from the number; the sheet says psa 10"],
     });
-    expect(judgeRow({ ...read, gradingCompany: "CGC", certNumber: "4135876101" })).toMatchObject({ warnings: [] });
+    expect(judgeRow({ ...read, gradingCompany: "CGC", certNumber: "4135876101" })).toMatchObject({
+      warnings: ["Company CGC taken from the number; the sheet says psa 10"],
+    });
   });
 
   it("keeps an unreadable price as a warning and still looks the card up", () => {

@@ -1,6 +1,6 @@
 import { cutText } from "../certs/text.ts";
 import { COMPANIES, parseCompany, type Company } from "../certs/company.ts";
-import { readSheetCert } from "../certs/company-suggestion.ts";
+import { readSheetCert, suggestCompany } from "../certs/company-suggestion.ts";
 import { parseCertNumber, REPAIR_LABELS, type CertRepair } from "../certs/cert-number.ts";
 import { graderIn } from "./content.ts";
 import { isCertHeading } from "./header.ts";
@@ -8,7 +8,8 @@ import { parsePrice, priceMessage } from "./price.ts";
 
 /**
  * What the sheet says about a card, as typed. A field is absent if the sheet has no such column or the cell is empty.
- * `company` is the cell that the row's company was parsed from ("PSA 10"), absent if the cell holds only the company.
+ * `company` is the cell that the row's company was parsed from ("PSA 10") or that holds none or another, if the company
+ * was taken from the number or chosen by the user. It is absent if the cell holds only the company.
  */
 export type SheetCard = {
   company?: string | undefined;
@@ -61,8 +62,10 @@ export function judgeRow(
   const companyText = row.gradingCompany.trim();
   const companyCell = row.sheetCard?.company?.trim() ?? companyText;
   const isAccepted = acceptCompanies && suggestion !== null;
+  const fromNumber = companyFromNumber(row);
   if (isAccepted) warnings.push(proposalMessage(suggestion, companyCell));
   else if (isReadOutOf(companyText, companyCell)) warnings.push(companyReadMessage(companyText, companyCell));
+  else if (fromNumber !== null) warnings.push(proposalMessage(fromNumber, companyCell));
   if (row.certNumber.trim() === "" || (companyText === "" && !isAccepted)) {
     warnings.push(...lostDigits(row.certNumber));
     return { kind: "invalid", outcome: "invalid_row", message: MISSING_FIELDS_MESSAGE, ...about };
@@ -79,6 +82,18 @@ export function judgeRow(
 
   if (number.repairs.length > 0) warnings.push(repairMessage(row.certNumber, number.repairs));
   return { kind: "ready", company, certNumber: number.certNumber, repairs: number.repairs, ...about };
+}
+
+/** The company that was taken from the number, because the sheet's own cell names none or another; else null. */
+export function companyFromNumber({
+  certNumber,
+  gradingCompany,
+  sheetCard,
+}: Pick<SheetRow, "certNumber" | "gradingCompany" | "sheetCard">): Company | null {
+  const company = parseCompany(gradingCompany);
+  const cell = sheetCard?.company?.trim();
+  if (company === null || cell === undefined || isReadOutOf(gradingCompany.trim(), cell)) return null;
+  return suggestCompany(certNumber, cell) === company ? company : null;
 }
 
 /** The number's error for a row that also lacks a company. Adding only the company wouldn't fix the row. */

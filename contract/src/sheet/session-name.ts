@@ -38,3 +38,20 @@ export const TEMPLATE_LINES = [
   ["1401019289294", "CGC", "45.50", "Example: a CGC certificate has 10 or 13 digits"],
   ["C1240631", "TAG", "30.00", "Example: a TAG certificate is a letter and 7 digits"],
 ] as const;
+
+export const SAMPLE_FILE_NAME = "sample-sheet.csv";
+
+/** A box of real cards, with what sheets usually suffer: a lost zero, a duplicate, no company, lost digits. */
+export const SAMPLE_LINES = [
+  ["CertNumber", "GradingCompany", "Price", "Notes"],
+  ["98174651", "PSA", "120.00", ""],
+  ["79720210", "PSA", "75.00", "Front case"],
+  ["1020688", "PSA", "25.00", "The spreadsheet dropped a zero"],
+  ["6021692042", "CGC", "64.00", ""],
+  ["1401019289294", "CGC", "45.50", ""],
+  ["C1240631", "TAG", "30.00", ""],
+  ["Q9937497", "TAG", "75.00", "Scratch on the case, card fine"],
+  ["98174651", "PSA", "120.00", "Listed twice"],
+  ["82456191", "", "18.00", "The company is missing"],
+  ["1.45531E+08", "PSA", "30.00", "The spreadsheet cut this number"],
+] as const;

@@ -261,3 +261,34 @@ describe("our own listing files", () => {
     expect(parseSheet(line("POK-CHAR-001")).ok).toBe(false);
   });
 });
+
+it.each([
+  ["Cert #,What I paid,Market value\n98174651,120,300", 1],
+  ["Cert #,Grader,Amount\n98174651,PSA,$12.50", 2],
+  ["98174651,12.50\n98174652,9.99", 1],
+  ["Cert #,Market value\n98174651,$300", undefined],
+  ["Cert #,Purchase date\n98174651,20240131", undefined],
+  ["Cert #,Shipping cost\n98174651,4", undefined],
+  ["Cert #,Asked,Given\n98174651,$4,$5", undefined],
+])("the cost in %j is in column %j", (text, price) => {
+  const reading = parseSheet(text);
+  expect(reading.ok && reading.mapping.columns.price).toBe(price);
+});
+
+it.each([
+  ["\u2030PNG\r\n\u001a\n98174651", "This is a picture"],
+  [`\u0001${"\0\u0002".repeat(20)}`, "This is a binary file, not a sheet"],
+])("a file that is no sheet is told what it is: %j", (text, message) => {
+  const reading = parseSheet(text);
+  expect(reading.ok ? "" : reading.message).toContain(message);
+});
+
+it("a row whose company was taken from its number says so, unless the user's own cell says it", () => {
+  const row = { line: 2, cells: ["98174651"], certNumber: "98174651", gradingCompany: "PSA", price: "", notes: "" };
+  const warningsOf = (company: string | undefined) => judgeRow({ ...row, sheetCard: { company } }).warnings;
+  expect(warningsOf("")).toEqual(["Company PSA taken from the number; the sheet names none"]);
+  expect(warningsOf("CGC")).toEqual(["Company PSA taken from the number; the sheet says CGC"]);
+  expect(warningsOf("PSA 10")).toEqual(['Company PSA read from "PSA 10"']);
+  expect(warningsOf("BGS")).toEqual([]);
+  expect(warningsOf(undefined)).toEqual([]);
+});

@@ -1,5 +1,13 @@
 import { type Delimiter, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "../api/sheet-format.ts";
-import { certColumnOf, certColumns, companyColumnOf, graderIn, isAnyCert, isCertLike } from "./content.ts";
+import {
+  certColumnOf,
+  certColumns,
+  companyColumnOf,
+  costColumnOf,
+  graderIn,
+  isAnyCert,
+  isCertLike,
+} from "./content.ts";
 import { cutCells } from "./csv-cells.ts";
 import { openQuoteMessage, PARSE_FAILURE_MESSAGE, parseCsv } from "./csv.ts";
 import {
@@ -68,12 +76,18 @@ const OTHER_KINDS: readonly (readonly [RegExp, string])[] = [
     /^(?:PK(?!\s)\p{Cc}|\u00d0\u00cf\p{Cc}\u00e0)/u,
     "This is a workbook. Save its sheet as CSV, or upload it in the browser.",
   ],
+  [
+    /^(?:\u2030PNG|GIF8|\u00ff\u00d8\u00ff|RIFF.{4}WEBP)/su,
+    "This is a picture. Type or scan its numbers, or paste them.",
+  ],
   [/^%PDF/, "This is a PDF. Ask for the list as a sheet, or copy its lines into one."],
   [/^\s*<(?:!doctype|html|table|\?xml)/i, "This is a web page. Open it in a spreadsheet and save it as CSV."],
+  [/(?:\0[^\0]*){8}/u, "This is a binary file, not a sheet. Choose a CSV, Excel or text file."],
 ];
 
-function otherKindOf(text: string): string | null {
-  const start = text.slice(0, 100);
+/** What a file is if it is no sheet, and what to do with it; else null. */
+export function otherKindOf(text: string): string | null {
+  const start = text.slice(0, 1_000);
   return OTHER_KINDS.find(([pattern]) => pattern.test(start))?.[1] ?? null;
 }
 
@@ -126,7 +140,7 @@ function mappingOf(lines: Lines): SheetMapping | null {
   const named = findHeader(lines);
   if (named) {
     const { headerLine, columns } = named;
-    return { headerLine, ...withCompany(columns, bodyOf(lines, headerLine), lines[headerLine] ?? []) };
+    return { headerLine, ...withDetected(columns, bodyOf(lines, headerLine), lines[headerLine] ?? []) };
   }
   const headerLine = likelyHeader(lines);
   const names = headerLine === null ? [] : (lines[headerLine] ?? []);
@@ -135,7 +149,14 @@ function mappingOf(lines: Lines): SheetMapping | null {
   if (certNumber === null) return null;
   const byName = Object.entries(columnsByName(names)).filter(([, column]) => column !== certNumber);
   const columns: SheetColumns = { ...Object.fromEntries(byName), certNumber };
-  return { headerLine, ...withCompany(columns, body, names) };
+  return { headerLine, ...withDetected(columns, body, names) };
+}
+
+/** Adds the company and the cost that the names don't identify. */
+function withDetected(columns: SheetColumns, body: Lines, header: readonly string[]) {
+  const { columns: withoutCost, company } = withCompany(columns, body, header);
+  const price = withoutCost.price ?? costColumnOf(body, header, Object.values(withoutCost));
+  return { columns: price === null ? withoutCost : { ...withoutCost, price }, company };
 }
 
 /** The nonempty lines below the header, without lines that repeat it. */

@@ -20,7 +20,7 @@ export const queryKeys = {
   scanPlan: (
     sheet: number,
     after: string | null,
-    options: { mode: Mode; reuseKnown: boolean; acceptCompanies: boolean; includePricing: boolean },
+    options: { mode: Mode; reuseKnown: boolean; includePricing: boolean },
   ) => ["scan-plan", sheet, after, options] as const,
   psaQuota: () => ["psa-quota"] as const,
   /** All admin data. */

@@ -83,7 +83,7 @@ export function deleteScanSession(sessionId: string): Promise<z.infer<typeof ses
  */
 export function postToSession(
   sessionId: string,
-  action: "stop" | "resume" | "retry" | "waiting" | "reprice",
+  action: "stop" | "resume" | "retry" | "waiting" | "companies" | "reprice",
   json: { outcome?: OutcomeCode; rowId?: string; rowIds?: readonly string[]; mode?: "scraping" } = {},
 ): Promise<ScanSession> {
   return request(scanSessionSchema, sessionPath(sessionId, action), {

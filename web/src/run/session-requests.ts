@@ -32,6 +32,9 @@ export const retryAll = (sessionId: string, rowIds: readonly string[]): Promise<
 export const lookUpByPage = (sessionId: string): Promise<ScanSession> =>
   post(sessionId, "waiting", { mode: "scraping" });
 
+/** Looks up failed rows at the company that their number names. */
+export const acceptCompanies = (sessionId: string): Promise<ScanSession> => post(sessionId, "companies");
+
 /** Reprices found cards without calling a grader. Keeps prices from the last 24 hours. */
 export const reprice = (sessionId: string): Promise<ScanSession> => post(sessionId, "reprice");
 

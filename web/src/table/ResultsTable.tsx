@@ -24,6 +24,7 @@ import { SortMenu } from "./sort/SortMenu.tsx";
 import { arrangedFor, type TablePreferences } from "./columns/table-preferences.ts";
 import { TableToolbar } from "./view/TableToolbar.tsx";
 import { usePageKeys } from "../ui/use-page-keys.ts";
+import type { TakeFirstLine } from "./grid/use-scroll-anchor.ts";
 import type { JumpRequest } from "./grid/use-row-jump.ts";
 import { focusGrid } from "./use-row-repairs.tsx";
 import { useRowTools } from "./use-row-tools.tsx";
@@ -55,6 +56,7 @@ type ResultsTableProps = {
   variant?: Variant;
   /** Replaces a failed row's error text with a box. */
   describeError?: (row: ResultRow) => ErrorBox | null;
+  takeFirstLine?: TakeFirstLine;
   /** A row to jump to. Each new object triggers one jump, once the row is loaded. */
   jump?: JumpRequest | null;
 };
@@ -139,6 +141,7 @@ export function ResultsTable(props: ResultsTableProps) {
           activeId={view.activeId}
           onActivate={view.setActiveId}
           onRowKey={row.onRowKey}
+          takeFirstLine={props.takeFirstLine}
         />
       )}
       {!isPhone && totals}

@@ -73,6 +73,7 @@ export function createPlansService(parts: PlansParts) {
           duplicate: freshRows - fresh.length,
           damaged,
         },
+        knownLines: rangesOf(cards.filter((card) => known.has(nameOf(card))).flatMap((card) => card.lines)),
         calls: { psa: callsOf("PSA"), cgc: callsOf("CGC"), tag: callsOf("TAG") },
         sources: companies.flatMap(sourcesOf),
         ifLimited: await limitsOf(certs, scan, companies, quota),

@@ -491,6 +491,30 @@ describe("an invalid number", () => {
     expect(await finish(server, ana, session)).toMatchObject([{ status: "completed", gradingCompany: "PSA" }]);
   });
 
+  test("of all rows with a suggested company are looked up together, each card once", async () => {
+    const lines: [string, string][] = [
+      ["01020688", ""],
+      ["01020688", "PSA"],
+      ["C1240631", "CGC"],
+      ["12", "PSA"],
+      ["hello", ""],
+    ];
+    const session = await startScan(server, ana, sheetOf(lines, api));
+    await finish(server, ana, session);
+    const path = `/api/scan-sessions/${session.id}/companies`;
+    expect((await send("POST", path)).statusCode).toBe(200);
+    const rows = await finish(server, ana, session);
+    expect(rows.map(({ status, gradingCompany, warnings }) => [status, gradingCompany, warnings])).toEqual([
+      ["completed", "PSA", ["Company PSA taken from the number; the sheet names none"]],
+      ["completed", "PSA", []],
+      ["completed", "TAG", ["Company TAG taken from the number; the sheet says CGC"]],
+      ["error", "PSA", []],
+      ["error", "", []],
+    ]);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", processedCards: 5 });
+    expect((await send("POST", path)).json()).toMatchObject({ status: "completed" });
+  });
+
   test("corrected to one in the sheet is looked up once for both rows", async () => {
     server.simulator.behavior.hold("psa-api");
     const lines = [...numbers(89_000_000, 3), ["12", "PSA"] as [string, string]];

@@ -247,18 +247,36 @@ export async function reopenRows(
   return rows.length;
 }
 
-/** Corrects a failed row's cert number and reopens it. Returns false if the row had not failed. */
-export async function renumberRow(
-  locked: LockedSession,
-  rowId: number,
-  row: { grading_company: string; cert_number: string; warnings: string[] },
-): Promise<boolean> {
+/** A failed row's corrected cert number. */
+export type Renumbering = { row_id: number; grading_company: string; cert_number: string; warnings: readonly string[] };
+
+/** Corrects failed rows' cert numbers and reopens the rows. Returns how many had failed. */
+export async function renumberRows(locked: LockedSession, changes: readonly Renumbering[]): Promise<number> {
+  const records = sql<Renumbering>`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)`;
+  const columns = sql`change(row_id bigint, grading_company text, cert_number text, warnings jsonb)`;
   const changed = await reopen(locked)
-    .set({ ...row, warnings: JSON.stringify(row.warnings), entry: null })
-    .where("id", "=", rowId)
+    .from(records.as<"change">(columns))
+    .set({
+      grading_company: sql<string>`change.grading_company`,
+      cert_number: sql<string>`change.cert_number`,
+      warnings: sql<string>`change.warnings`,
+      entry: null,
+    })
+    .where(sql<boolean>`scan_results.id = change.row_id`)
     .where(HAS_FAILED)
     .execute();
-  return changed.length > 0;
+  return changed.length;
+}
+
+/** Returns the rows that failed before any call, because the sheet's company or number cannot be looked up. */
+export function listInvalidRows({ trx, sessionId }: LockedSession) {
+  return trx
+    .selectFrom("scan_results")
+    .select(["id", "cert_number", "grading_company", "price_text", "sheet_card"])
+    .where("session_id", "=", sessionId)
+    .where("outcome", "in", ["invalid_row", "invalid_number"])
+    .where(HAS_FAILED)
+    .execute();
 }
 
 /** Returns the line numbers and original cells of the session's rows on these lines. */

@@ -115,6 +115,14 @@ function addReruns(app: App, parts: RunsRoutesParts): void {
     async (request) => runs.scrapeWaiting(await sessionOf(parts, request)),
   );
 
+  app.post(
+    "/api/scan-sessions/:id/companies",
+    onSession(scanSessionSchema, {
+      summary: "Look up failed rows at the company that their number names, if the sheet names none or another",
+    }),
+    async (request) => runs.acceptCompanies(viewerOf(request), await sessionOf(parts, request)),
+  );
+
   app.patch(
     "/api/scan-results/:id",
     onRow(resultRowSchema, { summary: "Correct a failed row's cert number and look it up", body: rowChangeSchema }),

@@ -149,34 +149,66 @@ export function createRunsService(parts: RunsParts) {
       row: Authorized<RowRecord>,
       { certNumber, gradingCompany }: { certNumber: string; gradingCompany?: string | undefined },
     ): Promise<ResultRow> {
-      const typed = {
-        certNumber,
-        gradingCompany: gradingCompany ?? row.grading_company,
-        price: row.price_text,
-        sheetCard: row.sheet_card ?? undefined,
-      };
       // If the caller gives the company, don't apply the suggested company.
       const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
-      const verdict = judgeRow(typed, { acceptCompanies });
-      if (verdict.kind === "invalid")
-        throw new HttpError(OUTCOMES[verdict.outcome].status, verdict.outcome, verdict.message);
-      const better = {
-        grading_company: verdict.company,
-        cert_number: verdict.certNumber,
-        warnings: [...verdict.warnings, `Number changed by hand (in the sheet: ${cutText(row.cert_number, 80)})`],
-      };
+      const better = correctionOf(row, { certNumber, gradingCompany, acceptCompanies });
       const change: RowsChange = async (locked) => {
-        if (!(await rows.renumberRow(locked, row.id, better))) return null;
+        if ((await rows.renumberRows(locked, [better])) === 0) return null;
         return (await fillOrJoinDuplicates(locked, [better.cert_number], cachedCertDays)) - 1;
       };
       const isChanged = await rerun(row.session_id, change, { staysStopped: true });
       const now = await findRowById(db, row.id);
-      const isAsked = now?.cert_number === verdict.certNumber && now.grading_company === verdict.company;
+      const isAsked = now?.cert_number === better.cert_number && now.grading_company === better.grading_company;
       if (!now || !(isChanged || isAsked))
         throw new HttpError(409, "conflict", "Only a failed row's number can be changed");
       return presentRow(now);
     },
 
+    /** Looks up the rows whose number names another company than the sheet, or names one where the sheet has none. */
+    async acceptCompanies(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+      const take: RowsChange = (locked) => takeSuggestedCompanies(locked, cachedCertDays);
+      const isRunning = await rerun(session.id, take, { staysStopped: true });
+      return restarted(viewer, session, isRunning && `Looked up suggested companies of ${session.session_name}`);
+    },
+
     endWaits: (company: Company): Promise<void> => waits.endWaits(db, company),
   };
+}
+
+type Correction = { certNumber: string; gradingCompany: string | undefined; acceptCompanies: boolean };
+
+/** @throws HttpError 400 if the number is still invalid */
+function correctionOf(
+  row: RowRecord,
+  { certNumber, gradingCompany = row.grading_company, acceptCompanies }: Correction,
+): rows.Renumbering {
+  // A company that the user has chosen was not taken from the sheet's cell, nor from the number.
+  const isChosen = gradingCompany !== row.grading_company;
+  const sheetCard = isChosen ? undefined : (row.sheet_card ?? undefined);
+  const typed = { certNumber, gradingCompany, price: row.price_text, sheetCard };
+  const verdict = judgeRow(typed, { acceptCompanies });
+  if (verdict.kind === "invalid")
+    throw new HttpError(OUTCOMES[verdict.outcome].status, verdict.outcome, verdict.message);
+  const warnings = [...verdict.warnings, `Number changed by hand (in the sheet: ${cutText(row.cert_number, 80)})`];
+  return { row_id: row.id, grading_company: verdict.company, cert_number: verdict.certNumber, warnings };
+}
+
+/** Returns by how much the number of processed rows changes; null if no row changes. */
+async function takeSuggestedCompanies(locked: LockedSession, cachedCertDays: number): Promise<number | null> {
+  const changes = (await rows.listInvalidRows(locked)).flatMap(withSuggestedCompany);
+  if (changes.length === 0) return null;
+  const count = await rows.renumberRows(locked, changes);
+  const certNumbers = changes.map((change) => change.cert_number);
+  return (await fillOrJoinDuplicates(locked, certNumbers, cachedCertDays)) - count;
+}
+
+type InvalidRow = Awaited<ReturnType<typeof rows.listInvalidRows>>[number];
+
+/** The row with the company that its number suggests; none if that doesn't make it valid. */
+function withSuggestedCompany({ id, price_text: price, ...row }: InvalidRow): rows.Renumbering[] {
+  const typed = { certNumber: row.cert_number, gradingCompany: row.grading_company, price };
+  const verdict = judgeRow({ ...typed, sheetCard: row.sheet_card ?? undefined }, { acceptCompanies: true });
+  if (verdict.kind === "invalid") return [];
+  const { company, certNumber, warnings } = verdict;
+  return [{ row_id: id, grading_company: company, cert_number: certNumber, warnings }];
 }

@@ -10,7 +10,7 @@ import { DownloadActions } from "../../run/download/DownloadActions.tsx";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
 import { many } from "./counts.ts";
 import styles from "../../run/session-actions.module.css";
-import { rememberSession } from "./remembered-session.ts";
+import { rememberCleared } from "./remembered-session.ts";
 
 type ResultActionsProps = {
   session: ScanSession | null;
@@ -31,7 +31,7 @@ export function ResultActions({ session, rows, priceSources, onCleared }: Result
       confirmLabel: "Clear Results",
     });
     if (!isSure) return;
-    rememberSession(null);
+    if (session) rememberCleared(session);
     onCleared();
     void logActivity({
       activityType: "results_cleared",

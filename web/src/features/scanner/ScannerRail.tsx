@@ -1,81 +1,67 @@
-import type { Profile } from "@slabdesk/contract/api/people.ts";
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
+import { Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { StepRail, type StepState } from "../../ui/StepRail.tsx";
 import { isOutOfQuota } from "./plan/plan-messages.ts";
 import { isAtWork } from "./scanner-state.ts";
 import { OptionsStep } from "./steps/OptionsStep.tsx";
-import { PlanCard } from "./plan/PlanCard.tsx";
 import { ProcessStep } from "./steps/ProcessStep.tsx";
 import { SheetStep } from "./steps/SheetStep.tsx";
 import { TemplateStep } from "./steps/TemplateStep.tsx";
-import { type Planning, usePlan } from "./plan/use-plan.ts";
-import { type QuotaReading, useQuota } from "./quota/use-quota.ts";
+import type { Planning } from "./plan/use-plan.ts";
+import type { QuotaReading } from "./quota/use-quota.ts";
 import type { Scanner } from "./use-scanner.ts";
 
 type ScannerRailProps = {
   scanner: Scanner;
-  profile: Profile | null;
+  planning: Planning;
+  quota: QuotaReading | null;
   scraping: Status["scraping"];
   priceSources: Status["priceSources"] | null;
   stationEntry: ReactNode;
 };
 
-/** The four steps, with the sheet's plan in the third. During a run they show its settings. */
-export function ScannerRail({ scanner, profile, scraping, priceSources, stationEntry }: ScannerRailProps) {
+/** The four steps. During a run they show its settings. */
+export function ScannerRail({ scanner, planning, quota, scraping, priceSources, stationEntry }: ScannerRailProps) {
   const { state, dispatch, session } = scanner;
   const running = isAtWork(session) ? session : null;
   const isProcessing = running !== null || state.run === "starting";
   const hasSheet = state.sheet.kind === "ready";
   const isPhone = useMediaQuery("(max-width: 40em)", undefined, { getInitialValueInEffect: false });
-  const planned = state.sheet.kind === "ready" && !isProcessing ? state.sheet : null;
-  const isAdmin = profile?.role === "admin";
-  const planning = usePlan(planned, state.options, session && whatIsKnownAfter(session));
-  const quota = useQuota(isAdmin, `${running?.id} ${running?.waits.map(({ message }) => message).join(" ")}`);
   const stepState: StepState = hasSheet || isProcessing ? "current" : "upcoming";
 
   return (
-    <StepRail label="Steps of a run">
-      <TemplateStep
-        isDone={state.hasTemplate || hasSheet || isProcessing}
-        onDownloaded={() => dispatch({ type: "template_downloaded" })}
-      />
-      <SheetStep scanner={scanner} stationEntry={stationEntry} />
-      <OptionsStep
-        options={{
-          ...state.options,
-          ...(running && { mode: running.processingMode, includePricing: running.includePricing }),
-        }}
-        state={stepState}
-        isLocked={isProcessing}
-        scraping={scraping}
-        priceSources={priceSources}
-        quota={quota}
-        isRateLimited={isLimited(quota, planning)}
-        isFolded={isProcessing && isPhone}
-        onOptions={(options) => dispatch({ type: "options_chosen", options })}
-      >
-        {planned && (
-          <PlanCard
-            summary={planned.loaded.summaries[state.options.acceptCompanies ? "accepted" : "asTyped"]}
-            planning={planning}
-            hasQuota={isAdmin}
-            hasPrices={state.options.includePricing}
-            isAccepted={state.options.acceptCompanies}
-            onAccept={(acceptCompanies) => dispatch({ type: "options_chosen", options: { acceptCompanies } })}
-          />
-        )}
-      </OptionsStep>
-      <ProcessStep scanner={scanner} state={stepState} isProcessing={isProcessing} />
-    </StepRail>
+    <>
+      {session && !isProcessing && !hasSheet && (
+        <Text fw={650} mb={10}>
+          New lookup
+        </Text>
+      )}
+      <StepRail label="Steps of a run">
+        <TemplateStep
+          isDone={state.hasTemplate || hasSheet || isProcessing}
+          onDownloaded={() => dispatch({ type: "template_downloaded" })}
+        />
+        <SheetStep scanner={scanner} stationEntry={stationEntry} />
+        <OptionsStep
+          options={{
+            ...state.options,
+            ...(running && { mode: running.processingMode, includePricing: running.includePricing }),
+          }}
+          state={stepState}
+          isLocked={isProcessing}
+          scraping={scraping}
+          priceSources={priceSources}
+          quota={quota}
+          isRateLimited={isLimited(quota, planning)}
+          isFolded={isProcessing && isPhone}
+          onOptions={(options) => dispatch({ type: "options_chosen", options })}
+        />
+        <ProcessStep scanner={scanner} state={stepState} isProcessing={isProcessing} />
+      </StepRail>
+    </>
   );
-}
-
-/** A new value refetches the plan: a run changes the cached certs first and the cached prices later. */
-function whatIsKnownAfter({ id, status, prices }: ScanSession): string {
-  return `${id} ${status} ${prices.pending > 0 ? "with prices to come" : ""}`;
 }
 
 /** Admins see the limit from the quota; other users, from the waits in their plan. */

@@ -2,10 +2,15 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { VisuallyHidden } from "@mantine/core";
+import { useCallback, useRef, useSyncExternalStore } from "react";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { type TableView, useTableView } from "../../table/view/use-table-view.ts";
 import { ResultActions } from "./ResultActions.tsx";
+import { SheetTable } from "./lines/SheetTable.tsx";
+import { PlanCard } from "./plan/PlanCard.tsx";
+import { usePlan } from "./plan/use-plan.ts";
+import { useQuota } from "./quota/use-quota.ts";
 import { ScannerRail } from "./ScannerRail.tsx";
 import styles from "./ScannerTab.module.css";
 import { isAtWork, isRunning } from "./scanner-state.ts";
@@ -36,7 +41,20 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const view = useTableView(session?.id ?? null);
   const lookups = useSessionLookupHistory(state.isCleared ? null : session, scanner.loading.kind === "ready");
   const scraping = status?.scraping ?? "on";
-  const isSheetAtHand = state.sheet.kind === "ready" && state.run !== "starting" && !isAtWork(session);
+  const isStarting = state.run === "starting";
+  const sheet = state.sheet.kind === "ready" && !isAtWork(session) ? state.sheet : null;
+  const isAdmin = profile?.role === "admin";
+  const planning = usePlan(isStarting ? null : sheet, state.options, session && whatIsKnownAfter(session));
+  const quota = useQuota(isAdmin, `${session?.id} ${session?.waits.map(({ message }) => message).join(" ")}`);
+  const hasRows = useSyncExternalStore(shownRows.subscribe, () => shownRows.getSnapshot().length > 0);
+  /** The sheet in the table: the chosen one, or the one just started until the run's rows arrive. */
+  const inTable = sheet ?? (hasRows || state.isCleared ? null : state.started);
+  const firstLine = useRef<number | null>(null);
+  const takeFirstLine = useCallback(() => {
+    const line = firstLine.current;
+    firstLine.current = null;
+    return line;
+  }, []);
 
   return (
     <div className={styles.scanner}>
@@ -50,39 +68,68 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           <StationPanel station={station} isRunning={isRunning(session)} />
         </div>
       )}
-      <div className={styles.rail} hidden={station.isOpen} data-planned={isSheetAtHand || undefined}>
-        {profile?.role === "admin" && <ServerCard />}
+      <div className={styles.rail} hidden={station.isOpen}>
+        {isAdmin && <ServerCard />}
         <ScannerRail
           scanner={scanner}
-          profile={profile}
+          planning={planning}
+          quota={quota}
           scraping={scraping}
           priceSources={status?.priceSources ?? null}
-          stationEntry={<StationEntry station={station} isQuiet={isSheetAtHand} />}
+          stationEntry={<StationEntry station={station} isQuiet={sheet !== null} />}
         />
       </div>
       <div className={styles.results}>
-        {session && (
-          <CurrentSession key={session.id} scanner={scanner} session={session} view={view} scraping={scraping} />
+        {sheet && !station.isOpen ? (
+          <PlanCard
+            summary={sheet.loaded.summary}
+            planning={planning}
+            hasQuota={isAdmin}
+            hasPrices={state.options.includePricing}
+          />
+        ) : (
+          session && (
+            <CurrentSession key={session.id} scanner={scanner} session={session} view={view} scraping={scraping} />
+          )
         )}
-        <ResultsTable
-          label="Results"
-          rows={shownRows}
-          view={view}
-          lookups={lookups}
-          session={session}
-          whenEmpty={<WhenEmpty scanner={scanner} />}
-          actions={
-            <ResultActions
-              session={session}
-              rows={shownRows}
-              priceSources={status?.priceSources ?? null}
-              onCleared={() => dispatch({ type: "view_cleared", isRunning: isRunning(session) })}
-            />
-          }
-        />
+        {inTable && !station.isOpen ? (
+          <SheetTable
+            key={inTable.reading}
+            loaded={inTable.loaded}
+            planning={planning}
+            choice={scanner.sheetChoice}
+            isLocked={isStarting || sheet === null}
+            onScrolled={(line) => {
+              firstLine.current = line;
+            }}
+          />
+        ) : (
+          <ResultsTable
+            label="Results"
+            takeFirstLine={takeFirstLine}
+            rows={shownRows}
+            view={view}
+            lookups={lookups}
+            session={session}
+            whenEmpty={<WhenEmpty scanner={scanner} />}
+            actions={
+              <ResultActions
+                session={session}
+                rows={shownRows}
+                priceSources={status?.priceSources ?? null}
+                onCleared={() => dispatch({ type: "view_cleared", isRunning: isRunning(session) })}
+              />
+            }
+          />
+        )}
       </div>
     </div>
   );
+}
+
+/** A new value refetches the plan: a run changes the cached certs first and the cached prices later. */
+function whatIsKnownAfter({ id, status, prices }: ScanSession): string {
+  return `${id} ${status} ${prices.pending > 0 ? "with prices to come" : ""}`;
 }
 
 type CurrentSessionProps = {

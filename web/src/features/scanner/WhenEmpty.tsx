@@ -1,15 +1,25 @@
-import { Box, Button } from "@mantine/core";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { formatCsv } from "@slabdesk/contract/sheet/csv.ts";
+import { SAMPLE_FILE_NAME, SAMPLE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
+import { Box, Button, Stack } from "@mantine/core";
 import { IconCards, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { queryKeys } from "../../api/query-keys.ts";
+import { listScanSessions } from "../../api/sessions.ts";
 import { DELETED_MESSAGE } from "../../run/deleted-session.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
+import { many } from "./counts.ts";
+import styles from "./WhenEmpty.module.css";
 import type { Scanner } from "./use-scanner.ts";
 
 const NO_RESULTS_MESSAGE = "No saved results yet. Complete a processing session to see results here.";
 
 /** Replaces the table if there are no rows: loading, failed, deleted, cleared, or none yet. */
-export function WhenEmpty({ scanner: { state, session, loading, dispatch } }: { scanner: Scanner }) {
+export function WhenEmpty({ scanner: { state, session, loading, sheetChoice, dispatch } }: { scanner: Scanner }) {
   if (state.run === "looking" || (loading.kind === "loading" && !state.isCleared)) {
     return (
       <Box w="100%" style={{ alignSelf: "start" }}>
@@ -26,18 +36,64 @@ export function WhenEmpty({ scanner: { state, session, loading, dispatch } }: { 
       </EmptyState>
     );
   }
-  const canRestore = state.isCleared && session !== null;
+  if (state.isCleared && session !== null) {
+    return (
+      <NoResults>
+        <Button size="xs" onClick={() => dispatch({ type: "view_restored" })}>
+          Show the results of this run
+        </Button>
+      </NoResults>
+    );
+  }
+  return (
+    <NoResults>
+      <Button size="xs" onClick={() => sheetChoice.chooseFiles([sampleFile()])}>
+        Try the sample sheet
+      </Button>
+      <LastSessions onShow={(chosen) => dispatch({ type: "session_shown", session: chosen })} />
+    </NoResults>
+  );
+}
+
+function NoResults({ children }: { children: ReactNode }) {
   return (
     <EmptyState
       icon={<IconCards size={32} stroke={1.25} />}
       title={NO_RESULTS_MESSAGE}
       action={
-        canRestore ? (
-          <Button size="xs" onClick={() => dispatch({ type: "view_restored" })}>
-            Show the results of this run
-          </Button>
-        ) : undefined
+        <Stack gap={18} align="center" maw="100%">
+          {children}
+        </Stack>
       }
     />
+  );
+}
+
+function sampleFile(): File {
+  return new File([formatCsv(SAMPLE_LINES)], SAMPLE_FILE_NAME, { type: "text/csv" });
+}
+
+const LAST_SESSIONS = { limit: 5 } as const;
+
+/** Nothing while they load: the page works without them. */
+function LastSessions({ onShow }: { onShow: (session: ScanSession) => void }) {
+  const list = useQuery({
+    queryKey: queryKeys.sessionList(LAST_SESSIONS),
+    queryFn: () => listScanSessions(LAST_SESSIONS),
+    staleTime: 0,
+  });
+  const sessions = list.data?.sessions ?? [];
+  if (sessions.length === 0) return null;
+  return (
+    <section aria-label="Last sessions" className={styles.last}>
+      {sessions.map((session) => (
+        <button key={session.id} type="button" className={styles.session} onClick={() => onShow(session)}>
+          <span className={styles.name}>{session.sessionName}</span>
+          <span>
+            {many(session.totalCards, "card")} · {formatMoment(session.startedAt)}
+          </span>
+        </button>
+      ))}
+    </section>
   );
 }

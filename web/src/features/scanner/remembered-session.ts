@@ -5,17 +5,22 @@ import { readItem, writeItem } from "./browser-storage.ts";
 
 /**
  * Which session to show again. A tab remembers its last session. The browser remembers a run whose end no one has seen,
- * so that a new tab finds it. The keys belong to the user and are removed at logout.
+ * so that a new tab finds it, and what was cleared. The keys belong to the user and are removed at logout.
  */
 const SHOWN_KEY = "slabdesk:scanner-session";
 const UNFINISHED_KEY = "slabdesk:unfinished-session";
+const CLEARED_KEY = "slabdesk:cleared-session";
 
-/** The session to show when the tab opens: the newest running one, else the remembered one, else none. */
+/**
+ * The session to show when the tab opens: the newest running one, else the remembered one, else the newest that was
+ * started after the last clear in this browser.
+ */
 export async function findSessionToShow(): Promise<ScanSession | null> {
   const { sessions } = await listScanSessions({ limit: 50 });
   const remembered = readItem("sessionStorage", SHOWN_KEY) ?? readItem("localStorage", UNFINISHED_KEY);
   const known = sessions.find(({ status }) => status === "processing") ?? sessions.find(({ id }) => id === remembered);
-  if (known || remembered === null) return known ?? null;
+  if (known) return known;
+  if (remembered === null) return sessions.find(({ startedAt }) => startedAt > clearedAt()) ?? null;
   try {
     return await getScanSession(remembered);
   } catch (error) {
@@ -23,6 +28,16 @@ export async function findSessionToShow(): Promise<ScanSession | null> {
     forgetSession(remembered);
     return null;
   }
+}
+
+/** After a clear, no session up to this one comes back by itself. */
+export function rememberCleared({ startedAt }: ScanSession): void {
+  rememberSession(null);
+  if (startedAt > clearedAt()) writeItem("localStorage", CLEARED_KEY, startedAt);
+}
+
+function clearedAt(): string {
+  return readItem("localStorage", CLEARED_KEY) ?? "";
 }
 
 export function rememberSession(sessionId: string | null): void {

@@ -6,7 +6,7 @@ import { summarizeSheet } from "./sheet/sheet-summary.ts";
 import { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
 
 const DESK = new SheetWorkerClient();
-const SUMMARIES = summarizeSheet({ header: ["CertNumber"], rows: [] });
+const VIEW = { ...summarizeSheet({ header: ["CertNumber"], rows: [] }), columns: [], guess: null };
 
 const chosen = (reading: number, fileName = "a.csv"): ScannerEvent => ({
   type: "file_chosen",
@@ -15,7 +15,7 @@ const chosen = (reading: number, fileName = "a.csv"): ScannerEvent => ({
 const read = (reading: number, version = 1): ScannerEvent => ({
   type: "sheet_read",
   reading,
-  result: { kind: "ready", loaded: { version, summaries: SUMMARIES, columns: [] } },
+  result: { kind: "ready", loaded: { version, ...VIEW } },
 });
 const after = (...events: ScannerEvent[]): ScannerState => events.reduce(scannerReducer, INITIAL_STATE);
 const NOTHING_RUNNING: ScannerEvent = { type: "session_found", session: null };
@@ -96,12 +96,6 @@ describe("the sheet", () => {
     expect(after(chosen(1), chosen(2), asked).sheet).toMatchObject({ kind: "reading", reading: 2 });
   });
 
-  test("has its own accepted companies", () => {
-    const accept: ScannerEvent = { type: "options_chosen", options: { acceptCompanies: true } };
-    expect(after(chosen(1), read(1), accept).options.acceptCompanies).toBe(true);
-    expect(after(chosen(1), read(1), accept, chosen(2)).options.acceptCompanies).toBe(false);
-  });
-
   test("forgets the typed session name when another file is chosen", () => {
     expect(after(chosen(1), read(1), { type: "name_typed", sessionName: "Dallas" }, chosen(2)).sessionName).toBe("");
   });
@@ -114,6 +108,12 @@ describe("a start", () => {
     expect(canStart(after(...ready, { type: "start_requested" }).run, null)).toBe(false);
     expect(canStart("idle", aSession())).toBe(false);
     expect(canStart("idle", aSession({ status: "completed" }))).toBe(true);
+  });
+
+  test("puts the sheet away, so that a second click can't start it again, and keeps its lines for the table", () => {
+    const started = after(...ready, { type: "start_requested" }, { type: "started", session: aSession() });
+    expect(started).toMatchObject({ sheet: { kind: "none", problem: null }, started: { reading: 1 }, sessionName: "" });
+    expect(scannerReducer(started, chosen(2)).started).toBeNull();
   });
 
   test("ignores a second click, so both use the same draft", () => {
@@ -139,7 +139,6 @@ describe("a start", () => {
     { type: "name_typed", sessionName: "Dallas" },
     { type: "options_chosen", options: { mode: "api" } },
     { type: "options_chosen", options: { reuseKnown: false } },
-    { type: "options_chosen", options: { acceptCompanies: true } },
     { type: "options_chosen", options: { includePricing: true } },
     chosen(2),
   ])("every option that a start would send changes the draft: $type", (event) => {

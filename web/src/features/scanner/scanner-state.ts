@@ -1,16 +1,15 @@
 import { DEFAULT_MODE, type Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import type { SheetSummaries } from "./sheet/sheet-summary.ts";
 import type { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
-import type { ColumnsView, SheetQuestion } from "./sheet/sheet-work.ts";
+import type { SheetQuestion, SheetView } from "./sheet/sheet-work.ts";
 
 /**
  * The scanner tab's state machine.
  *
  * Sheet: `none` → `reading` (the worker reads the chosen files) → `ready`. `question` comes in between if names and
  * contents don't identify the sheet or its columns. A failure returns to `none` with `problem`. A `ready` sheet can be
- * reread with other columns and is `ready` again. Files can be chosen in any state; results of an older reading are
- * dropped by its number.
+ * edited and reread with other columns, and is `ready` again. A start returns to `none`. Files can be chosen in any state;
+ * results of an older reading are dropped by its number.
  *
  * Run: `looking` (finding the session to show after a reload) → `idle` ⇄ `starting`. A start is not allowed while
  * looking, while starting, or while the shown session is at work (see `isAtWork`). Waiting cards and pending prices
@@ -23,6 +22,8 @@ import type { ColumnsView, SheetQuestion } from "./sheet/sheet-work.ts";
 export type ScannerState = {
   hasTemplate: boolean;
   sheet: SheetState;
+  /** The sheet of the run just started. It stays in the table until the run's rows arrive. */
+  started: ReadySheet | null;
   sessionName: string;
   options: RunOptions;
   draft: number;
@@ -39,8 +40,7 @@ export type ScannerState = {
   deleted: string | null;
 };
 
-/** `acceptCompanies` applies to one sheet and resets for the next. */
-export type RunOptions = { mode: Mode; reuseKnown: boolean; acceptCompanies: boolean; includePricing: boolean };
+export type RunOptions = { mode: Mode; reuseKnown: boolean; includePricing: boolean };
 
 /** The chosen files: the session's file name, the display name, the default session name, and the sheet worker. */
 export type ChosenSheet = {
@@ -51,8 +51,8 @@ export type ChosenSheet = {
   worker: SheetWorkerClient;
 };
 
-/** What the page knows of a sheet; the worker holds its rows. `version` changes with the columns. */
-export type LoadedSheet = { version: number; summaries: SheetSummaries; columns: ColumnsView[] };
+/** What the page shows of a sheet; the worker holds its rows. `version` changes with every edit. */
+export type LoadedSheet = SheetView & { version: number };
 
 type NoSheet = { kind: "none"; problem: string | null };
 export type ReadResult =
@@ -68,6 +68,7 @@ export type ScannerEvent =
   | { type: "file_chosen"; chosen: ChosenSheet }
   | { type: "file_refused"; problem: string }
   | { type: "sheet_read"; reading: number; result: ReadResult }
+  | { type: "sheet_closed" }
   | { type: "question_turned"; isOpen: boolean }
   | { type: "name_typed"; sessionName: string }
   | { type: "options_chosen"; options: Partial<RunOptions> }
@@ -88,8 +89,9 @@ export type ScannerEvent =
 export const INITIAL_STATE: ScannerState = {
   hasTemplate: false,
   sheet: { kind: "none", problem: null },
+  started: null,
   sessionName: "",
-  options: { mode: DEFAULT_MODE, reuseKnown: true, acceptCompanies: false, includePricing: false },
+  options: { mode: DEFAULT_MODE, reuseKnown: true, includePricing: false },
   draft: 0,
   run: "looking",
   shown: null,
@@ -108,11 +110,13 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
       return changed(state, {
         sheet: { kind: "reading", ...event.chosen },
         sessionName: "",
-        options: { ...options, acceptCompanies: false },
         problem: null,
+        started: null,
       });
     case "file_refused":
-      return changed(state, { sheet: { kind: "none", problem: event.problem } });
+      return changed(state, { sheet: { kind: "none", problem: event.problem }, problem: null });
+    case "sheet_closed":
+      return changed(state, { sheet: { kind: "none", problem: null }, problem: null });
     case "sheet_read":
       return withRead(state, event);
     case "question_turned":
@@ -137,7 +141,7 @@ function withRead(
 ): ScannerState {
   const { sheet } = state;
   if (sheet.kind === "none" || sheet.reading !== reading) return state;
-  if (result.kind === "none") return changed(state, { sheet: result });
+  if (result.kind === "none") return changed(state, { sheet: result, problem: null });
   const { fileName, shownName, defaultName, worker } = sheet;
   return changed(state, { sheet: { reading, fileName, shownName, defaultName, worker, ...result } });
 }
@@ -164,7 +168,7 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
     case "start_requested":
       return run === "idle" ? { ...state, run: "starting", isStopping: false, problem: null } : state;
     case "started":
-      return run === "starting" ? showing(changed(state, {}), event.session) : state;
+      return run === "starting" ? showing(withoutSheet(state), event.session) : state;
     case "start_failed":
       return run === "starting" ? { ...state, run: "idle", problem: event.problem } : state;
     case "stop_requested":
@@ -174,6 +178,12 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
     case "run_ended":
       return { ...state, isStopping: false };
   }
+}
+
+/** A started sheet is put away, so that a second click can't start it again. */
+function withoutSheet(state: ScannerState): ScannerState {
+  const started = state.sheet.kind === "ready" ? state.sheet : null;
+  return changed(state, { sheet: { kind: "none", problem: null }, sessionName: "", started });
 }
 
 /** Replaces the shown session, which continues in the background. */

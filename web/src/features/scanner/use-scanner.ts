@@ -9,6 +9,7 @@ import { TRY_AGAIN_MS } from "../../run/open-session.ts";
 import { stopRun } from "../../run/session-requests.ts";
 import { NO_ROWS, useOpenSession } from "../../run/use-open-session.ts";
 import { randomKey } from "./browser-storage.ts";
+import { confirmAgain, findStarted, rememberStarted } from "./started-sheets.ts";
 import { findSessionToShow, forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
 import {
   canStart,
@@ -53,8 +54,20 @@ export function useScanner(profile: Profile | null) {
       return;
     }
     if (!profile) return dispatch({ type: "start_refused", problem: START_MESSAGES.noUser });
+    if (sheet.loaded.summary.rowCount === sheet.loaded.summary.damaged) return;
+    void startSheet(sheet, profile.id);
+  };
+  /** A sheet that was looked up before starts only if the user confirms. */
+  const startSheet = async (ready: ReadySheet, userId: string): Promise<void> => {
+    const { fingerprint } = ready.loaded.summary;
+    const earlier = findStarted(fingerprint);
+    if (earlier !== null && !(await confirmAgain(earlier))) return;
     dispatch({ type: "start_requested" });
-    void startRun(sheet, state, { userId: profile.id, idempotencyKey: `${tabKey}-${state.draft}` }).then(dispatch);
+    const event = await startRun(ready, state, { userId, idempotencyKey: `${tabKey}-${state.draft}` });
+    dispatch(event);
+    if (event.type !== "started") return;
+    rememberStarted(fingerprint, event.session);
+    sheetChoice.release(ready.reading);
   };
   useEffect(() => {
     if (sheet.kind === "ready" && sheet.reading === startWhenRead.current) start();

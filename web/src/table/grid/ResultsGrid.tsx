@@ -13,7 +13,7 @@ import type { TableSettings } from "../columns/use-table-preferences.ts";
 import type { TableSort } from "../sort/row-sorter.ts";
 import { SelectBox } from "../selection/SelectBox.tsx";
 import { useColumnLayout } from "../columns/use-column-layout.ts";
-import { useScrollAnchor } from "./use-scroll-anchor.ts";
+import { type TakeFirstLine, useScrollAnchor } from "./use-scroll-anchor.ts";
 import { type RowListProps, useScrollToRow } from "./use-scroll-to-row.ts";
 import { formatCount } from "../../ui/format-numbers.ts";
 
@@ -31,6 +31,7 @@ type ResultsGridProps = RowListProps & {
   activeId: string | null;
   onActivate: (id: string) => void;
   onRowKey: (key: string, row: ResultRow) => boolean;
+  takeFirstLine: TakeFirstLine;
 };
 
 /**
@@ -51,7 +52,7 @@ export function ResultsGrid(props: ResultsGridProps) {
   const totalWidth = totalWidthOf(columns);
 
   const virtualizer = useRows(scroller, rows.length, rowHeight, activeIndex);
-  useScrollAnchor(scroller, rows, viewKey, rowHeight);
+  useScrollAnchor(scroller, rows, { viewKey, rowHeight, takeFirstLine: props.takeFirstLine });
   const scrollTo = (index: number, align: "auto" | "center"): void => {
     virtualizer.scrollToIndex(index, { align });
     if (align === "center") scroller.current?.focus({ preventScroll: true });

@@ -9,9 +9,9 @@ import type { RowsSnapshot } from "../../run/rows-store.ts";
 export function useScrollAnchor(
   scroller: RefObject<HTMLElement | null>,
   rows: RowsSnapshot,
-  viewKey: string,
-  rowHeight: number,
+  { viewKey, rowHeight, takeFirstLine }: { viewKey: string; rowHeight: number; takeFirstLine?: TakeFirstLine },
 ): void {
+  useFirstLine(scroller, rows, rowHeight, takeFirstLine);
   const before = useRef({ rows, viewKey, rowHeight });
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -29,6 +29,26 @@ export function useScrollAnchor(
     const moved = shiftOf(previous.rows, rows, { first, count: Math.ceil(element.clientHeight / rowHeight) });
     if (moved !== 0) element.scrollBy({ top: moved * rowHeight });
   }, [scroller, rows, viewKey, rowHeight]);
+}
+
+/** The first visible line of the table that this one replaces; null if it replaces none. Each line is taken once. */
+export type TakeFirstLine = (() => number | null) | undefined;
+
+/** Scrolls to the first line as soon as its row has arrived. */
+function useFirstLine(
+  scroller: RefObject<HTMLElement | null>,
+  rows: RowsSnapshot,
+  rowHeight: number,
+  takeFirstLine: TakeFirstLine,
+): void {
+  const wanted = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    const line = takeFirstLine?.() ?? wanted.current;
+    wanted.current = line;
+    if (line === null || (rows.at(-1)?.line ?? 0) < line) return;
+    wanted.current = null;
+    scroller.current?.scrollTo({ top: rows.findIndex((row) => row.line >= line) * rowHeight });
+  }, [scroller, rows, rowHeight, takeFirstLine]);
 }
 
 /**

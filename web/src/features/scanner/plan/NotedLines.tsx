@@ -1,4 +1,4 @@
-import { Box, Modal, Text } from "@mantine/core";
+import { Modal, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { count } from "../counts.ts";
 import { type LineNotes, NOTES_LISTED } from "../sheet/sheet-summary.ts";
@@ -12,15 +12,12 @@ type NotedLinesProps = {
   label?: string;
   notes: LineNotes;
   tone?: Message["tone"];
-  becomes?: string;
-  /** The line's last words. */
-  more?: string;
   children: ReactNode;
 };
 
 /** One kind of note as a plan line; a click lists the affected sheet lines. */
 export function NotedLines(props: NotedLinesProps): ReactNode {
-  const { title, label, notes, tone, becomes = "Becomes", more = "see which", children } = props;
+  const { title, label, notes, tone, children } = props;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -28,18 +25,17 @@ export function NotedLines(props: NotedLinesProps): ReactNode {
         {label && <span>{label}</span>}
         <span className={label ? styles.value : styles.sentence} data-tone={tone}>
           {children}
-          <span className={styles.more}>{more}</span>
+          <span className={styles.more}>see which</span>
         </span>
       </button>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title={title} size="lg">
-        <LinesTable notes={notes} becomes={becomes} />
+        <LinesTable notes={notes} />
       </Modal>
     </>
   );
 }
 
-function LinesTable({ notes: { count: all, notes }, becomes }: { notes: LineNotes; becomes: string }): ReactNode {
-  const isChange = notes.some((note) => note.becomes !== undefined);
+function LinesTable({ notes: { count: all, notes } }: { notes: LineNotes }): ReactNode {
   return (
     <>
       <table className={styles.list}>
@@ -47,7 +43,6 @@ function LinesTable({ notes: { count: all, notes }, becomes }: { notes: LineNote
           <tr>
             <th scope="col">Where</th>
             <th scope="col">In the sheet</th>
-            {isChange && <th scope="col">{becomes}</th>}
             <th scope="col">Remark</th>
           </tr>
         </thead>
@@ -64,12 +59,6 @@ function LinesTable({ notes: { count: all, notes }, becomes }: { notes: LineNote
                   note.typed
                 )}
               </td>
-              {isChange && (
-                <Box component="td" fw={550}>
-                  <span aria-hidden="true">→ </span>
-                  {note.becomes}
-                </Box>
-              )}
               <td>{note.message}</td>
             </tr>
           ))}

@@ -9,21 +9,11 @@ import { PlanCard } from "./PlanCard.tsx";
 const SHEET = sheetOf("98174651,PSA,cheap", "98174651,PSA", "1401019289-294,CGC", "12,PSA");
 const nothing = (): void => {};
 
-function markupOf(
-  planning: Planning,
-  { hasQuota = true, hasPrices = false, sheet = SHEET, isAccepted = false } = {},
-): string {
-  const { asTyped, accepted } = summarizeSheet(sheet);
+function markupOf(planning: Planning, { hasQuota = true, hasPrices = false, sheet = SHEET } = {}): string {
+  const { summary } = summarizeSheet(sheet);
   return renderToStaticMarkup(
     <MantineProvider>
-      <PlanCard
-        summary={isAccepted ? accepted : asTyped}
-        planning={planning}
-        hasQuota={hasQuota}
-        hasPrices={hasPrices}
-        isAccepted={isAccepted}
-        onAccept={nothing}
-      />
+      <PlanCard summary={summary} planning={planning} hasQuota={hasQuota} hasPrices={hasPrices} />
     </MantineProvider>,
   );
 }
@@ -48,8 +38,7 @@ test("shows the sheet's own numbers before the server answers, with placeholders
   const markup = markupOf({ kind: "loading" });
   expect(markup).toContain('aria-busy="true"');
   expect(textOf(markup)).toBe(
-    "|to look up|2|already known|to fix|1|Time|PSA|1 card|CGC|1 card|PSA quota today|Duplicates|1 row · looked up once|" +
-      "Repaired|1 number · |see what|To fix|1 row · |see why|Prices|1 not readable · |see which|",
+    "|to look up|2|from cache|duplicates|1|company guessed|0|to fix|1|Time|PSA|1 card|CGC|1 card|PSA quota today|",
   );
 });
 
@@ -111,20 +100,9 @@ test("counts cards with look-up history by person, and those in another open ses
   );
 });
 
-test("offers suggested companies with one click, and takes them back with one", () => {
-  const sheet = sheetOf("98174651,", "98174652,CGC", "C1240631,TAG");
-  const offered = textOf(markupOf({ kind: "loading" }, { sheet }));
-  expect(offered).toContain("|to look up|1|");
-  expect(offered).toContain("|Companies|2 proposed from the numbers · |see which|2 PSA|Accept all|");
-  const taken = textOf(markupOf({ kind: "loading" }, { sheet, isAccepted: true }));
-  expect(taken).toContain("|to look up|3|");
-  expect(taken).toContain("|Companies|2 taken from the numbers · |see which|2 PSA|Undo|");
-  expect(textOf(markupOf({ kind: "loading" }))).not.toContain("Companies");
-});
-
 test("has placeholders for prices once they are chosen, then their numbers and waits", () => {
   expect(textOf(markupOf(planned(), { hasPrices: false }))).not.toContain("CardLadder");
-  expect(textOf(markupOf({ kind: "loading" }, { hasPrices: true }))).toContain("|CardLadder|CardsIQ|Duplicates|");
+  expect(textOf(markupOf({ kind: "loading" }, { hasPrices: true }))).toContain("|CardLadder|CardsIQ|");
   const prices = [
     aPricePlan({ until: later(1, 5), message: "CardLadder's daily limit is used up" }),
     aPricePlan({ source: "cardsiq", isOn: false, cards: 0, cached: 0, calls: 0 }),

@@ -1,10 +1,10 @@
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import { Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
+import { Panel } from "../../../ui/Panel.tsx";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
 import {
   companyLines,
-  duplicateMessage,
   durationOf,
   countsOf,
   limitMessage,
@@ -25,7 +25,7 @@ import type { Planning } from "./use-plan.ts";
 import { TextButton } from "../TextButton.tsx";
 import { NotedLines } from "./NotedLines.tsx";
 import styles from "./PlanCard.module.css";
-import { CompaniesLine, LookupHistoryLine, SheetRemarks } from "./SheetRemarks.tsx";
+import { LookupHistoryLine } from "./LookupHistoryLine.tsx";
 
 type PlanCardProps = {
   summary: SheetSummary;
@@ -34,15 +34,13 @@ type PlanCardProps = {
   hasQuota: boolean;
   /** Prices are requested; shows their cost or reserves its lines. */
   hasPrices: boolean;
-  isAccepted: boolean;
-  onAccept: (isAccepted: boolean) => void;
 };
 
 /**
  * The plan of a sheet, main numbers first. The sheet's own numbers show at once; server values fill reserved places.
  * Without a server response, the rest still shows.
  */
-export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, onAccept }: PlanCardProps): ReactNode {
+export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardProps): ReactNode {
   const plan = planning.kind === "planned" ? planning.plan : null;
   const isBusy = planning.kind === "loading" || planning.isAsking;
   const nowMs = planning.kind === "planned" ? planning.askedAtMs : 0;
@@ -50,64 +48,63 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
   const quota = plan?.quota && quotaChange(plan.quota);
   const linkOnly = plan && linkOnlyMessage(plan);
   return (
-    <section className={styles.card} aria-label="Plan" aria-busy={isBusy}>
+    <Panel className={styles.card} aria-label="Plan" aria-busy={isBusy}>
       <PlanNumbers summary={summary} planning={planning} />
-      <CompaniesLine suggested={summary.suggested} isAccepted={isAccepted} onAccept={onAccept} />
-      <Line title="Time">
-        <Planned planning={planning}>
-          <strong>{duration?.length}</strong>
-          {duration?.end && ` · ${duration.end}`}
-        </Planned>
-      </Line>
-      {planning.kind === "failed" && <Failure {...planning} />}
-      {plan?.waits.map((wait, index) => (
-        <NotedLines
-          key={`${wait.company} ${wait.outcome} ${wait.until}`}
-          title={waitMessage(wait, nowMs)}
-          notes={(planning.kind === "planned" && planning.waiting[index]) || { count: wait.rows, notes: [] }}
-          tone="warn"
-        >
-          {waitMessage(wait, nowMs)} ·{" "}
-        </NotedLines>
-      ))}
-      {plan?.walls.map((wall) => (
-        <p key={wall.company} className={styles.line}>
-          <span className={styles.sentence} data-tone="bad">
-            {wallMessage(wall, nowMs)}
-          </span>
-        </p>
-      ))}
-      {plan?.notConfigured.map((missing) => (
-        <p key={missing.company} className={styles.line}>
-          <span className={styles.sentence} data-tone="bad">
-            {missingMessage(missing)}
-          </span>
-        </p>
-      ))}
-      {linkOnly && <Warning>{linkOnly}</Warning>}
-      {companyLines(summary, plan).map(({ company, message }) => (
-        <Line key={company} title={company} isPreliminary={plan === null}>
-          {message}
+      <div className={styles.lines}>
+        <Line title="Time">
+          <Planned planning={planning}>
+            <strong>{duration?.length}</strong>
+            {duration?.end && ` · ${duration.end}`}
+          </Planned>
         </Line>
-      ))}
-      {summary.byCompany.PSA > 0 && (quota || (hasQuota && plan === null)) && (
-        <Line title="PSA quota today" tone={quota?.tone}>
-          <Planned planning={planning}>{quota?.message}</Planned>
-        </Line>
-      )}
-      {plan?.quota?.isConfirmed === false && summary.byCompany.PSA > 0 && (
-        <Line title="Daily limit">{assumedLimit(plan.quota.total)}</Line>
-      )}
-      {plan?.ifLimited.map((limit) => (
-        <Warning key={limit.perDay}>{limitMessage(limit)}</Warning>
-      ))}
-      {hasPrices && <PriceLines planning={planning} nowMs={nowMs} />}
-      {summary.duplicates > 0 && <Line title="Duplicates">{duplicateMessage(summary, plan)}</Line>}
-      {planning.kind === "planned" && (
-        <LookupHistoryLine lookupHistory={planning.plan.lookupHistory} notes={planning.remembered} />
-      )}
-      <SheetRemarks summary={summary} />
-    </section>
+        {planning.kind === "failed" && <Failure {...planning} />}
+        {plan?.waits.map((wait, index) => (
+          <NotedLines
+            key={`${wait.company} ${wait.outcome} ${wait.until}`}
+            title={waitMessage(wait, nowMs)}
+            notes={(planning.kind === "planned" && planning.waiting[index]) || { count: wait.rows, notes: [] }}
+            tone="warn"
+          >
+            {waitMessage(wait, nowMs)} ·{" "}
+          </NotedLines>
+        ))}
+        {plan?.walls.map((wall) => (
+          <p key={wall.company} className={styles.line}>
+            <span className={styles.sentence} data-tone="bad">
+              {wallMessage(wall, nowMs)}
+            </span>
+          </p>
+        ))}
+        {plan?.notConfigured.map((missing) => (
+          <p key={missing.company} className={styles.line}>
+            <span className={styles.sentence} data-tone="bad">
+              {missingMessage(missing)}
+            </span>
+          </p>
+        ))}
+        {linkOnly && <Warning>{linkOnly}</Warning>}
+        {companyLines(summary, plan).map(({ company, message }) => (
+          <Line key={company} title={company} isPreliminary={plan === null}>
+            {message}
+          </Line>
+        ))}
+        {summary.byCompany.PSA > 0 && (quota || (hasQuota && plan === null)) && (
+          <Line title="PSA quota today" tone={quota?.tone}>
+            <Planned planning={planning}>{quota?.message}</Planned>
+          </Line>
+        )}
+        {plan?.quota?.isConfirmed === false && summary.byCompany.PSA > 0 && (
+          <Line title="Daily limit">{assumedLimit(plan.quota.total)}</Line>
+        )}
+        {plan?.ifLimited.map((limit) => (
+          <Warning key={limit.perDay}>{limitMessage(limit)}</Warning>
+        ))}
+        {hasPrices && <PriceLines planning={planning} nowMs={nowMs} />}
+        {planning.kind === "planned" && (
+          <LookupHistoryLine lookupHistory={planning.plan.lookupHistory} notes={planning.remembered} />
+        )}
+      </div>
+    </Panel>
   );
 }
 
@@ -150,17 +147,22 @@ function Parts({ message }: { message: string }): ReactNode {
 }
 
 function PlanNumbers({ summary, planning }: Pick<PlanCardProps, "summary" | "planning">): ReactNode {
-  const { toLookUp, known, damaged } = countsOf(summary, planning.kind === "planned" ? planning.plan : null);
+  const { toLookUp, known, duplicates, damaged } = countsOf(
+    summary,
+    planning.kind === "planned" ? planning.plan : null,
+  );
   return (
     <dl className={styles.figures}>
-      <PlanNumber label="to look up" note="Each is one look-up at its grading company" value={toLookUp} />
+      <PlanNumber label="to look up" note="Each is one lookup at its grading company" value={toLookUp} tone="good" />
       <PlanNumber
-        label="already known"
+        label="from cache"
         note="Looked up lately: filled at once, without a call"
         value={known}
         isAsking={planning.kind === "loading"}
       />
-      <PlanNumber label="to fix" value={damaged} tone={damaged > 0 ? "bad" : undefined} />
+      <PlanNumber label="duplicates" note="Rows of a card that is looked up once" value={duplicates} />
+      <PlanNumber label="company guessed" note="The number names the company" value={summary.guessed} tone="warn" />
+      <PlanNumber label="to fix" value={damaged} tone="bad" />
     </dl>
   );
 }
@@ -170,7 +172,7 @@ type PlanNumberProps = {
   value: number | null;
   isAsking?: boolean;
   note?: string;
-  tone?: Message["tone"];
+  tone?: "good" | Message["tone"];
 };
 
 function PlanNumber({ label, value, isAsking = false, note, tone }: PlanNumberProps): ReactNode {

@@ -23,6 +23,7 @@ export function aPlan(fields: Partial<ScanPlan> = {}): ScanPlan {
   return {
     totalRows: 96,
     counts: { ready: 96, known: 0, duplicate: 0, damaged: 0 },
+    knownLines: [],
     calls: { psa: 192, cgc: 0, tag: 0 },
     sources: [{ company: "PSA", source: "api", cards: 96, calls: 192 }],
     quota: null,

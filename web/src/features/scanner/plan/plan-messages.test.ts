@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { aPlan, aPricePlan, aWait, aWall, later, NOW, sheetOf } from "./plan-factory.test-data.ts";
 import {
   companyLines,
-  duplicateMessage,
   durationOf,
   countsOf,
   isOutOfQuota,
@@ -19,23 +18,21 @@ import {
 import { summarizeSheet } from "../sheet/sheet-summary.ts";
 
 const SHEET = sheetOf("98174651,PSA", "98174652,PSA", "98174651,PSA", "1401019289294,CGC", "C1240631,TAG", "12,PSA");
-const SUMMARY = summarizeSheet(SHEET).asTyped;
+const SUMMARY = summarizeSheet(SHEET).summary;
 const nowMs = NOW.getTime();
 
 test("until the server answers, the numbers come from the sheet and nothing is said about the cache", () => {
-  expect(countsOf(SUMMARY, null)).toEqual({ toLookUp: 4, known: null, damaged: 1 });
+  expect(countsOf(SUMMARY, null)).toMatchObject({ toLookUp: 4, known: null, duplicates: 1, damaged: 1 });
   expect(companyLines(SUMMARY, null)).toEqual([
     { company: "PSA", message: "2 cards" },
     { company: "CGC", message: "1 card" },
     { company: "TAG", message: "1 card" },
   ]);
-  expect(duplicateMessage(SUMMARY, null)).toBe("1 row · looked up once");
 });
 
 test("the plan's numbers replace them", () => {
   const plan = aPlan({ counts: { ready: 1, known: 4, duplicate: 0, damaged: 1 } });
-  expect(countsOf(SUMMARY, plan)).toEqual({ toLookUp: 1, known: 4, damaged: 1 });
-  expect(duplicateMessage(SUMMARY, plan)).toBe("already known");
+  expect(countsOf(SUMMARY, plan)).toEqual({ toLookUp: 1, known: 4, duplicates: 0, damaged: 1 });
 });
 
 test("each company of the sheet lists its calls by source", () => {

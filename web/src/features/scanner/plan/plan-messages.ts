@@ -18,8 +18,9 @@ export type Message = { message: string; tone: "bad" | "warn" | undefined };
  * the cached certs, and `toLookUp` is an upper bound.
  */
 export function countsOf(summary: SheetSummary, plan: ScanPlan | null) {
-  const { ready, known, damaged } = plan?.counts ?? { ...summary, known: null, damaged: summary.damaged.count };
-  return { toLookUp: ready, known, damaged };
+  if (plan === null) return { ...summary, toLookUp: summary.ready, known: null };
+  const { ready, known, duplicate, damaged } = plan.counts;
+  return { toLookUp: ready, known, duplicates: duplicate, damaged };
 }
 
 /** Look-ups per company: "96 cards" without a plan, "96 cards · 192 API calls" with one. */
@@ -50,12 +51,6 @@ export function limitMessage({ perDay, cards, today, byPage, endsAt }: ScanPlan[
   const first = `${count(today)} of ${many(cards, "card")} ${today === 1 ? "finishes" : "finish"} today`;
   if (byPage > 0) return `${condition}, ${first} and ${many(byPage, "is", "are")} looked up on PSA's website`;
   return `${condition}, ${first} and the rest ${endsAt === null ? "later" : `by ${formatDay(endsAt)}`}`;
-}
-
-/** Rows that repeat an earlier certificate. They cost nothing, whether it is cached or looked up. */
-export function duplicateMessage(summary: SheetSummary, plan: ScanPlan | null): string {
-  const rows = plan ? plan.counts.duplicate : summary.duplicates;
-  return rows === 0 ? "already known" : `${many(rows, "row")} · looked up once`;
 }
 
 /** "1,840 → 1,648 left", with the tone of the remaining quota. */

@@ -25,25 +25,21 @@ const REFRESHED_ROWS = 5_000;
  */
 export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: string | null): Planning {
   const [settled] = useDebouncedValue(options, SETTLED_AFTER_MS);
-  const { acceptCompanies } = settled;
   const version = sheet?.loaded.version ?? 0;
   const query = useQuery({
     queryKey: queryKeys.scanPlan(version, after, settled),
     queryFn: ({ signal }) => askPlan(sheet, settled, signal),
     enabled: sheet !== null,
     placeholderData: (previous, previousQuery) => {
-      const [, previousVersion, , previousOptions] = previousQuery?.queryKey ?? [];
-      const isAlike = previousVersion === version && previousOptions?.acceptCompanies === acceptCompanies;
-      return isAlike ? previous : undefined;
+      const [, previousVersion] = previousQuery?.queryKey ?? [];
+      return previousVersion === version ? previous : undefined;
     },
     staleTime: REFRESH_MS,
     refetchInterval: ({ state }) => {
-      if (!sheet || sheet.loaded.summaries.asTyped.rowCount > REFRESHED_ROWS) return false;
+      if (!sheet || sheet.loaded.summary.rowCount > REFRESHED_ROWS) return false;
       return (state.data?.plan.ifLimited.length ?? 0) > 0 ? UNCONFIRMED_REFRESH_MS : REFRESH_MS;
     },
   });
-  // The number of ready rows changes. The sheet's own numbers show it at once; an older plan would not.
-  if (acceptCompanies !== options.acceptCompanies) return { kind: "loading" };
   if (query.data) return { kind: "planned", ...query.data, isAsking: query.isPlaceholderData || settled !== options };
   if (query.isError)
     return {

@@ -82,7 +82,7 @@ function optionsMarkup({ mode, quota, isRateLimited }: Scene): string {
   return renderToStaticMarkup(
     <MantineProvider>
       <OptionsStep
-        options={{ mode, reuseKnown: true, acceptCompanies: false, includePricing: false }}
+        options={{ mode, reuseKnown: true, includePricing: false }}
         state="current"
         isLocked={false}
         scraping="on"

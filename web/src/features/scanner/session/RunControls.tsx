@@ -1,9 +1,12 @@
 import { OUTCOME_CODES, OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import { suggestCompany } from "@slabdesk/contract/certs/company-suggestion.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { useSyncExternalStore } from "react";
 import { Action } from "../../../run/Action.tsx";
 import { GoOnActions } from "../../../run/GoOnActions.tsx";
 import type { RowFilter } from "../../../table/view/row-filter.ts";
 import { count, many } from "../counts.ts";
+import type { RowsSnapshot, RowsStore } from "../../../run/rows-store.ts";
 import type { Progress } from "../../../run/run-view.ts";
 import type { RunActions } from "../../../run/use-run-actions.ts";
 
@@ -15,19 +18,32 @@ export type TablePointer = {
   editFirstDamaged: () => void;
 };
 
-type RunControlsProps = { session: ScanSession; progress: Progress; actions: RunActions; table: TablePointer };
+type RunControlsProps = {
+  session: ScanSession;
+  rows: RowsStore;
+  progress: Progress;
+  actions: RunActions;
+  table: TablePointer;
+};
 
 /** A run's actions: resume if stopped, one button that retries all that a retry may help, and one per other failure kind. */
-export function RunControls({ session, progress, actions, table }: RunControlsProps) {
+export function RunControls({ session, rows, progress, actions, table }: RunControlsProps) {
   const { isBusy } = actions;
   const { outage, damaged, not_found: notFound, needs_admin: needsAdmin } = progress.failures;
   const retryable = countRetryable(session);
+  const snapshot = useSyncExternalStore(rows.subscribe, rows.getSnapshot, rows.getSnapshot);
+  const suggested = damaged > 0 ? countSuggested(snapshot) : 0;
   return (
     <>
       <GoOnActions session={session} actions={actions} isBusy={isBusy} />
       {retryable > 0 && (
         <Action isBusy={isBusy} onPress={actions.retryFailed}>
           Retry {retryable === outage ? many(outage, "outage") : many(retryable, "failed card")}
+        </Action>
+      )}
+      {suggested > 0 && (
+        <Action isBusy={isBusy} onPress={actions.acceptCompanies}>
+          Look up {many(suggested, "row")} at the company {suggested === 1 ? "its number names" : "their numbers name"}
         </Action>
       )}
       {damaged > 0 && <Action onPress={table.editFirstDamaged}>Fix {many(damaged, "row")}</Action>}
@@ -47,4 +63,14 @@ export function RunControls({ session, progress, actions, table }: RunControlsPr
 
 function countRetryable({ causes }: ScanSession): number {
   return OUTCOME_CODES.reduce((sum, code) => sum + (OUTCOMES[code].retryable ? (causes[code] ?? 0) : 0), 0);
+}
+
+/** Failed rows whose number names another company than the sheet, or names one where the sheet has none. */
+function countSuggested(rows: RowsSnapshot): number {
+  return rows.filter(
+    (row) =>
+      row.status === "error" &&
+      (row.outcome === "invalid_row" || row.outcome === "invalid_number") &&
+      suggestCompany(row.certNumber, row.gradingCompany) !== null,
+  ).length;
 }

@@ -24,6 +24,7 @@ function markupOf(
           stop: nothing,
           resume: nothing,
           retryFailed: nothing,
+          acceptCompanies: nothing,
           lookUpByPage: nothing,
           stopPrices: nothing,
         }}

@@ -90,7 +90,7 @@ export function SessionCard({ session, rows, actions, table, scraping, isReached
       <FocusKeeper fallback={heading}>
         <Waits session={session} scraping={scraping} actions={actions} />
         <Group className={styles.actions ?? ""} gap={8} mt={12}>
-          <RunControls session={session} progress={progress} actions={actions} table={table} />
+          <RunControls session={session} rows={rows} progress={progress} actions={actions} table={table} />
           {isRunning && notice.canAsk && <Action onPress={notice.ask}>Notify me when it is done</Action>}
         </Group>
       </FocusKeeper>

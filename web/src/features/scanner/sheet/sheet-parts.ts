@@ -2,7 +2,13 @@ import { decodeSheet, PARSE_FAILURE_MESSAGE, parseCsv } from "@slabdesk/contract
 import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import { HEADER_LINES_SEARCHED } from "@slabdesk/contract/sheet/header.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
-import { readCsvLines, readSheet, type SheetMapping, type SheetReading } from "@slabdesk/contract/sheet/sheet.ts";
+import {
+  otherKindOf,
+  readCsvLines,
+  readSheet,
+  type SheetMapping,
+  type SheetReading,
+} from "@slabdesk/contract/sheet/sheet.ts";
 import { headerKey, type RememberedSheets } from "./remembered-sheets.ts";
 import { pastedLines, PASTED_NAME } from "./pasted-lines.ts";
 import { isWorkbook, readWorkbook, type Table } from "./workbook.ts";
@@ -25,6 +31,10 @@ export type Part = {
   lines: string[][];
   reading: SheetReading;
   isRemembered: boolean;
+  /** No row names its company, so the numbers may tell it. */
+  isBare: boolean;
+  /** The companies that the user has chosen, by line. The sheet's own cells stay as typed. */
+  companies: ReadonlyMap<number, string>;
 };
 
 /** The text of a larger file wouldn't fit into a string. */
@@ -47,7 +57,10 @@ export async function openSource(source: SheetSource): Promise<Opening> {
     return workbook.ok ? { ok: true, opened: { name: file.name, form: WORKBOOK, tables: workbook.tables } } : workbook;
   }
   if (WORKBOOK_NAME.test(file.name)) return { ok: false, message: `“${file.name}” is no workbook. ${SAVE_AGAIN}` };
-  const csv = parseCsv(decodeSheet(bytes));
+  const text = decodeSheet(bytes);
+  const other = otherKindOf(text);
+  if (other !== null) return { ok: false, message: `“${file.name}” can't be read. ${other}` };
+  const csv = parseCsv(text);
   if (!csv.ok) return csv;
   return { ok: true, opened: tableOf(file.name, { delimiter: csv.delimiter, isText: true }, csv.lines) };
 }
@@ -70,11 +83,18 @@ export function readPart(name: string, { lines }: Table, form: SheetForm, rememb
   const reading = readLines(lines, form, mapping);
   const isInVain = !reading.ok && reading.question !== null && !holdsNumbers(lines);
   const judged = isInVain ? { ...reading, question: null } : reading;
-  return { name, form, lines, reading: judged, isRemembered: mapping !== null };
+  const isBare = namesNoCompany(form, judged);
+  return { name, form, lines, reading: judged, isRemembered: mapping !== null, isBare, companies: new Map() };
 }
 
 export function withColumns(part: Part, mapping: SheetMapping): Part {
-  return { ...part, reading: readLines(part.lines, part.form, mapping), isRemembered: false };
+  const reading = readLines(part.lines, part.form, mapping);
+  return { ...part, reading, isRemembered: false, isBare: namesNoCompany(part.form, reading) };
+}
+
+/** Pasted numbers name a company only here and there. In a file, an empty cell among others is a gap to fix. */
+function namesNoCompany(form: SheetForm, reading: SheetReading): boolean {
+  return form === PASTED || (reading.ok && reading.sheet.rows.every((row) => row.gradingCompany.trim() === ""));
 }
 
 function rememberedMapping(lines: readonly string[][], { columns }: RememberedSheets): SheetMapping | null {

@@ -4,7 +4,7 @@ import { NOTHING_REMEMBERED, type RememberedSheets } from "./remembered-sheets.t
 import type { SheetSource } from "./sheet-parts.ts";
 import { type SheetAnswer, type SheetQuestion, SheetWork } from "./sheet-work.ts";
 
-const OPTIONS = { mode: "api", reuseKnown: true, includePricing: false, acceptCompanies: false } as const;
+const OPTIONS = { mode: "api", reuseKnown: true, includePricing: false } as const;
 const SESSION = { ...OPTIONS, sessionName: "Box", csvFilename: "a.csv" };
 
 const csv = (name: string, ...lines: string[]): SheetSource => ({
@@ -26,7 +26,8 @@ async function read(sources: SheetSource[], remembered: RememberedSheets = NOTHI
   return { work, answer: await work.read(sources, remembered) };
 }
 
-const summaryIn = (answer: SheetAnswer) => (answer.kind === "ready" ? answer.summaries.asTyped : null);
+const summaryIn = (answer: SheetAnswer) => (answer.kind === "ready" ? answer.summary : null);
+const linesIn = (answer: SheetAnswer) => (answer.kind === "ready" ? answer.lines : []);
 const messageIn = (answer: SheetAnswer) => (answer.kind === "refused" ? answer.message : null);
 function questionIn<Kind extends SheetQuestion["kind"]>(answer: SheetAnswer, kind: Kind) {
   if (answer.kind !== "question" || answer.question.kind !== kind) throw new Error(`It does not ask for ${kind}`);
@@ -40,7 +41,7 @@ async function rowsSent(work: SheetWork): Promise<Record<string, unknown>[]> {
 
 test("a plain file is ready, and the requests contain all of it", async () => {
   const { work, answer } = await read([csv("a.csv", "CertNumber;GradingCompany;Grade", "98174651;PSA;10", "12;PSA;9")]);
-  expect(summaryIn(answer)).toMatchObject({ rowCount: 2, ready: 1, damaged: { count: 1 } });
+  expect(summaryIn(answer)).toMatchObject({ rowCount: 2, ready: 1, damaged: 1 });
   expect(JSON.parse(await work.sessionBody(SESSION).text())).toEqual({
     ...SESSION,
     header: ["CertNumber", "GradingCompany", "Grade"],
@@ -66,11 +67,10 @@ test("a plain file is ready, and the requests contain all of it", async () => {
       },
     ],
   });
-  const plan = work.planBody({ ...OPTIONS, acceptCompanies: true });
+  const plan = work.planBody(OPTIONS);
   expect(plan.type).toBe("application/json");
   expect(JSON.parse(await plan.text())).toEqual({
     ...OPTIONS,
-    acceptCompanies: true,
     rows: [
       { line: 2, certNumber: "98174651", gradingCompany: "PSA" },
       { line: 3, certNumber: "12", gradingCompany: "PSA" },
@@ -88,11 +88,12 @@ test("several files of different kinds become one sheet that names each row's so
       ],
     }),
   ]);
-  const summary = summaryIn(answer);
-  expect(summary).toMatchObject({ rowCount: 3, ready: 2 });
-  expect(summary?.damaged.notes).toMatchObject([{ where: "a.csv, line 3", typed: "12" }]);
+  expect(summaryIn(answer)).toMatchObject({ rowCount: 3, ready: 2 });
+  expect(linesIn(answer)[1]).toMatchObject({ where: "a.csv, line 3", certNumber: "12", state: "fix" });
+  expect(linesIn(work.editCell(3, "certNumber", "98174652"))[1]).toMatchObject({ state: "ready" });
+  expect(linesIn(work.editCell(4, "notes", "gift"))[2]).toMatchObject({ notes: "gift", state: "ready" });
   const rows = await rowsSent(work);
-  expect(rows.map(({ certNumber }) => certNumber)).toEqual(["98174651", "12", "1401019289294"]);
+  expect(rows.map(({ certNumber }) => certNumber)).toEqual(["98174651", "98174652", "1401019289294"]);
   expect(rows.map(({ cells }) => Array.isArray(cells) && cells.slice(0, 2))).toEqual([
     ["a.csv", "2"],
     ["a.csv", "3"],
@@ -188,23 +189,60 @@ test("does not ask about a file without a single number", async () => {
   );
 });
 
-test("pasted numbers, and the rows that a plan says will wait", async () => {
-  const { work, answer } = await read([{ kind: "text", text: "98174651, C1240631 hello" }]);
-  expect(answer.kind === "ready" && answer.summaries).toMatchObject({
-    asTyped: { rowCount: 3, ready: 0, suggested: { count: 2, byCompany: { PSA: 1, TAG: 1 } } },
-    accepted: { ready: 2, damaged: { count: 1 } },
-  });
-  const wait = {
-    company: "PSA",
-    outcome: "quota_exhausted",
-    rows: 1,
-    lines: [[2, 2]],
-    until: "",
-    message: "used up",
-  } as const;
+const statesIn = (answer: SheetAnswer) => linesIn(answer).map(({ gradingCompany, state }) => [gradingCompany, state]);
+
+test("bare numbers are taken for the company that they name, and one call changes all of them or one", async () => {
+  const { work, answer } = await read([{ kind: "text", text: "98174651, C1240631 hello\nCGC 1401019289294" }]);
+  expect(answer).toMatchObject({ guess: "numbers", summary: { rowCount: 4, ready: 3, guessed: 3, damaged: 1 } });
+  expect(statesIn(answer)).toEqual([
+    ["PSA", "guessed"],
+    ["TAG", "guessed"],
+    ["", "fix"],
+    ["CGC", "guessed"],
+  ]);
+  expect(statesIn(work.guessCompanies("none")).slice(0, 2)).toEqual([
+    ["", "fix"],
+    ["", "fix"],
+  ]);
+  expect(statesIn(work.guessCompanies("TAG")).slice(0, 2)).toEqual([
+    ["TAG", "fix"],
+    ["TAG", "guessed"],
+  ]);
+  expect(statesIn(work.editCell(2, "gradingCompany", "PSA"))[0]).toEqual(["PSA", "guessed"]);
+  expect(await rowsSent(work)).toMatchObject([
+    { cells: ["98174651", ""], gradingCompany: "PSA", sheetCard: { company: "" } },
+    { gradingCompany: "TAG", sheetCard: { company: "" } },
+    { gradingCompany: "", certNumber: "hello" },
+    { gradingCompany: "TAG", cells: ["CGC 1401019289294", ""] },
+  ]);
+  const wait = { company: "PSA", outcome: "quota_exhausted", rows: 1, until: "", message: "used up" } as const;
   expect(work.waitingLines([{ ...wait, lines: [[2, 2]] }])).toEqual([
     { count: 1, notes: [{ line: 2, where: "line 2", typed: "98174651", message: "used up" }] },
   ]);
+});
+
+test("an empty company among others is to fix, and a suggestion is used only on request", async () => {
+  const { work, answer } = await read([csv("a.csv", "Cert #,Grader", "98174651,PSA", "98174652,", "98174653,CGC")]);
+  expect(answer).toMatchObject({ guess: null, summary: { ready: 1, suggested: 2, damaged: 2 } });
+  expect(statesIn(work.acceptSuggestions())).toEqual([
+    ["PSA", "ready"],
+    ["PSA", "guessed"],
+    ["PSA", "guessed"],
+  ]);
+});
+
+test("a cell is edited in place, and a cost without a column gets one", async () => {
+  const { work } = await read([csv("a.csv", "Cert #,Grader", "1.45531E+08,PSA", "98174652,PSA")]);
+  expect(summaryIn(work.editCell(2, "certNumber", "145531000"))).toMatchObject({ ready: 2 });
+  expect(linesIn(work.editCell(3, "price", "12.50"))[1]).toMatchObject({ price: "12.50", state: "ready" });
+  const body = JSON.parse(await work.sessionBody(SESSION).text()) as Record<string, unknown>;
+  expect(body).toMatchObject({
+    header: ["Cert #", "Grader", "Price"],
+    rows: [
+      { cells: ["145531000", "PSA"], price: "" },
+      { cells: ["98174652", "PSA", "12.50"], price: "12.50" },
+    ],
+  });
 });
 
 test("more rows than the limit are refused with their number", async () => {

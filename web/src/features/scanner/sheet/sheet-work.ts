@@ -3,8 +3,9 @@ import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { combineSheets, type NamedSheet } from "@slabdesk/contract/sheet/combine.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
+import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Sheet, SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
-import { type LineNotes, type SheetSummaries, summarizeSheet } from "./sheet-summary.ts";
+import { type LineNotes, type SheetLine, type SheetSummary, summarizeSheet } from "./sheet-summary.ts";
 import { NOTHING_REMEMBERED, type RememberedSheets, workbookKey } from "./remembered-sheets.ts";
 import {
   checkColumns,
@@ -17,6 +18,7 @@ import {
   type SheetSource,
   withColumns,
 } from "./sheet-parts.ts";
+import { type EditedField, type Guess, rowsOfPart, withCell } from "./sheet-edits.ts";
 import type { Table } from "./workbook.ts";
 import { rememberedLines, waitingLines } from "./plan-lines.ts";
 
@@ -41,9 +43,12 @@ export type SheetQuestion =
 export type SheetAnswer =
   | { kind: "refused"; message: string }
   | { kind: "question"; question: SheetQuestion }
-  | { kind: "ready"; summaries: SheetSummaries; columns: ColumnsView[] };
+  | ({ kind: "ready" } & SheetView);
 
-export type PlanOptions = Pick<NewScanSession, "mode" | "reuseKnown" | "includePricing" | "acceptCompanies">;
+/** What the page shows of a ready sheet. `guess` is set if rows without a company get one from their numbers. */
+export type SheetView = { summary: SheetSummary; lines: SheetLine[]; columns: ColumnsView[]; guess: Guess | null };
+
+export type PlanOptions = Pick<NewScanSession, "mode" | "reuseKnown" | "includePricing">;
 export type SessionOptions = PlanOptions & Pick<NewScanSession, "sessionName" | "csvFilename">;
 
 const PREVIEW_ROWS = 5;
@@ -63,6 +68,7 @@ export class SheetWork {
   /** The selected tables by source; no entry while unknown. */
   #taken = new Map<number, string[]>();
   #parts: Part[] = [];
+  #guess: Guess = "numbers";
   #sheet: Sheet | null = null;
   #slimRows: Blob | null = null;
 
@@ -89,6 +95,32 @@ export class SheetWork {
     const chosen = this.#parts[part];
     if (!chosen) throw new RangeError(`Unknown part ${part}`);
     this.#parts[part] = withColumns(chosen, mapping);
+    return this.#combine();
+  }
+
+  /** Changes one cell, as the user typed it. */
+  editCell(line: number, field: EditedField, text: string): SheetAnswer {
+    const [at, partLine] = this.#placeOf(line);
+    const part = this.#parts[at];
+    if (!part) throw new RangeError(`Unknown line ${line}`);
+    this.#parts[at] = withCell(part, partLine, field, text);
+    return this.#combine();
+  }
+
+  guessCompanies(guess: Guess): SheetAnswer {
+    this.#guess = guess;
+    return this.#combine();
+  }
+
+  /** Gives each row the company that its number suggests. */
+  acceptSuggestions(): SheetAnswer {
+    const companies = this.#parts.map((part) => new Map(part.companies));
+    for (const row of this.#ready().rows) {
+      const { suggestion } = judgeRow(row);
+      const [at, line] = this.#placeOf(row.line);
+      if (suggestion !== null) companies[at]?.set(line, suggestion);
+    }
+    this.#parts = this.#parts.map((part, at) => ({ ...part, companies: companies[at] ?? part.companies }));
     return this.#combine();
   }
 
@@ -120,6 +152,19 @@ export class SheetWork {
 
   rememberedLines(lookupHistory: PlanLookupHistory): LineNotes {
     return rememberedLines(lookupHistory, this.#ready());
+  }
+
+  /** The part of a line of the combined sheet, and its line there. */
+  #placeOf(line: number): [part: number, line: number] {
+    if (this.#parts.length === 1) return [0, line];
+    let index = line - 2;
+    for (const [at, { reading }] of this.#parts.entries()) {
+      const rows = reading.ok ? reading.sheet.rows : [];
+      const row = rows[index];
+      if (row) return [at, row.line];
+      index -= rows.length;
+    }
+    throw new RangeError(`Unknown line ${line}`);
   }
 
   #ready(): Sheet {
@@ -159,7 +204,8 @@ export class SheetWork {
     const sheets: NamedSheet[] = [];
     for (const [index, part] of this.#parts.entries()) {
       const { reading } = part;
-      if (reading.ok) sheets.push({ fileName: part.name, sheet: reading.sheet });
+      if (reading.ok)
+        sheets.push({ fileName: part.name, sheet: { ...reading.sheet, rows: rowsOfPart(part, this.#guess) } });
       else if (reading.question)
         return { kind: "question", question: { kind: "columns", columns: askedColumns(part, index) } };
       else {
@@ -174,7 +220,8 @@ export class SheetWork {
     if (tooMuch !== null) return { kind: "refused", message: tooMuch };
     this.#sheet = sheet;
     this.#slimRows = null;
-    return { kind: "ready", summaries: summarizeSheet(sheet), columns: this.#parts.map(columnsOf) };
+    const guess = this.#parts.some(({ isBare }) => isBare) ? this.#guess : null;
+    return { kind: "ready", ...summarizeSheet(sheet), columns: this.#parts.map(columnsOf), guess };
   }
 }
 

@@ -2,7 +2,17 @@ import type { SheetAnswer, SheetWork } from "./sheet-work.ts";
 
 export type SheetCalls = Pick<
   SheetWork,
-  "read" | "useSheets" | "useColumns" | "checkColumns" | "planBody" | "sessionBody" | "waitingLines" | "rememberedLines"
+  | "read"
+  | "useSheets"
+  | "useColumns"
+  | "editCell"
+  | "guessCompanies"
+  | "acceptSuggestions"
+  | "checkColumns"
+  | "planBody"
+  | "sessionBody"
+  | "waitingLines"
+  | "rememberedLines"
 >;
 
 /** One call; the worker replies on the port sent with it. */

@@ -8,6 +8,7 @@ import { readRemembered, rememberColumns, rememberSheets } from "./remembered-co
 import { joinedName, refusalOf } from "./file-kinds.ts";
 import { PASTED_NAME } from "./pasted-lines.ts";
 import { SheetWorkerClient } from "./sheet-worker-client.ts";
+import type { EditedField, Guess } from "./sheet-edits.ts";
 import type { SheetSource } from "./sheet-parts.ts";
 import type { ColumnsView, SheetAnswer, SheetQuestion } from "./sheet-work.ts";
 
@@ -58,6 +59,19 @@ export function useSheet(dispatch: Dispatch<ScannerEvent>) {
         if (headerLine !== null) rememberColumns(header, mapping);
         goOn((worker) => worker.ask("useColumns", part, mapping));
       },
+      editCell: (line: number, field: EditedField, text: string): void =>
+        goOn((worker) => worker.ask("editCell", line, field, text)),
+      guessCompanies: (guess: Guess): void => goOn((worker) => worker.ask("guessCompanies", guess)),
+      acceptSuggestions: (): void => goOn((worker) => worker.ask("acceptSuggestions")),
+      /** Frees the memory of a sheet whose run has started. */
+      release: (reading: number): void => {
+        if (current.current?.number === reading) current.current.worker.close();
+      },
+      /** Puts the sheet away. */
+      close: (): void => {
+        current.current?.worker.close();
+        dispatch({ type: "sheet_closed" });
+      },
     };
   }, [dispatch]);
 }
@@ -74,10 +88,10 @@ async function settle(reading: Reading, asked: Promise<SheetAnswer>, dispatch: D
     const answer = await asked;
     if (answer.kind === "refused") return fail(answer.message);
     if (answer.kind === "question") return show({ ...answer, isOpen: true });
-    const { summaries, columns } = answer;
+    const { summary, lines, columns, guess } = answer;
     versions += 1;
-    show({ kind: "ready", loaded: { version: versions, summaries, columns } });
-    logUpload(reading, summaries.asTyped.rowCount);
+    show({ kind: "ready", loaded: { version: versions, summary, lines, columns, guess } });
+    logUpload(reading, summary.rowCount);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return;
     fail(errorMessage(error));

@@ -61,7 +61,6 @@ type OptionsStepProps = {
   isRateLimited: boolean;
   /** Collapses the controls below one line, for small screens. */
   isFolded: boolean;
-  children?: ReactNode;
 };
 
 export function OptionsStep({ options, state, isFolded, ...rest }: OptionsStepProps) {
@@ -81,7 +80,7 @@ export function OptionsStep({ options, state, isFolded, ...rest }: OptionsStepPr
 }
 
 function Controls(props: Omit<OptionsStepProps, "state" | "isFolded">) {
-  const { options, onOptions, isLocked, scraping, priceSources, quota, isRateLimited, children } = props;
+  const { options, onOptions, isLocked, scraping, priceSources, quota, isRateLimited } = props;
   const notes = scraping === "off" ? NOTES_WITHOUT_SCRAPING : NOTES;
   return (
     <>
@@ -146,7 +145,6 @@ function Controls(props: Omit<OptionsStepProps, "state" | "isFolded">) {
         disabled={isLocked || priceSources?.length === 0}
         onChange={(event) => onOptions({ includePricing: event.currentTarget.checked })}
       />
-      {children}
       {quota && <QuotaBlock reading={quota} />}
       {!quota && options.mode !== "scraping" && (
         <Text size="xs" c="dimmed" mt={8} mb={10}>

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { Step, type StepState } from "../../../ui/StepRail.tsx";
 import { isRunning } from "../scanner-state.ts";
+import type { SheetSummary } from "../sheet/sheet-summary.ts";
 import type { Scanner } from "../use-scanner.ts";
 import styles from "./steps.module.css";
 
@@ -11,13 +12,14 @@ export function ProcessStep({
   state,
   isProcessing,
 }: ProcessStepProps) {
-  const { run, problem } = workflow;
+  const { run, problem, sheet } = workflow;
+  const obstacle = !isProcessing && sheet.kind === "ready" ? nothingToLookUp(sheet.loaded.summary) : null;
   const canStop = run === "idle" && isRunning(session);
   const isStopping = canStop && workflow.isStopping;
   return (
     <Step number={4} title="Process" state={state}>
       <Group gap={8}>
-        <Button variant="filled" onClick={start} disabled={isProcessing || run === "looking"}>
+        <Button variant="filled" onClick={start} disabled={isProcessing || run === "looking" || obstacle !== null}>
           {isProcessing ? "Processing..." : "Process Data"}
         </Button>
         {canStop && (
@@ -26,6 +28,11 @@ export function ProcessStep({
           </Button>
         )}
       </Group>
+      {obstacle !== null && (
+        <Text component="output" display="block" size="xs" c="dimmed" mt={6}>
+          {obstacle}
+        </Text>
+      )}
       {isStopping && (
         <Text component="output" display="block" size="xs" c="dimmed" mb={10}>
           Stopping: the card in flight finishes first.
@@ -38,4 +45,10 @@ export function ProcessStep({
       )}
     </Step>
   );
+}
+
+/** Why a sheet can't start; null if a row can be looked up. */
+function nothingToLookUp({ rowCount, damaged }: SheetSummary): string | null {
+  if (damaged < rowCount) return null;
+  return rowCount === 1 ? "Nothing to look up: fix the row first." : "Nothing to look up: fix a row first.";
 }

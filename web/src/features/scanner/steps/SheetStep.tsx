@@ -43,7 +43,7 @@ export function SheetStep({ scanner, stationEntry }: SheetStepProps) {
 function foldedSheet({ session, state: { run, sheet } }: Scanner): string | null {
   if (session && isAtWork(session)) return selectedMessage(session.csvFilename, session.totalCards);
   return run === "starting" && sheet.kind === "ready"
-    ? selectedMessage(sheet.fileName, sheet.loaded.summaries.asTyped.rowCount)
+    ? selectedMessage(sheet.fileName, sheet.loaded.summary.rowCount)
     : null;
 }
 
@@ -101,6 +101,9 @@ function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stati
             <SheetColumns key={sheet.loaded.version} sheet={sheet} choice={choice} />
             <TextButton isLink {...paste} />
             {stationEntry}
+            <TextButton isLink onClick={choice.close}>
+              Remove this sheet
+            </TextButton>
           </Group>
           <TextInput
             mt={10}
@@ -140,11 +143,7 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
     case "question":
       return <span className={styles.selected}>{sheet.shownName}</span>;
     case "ready":
-      return (
-        <span className={styles.selected}>
-          {selectedMessage(sheet.shownName, sheet.loaded.summaries.asTyped.rowCount)}
-        </span>
-      );
+      return <span className={styles.selected}>{selectedMessage(sheet.shownName, sheet.loaded.summary.rowCount)}</span>;
   }
 }
 

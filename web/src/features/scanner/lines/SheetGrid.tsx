@@ -1,0 +1,160 @@
+import { useMediaQuery } from "@mantine/hooks";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type ReactNode, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import type { SheetLine } from "../sheet/sheet-summary.ts";
+import type { ColumnsView } from "../sheet/sheet-work.ts";
+import { choiceOf, columnName, optionsFor, withChoice } from "../steps/column-choice.ts";
+import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
+import type { EditedField } from "../sheet/sheet-edits.ts";
+import { type EditCell, LineRow } from "./LineRow.tsx";
+import type { IsCached } from "./line-view.ts";
+import styles from "./SheetGrid.module.css";
+
+const ROW_HEIGHT = 44;
+/** On a phone, each line is a card. */
+const CARD_HEIGHT = 148;
+
+const COLUMNS: readonly (readonly [field: EditedField, label: string])[] = [
+  ["certNumber", "Cert number"],
+  ["gradingCompany", "Company"],
+  ["price", "Cost"],
+  ["notes", "Notes"],
+];
+
+type SheetGridProps = {
+  lines: readonly SheetLine[];
+  /** Changes when the user asks for other lines. */
+  viewKey: string;
+  isLocked: boolean;
+  isCached: IsCached;
+  /** The sheet's columns; null if it was put together from several tables, which differ. */
+  columns: ColumnsView | null;
+  onColumns: (mapping: SheetMapping) => void;
+  onEdit: EditCell;
+  /** The first visible line, after each scroll. */
+  onScrolled: (line: number) => void;
+};
+
+/**
+ * The sheet's lines, virtualized. The cells of the active line are tab stops; the arrow keys and Enter move between
+ * lines.
+ */
+export function SheetGrid(props: SheetGridProps): ReactNode {
+  const { lines, viewKey, isLocked, isCached, columns, onColumns, onEdit, onScrolled } = props;
+  const scroller = useRef<HTMLTableElement>(null);
+  const [active, setActive] = useState(0);
+  const isPhone = useMediaQuery("(max-width: 40em)", undefined, { getInitialValueInEffect: false });
+  const rowHeight = isPhone ? CARD_HEIGHT : ROW_HEIGHT;
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+    useFlushSync: false,
+  });
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  const toTop = useEffectEvent(() => {
+    scroller.current?.scrollTo({ top: 0 });
+    onScrolled(0);
+  });
+  useLayoutEffect(() => toTop(), [viewKey]);
+
+  const moveTo = (index: number, name: string): void => {
+    if (!lines[index]) return;
+    virtualizer.scrollToIndex(index);
+    setActive(index);
+    // The row may be rendered only after the scroll.
+    requestAnimationFrame(() => {
+      const cells = `[data-index="${index}"] :is(input, select)`;
+      const all = [...(scroller.current?.querySelectorAll<HTMLElement>(cells) ?? [])];
+      all.find((cell) => cell.getAttribute("aria-label")?.startsWith(name))?.focus();
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTableElement>): void => {
+    const { target, key } = event;
+    if (!(target instanceof HTMLInputElement) || event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = key === "ArrowUp" ? -1 : key === "ArrowDown" || key === "Enter" ? 1 : 0;
+    const index = Number(target.closest("tr")?.dataset["index"]);
+    if (step === 0 || Number.isNaN(index)) return;
+    event.preventDefault();
+    target.blur();
+    moveTo(index + step, target.getAttribute("aria-label")?.split(",")[0] ?? "");
+  };
+  return (
+    <table
+      ref={scroller}
+      className={styles.scroller}
+      role="grid"
+      aria-label="Sheet"
+      aria-rowcount={lines.length + 1}
+      onKeyDown={onKeyDown}
+      onScroll={({ currentTarget }) => {
+        const first = lines[Math.floor(currentTarget.scrollTop / rowHeight)];
+        if (first) onScrolled(first.line);
+      }}
+    >
+      <thead className={styles.head}>
+        <tr aria-rowindex={1}>
+          <th scope="col">Line</th>
+          {COLUMNS.map(([field, label]) => (
+            <th key={field} scope="col" data-align={field === "price" ? "end" : undefined}>
+              {label}
+              {columns && <ColumnMenu {...{ field, label, columns, onColumns, isLocked }} />}
+            </th>
+          ))}
+          <th scope="col">Status</th>
+        </tr>
+      </thead>
+      <tbody className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const line = lines[index];
+          if (!line) return null;
+          return (
+            <LineRow
+              key={line.line}
+              line={line}
+              index={index}
+              top={start}
+              isActive={index === active}
+              isLocked={isLocked}
+              isCached={isCached}
+              onActivate={setActive}
+              onEdit={onEdit}
+            />
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+type ColumnMenuProps = {
+  field: EditedField;
+  label: string;
+  columns: ColumnsView;
+  onColumns: (mapping: SheetMapping) => void;
+  isLocked: boolean;
+};
+
+/** Says which of the sheet's columns this is, and changes it. */
+function ColumnMenu({ field, label, columns, onColumns, isLocked }: ColumnMenuProps): ReactNode {
+  const options = optionsFor(field, columns.header).filter(({ value }) => field !== "certNumber" || value !== "");
+  const index = columns.columns[field];
+  const name = index === undefined ? "" : columnName(columns.header[index] ?? "", index);
+  return (
+    <select
+      className={styles.menu}
+      aria-label={`Column for ${label}`}
+      title={name === "" ? `Choose the column for ${label}` : `From your column “${name}”. Click to change`}
+      value={choiceOf(field, columns)}
+      disabled={isLocked}
+      onChange={(event) => onColumns(withChoice(columns, field, event.currentTarget.value))}
+    >
+      {options.map(({ value, label: option }) => (
+        <option key={value} value={value}>
+          {option}
+        </option>
+      ))}
+    </select>
+  );
+}
