@@ -105,7 +105,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
 
   await test.step("CGC is paused manually: its cards wait, and the page says who paused it", async () => {
     await sources.change("Pause", "CGC", "No card waits for CGC now.");
-    await expect(sources.of("CGC")).toContainText(/Paused by Ana Ruiz at \d\d:\d\d/);
+    await expect(sources.of("CGC")).toContainText(/Paused by Ana Ruiz at \d+:\d\d [AP]M/);
     await expect(sources.summary).toHaveText("PSA and CGC need attention");
     await screen.tab("Scanner").click();
     const calls = upstream.calls.count({ endpoint: "cgc-api" });

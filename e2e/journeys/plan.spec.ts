@@ -22,7 +22,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
   await expect(screen.quota).toContainText("Daily limit 8 (not confirmed by PSA yet)");
   await expect(screen.quota).toContainText("Used today 0");
   await expect(screen.quota).toContainText("Last reset no calls yet");
-  await expect(screen.quota).toContainText(/Last checked \d\d:\d\d:\d\d/);
+  await expect(screen.quota).toContainText(/Last checked \d+:\d\d:\d\d [AP]M/);
   await expect(screen.quota.getByRole("button", { name: "Refresh Quota" })).toBeDisabled();
 
   const psa = freshPsaRows(2);
@@ -115,7 +115,7 @@ test("a user sees minutes and calls, and a note in place of the quota", async ({
   const screen = new Screen(page);
   await screen.chooseSheet(sheetFile("large.csv", [...freshPsaRows(1), ...freshTagRows(1_200)]));
   await expect(screen.planNumber("to look up")).toHaveText("1,201");
-  await expect(screen.planLine("Time")).toHaveText(/^Timeabout \d+ min · ends about \d\d:\d\d( tomorrow)?$/);
+  await expect(screen.planLine("Time")).toHaveText(/^Timeabout \d+ min · ends about \d+:\d\d [AP]M( tomorrow)?$/);
   await expect(screen.planLine("TAG")).toHaveText("TAG1,200 cards · 1,200 API calls");
   await expect(screen.planLine("PSA")).toHaveText("PSA1 card · 2 API calls");
   await expect(screen.quota).toHaveCount(0);

@@ -97,7 +97,7 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
 
   await test.step("a reload keeps the user signed in; the log has one access per browser session and every tab change", async () => {
     // The first sign-in ended when the profile did not load.
-    const log = ["login", "logout", "login", "app_access", "navigation"];
+    const log = ["login", "logout", "login_failed", "login", "app_access", "navigation"];
     await screen.tab("Dashboard").click();
     // A reload may cancel log calls that are not sent yet.
     await expect.poll(deeds).toEqual(log);
@@ -110,7 +110,7 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
 
     const entries = await adminApi.activityOf(person);
     expect(entries[0]?.description).toBe("User logged in successfully");
-    expect(entries[4]?.metadata).toEqual({ tab: "dashboard" });
+    expect(entries[5]?.metadata).toEqual({ tab: "dashboard" });
   });
 
   await test.step("DEBUG BACKEND shows the state of the server and of the authentication", async () => {

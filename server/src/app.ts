@@ -18,6 +18,7 @@ import type { FirstAdmin } from "./features/users/users.service.ts";
 import { usersFeature } from "./features/users/users.plugin.ts";
 import { buildApp } from "./http/app.ts";
 import type { App } from "./http/app-instance.ts";
+import { isUnencrypted } from "./http/own-address.ts";
 import { startCallRetention } from "./upstreams/call-retention.ts";
 
 /** Time that requests in flight get before their connections are closed. */
@@ -87,6 +88,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       prices.deferUnasked(),
       photos.fetchLatePictures(),
       stats.rollUp(),
+      users.purgeAuthSessions(upstreams.lanes.closing),
       startCallRetention(context, upstreams.lanes.closing),
     ]);
   }
@@ -94,7 +96,9 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   return {
     app,
     async start() {
-      await users.deleteExpiredAuthSessions();
+      if (servesPeople && isUnencrypted(config)) {
+        log.warn("Other machines reach this server without https: passwords are sent unencrypted (docs/settings.md)");
+      }
       await jobs.start();
       await notifications.start();
       await credentials.start();
@@ -112,7 +116,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
         await Promise.all([upstreams.lanes.close(), jobs.stop(LAST_CARD_MS), loops, photos.close()]);
         certs.close();
         pricing.close();
-        await upstreams.close();
+        await Promise.all([upstreams.close(), context.sheets.close()]);
       } finally {
         await activity.written();
       }

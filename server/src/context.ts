@@ -9,6 +9,7 @@ import { createSessionsService, type SessionsService } from "./features/sessions
 import type { Passwords } from "./features/users/passwords.rules.ts";
 import { INTERVALS, type Intervals } from "./intervals.ts";
 import { createJobs, type Jobs } from "./jobs/jobs.ts";
+import { createSheetIntake, type SheetIntake } from "./sheets/sheet-routes.ts";
 import { openUpstreams, type Upstreams } from "./open-upstreams.ts";
 
 export type ServerParts = {
@@ -34,6 +35,7 @@ export type Context = Required<ServerParts> & {
   upstreams: Upstreams;
   activity: ActivityService;
   sessions: SessionsService;
+  sheets: SheetIntake;
 };
 
 export function createContext(parts: ServerParts): Context {
@@ -61,5 +63,6 @@ export function createContext(parts: ServerParts): Context {
     }),
     activity,
     sessions: createSessionsService({ db, activity }),
+    sheets: createSheetIntake({ deadlineMs: intervals.sheetDeadlineMs, slowBodyMs: intervals.slowBodyMs }),
   };
 }

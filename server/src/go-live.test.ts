@@ -146,7 +146,7 @@ test("with DATABASE_URL, a database beside it goes live, and neither kind starts
     expect(said).toContain(`The live database ${message}`);
     expect(said).toContain(`change the database in DATABASE_URL to ${name}, set UPSTREAMS=live`);
   }
-  expect(await query(liveSettings, "SELECT email, role FROM user_profiles")).toEqual([
+  expect(await query(liveSettings, "SELECT email, role FROM user_profiles WHERE NOT is_service")).toEqual([
     { email: ADMIN.ADMIN_EMAIL, role: "admin" },
   ]);
 

@@ -1,4 +1,4 @@
-/** Polling intervals and the limit on event loop lag, in milliseconds. Tests pass shorter ones. */
+/** Polling intervals, deadlines and the limit on event loop lag, in milliseconds. Tests pass shorter ones. */
 export const INTERVALS = {
   /** Between checks for rows whose wait has ended. */
   waitingRowsMs: 1_000,
@@ -16,6 +16,10 @@ export const INTERVALS = {
   eventsMs: 200,
   /** Between writes of the upstream call log. */
   callLogMs: 1_000,
+  /** The longest reading of an uploaded sheet. */
+  sheetDeadlineMs: 60_000,
+  /** Between checks that enough of an upload's body has arrived. */
+  slowBodyMs: 10_000,
   /** Event loop lag from which the server refuses requests as overloaded; 0 disables the check. */
   longestLoopDelayMs: 2_000,
 };

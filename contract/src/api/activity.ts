@@ -23,15 +23,18 @@ export const ACTIVITY_TYPES = [
   "user_role_changed",
   "password_changed",
   "password_reset",
+  "two_step_changed",
   "sign_ins_ended",
   "source_changed",
   "entry_saved",
   "entry_removed",
+  "login_failed",
+  "activity_exported",
 ] as const;
 export const activityTypeSchema = z.enum(ACTIVITY_TYPES);
 export type ActivityType = z.infer<typeof activityTypeSchema>;
 
-/** Types that only the browser can report. The server logs all others itself. */
+/** Types that a client may report. The server logs its own exports and all other types itself. */
 export const BROWSER_ACTIVITY_TYPES = [
   "app_access",
   "navigation",
@@ -42,17 +45,24 @@ export const BROWSER_ACTIVITY_TYPES = [
 ] as const satisfies readonly ActivityType[];
 
 const METADATA_KEYS_AT_MOST = 20;
+/** What one person's browser may log: entries per minute, and the characters of an entry as JSON. */
+export const ACTIVITIES_PER_MINUTE = 60;
+const LONGEST_ACTIVITY = 2_000;
 
-export const newActivitySchema = z.object({
-  activityType: z.enum(BROWSER_ACTIVITY_TYPES),
-  description: z.string().trim().min(1).max(500),
-  metadata: z
-    .record(z.string().max(100), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]))
-    .refine((metadata) => Object.keys(metadata).length <= METADATA_KEYS_AT_MOST, {
-      error: `must have at most ${METADATA_KEYS_AT_MOST} entries`,
-    })
-    .default({}),
-});
+export const newActivitySchema = z
+  .object({
+    activityType: z.enum(BROWSER_ACTIVITY_TYPES),
+    description: z.string().trim().min(1).max(500),
+    metadata: z
+      .record(z.string().max(100), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]))
+      .refine((metadata) => Object.keys(metadata).length <= METADATA_KEYS_AT_MOST, {
+        error: `must have at most ${METADATA_KEYS_AT_MOST} entries`,
+      })
+      .default({}),
+  })
+  .refine((activity) => JSON.stringify(activity).length <= LONGEST_ACTIVITY, {
+    error: `must have at most ${LONGEST_ACTIVITY} characters. Shorten the description or the metadata`,
+  });
 export type NewActivity = z.input<typeof newActivitySchema>;
 
 const dayText = z.iso.date();

@@ -7,6 +7,8 @@ export const ERROR_CODES = [
   "unauthorized",
   "deactivated",
   "must_change_password",
+  "must_set_up_two_step",
+  "two_step_required",
   "not_allowed",
   "cross_site",
   "misdirected",

@@ -16,10 +16,19 @@ export const profileSchema = z.object({
   lastLogin: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** True after a sign-in with a one-time password. The user can then only choose a new password. */
+  /** True until a one-time password is replaced. After a sign-in with it, the user can then only choose a new password. */
   mustChangePassword: z.boolean(),
+  /** True if a sign-in also needs a code. */
+  hasTwoStep: z.boolean(),
 });
 export type Profile = z.infer<typeof profileSchema>;
+
+/** The signed-in user's profile. */
+export const ownProfileSchema = profileSchema.extend({
+  /** True if this administrator can do nothing until two-step sign-in is on. */
+  mustSetUpTwoStep: z.boolean(),
+});
+export type OwnProfile = z.infer<typeof ownProfileSchema>;
 
 /** A user in the administrators' list. `scanCount`: the user's settled rows, as `adminStatsSchema` counts them. */
 export const adminUserSchema = profileSchema.extend({ scanCount: z.number().int() });
@@ -32,7 +41,17 @@ export const userListQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 });
 
+/** Of a password that an administrator gives. */
 export const MIN_PASSWORD_LENGTH = 6;
+/** Of a password that people choose for themselves. */
+export const MIN_CHOSEN_PASSWORD_LENGTH = 10;
+
+/** Why a chosen password is refused. */
+export const CHOSEN_PASSWORD_MESSAGES = {
+  short: `Use at least ${MIN_CHOSEN_PASSWORD_LENGTH} characters. Four random words are easy to remember`,
+  common: "This password is on a list of common passwords. Use another one, such as four random words",
+  email: "Use a password that is not your email address",
+} as const;
 
 /** Something, an @, a domain and its ending. Letters of any language are allowed. */
 export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
@@ -49,6 +68,8 @@ export const newUserSchema = z.object({
   password: z.string().max(200).default(""),
   fullName: z.string().trim().max(200).overwrite(storableText).default(""),
   role: roleSchema.default("user"),
+  /** The password works for one sign-in within a week, at which the user must choose another. */
+  mustChangePassword: z.boolean().default(false),
 });
 export type NewUser = z.input<typeof newUserSchema>;
 
@@ -91,16 +112,30 @@ export const authSessionListSchema = z.object({ authSessions: z.array(authSessio
 export const DEACTIVATED_MESSAGE = "Your account has been deactivated. Please contact an administrator.";
 export const MUST_CHANGE_PASSWORD_MESSAGE =
   "You signed in with a one-time password. Please choose a password of your own";
+export const MUST_SET_UP_TWO_STEP_MESSAGE = "Administrators need two-step sign-in here. Please set it up";
 export const PROFILE_FAILURE_MESSAGE = "Failed to load user profile";
 
 export const verifyAnswerSchema = z.object({ valid: z.literal(true), user: profileSchema });
+/** The second step of a sign-in: the authenticator app's six digits, or a recovery code. */
+const codeSchema = z.string().max(40);
 export const backendLoginSchema = z.object({ password: z.string().max(200) });
 export const backendTokenSchema = z.object({ token: z.string() });
 
 export const signInSchema = z.object({
   email: z.string().trim().max(254).overwrite(storableText),
   password: z.string().max(200),
+  /** Required if the account has two-step sign-in. */
+  code: codeSchema.optional(),
 });
+export type SignIn = z.infer<typeof signInSchema>;
+
+/** Confirms one's own account before two-step sign-in is set up or turned off. */
+export const twoStepPasswordSchema = z.object({ password: z.string().max(200) });
+/** Both are shown once. `uri` is what authenticator apps read from a QR code. */
+export const twoStepSetupSchema = z.object({ uri: z.string(), recoveryCodes: z.array(z.string()) });
+export type TwoStepSetup = z.infer<typeof twoStepSetupSchema>;
+/** The first code of the authenticator app; turns two-step sign-in on. */
+export const twoStepCodeSchema = z.object({ code: codeSchema });
 
 const authSessionSchema = z.object({
   id: z.string(),

@@ -7,6 +7,8 @@ export const statusSchema = z.object({
   version: z.string(),
   upstreams: z.enum(["demo", "live"]),
   scraping: z.enum(["on", "off"]),
+  /** Other machines reach the server without https, as far as its settings say. */
+  isUnencrypted: z.boolean(),
   priceSources: z.array(priceSourceSchema),
 });
 export type Status = z.infer<typeof statusSchema>;

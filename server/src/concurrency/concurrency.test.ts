@@ -1,8 +1,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createLimitPerKey } from "./limit-per-key.ts";
-import { createPlaces } from "./places.ts";
 import { repeat } from "./repeat.ts";
+import { createShares } from "./shares.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { createTurns } from "./turns.ts";
 
@@ -28,20 +27,49 @@ function createWork() {
   };
 }
 
-test("a limit per key lets each key use its share; whoever waits for the total goes first come, first served", async () => {
-  const limit = createLimitPerKey(3, 2);
+test("shares leave places to others, and free places go around the people who wait", async () => {
+  const shares = createShares({ total: 3, each: 2, waiting: 4 });
   const { begun, work, end } = createWork();
-  const works = ["ana1", "ana2", "ana3", "ana4", "ben1", "ben2", "cat1"].map((name) =>
-    limit(name.slice(0, -1), () => work(name, name === "ben1")).catch((error: unknown) => error),
+  const names = ["ana1", "ana2", "ana3", "ana4", "ana5", "ben1", "ben2", "cat1"];
+  const works = names.map((name) =>
+    shares.run(name.slice(0, -1), () => work(name, name === "ben1")).catch((error: unknown) => error),
   );
   await nextTick();
   expect(begun).toEqual(["ana1", "ana2", "ben1"]);
   const order: string[] = [];
-  for (const name of ["ana1", "ben1", "cat1", "ana2", "ana3", "ben2", "ana4"]) {
+  for (const name of ["ana1", "ana2", "ben1", "ana3", "ben2", "cat1", "ana4", "ana5"]) {
     order.push(`${name}: ${await end(name)}`);
   }
-  expect(order).toEqual(["ana1: ben2", "ben1: cat1", "cat1: ana3", "ana2: ana4", "ana3: ", "ben2: ", "ana4: "]);
-  expect((await Promise.all(works))[4]).toEqual(new Error("ben1 is broken"));
+  expect(order).toEqual([
+    "ana1: ana3",
+    "ana2: ben2",
+    "ben1: cat1",
+    "ana3: ana4",
+    "ben2: ana5",
+    "cat1: ",
+    "ana4: ",
+    "ana5: ",
+  ]);
+  expect((await Promise.all(works))[5]).toEqual(new Error("ben1 is broken"));
+});
+
+test("shares refuse a person whose queue is full, and whoever waits too long or leaves", async () => {
+  const refuse = (filledBy: string): Error => new Error(filledBy);
+  const shares = createShares({ total: 2, each: 1, waiting: 1, patienceMs: 5, refuse });
+  const leaving = new AbortController();
+  const leave = await shares.enter("ana");
+  const waiting = shares.enter("ana", leaving.signal);
+  await expect(shares.enter("ana")).rejects.toThrow("own requests");
+  leaving.abort();
+  await expect(waiting).rejects.toThrow("all requests");
+  const leaveAsBen = await shares.enter("ben");
+  await expect(shares.enter("cat")).rejects.toThrow("all requests");
+  leave();
+  leave();
+  await shares.enter("cat");
+  await expect(shares.enter("dan")).rejects.toThrow("all requests");
+  leaveAsBen();
+  await expect(shares.enter("dan")).resolves.toBeTypeOf("function");
 });
 
 test("turns run the work of a key in order of arrival, even after a failure", async () => {
@@ -75,14 +103,6 @@ test("a single flight shares one run per key while it lasts, and its failure", a
   const next = flights.run("x", () => work("three"));
   await end("three");
   expect(await next).toBe("three");
-});
-
-test("a key's places are refused while all are taken", () => {
-  const take = createPlaces(2);
-  const leave = take("ana");
-  expect([take("ana"), take("ana"), take("ben")]).toEqual([expect.any(Function), null, expect.any(Function)]);
-  leave?.();
-  expect([take("ana"), take("ana")]).toEqual([expect.any(Function), null]);
 });
 
 test("repeat runs work until it is closed, and reports the runs that fail", async () => {

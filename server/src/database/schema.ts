@@ -52,11 +52,23 @@ export type Schema = {
     table_view: string | null;
     one_time_password: OneTimePassword | null;
     one_time_until: Time | null;
+    /** A profile that is no user (features/users/service-profiles.rules.ts). */
+    is_service: Generated<boolean>;
+    two_factor_enabled: Generated<boolean>;
+  };
+  auth_two_factors: {
+    id: string;
+    user_id: string;
+    secret: string;
+    backup_codes: string;
+    verified: Generated<boolean>;
+    failed_verification_count: Generated<number>;
+    locked_until: Time | null;
   };
   auth_sessions: {
     id: string;
     user_id: string;
-    token: string;
+    token_hash: string;
     expires_at: Time;
     ip_address: string | null;
     user_agent: string | null;
@@ -89,6 +101,7 @@ export type Schema = {
     header: Json<string[]>;
     delimiter: Generated<Delimiter>;
     total_cards: number;
+    sheet_bytes: Generated<number>;
     processed_cards: Generated<number>;
     processing_mode: Mode;
     include_pricing: boolean;

@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { errorBodySchema, type ErrorBody } from "@slabdesk/contract/api/errors.ts";
-import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { OwnProfile } from "@slabdesk/contract/api/people.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import type { App } from "./app-instance.ts";
 import { buildApp, type AppParts } from "./app.ts";
@@ -59,7 +59,7 @@ const routes: FastifyPluginAsyncZod = async (app) => {
   app.get("/api/long", { onRequest }, async (_request, reply) => reply.send({ text: "slab ".repeat(1000) }));
 };
 
-const viewer: Profile = {
+const viewer: OwnProfile = {
   id: "someone",
   email: "someone@example.com",
   fullName: "Some One",
@@ -71,6 +71,8 @@ const viewer: Profile = {
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
   mustChangePassword: false,
+  hasTwoStep: false,
+  mustSetUpTwoStep: false,
 };
 const whoAmI: FastifyPluginAsyncZod = async (app) => {
   app.get("/api/me", { onRequest: [signedIn] }, async (request) => ({ id: viewerOf(request).id }));

@@ -1,30 +1,31 @@
-import type { FastifyReply } from "fastify";
-import { createPlaces } from "../concurrency/places.ts";
-import type { Guard } from "./guards.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Shares } from "../concurrency/shares.ts";
+import { viewerOf, type Guard } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
+import { leftSignal } from "./left-signal.ts";
 
-/** The server holds only a few sheets above this size in memory at a time. */
-const LARGE_UPLOAD_BYTES = 4 * 1024 * 1024;
-const LARGE_UPLOADS_AT_ONCE = 2;
+const BUSY = "The server is busy with other people's requests. Please try again in a moment";
 
-export function limitLargeUploads(): Guard {
-  const takePlace = placesFor(LARGE_UPLOADS_AT_ONCE, () => {
-    const message = "Other large sheets are being taken in. Please try again in a moment";
-    return new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" } });
-  });
-  return async (request, reply) => {
-    const bytes = Number(request.headers["content-length"] ?? Infinity);
-    if (bytes > LARGE_UPLOAD_BYTES) takePlace("large", reply);
-  };
+/** The refusals of `createShares` as answers: 429 with this message for the person's own requests, else 503. */
+export function refusalOf(
+  ownMessage: string,
+  retryAfterS = 5,
+): (filledBy: "own requests" | "all requests") => HttpError {
+  const headers = { "retry-after": String(retryAfterS) };
+  return (filledBy) =>
+    filledBy === "own requests"
+      ? new HttpError(429, "too_many_requests", ownMessage, { headers })
+      : new HttpError(503, "overloaded", BUSY, { headers });
 }
 
-/** Limits concurrent requests per key. A request holds its place until its response or connection closes. */
-export function placesFor(limit: number, refusal: () => HttpError): (key: string, reply: FastifyReply) => void {
-  const take = createPlaces(limit);
-  return (key, reply) => {
-    const leave = take(key);
-    if (!leave) throw refusal();
-    if (reply.raw.destroyed) leave();
-    else reply.raw.once("close", leave);
-  };
+/** Waits for one of the viewer's places. The request holds it until its response or connection closes. */
+export async function holdPlace(shares: Shares, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const leave = await shares.enter(viewerOf(request).id, leftSignal(reply));
+  if (reply.raw.destroyed) leave();
+  else reply.raw.once("close", leave);
+}
+
+/** `holdPlace` as a guard that follows the one that identifies the viewer. */
+export function withPlace(shares: Shares): Guard {
+  return (request, reply) => holdPlace(shares, request, reply);
 }

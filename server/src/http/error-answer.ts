@@ -78,6 +78,11 @@ function readValidation(error: unknown): HttpError | null {
     const name = issue.instancePath.split("/").filter(Boolean).join(".") || (error.validationContext ?? "request");
     fields[name] ??= issue.message ?? "is not valid";
   }
+  return invalidRequest(fields);
+}
+
+/** The answer to a request whose fields have these problems. */
+export function invalidRequest(fields: Record<string, string>): HttpError {
   const message = Object.entries(fields).map(([name, message]) => `${name}: ${message}`);
   return new HttpError(400, "bad_request", `The request is invalid. ${message.join("; ")}`, { fields });
 }

@@ -48,8 +48,8 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
     });
   });
 
-  return async (credentials) => {
-    const answer = await resolveViewer(credentials);
+  return async (credentials, isUse) => {
+    const answer = await resolveViewer(credentials, isUse);
     if (!hasCredentials(credentials)) return answer;
     const key = keyOf(credentials);
     proven.delete(key);

@@ -31,7 +31,14 @@ const FOR_ADMINS_OUTSIDE_ADMIN = [
 ];
 
 /** The routes for people with a one-time password, besides the public ones. */
-const BEFORE_AN_OWN_PASSWORD = ["GET /api/auth/verify", "GET /api/profile", "POST /api/account/password"];
+const BEFORE_AN_OWN_PASSWORD = [
+  "GET /api/auth/verify",
+  "GET /api/profile",
+  "POST /api/account/password",
+  "POST /api/account/two-step",
+  "POST /api/account/two-step/confirm",
+  "POST /api/account/two-step/turn-off",
+];
 
 /** Whether a route serves files: the documentation page or the built web app. */
 const isFile = (name: string) => /^\w+ (?:\/api\/docs(?:\/|$)|\/\*?$)/.test(name);

@@ -1,23 +1,29 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
-import { DEACTIVATED_MESSAGE, MUST_CHANGE_PASSWORD_MESSAGE, type Profile } from "@slabdesk/contract/api/people.ts";
+import {
+  DEACTIVATED_MESSAGE,
+  MUST_CHANGE_PASSWORD_MESSAGE,
+  MUST_SET_UP_TWO_STEP_MESSAGE,
+  type OwnProfile,
+} from "@slabdesk/contract/api/people.ts";
 import { HttpError } from "./http-error.ts";
 import { isOwnOrigin } from "./own-address.ts";
 
 /*
  * Every route under /api declares in its `onRequest` who may call it: `anyone`, `signedIn` (or `signedInTo`) or
  * `admin`. A person who signed in with a one-time password passes only `anyone` and `signedInOnce` until they choose
- * their own. The server doesn't start if a route has no guard (see `guardOf` and its use in app.ts). The services check
+ * their own, and so does an administrator who has to set up two-step sign-in. The server doesn't start if a route has no guard (see `guardOf` and its use in app.ts). The services check
  * ownership and return 404 for other people's resources.
  */
 
 /** The person and auth session behind a request's credentials. `cookies` are the cookies to set in the response. */
 export type ViewerAnswer =
-  | { kind: "viewer"; viewer: Profile; authSessionId: string; cookies: string[] }
+  | { kind: "viewer"; viewer: OwnProfile; authSessionId: string; cookies: string[] }
   | { kind: "nobody"; cookies: string[] }
   | { kind: "deactivated" };
 
 export type Credentials = { cookie?: string | undefined; authorization?: string | undefined };
-export type ResolveViewer = (credentials: Credentials) => Promise<ViewerAnswer>;
+/** Unless `isUse` is false, the auth session counts as used, which extends it. */
+export type ResolveViewer = (credentials: Credentials, isUse?: boolean) => Promise<ViewerAnswer>;
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -28,7 +34,7 @@ declare module "fastify" {
     whoMayCall(): { name: string; who: Who | null }[];
   }
   interface FastifyRequest {
-    viewer: Profile | null;
+    viewer: OwnProfile | null;
     authSessionId: string | null;
   }
 }
@@ -56,7 +62,7 @@ const SIGN_IN_MESSAGE = "Please sign in to access the application";
 
 export const signedIn: Guard = signedInTo(SIGN_IN_MESSAGE);
 
-/** Also admits people who signed in with a one-time password and have not chosen their own yet. */
+/** Also admits people who signed in with a one-time password and have not chosen their own yet, or who have to set up two-step sign-in. */
 export const signedInOnce: Guard = guard("signed in", async (request, reply) => {
   await identify(request, reply, SIGN_IN_MESSAGE);
 });
@@ -73,7 +79,7 @@ export function guardOf(route: Pick<RouteOptions, "onRequest">): Who | null {
 }
 
 /** The signed-in person. @throws Error if the route's guard doesn't require sign-in (a bug) */
-export function viewerOf(request: FastifyRequest): Profile {
+export function viewerOf(request: FastifyRequest): OwnProfile {
   return request.viewer ?? failOpen(request, "viewer");
 }
 
@@ -86,10 +92,13 @@ function failOpen(request: FastifyRequest, what: string): never {
   throw new Error(`${request.routeOptions.url ?? "This route"} reads its ${what} but lets anyone in`);
 }
 
-/** Checks whether the caller of a long-running request (an event stream) is still signed in and has kept their role. */
+/**
+ * Checks whether the caller of a long-running request (an event stream) is still signed in and has kept their role. An
+ * open page alone does not extend the auth session.
+ */
 export async function mayStillFollow(request: FastifyRequest): Promise<boolean> {
-  const answer = await request.server.resolveViewer(request.headers);
-  if (answer.kind !== "viewer" || answer.viewer.mustChangePassword) return false;
+  const answer = await request.server.resolveViewer(request.headers, false);
+  if (answer.kind !== "viewer" || answer.viewer.mustChangePassword || answer.viewer.mustSetUpTwoStep) return false;
   return answer.viewer.role === "admin" || viewerOf(request).role === "user";
 }
 
@@ -119,13 +128,14 @@ function crossSite(): HttpError {
   return new HttpError(403, "cross_site", "This request came from another site and was rejected");
 }
 
-async function admit(request: FastifyRequest, reply: FastifyReply, message: string): Promise<Profile> {
+async function admit(request: FastifyRequest, reply: FastifyReply, message: string): Promise<OwnProfile> {
   const viewer = await identify(request, reply, message);
   if (viewer.mustChangePassword) throw new HttpError(403, "must_change_password", MUST_CHANGE_PASSWORD_MESSAGE);
+  if (viewer.mustSetUpTwoStep) throw new HttpError(403, "must_set_up_two_step", MUST_SET_UP_TWO_STEP_MESSAGE);
   return viewer;
 }
 
-async function identify(request: FastifyRequest, reply: FastifyReply, message: string): Promise<Profile> {
+async function identify(request: FastifyRequest, reply: FastifyReply, message: string): Promise<OwnProfile> {
   const answer = await request.server.resolveViewer(request.headers);
   if (answer.kind === "deactivated") throw new HttpError(403, "deactivated", DEACTIVATED_MESSAGE);
   if (answer.cookies.length > 0) void reply.header("set-cookie", answer.cookies);

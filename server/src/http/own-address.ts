@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
+import ipaddr from "ipaddr.js";
 import type { Config } from "../config.ts";
 import { HttpError } from "./http-error.ts";
 
@@ -29,6 +30,18 @@ export function refuseUnknownHosts({
       `This server does not answer to the name ${name.slice(0, 100)}. Set PUBLIC_URL to the address that people open`,
     );
   };
+}
+
+/** True if people on other machines can reach this server and its settings don't say that they use https. */
+export function isUnencrypted({ PUBLIC_URL, HOST }: Pick<Config, "PUBLIC_URL" | "HOST">): boolean {
+  if (PUBLIC_URL === undefined) return !isLoopback(HOST);
+  const { protocol, hostname } = new URL(PUBLIC_URL);
+  return protocol !== "https:" && !(isLoopback(HOST) && isLoopback(hostname));
+}
+
+function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  return name === "localhost" || (ipaddr.isValid(name) && ipaddr.process(name).range() === "loopback");
 }
 
 /** Whether a page of this origin is Slabdesk's own: PUBLIC_URL's, or the address of the request itself. */

@@ -48,6 +48,8 @@ export const SHORT_INTERVALS: Intervals = {
   latePicturesMs: 3_600_000,
   eventsMs: 20,
   callLogMs: 50,
+  sheetDeadlineMs: 60_000,
+  slowBodyMs: 10_000,
   longestLoopDelayMs: 0,
 };
 

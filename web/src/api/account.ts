@@ -1,9 +1,14 @@
 import {
   type AuthSessionEntry,
   authSessionListSchema,
+  type OwnProfile,
+  ownProfileSchema,
   type PasswordChange,
   type Profile,
   profileSchema,
+  type SignIn,
+  type TwoStepSetup,
+  twoStepSetupSchema,
   verifyAnswerSchema,
 } from "@slabdesk/contract/api/people.ts";
 import { queryOptions } from "@tanstack/react-query";
@@ -14,8 +19,8 @@ import { queryKeys } from "./query-keys.ts";
 const currentAuthSessionSchema = z.object({ user: z.object({ id: z.string(), email: z.string() }) }).nullable();
 
 /** Signs in. The server sets the session cookie. @throws ApiError with the server's message if sign-in is refused. */
-export async function signIn(email: string, password: string): Promise<void> {
-  await requestJson("auth/sign-in/email", { method: "post", json: { email, password }, isAboutSession: true });
+export async function signIn(credentials: SignIn): Promise<void> {
+  await requestJson("auth/sign-in/email", { method: "post", json: credentials, isAboutSession: true });
 }
 
 export async function signOut(): Promise<void> {
@@ -32,8 +37,8 @@ export function verifyAuth(): Promise<z.infer<typeof verifyAnswerSchema>> {
 }
 
 /** The signed-in user's profile. @throws ApiError 403 `deactivated`. */
-export function getProfile(): Promise<Profile> {
-  return request(profileSchema, "profile");
+export function getProfile(): Promise<OwnProfile> {
+  return request(ownProfileSchema, "profile");
 }
 
 /**
@@ -42,6 +47,21 @@ export function getProfile(): Promise<Profile> {
  */
 export function changePassword(change: PasswordChange): Promise<Profile> {
   return request(profileSchema, "account/password", { method: "post", json: change });
+}
+
+/** Starts setting up two-step sign-in. @throws ApiError 400 with `fields.password` for a wrong password */
+export function beginTwoStep(password: string): Promise<TwoStepSetup> {
+  return request(twoStepSetupSchema, "account/two-step", { method: "post", json: { password } });
+}
+
+/** Turns two-step sign-in on. @throws ApiError 400 with `fields.code` for a wrong code */
+export async function confirmTwoStep(code: string): Promise<void> {
+  await requestJson("account/two-step/confirm", { method: "post", json: { code } });
+}
+
+/** Turns two-step sign-in off. @throws ApiError 400 with `fields.password` for a wrong password */
+export async function turnOffTwoStep(password: string): Promise<void> {
+  await requestJson("account/two-step/turn-off", { method: "post", json: { password } });
 }
 
 /** A user's sign-ins, for administrators; without `userId`, the caller's own. */

@@ -1,4 +1,5 @@
 import {
+  ACTIVITIES_PER_MINUTE,
   type ActivityFilter,
   type NewActivity,
   activityListSchema,
@@ -23,8 +24,16 @@ export function activityExportUrl(filter: ActivityFilter): string {
   return apiUrl("admin/activity/export", filter);
 }
 
-/** Writes one activity-log entry. A failure goes to the console only; the user never sees it. */
+/** Fewer than the server accepts in a minute, because a person may have several tabs open. */
+const MOST_PER_MINUTE = ACTIVITIES_PER_MINUTE / 2;
+let written: number[] = [];
+
+/** Writes one activity-log entry, unless there were too many in the last minute. A failure goes to the console only; the user never sees it. */
 export async function logActivity(activity: NewActivity): Promise<void> {
+  const now = Date.now();
+  written = written.filter((at) => now - at < 60_000);
+  if (written.length >= MOST_PER_MINUTE) return;
+  written.push(now);
   try {
     await requestJson("activity", { method: "post", json: activity });
   } catch (error) {

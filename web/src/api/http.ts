@@ -116,7 +116,8 @@ function apiError({ status, headers }: Response, answer: unknown): ApiError {
  */
 function announceRefusal({ code }: ApiError, message: string | undefined): void {
   if (code === "not_allowed") announceLostRights();
-  else if (code === "deactivated" || code === "must_change_password") announceSessionLoss({ reason: code });
+  else if (code === "deactivated" || code === "must_change_password" || code === "must_set_up_two_step")
+    announceSessionLoss({ reason: code });
   else announceSessionLoss({ reason: "signed_out", message });
 }
 

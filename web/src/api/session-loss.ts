@@ -1,10 +1,10 @@
 /**
  * Why this page can no longer act for its user: the sign-in ended, or the account was deactivated.
- * `must_change_password`: another tab signed this browser in with a one-time password. That sign-in is valid, but not
- * for this page.
+ * `must_change_password`: another tab signed this browser in with a one-time password. `must_set_up_two_step`:
+ * administrators need two-step sign-in now. Those sign-ins are valid, but not for this page.
  */
 export type SessionLoss = {
-  reason: "signed_out" | "deactivated" | "must_change_password";
+  reason: "signed_out" | "deactivated" | "must_change_password" | "must_set_up_two_step";
   /** For the login screen, in place of the usual message of the reason. */
   message?: string | undefined;
 };

@@ -59,6 +59,11 @@ export function resetPassword(userId: string): Promise<OneTimePassword> {
   return request(oneTimePasswordSchema, `${pathOf(userId)}/password`, { method: "post", json: {} });
 }
 
+/** Turns another user's two-step sign-in off. */
+export function resetTwoStep(userId: string): Promise<Profile> {
+  return request(profileSchema, `${pathOf(userId)}/two-step`, { method: "delete" });
+}
+
 function pathOf(userId: string): string {
   return `admin/users/${encodeURIComponent(userId)}`;
 }

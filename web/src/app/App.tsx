@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { getStatus } from "../api/sources.ts";
 import { queryKeys } from "../api/query-keys.ts";
 import { ChoosePasswordScreen } from "../features/account/ChoosePasswordScreen.tsx";
+import { TwoStepScreen } from "../features/account/TwoStepScreen.tsx";
 import { LoginScreen } from "../features/auth/LoginScreen.tsx";
 import { CheckingScreen } from "./CheckingScreen.tsx";
 import { GateFrame } from "./GateFrame.tsx";
@@ -14,12 +15,12 @@ import { useSessionGate } from "./use-session-gate.ts";
 const STATUS_STALE_MS = 5 * 60_000;
 
 export function App(): ReactNode {
-  const { gate, check, submit, leave, onPasswordChosen } = useSessionGate();
+  const { gate, check, submit, startAgain, leave, onProfileChanged } = useSessionGate();
   const status =
     useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: STATUS_STALE_MS }).data ?? null;
 
   if (gate.at === "checking") return <CheckingScreen />;
-  if (gate.at === "signed-in" && !gate.profile.mustChangePassword)
+  if (gate.at === "signed-in" && !gate.profile.mustChangePassword && !gate.profile.mustSetUpTwoStep)
     return <Shell admittedProfile={gate.profile} status={status} onLogout={leave} />;
   return (
     <GateFrame isDemo={status?.upstreams === "demo"}>
@@ -28,11 +29,19 @@ export function App(): ReactNode {
         <LoginScreen
           isBusy={gate.isBusy}
           message={gate.message}
-          onSubmit={(email, password) => void submit(email, password)}
+          needsCode={gate.needsCode}
+          onSubmit={(credentials) => void submit(credentials)}
+          onStartAgain={startAgain}
         />
       )}
-      {gate.at === "signed-in" && (
-        <ChoosePasswordScreen profile={gate.profile} onChosen={onPasswordChosen} onLogout={leave} />
+      {gate.at === "signed-in" && gate.profile.mustChangePassword && (
+        <ChoosePasswordScreen profile={gate.profile} onChosen={onProfileChanged} onLogout={leave} />
+      )}
+      {gate.at === "signed-in" && !gate.profile.mustChangePassword && (
+        <TwoStepScreen
+          onDone={() => onProfileChanged({ hasTwoStep: true, mustSetUpTwoStep: false })}
+          onLogout={leave}
+        />
       )}
     </GateFrame>
   );

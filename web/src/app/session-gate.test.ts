@@ -1,9 +1,9 @@
-import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { OwnProfile } from "@slabdesk/contract/api/people.ts";
 import { describe, expect, it } from "vitest";
 import { ApiError, NetworkError } from "../api/errors.ts";
 import { type Gate, type GateEvent, gateReducer, judgeProfile, refusalOf } from "./session-gate.ts";
 
-const profile: Profile = {
+const profile: OwnProfile = {
   id: "u1",
   email: "ana@example.com",
   fullName: "Ana Ruiz",
@@ -15,11 +15,13 @@ const profile: Profile = {
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
   mustChangePassword: false,
+  hasTwoStep: false,
+  mustSetUpTwoStep: false,
 };
 const checking: Gate = { at: "checking" };
 const unreachable: Gate = { at: "unreachable", error: new NetworkError("x") };
-const idle: Gate = { at: "signed-out", isBusy: false, message: null };
-const busy: Gate = { at: "signed-out", isBusy: true, message: null };
+const idle: Gate = { at: "signed-out", isBusy: false, message: null, needsCode: false };
+const busy: Gate = { at: "signed-out", isBusy: true, message: null, needsCode: false };
 const inside: Gate = { at: "signed-in", profile };
 const refused: GateEvent = { type: "refused", message: "no" };
 const admitted: GateEvent = { type: "admitted", profile };
@@ -38,6 +40,18 @@ describe("gateReducer", () => {
     ["and can be asked again", unreachable, { type: "check_started" }, checking],
     ["a try clears the last message", { ...idle, message: "no" }, { type: "sign_in_started" }, busy],
     ["a good try comes in", busy, admitted, inside],
+    [
+      "a right password may need a code",
+      busy,
+      { type: "refused", message: null, needsCode: true },
+      { ...idle, needsCode: true },
+    ],
+    [
+      "a try with a code stays there",
+      { ...idle, needsCode: true },
+      { type: "sign_in_started" },
+      { ...busy, needsCode: true },
+    ],
     ["a bad one says why", busy, refused, { ...idle, message: "no" }],
     ["nobody comes in without trying", idle, admitted, idle],
     ["nobody comes in while the server is silent", unreachable, admitted, unreachable],
@@ -46,10 +60,10 @@ describe("gateReducer", () => {
     [
       "who came in by a one-time password goes on with an own one",
       { at: "signed-in", profile: { ...profile, mustChangePassword: true } },
-      { type: "password_chosen", profile },
+      { type: "profile_changed", change: profile },
       inside,
     ],
-    ["a password chosen by nobody lets nobody in", idle, { type: "password_chosen", profile }, idle],
+    ["a password chosen by nobody lets nobody in", idle, { type: "profile_changed", change: profile }, idle],
     ["signing out does", inside, { type: "signed_out" }, idle],
   ])("%s", (_name, gate, event, expected) => {
     expect(gateReducer(gate, event)).toEqual(expected);

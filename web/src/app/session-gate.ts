@@ -1,4 +1,4 @@
-import { DEACTIVATED_MESSAGE, PROFILE_FAILURE_MESSAGE, type Profile } from "@slabdesk/contract/api/people.ts";
+import { DEACTIVATED_MESSAGE, type OwnProfile, PROFILE_FAILURE_MESSAGE } from "@slabdesk/contract/api/people.ts";
 import { ApiError } from "../api/errors.ts";
 
 /**
@@ -7,24 +7,25 @@ import { ApiError } from "../api/errors.ts";
  * - checking: The initial state. Is there a session, and is its user admitted?
  * - unreachable: The check could not reach the server; the user may retry.
  * - signed-out: The login screen, with a message if the last try was refused. `isBusy` is true during a try.
- * - signed-in: The app. With `profile.mustChangePassword`, only the choose-password screen.
+ *   `needsCode`: the password was right, and the account has two-step sign-in.
+ * - signed-in: The app. With `profile.mustChangePassword` or `profile.mustSetUpTwoStep`, only the screen for that.
  *
  * The only way from checking or unreachable to signed-in is a profile that loaded and is active.
  */
 export type Gate =
   | { at: "checking" }
   | { at: "unreachable"; error: unknown }
-  | { at: "signed-out"; isBusy: boolean; message: string | null }
-  | { at: "signed-in"; profile: Profile };
+  | { at: "signed-out"; isBusy: boolean; message: string | null; needsCode: boolean }
+  | { at: "signed-in"; profile: OwnProfile };
 
 export type GateEvent =
   | { type: "check_started" }
   | { type: "check_failed"; error: unknown }
   | { type: "sign_in_started" }
   /** Not signed in, and why. `message` is null if nobody tried. */
-  | { type: "refused"; message: string | null }
-  | { type: "admitted"; profile: Profile }
-  | { type: "password_chosen"; profile: Profile }
+  | { type: "refused"; message: string | null; needsCode?: boolean }
+  | { type: "admitted"; profile: OwnProfile }
+  | { type: "profile_changed"; change: Partial<OwnProfile> }
   | { type: "signed_out" };
 
 export function gateReducer(gate: Gate, event: GateEvent): Gate {
@@ -34,22 +35,26 @@ export function gateReducer(gate: Gate, event: GateEvent): Gate {
     case "check_failed":
       return gate.at === "checking" ? { at: "unreachable", error: event.error } : gate;
     case "sign_in_started":
-      return gate.at === "signed-out" ? { at: "signed-out", isBusy: true, message: null } : gate;
+      return gate.at === "signed-out" ? { ...gate, isBusy: true, message: null } : gate;
     case "refused":
-      return gate.at === "signed-in" ? gate : { at: "signed-out", isBusy: false, message: event.message };
+      return gate.at === "signed-in" ? gate : signedOut(event.message, event.needsCode);
     case "admitted":
       return gate.at === "checking" || (gate.at === "signed-out" && gate.isBusy)
         ? { at: "signed-in", profile: event.profile }
         : gate;
-    case "password_chosen":
-      return gate.at === "signed-in" ? { at: "signed-in", profile: event.profile } : gate;
+    case "profile_changed":
+      return gate.at === "signed-in" ? { at: "signed-in", profile: { ...gate.profile, ...event.change } } : gate;
     case "signed_out":
-      return { at: "signed-out", isBusy: false, message: null };
+      return signedOut(null);
   }
 }
 
+function signedOut(message: string | null, needsCode = false): Gate {
+  return { at: "signed-out", isBusy: false, message, needsCode };
+}
+
 /** Admits active profiles only. */
-export function judgeProfile(profile: Profile): GateEvent {
+export function judgeProfile(profile: OwnProfile): GateEvent {
   return profile.isActive ? { type: "admitted", profile } : { type: "refused", message: DEACTIVATED_MESSAGE };
 }
 

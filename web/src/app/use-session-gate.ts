@@ -1,8 +1,9 @@
-import { DEACTIVATED_MESSAGE, type Profile } from "@slabdesk/contract/api/people.ts";
+import { DEACTIVATED_MESSAGE, type OwnProfile, type SignIn } from "@slabdesk/contract/api/people.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useRef } from "react";
 import { getAuthSession, getProfile, signIn, signOut } from "../api/account.ts";
 import { AUTHENTICATION_FAILED_MESSAGE, errorMessage, signInErrorMessage } from "../api/error-messages.ts";
+import { ApiError } from "../api/errors.ts";
 import { logQuietly } from "../api/quiet-log.ts";
 import { onSessionLoss, type SessionLoss } from "../api/session-loss.ts";
 import { toast } from "../ui/toast.tsx";
@@ -22,7 +23,7 @@ async function admit(): Promise<GateEvent> {
 
 /** Reloads the page with a message for the login screen. Leaves a valid sign-in untouched. */
 async function startAnew({ reason, message = AUTHENTICATION_FAILED_MESSAGE }: SessionLoss): Promise<void> {
-  if (reason !== "must_change_password") {
+  if (reason !== "must_change_password" && reason !== "must_set_up_two_step") {
     leaveNotice(reason === "deactivated" ? DEACTIVATED_MESSAGE : message);
     forgetLostSession();
     await dropSession();
@@ -52,11 +53,15 @@ export function useSessionGate() {
     }
   }, []);
 
-  async function submit(email: string, password: string): Promise<void> {
+  async function submit(credentials: SignIn): Promise<void> {
     dispatch({ type: "sign_in_started" });
     try {
-      await signIn(email, password);
+      await signIn(credentials);
     } catch (error) {
+      if (error instanceof ApiError && error.code === "two_step_required") {
+        const message = credentials.code === undefined ? null : error.message;
+        return dispatch({ type: "refused", message, needsCode: true });
+      }
       return dispatch({ type: "refused", message: signInErrorMessage(error) });
     }
     dispatch(await admit());
@@ -97,8 +102,10 @@ export function useSessionGate() {
     });
   }, [isInside]);
 
-  /** The user replaced the one-time password. */
-  const onPasswordChosen = (profile: Profile): void => dispatch({ type: "password_chosen", profile });
+  /** The user did what the profile asked for. */
+  const onProfileChanged = (change: Partial<OwnProfile>): void => dispatch({ type: "profile_changed", change });
+  /** Back from the code to email and password. */
+  const startAgain = (): void => dispatch({ type: "refused", message: null });
 
-  return { gate, check, submit, leave, onPasswordChosen };
+  return { gate, check, submit, startAgain, leave, onProfileChanged };
 }

@@ -23,8 +23,15 @@ CREATE TABLE user_profiles (
   image text,
   table_view text,
   one_time_password text CHECK (one_time_password IN ('given', 'used')),
-  one_time_until timestamptz
+  one_time_until timestamptz,
+  two_factor_enabled boolean NOT NULL DEFAULT false,
+  is_service boolean NOT NULL DEFAULT false
 );
+
+-- Not users (features/users/service-profiles.ts). Their emails can't be valid.
+INSERT INTO user_profiles (id, email, full_name, role, is_active, is_service) VALUES
+  ('backend-service', 'backend', 'Backend service', 'admin', true, true),
+  ('unknown-account', 'unknown', 'Unknown account', 'user', false, true);
 
 CREATE FUNCTION note_profile_update() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -37,7 +44,7 @@ CREATE TRIGGER note_profile_update BEFORE UPDATE ON user_profiles
 CREATE TABLE auth_sessions (
   id text PRIMARY KEY,
   user_id text NOT NULL REFERENCES user_profiles (id) ON DELETE CASCADE,
-  token text NOT NULL UNIQUE,
+  token_hash text NOT NULL UNIQUE,
   expires_at timestamptz NOT NULL,
   ip_address text,
   user_agent text,
@@ -70,6 +77,17 @@ CREATE TABLE auth_verifications (
   expires_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- The secret and the recovery codes are encrypted with the auth_secret of server_settings.
+CREATE TABLE auth_two_factors (
+  id text PRIMARY KEY,
+  user_id text NOT NULL UNIQUE REFERENCES user_profiles (id) ON DELETE CASCADE,
+  secret text NOT NULL,
+  backup_codes text NOT NULL,
+  verified boolean NOT NULL DEFAULT false,
+  failed_verification_count integer NOT NULL DEFAULT 0,
+  locked_until timestamptz
 );
 
 CREATE TABLE wrong_passwords (
@@ -126,6 +144,8 @@ CREATE TABLE scan_sessions (
   header jsonb NOT NULL,
   delimiter text NOT NULL DEFAULT ',' CHECK (delimiter IN (',', ';', E'\t', '|')),
   total_cards integer NOT NULL,
+  -- About the size of the uploaded rows, for the quota per person.
+  sheet_bytes bigint NOT NULL DEFAULT 0,
   processed_cards integer NOT NULL DEFAULT 0,
   processing_mode text NOT NULL CHECK (processing_mode IN ('api-with-fallback', 'api', 'scraping')),
   include_pricing boolean NOT NULL,

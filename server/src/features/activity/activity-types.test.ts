@@ -25,7 +25,7 @@ afterAll(() => server.closeAll());
 
 async function ask(
   person: Person,
-  method: "POST" | "PUT" | "PATCH" | "DELETE",
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   url: string,
   payload?: object,
 ): Promise<void> {
@@ -83,6 +83,13 @@ const DEEDS: Deed[] = [
   })),
   { type: "login", who: () => ana, deed: () => server.signIn(ana), message: "User logged in successfully" },
   {
+    type: "login_failed",
+    who: () => ana,
+    deed: () => expect(server.signIn({ email: ana.email, password: "wrong" })).rejects.toThrow("Invalid email"),
+    message: "Failed to sign in as person1@example.com from 127.0.0.1",
+    metadata: { account: "person1@example.com", address: "127.0.0.1", reason: "Invalid email or password" },
+  },
+  {
     type: "scan_session_created",
     who: () => ana,
     deed: scan,
@@ -104,6 +111,27 @@ const DEEDS: Deed[] = [
     deed: () => ask(ana, "POST", `/api/scan-results/${row.id}/pricing`),
     message: "Fetched the price of PSA 98174651",
     metadata: { resultId: expect.any(String) as string },
+  },
+  {
+    type: "csv_download",
+    who: () => ana,
+    deed: () => ask(ana, "GET", `/api/scan-sessions/${session.id}/export?format=json`),
+    message: /^Downloaded .+\.json$/,
+    metadata: { ...scanned, rowCount: 1, format: "json" },
+  },
+  {
+    type: "csv_download",
+    who: () => ana,
+    deed: () => ask(ana, "POST", `/api/scan-sessions/${session.id}/export`, { format: "csv", rowIds: [row.id] }),
+    message: /^Downloaded 1 selected card as .+\.csv$/,
+    metadata: { ...scanned, rowCount: 1, format: "csv" },
+  },
+  {
+    type: "activity_exported",
+    who: () => server.admin,
+    deed: () => ask(server.admin, "GET", "/api/admin/activity/export?type=login"),
+    message: "Exported the activity log",
+    metadata: { type: "login" },
   },
   { type: "scan_stopped", who: () => ana, deed: stopAScan, message: "Stopped processing Box 13", metadata: scanned },
   {
@@ -167,6 +195,13 @@ const DEEDS: Deed[] = [
     who: () => server.admin,
     deed: () => ask(server.admin, "DELETE", `/api/admin/users/${ben.id}/sign-ins`),
     message: /person2@example.com/,
+    metadata: aboutBen,
+  },
+  {
+    type: "two_step_changed",
+    who: () => server.admin,
+    deed: () => ask(server.admin, "DELETE", `/api/admin/users/${ben.id}/two-step`),
+    message: "Turned off the two-step sign-in of person2@example.com",
     metadata: aboutBen,
   },
   {

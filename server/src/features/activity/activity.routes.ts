@@ -1,24 +1,38 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import {
+  ACTIVITIES_PER_MINUTE,
   activityFilterSchema,
   activityListSchema,
   activityQuerySchema,
   newActivitySchema,
 } from "@slabdesk/contract/api/activity.ts";
 import { sendDownload } from "../../http/download.ts";
-import { admin, signedIn, viewerOf } from "../../http/guards.ts";
+import { admin, signedIn, viewerOf, type Guard } from "../../http/guards.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { errors, route } from "../../http/route-schemas.ts";
 import type { ActivityService } from "./activity.service.ts";
 
 const tags = ["activity"];
+const TOO_MANY = `Your browser may log ${ACTIVITIES_PER_MINUTE} activities per minute. Please wait a moment`;
 
 export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod {
   return async (app) => {
+    const countEntry = app.createRateLimit({
+      max: ACTIVITIES_PER_MINUTE,
+      timeWindow: 60_000,
+      keyGenerator: (request) => viewerOf(request).id,
+    });
+    const limitEntries: Guard = async (request) => {
+      const count = await countEntry(request);
+      if (count.isAllowed || !count.isExceeded) return;
+      const headers = { "retry-after": String(count.ttlInSeconds) };
+      throw new HttpError(429, "too_many_requests", TOO_MANY, { headers });
+    };
     app.post(
       "/api/activity",
       {
-        onRequest: [signedIn],
+        onRequest: [signedIn, limitEntries],
         schema: {
           tags,
           summary: "Log an activity that only the browser knows about",
@@ -57,7 +71,10 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
         // A HEAD request would read the whole log and discard it.
         exposeHeadRoute: false,
       },
-      async (request, reply) => sendDownload(reply, await activity.exported(request.query)),
+      async (request, reply) => {
+        await activity.log(viewerOf(request).id, "activity_exported", "Exported the activity log", request.query);
+        return sendDownload(reply, await activity.exported(request.query));
+      },
     );
   };
 }

@@ -248,3 +248,17 @@ test("an entry without metadata has an empty object", async () => {
     VALUES (${ana.id}, 'navigation', 'No metadata') RETURNING metadata`.execute(server.db);
   expect(rows).toEqual([{ metadata: {} }]);
 });
+
+test("a browser's entries are limited in number and size", async () => {
+  const cat = await server.addPerson();
+  const entry = { activityType: "navigation", description: "Opened Dashboard" };
+  const long = await note({ ...entry, metadata: { first: "x".repeat(1_000), second: "x".repeat(1_000) } }, cat);
+  expect([long.statusCode, long.json<ErrorBody>().error]).toEqual([
+    400,
+    expect.stringMatching("at most 2000 characters"),
+  ]);
+  const statuses = [];
+  for (let count = 0; count < 60; count += 1) statuses.push((await note(entry, cat)).statusCode);
+  expect(statuses).toEqual([...Array<number>(59).fill(204), 429]);
+  expect((await note(entry, ben)).statusCode).toBe(204);
+});

@@ -3,7 +3,8 @@ import type { Mode, StoredSource } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { LaneName } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
-import { createPlaces } from "../../concurrency/places.ts";
+import { createShares } from "../../concurrency/shares.ts";
+import { refusalOf } from "../../http/concurrent-requests.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
@@ -55,9 +56,12 @@ export type LaneForecast = Forecast & { paceMs: number };
 export type CachedAnswer = CachedCert & { code: "found" };
 
 const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
-/** Limits single look-ups, because they share the lanes with the runs. For more cards, upload a sheet. */
-const MOST_WAITING = 20;
-const TOO_MANY = `${MOST_WAITING} single look-ups are already waiting. Try again in a minute, or upload a sheet`;
+/**
+ * Single look-ups share the lanes with the runs. One person's hanging look-ups leave places to the others. For more
+ * cards, upload a sheet.
+ */
+const AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
+const TOO_MANY = `${AT_ONCE.each + AT_ONCE.waiting} of your single look-ups are already waiting. Try again in a minute, or upload a sheet`;
 const RESTARTING = "The server is restarting. Please try again in a moment";
 
 export function createCertsService(parts: CertsParts) {
@@ -66,7 +70,7 @@ export function createCertsService(parts: CertsParts) {
   const lookup = createLookup({ ...parts, countOpenPsaCards: countOpen });
   const forecasts = createForecasts(parts);
   let closed = false;
-  const takePlace = createPlaces(MOST_WAITING);
+  const shares = createShares({ ...AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
 
   /**
    * Waits for the company's lane, then runs `work` in it. `work` prepares a look-up, makes it and stores its answer.
@@ -92,8 +96,7 @@ export function createCertsService(parts: CertsParts) {
     const state = await lookup.state(company, mode);
     if (state.kind === "closed") return notFoundBy(state);
     if (state.kind === "paused") return { code: state.code, message: state.message, until: state.until };
-    const leave = takePlace();
-    if (!leave) throw new HttpError(429, "too_many_requests", TOO_MANY, { headers: { "retry-after": "60" } });
+    const leave = await shares.enter(userId, givenUp);
     try {
       const { answer } = await inLane(
         company,

@@ -4,7 +4,7 @@ import { createExportsService, type ExportsParts } from "./exports.service.ts";
 
 type Others = Pick<ExportsParts, "images" | "exportedPhotos">;
 
-export function exportsFeature({ sessions, log, now }: Context, others: Others) {
+export function exportsFeature({ sessions, activity, log, now }: Context, others: Others) {
   const warn: ExportsParts["warn"] = (details, message) => log.warn(details, message);
-  return { plugin: exportsRoutes(createExportsService({ ...others, sessions, warn, now })) };
+  return { plugin: exportsRoutes(createExportsService({ ...others, sessions, activity, warn, now })) };
 }

@@ -2,7 +2,9 @@ import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { exportQuerySchema, exportRequestSchema } from "@slabdesk/contract/api/sessions.ts";
+import { createShares } from "../../concurrency/shares.ts";
 import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
+import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { sendDownload } from "../../http/download.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { byId, route } from "../../http/route-schemas.ts";
@@ -17,7 +19,12 @@ const produces = [
   "application/json",
 ];
 
+const TOO_MANY = "Your other exports are still running. Wait for them, then try again";
+
 export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
+  const places = withPlace(
+    createShares({ total: 6, each: 2, waiting: 4, patienceMs: 30_000, refuse: refusalOf(TOO_MANY, 10) }),
+  );
   return async (app) => {
     app.addContentTypeParser(FORM, { parseAs: "string" }, async (_request: FastifyRequest, text: string) =>
       readForm(text),
@@ -38,6 +45,7 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
           querystring: exportQuerySchema,
           produces,
         }),
+        onRequest: [signedIn, places],
         // A HEAD request would create the whole file, including all pictures, and discard it.
         exposeHeadRoute: false,
       },
@@ -57,6 +65,7 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
           body: exportRequestSchema,
           produces,
         }),
+        onRequest: [signedIn, places],
         bodyLimit: LARGEST_SELECTION_BYTES,
       },
       async (request, reply) => {

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
 import type { Download } from "../../http/download.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
 import type { ExportedPhotosService } from "../photos/exported-photos.service.ts";
 import type { ImagesService } from "../photos/images.service.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
@@ -21,6 +22,7 @@ export type ExportsParts = {
   sessions: Pick<SessionsService, "authorize" | "present" | "streamRows">;
   images: Pick<ImagesService, "picture" | "sheetThumbnail">;
   exportedPhotos: ExportedPhotosService;
+  activity: Pick<ActivityService, "log">;
   /** Logs the pictures that are missing from a file, with reasons. */
   warn: (details: object, message: string) => void;
   now: () => Date;
@@ -45,7 +47,7 @@ export function createExportsService(parts: ExportsParts) {
   return {
     /**
      * Exports a session, or selected rows of it, as a file. Streams the body from the database. If a read fails, the
-     * body is aborted, so that a client can detect an incomplete file.
+     * body is aborted, so that a client can detect an incomplete file. The activity log says who exported what.
      *
      * @throws HttpError 404 if the session doesn't exist or belongs to another user
      */
@@ -56,6 +58,10 @@ export function createExportsService(parts: ExportsParts) {
         session,
         wish.date === undefined ? parts.now() : new Date(`${wish.date}T00:00`),
       );
+      const rowCount = wish.rowIds?.length ?? session.total_cards;
+      const what = wish.rowIds ? `${rowCount} selected ${rowCount === 1 ? "card" : "cards"} as ${fileName}` : fileName;
+      const about = { sessionId, rowCount, format: wish.format };
+      await parts.activity.log(viewer.id, "csv_download", `Downloaded ${what}`, about);
       return { fileName, ...contentOf(parts, viewer, session, wish) };
     },
   };

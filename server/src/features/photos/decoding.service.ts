@@ -1,5 +1,5 @@
-import pLimit from "p-limit";
 import sharp, { type Sharp, type SharpOptions } from "sharp";
+import { createShares } from "../../concurrency/shares.ts";
 import { withoutHeavyChunks } from "./png-chunks.rules.ts";
 
 /*
@@ -26,9 +26,12 @@ sharp.cache(false);
 /** The limit for all frames together. The largest slab scans have 27 megapixels (TAG, 4389 by 6092); phones take 50. */
 export const LARGEST_MEGAPIXELS = 60;
 const LARGEST_PIXELS = LARGEST_MEGAPIXELS * 1_000_000;
-/** Limits concurrent decoding, which is bound by CPU and memory. More at a time isn't faster. */
-const inTurn = pLimit(2);
-const LONGEST_DECODING_S = 30;
+/**
+ * Limits concurrent decoding, which is bound by CPU and memory. More at a time isn't faster; the third place is for
+ * others than a person whose pictures take the two.
+ */
+const decoders = createShares({ total: 3, each: 2 });
+const LONGEST_DECODING_S = 20;
 const PHOTO_PIXELS_A_SIDE = 2400;
 
 /** The type of some bytes. `too_many_pixels` counts all frames. */
@@ -41,11 +44,16 @@ export type Judged =
 const HEAD_ONLY = { limitInputPixels: false };
 
 /** Identifies a picture by its first bytes and its header as sharp reads it. Doesn't decode the pixels. */
-export async function judgePicture(bytes: Buffer): Promise<Judged> {
+export async function judgePicture(bytes: Buffer, person: string): Promise<Judged> {
   const format = formatOf(bytes);
   if (format === null) return { kind: "no_picture" };
   try {
-    const { mediaType, width, height, pages = 1 } = await inTurn(() => loaded(bytes, HEAD_ONLY).metadata());
+    const {
+      mediaType,
+      width,
+      height,
+      pages = 1,
+    } = await decoders.run(person, () => loaded(bytes, HEAD_ONLY).metadata());
     if (mediaType !== `image/${format}`) return { kind: "no_picture" };
     if (width * height * pages > LARGEST_PIXELS) return { kind: "too_many_pixels" };
     return { kind: "picture", contentType: mediaType, width, height };
@@ -55,23 +63,23 @@ export async function judgePicture(bytes: Buffer): Promise<Judged> {
 }
 
 /** Returns a smaller, upright WebP copy. sharp shrinks JPEG while decoding. @throws if the bytes are broken */
-export function smallWebp(bytes: Buffer, width: number): Promise<Buffer> {
-  return inTurn(() =>
+export function smallWebp(bytes: Buffer, width: number, person: string): Promise<Buffer> {
+  return decoders.run(person, () =>
     opened(bytes).autoOrient().resize({ width, withoutEnlargement: true }).webp({ quality: 82 }).toBuffer(),
   );
 }
 
 /** Returns the picture as JPEG. @throws if the bytes are broken */
-export function asJpeg(bytes: Buffer): Promise<Buffer> {
-  return inTurn(() => opened(bytes).flatten({ background: "white" }).jpeg({ quality: 80 }).toBuffer());
+export function asJpeg(bytes: Buffer, person: string): Promise<Buffer> {
+  return decoders.run(person, () => opened(bytes).flatten({ background: "white" }).jpeg({ quality: 80 }).toBuffer());
 }
 
 /**
  * Returns the form in which photos are stored: an upright JPEG with at most 2400 pixels a side and no metadata, so that
  * it doesn't reveal the location or the camera. @throws if the bytes are broken
  */
-export function plainPhoto(bytes: Buffer): Promise<Buffer> {
-  return inTurn(() =>
+export function plainPhoto(bytes: Buffer, person: string): Promise<Buffer> {
+  return decoders.run(person, () =>
     opened(bytes)
       .autoOrient()
       .resize({ width: PHOTO_PIXELS_A_SIDE, height: PHOTO_PIXELS_A_SIDE, fit: "inside", withoutEnlargement: true })
@@ -83,8 +91,8 @@ export function plainPhoto(bytes: Buffer): Promise<Buffer> {
 
 /** Returns the size in pixels and the brightness (0 to 255) of 16 by 16 fields. @throws if the bytes are broken */
 export async function impressionOf(bytes: Buffer): Promise<{ width: number; height: number; fields: Buffer }> {
-  const { width, height } = await inTurn(() => loaded(bytes).metadata());
-  const fields = await inTurn((): Promise<Buffer> =>
+  const { width, height } = await decoders.run("background", () => loaded(bytes).metadata());
+  const fields = await decoders.run("background", (): Promise<Buffer> =>
     opened(bytes).flatten({ background: "white" }).greyscale().resize(FIELDS, FIELDS, { fit: "fill" }).raw().toBuffer(),
   );
   return { width, height, fields };

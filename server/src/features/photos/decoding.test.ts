@@ -3,8 +3,13 @@ import { promisify } from "node:util";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { asJpeg, judgePicture, plainPhoto, smallWebp } from "./decoding.service.ts";
+import * as decoding from "./decoding.service.ts";
 import { withoutHeavyChunks } from "./png-chunks.rules.ts";
+
+const judgePicture = (bytes: Buffer) => decoding.judgePicture(bytes, "ana");
+const plainPhoto = (bytes: Buffer) => decoding.plainPhoto(bytes, "ana");
+const smallWebp = (bytes: Buffer, width: number) => decoding.smallWebp(bytes, width, "ana");
+const asJpeg = (bytes: Buffer) => decoding.asJpeg(bytes, "ana");
 
 const run = promisify(execFile);
 const drawn = sharp({ create: { width: 60, height: 100, channels: 3, background: "#336699" } });
@@ -159,4 +164,15 @@ describe("a decoded image", () => {
     await expect(smallWebp(half, 96)).rejects.toThrow("premature");
     await expect(plainPhoto(half)).rejects.toThrow("premature");
   });
+});
+
+test("one person's many pictures don't delay another's", async () => {
+  const large = await sharp({ create: { width: 3000, height: 3000, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  const order: string[] = [];
+  const anas = Array.from({ length: 6 }, () => plainPhoto(large).then(() => order.push("ana")));
+  await decoding.judgePicture(large, "ben").then(() => order.push("ben"));
+  await Promise.all(anas);
+  expect(order.indexOf("ben")).toBeLessThanOrEqual(2);
 });

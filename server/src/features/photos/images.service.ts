@@ -6,7 +6,7 @@ import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { asJpeg, smallWebp } from "./decoding.service.ts";
-import type { Asker, Original, Originals } from "./originals.service.ts";
+import { nameOfAsker, type Asker, type Original, type Originals } from "./originals.service.ts";
 import type { PictureCache } from "./picture-cache.store.ts";
 import { isSamePicture } from "./same-picture.service.ts";
 
@@ -80,7 +80,7 @@ export function createImagesService({ sessions, originals, cache, onFetched }: I
       try {
         const name = nameOf(url, TABLE_WIDTH, "jpeg");
         const kept = await cache.read(name);
-        const bytes = kept ?? (await asJpeg((await here(row, thumbnail(url, TABLE_WIDTH, asker))).bytes));
+        const bytes = kept ?? (await asJpeg((await here(row, thumbnail(url, TABLE_WIDTH, asker))).bytes, viewer.id));
         if (!kept) await cache.keep(name, bytes);
         const { width, height } = await sharp(bytes).metadata();
         return { bytes, width, height };
@@ -120,11 +120,11 @@ function createThumbnails(originals: Originals, cache: PictureCache) {
     const kept = await cache.read(nameOf(url, width, "webp"));
     if (kept) return { ...WEBP, bytes: kept, wasKept: true };
     const original = await originals.get(url, asker);
-    return original.kind === "none" ? original : makeThumbnail(url, width, original);
+    return original.kind === "none" ? original : makeThumbnail(url, width, original, asker);
   }
 
   /** Creates a thumbnail; concurrent requests share the work. A broken original has no thumbnail and is deleted. */
-  function makeThumbnail(url: string, width: KeptWidth, original: Fetched): Promise<Made> {
+  function makeThumbnail(url: string, width: KeptWidth, original: Fetched, asker: Asker): Promise<Made> {
     const name = nameOf(url, width, "webp");
     const { wasKept } = original;
     return making.run(name, async () => {
@@ -132,7 +132,7 @@ function createThumbnails(originals: Originals, cache: PictureCache) {
       const kept = wasKept ? await cache.read(name) : null;
       if (kept) return { ...WEBP, bytes: kept, wasKept };
       try {
-        const bytes = await smallWebp(original.bytes, width);
+        const bytes = await smallWebp(original.bytes, width, nameOfAsker(asker));
         await cache.keep(name, bytes);
         return { ...WEBP, bytes, wasKept };
       } catch (error) {
@@ -146,7 +146,7 @@ function createThumbnails(originals: Originals, cache: PictureCache) {
     const original = await originals.get(url, asker);
     if (original.kind === "none") return original;
     // If the table's thumbnail can't be created, the full size is broken too. Usually the thumbnail is cached already.
-    const small = await makeThumbnail(url, TABLE_WIDTH, original);
+    const small = await makeThumbnail(url, TABLE_WIDTH, original, asker);
     return small.kind === "none" ? small : original;
   }
 

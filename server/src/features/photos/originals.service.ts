@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import { isOwnPhoto, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
-import { createLimitPerKey } from "../../concurrency/limit-per-key.ts";
+import { createShares } from "../../concurrency/shares.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { createHostBreaker } from "../../upstreams/host-breaker.ts";
 import { hasNotAnswered, type ImageAnswer } from "../../upstreams/image-endpoint.ts";
@@ -17,6 +17,10 @@ export type Original =
   | { kind: "none"; message: string; mayPass: boolean; hasNotAnswered?: boolean; cause?: unknown };
 
 export type Asker = { viewerId: string } | "background";
+
+export function nameOfAsker(asker: Asker): string {
+  return asker === "background" ? asker : asker.viewerId;
+}
 
 export type Originals = ReturnType<typeof createOriginals>;
 export type OriginalsParts = {
@@ -43,16 +47,15 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   const finding = createSingleFlight<Original>();
   const fetching = createSingleFlight<Original>();
   const breaker = createHostBreaker(now);
-  const forPeople = createLimitPerKey(PEOPLES_AT_ONCE, A_PERSONS_AT_ONCE);
+  const forPeople = createShares({ total: PEOPLES_AT_ONCE, each: A_PERSONS_AT_ONCE });
   const inBackground = pLimit(BACKGROUND_AT_ONCE);
 
   async function find(url: string, asker: Asker): Promise<Original> {
     if (isOwnPhoto(url)) return findPhoto(url);
-    const kept = await findLargestKept(url);
+    const who = nameOfAsker(asker);
+    const kept = await findLargestKept(url, who);
     if (kept) return kept;
-    return asker === "background"
-      ? inBackground(() => ask(url, asker))
-      : forPeople(asker.viewerId, () => ask(url, asker.viewerId));
+    return asker === "background" ? inBackground(() => ask(url, who)) : forPeople.run(who, () => ask(url, who));
   }
 
   async function ask(url: string, who: string): Promise<Original> {
@@ -61,7 +64,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
     const admission = breaker.admit(`${who} ${host}`);
     if (!admission) return paused(host);
     // Concurrent requests share one fetch. The picture may have been cached while this request waited.
-    const original = await fetching.run(url, async () => (await findLargestKept(url)) ?? fetchLargest(url));
+    const original = await fetching.run(url, async () => (await findLargestKept(url, who)) ?? fetchLargest(url, who));
     breaker.report(`${who} ${host}`, admission, original.kind === "picture" || original.hasNotAnswered !== true);
     return original;
   }
@@ -72,32 +75,32 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
     return { kind: "picture", bytes, contentType: "image/jpeg", address: url, wasKept: true };
   }
 
-  async function findLargestKept(url: string): Promise<Original | null> {
-    return (await findKept(fullSizeOf(url))) ?? findKept(url);
+  async function findLargestKept(url: string, who: string): Promise<Original | null> {
+    return (await findKept(fullSizeOf(url), who)) ?? findKept(url, who);
   }
 
-  async function findKept(address: string): Promise<Original | null> {
+  async function findKept(address: string, who: string): Promise<Original | null> {
     const bytes = await cache.read(nameOf(address));
-    const kept = bytes && originalOf(bytes, address, await judgePicture(bytes));
+    const kept = bytes && originalOf(bytes, address, await judgePicture(bytes, who));
     return kept?.kind === "picture" ? { ...kept, wasKept: true } : null;
   }
 
-  async function fetchLargest(url: string): Promise<Original> {
+  async function fetchLargest(url: string, who: string): Promise<Original> {
     const large = fullSizeOf(url);
-    const first = await fetchAndKeep(large, () => true);
+    const first = await fetchAndKeep(large, who, () => true);
     if (first.kind === "picture" || large === url) return first;
     // Cache the small variant only if the large one doesn't exist, not if fetching it failed temporarily.
-    const second = await fetchAndKeep(url, () => !first.mayPass);
+    const second = await fetchAndKeep(url, who, () => !first.mayPass);
     return second.kind === "picture" ? second : first;
   }
 
-  async function fetchAndKeep(address: string, isFinal: () => boolean): Promise<Original> {
+  async function fetchAndKeep(address: string, who: string, isFinal: () => boolean): Promise<Original> {
     const answer = await fetchImage(address);
     if (answer.kind !== "image") {
       const mayPass = answer.kind === "timed_out" || answer.kind === "unavailable";
       return { kind: "none", message: answer.message, mayPass, hasNotAnswered: hasNotAnswered(answer), cause: answer };
     }
-    const original = originalOf(answer.bytes, address, await judgePicture(answer.bytes));
+    const original = originalOf(answer.bytes, address, await judgePicture(answer.bytes, who));
     if (original.kind === "picture" && isFinal()) await cache.keep(nameOf(address), answer.bytes);
     return original;
   }
@@ -105,8 +108,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   return {
     /** Gets an original from the cache or its host. Concurrent requests for the same URL share one fetch. */
     get(url: string, asker: Asker): Promise<Original> {
-      const who = asker === "background" ? asker : asker.viewerId;
-      return finding.run(`${who} ${url}`, () => find(url, asker));
+      return finding.run(`${nameOfAsker(asker)} ${url}`, () => find(url, asker));
     },
 
     /** Deletes a broken picture from the cache, so that it is fetched again. */

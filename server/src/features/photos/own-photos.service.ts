@@ -17,6 +17,8 @@ export type OwnPhotosParts = {
   activity: Pick<ActivityService, "log">;
   sessions: Pick<SessionsService, "authorizeRow">;
   images: Pick<ImagesService, "forget">;
+  /** Limits what one person may store. */
+  photosMbPerPerson: number;
 };
 
 export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES / 1_000_000} MB. Please choose a smaller one, or set the camera to save smaller photos`;
@@ -24,6 +26,8 @@ export const NO_PHOTO = "Photos must be JPEG, PNG, WebP or AVIF. Please save the
 
 const NOT_FOUND = "Only found cards can have photos. Retry this row or correct its number first";
 const TOO_MANY_PIXELS = `The photo has more than ${LARGEST_MEGAPIXELS} million pixels. Please choose a smaller one`;
+const QUOTA_EXCEEDED =
+  "Your photos need more space than one person may use. Remove photos that you no longer need, or ask an administrator to raise the limit";
 const DAMAGED = "The photo is damaged or incomplete. Please take or choose another one";
 
 /** The updated row, and the URL of the photo it no longer shows. */
@@ -33,7 +37,7 @@ type RowChange = (locked: LockedSession, now: RowRecord) => Promise<Changed>;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Stores and serves the users' own photos, which replace the graders' pictures. Followers of the session are notified. */
-export function createOwnPhotosService({ db, activity, sessions, images }: OwnPhotosParts) {
+export function createOwnPhotosService({ db, activity, sessions, images, photosMbPerPerson }: OwnPhotosParts) {
   /** @throws HttpError 404 if the row no longer exists */
   async function change(viewer: Viewer, row: Authorized<RowRecord>, message: string, about: object, work: RowChange) {
     const changed = await changeSession(db, row.session_id, async (locked) => {
@@ -52,18 +56,20 @@ export function createOwnPhotosService({ db, activity, sessions, images }: OwnPh
      * Replaces the grader's picture on one side of a found row with a photo, and deletes an earlier photo. Removes the
      * photo's metadata.
      *
-     * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 if its card wasn't found, 400 or
+     * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 if its card wasn't found or the quota is exceeded, 400 or
      *   413 if the photo can't be used
      */
     async put(viewer: Viewer, rowId: string, side: ImageSide, photo: Buffer): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
-      const bytes = await usable(photo);
+      const bytes = await usable(photo, viewer.id);
       return change(viewer, row, `Added a photo to the ${side} of`, { side }, async (locked, now) => {
         if (now.outcome !== "found") throw new HttpError(409, "conflict", NOT_FOUND);
         const shown = urlOf(now, side);
         const before = await takeAway(locked, now, shown);
         const replacedUrl = before ? before.replaced_url : shown;
         const url = await repo.insertPhoto(locked, { result_id: now.id, bytes, replaced_url: replacedUrl });
+        if ((await repo.countPhotoBytes(locked, now.user_id)) > photosMbPerPerson * 1_000_000)
+          throw new HttpError(409, "conflict", QUOTA_EXCEEDED);
         return { row: await repo.showPicture(locked, now.id, side, url), gone: before ? shown : null };
       });
     },
@@ -118,11 +124,11 @@ function urlOf(row: RowRecord, side: ImageSide): string | null {
 }
 
 /** @throws HttpError 400 or 413 with a message for the user */
-async function usable(photo: Buffer): Promise<Buffer> {
-  const judged = await judgePicture(photo);
+async function usable(photo: Buffer, person: string): Promise<Buffer> {
+  const judged = await judgePicture(photo, person);
   if (judged.kind === "too_many_pixels") throw new HttpError(413, "too_large", TOO_MANY_PIXELS);
   if (judged.kind === "no_picture") throw new HttpError(400, "bad_request", NO_PHOTO, { cause: judged.cause });
-  return plainPhoto(photo).catch((cause: unknown) => {
+  return plainPhoto(photo, person).catch((cause: unknown) => {
     throw new HttpError(400, "bad_request", DAMAGED, { cause });
   });
 }

@@ -32,14 +32,20 @@ export function photosFeature(
     if (!isClosing) await requestComparison(db, jobs, row);
   };
   const images = createImagesService({ sessions, originals, cache, onFetched });
-  const ownPhotos = createOwnPhotosService({ db, activity, sessions, images });
+  const ownPhotos = createOwnPhotosService({
+    db,
+    activity,
+    sessions,
+    images,
+    photosMbPerPerson: config.PHOTOS_MB_PER_PERSON,
+  });
   return {
     images,
     exportedPhotos: createExportedPhotosService({
       db,
       publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
     }),
-    plugin: registerAll(imagesRoutes(images, ownPhotos), ownPhotosRoutes(ownPhotos)),
+    plugin: registerAll(imagesRoutes(images, ownPhotos), ownPhotosRoutes(ownPhotos, intervals.slowBodyMs)),
     work: () => workImageComparisons({ db, jobs, images, closing: upstreams.lanes.closing }),
     fetchLatePictures: () =>
       workLatePictures({ db, jobs, certs, report }, intervals.latePicturesMs, upstreams.lanes.closing),

@@ -8,14 +8,18 @@ import {
   resultRowSchema,
   swapImagesSchema,
 } from "@slabdesk/contract/api/results.ts";
-import { viewerOf } from "../../http/guards.ts";
+import { createShares } from "../../concurrency/shares.ts";
+import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
+import { signedIn, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { onRow, pathId, signedInRoute } from "../../http/route-schemas.ts";
+import { endSlowBodies } from "../../http/slow-bodies.ts";
 import type { ImagesService, Picture } from "./images.service.ts";
 import { NO_PHOTO, PHOTO_TOO_LARGE, type OwnPhotosService } from "./own-photos.service.ts";
 
 const tags = ["scan results"];
 const params = z.object({ id: pathId, side: imageSideSchema });
+const TOO_MANY = "Your other photos are still being taken in. Wait for them, then try again";
 const IMAGE_PATH = "/api/scan-results/:id/image/:side";
 
 export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService): FastifyPluginAsyncZod {
@@ -45,7 +49,8 @@ export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService)
 }
 
 /** Routes of the users' own photos, which take pictures as request bodies. */
-export function ownPhotosRoutes(photos: OwnPhotosService): FastifyPluginAsyncZod {
+export function ownPhotosRoutes(photos: OwnPhotosService, slowBodyMs: number): FastifyPluginAsyncZod {
+  const bodies = createShares({ total: 8, each: 2, waiting: 10, patienceMs: 30_000, refuse: refusalOf(TOO_MANY) });
   return async (app) => {
     app.addContentTypeParser([...PHOTO_TYPES], { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
@@ -58,6 +63,8 @@ export function ownPhotosRoutes(photos: OwnPhotosService): FastifyPluginAsyncZod
           consumes: [...PHOTO_TYPES],
           params,
         }),
+        onRequest: [signedIn, withPlace(bodies)],
+        preParsing: endSlowBodies(slowBodyMs),
         bodyLimit: LARGEST_PHOTO_BYTES,
         errorHandler: (error) => {
           throw inMessage(error);

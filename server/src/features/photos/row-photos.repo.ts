@@ -23,6 +23,14 @@ export async function insertPhoto(
   return OWN_PHOTO_PATH + id;
 }
 
+/** Returns the size of all photos of a user's rows. */
+export async function countPhotoBytes({ trx }: LockedSession, userId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    SELECT sum(octet_length(photos.bytes))::bigint AS bytes FROM photos
+    JOIN scan_results ON scan_results.id = photos.result_id WHERE user_id = ${userId}`.execute(trx);
+  return rows[0]?.bytes ?? 0;
+}
+
 /** Deletes a photo of this row. Returns the URL it replaced, or undefined if there is no such photo. */
 export async function deletePhoto({ trx }: LockedSession, rowId: number, photoId: string) {
   const photo = trx.deleteFrom("photos").where("id", "=", photoId).where("result_id", "=", rowId);

@@ -4,6 +4,6 @@ import { createPlansService, type PlansParts } from "./plans.service.ts";
 
 type Others = Pick<PlansParts, "certs" | "pricing" | "uploads" | "lookupHistory">;
 
-export function plansFeature({ config, jobs, now }: Context, others: Others) {
-  return { plugin: plansRoutes(createPlansService({ ...others, jobs, scraping: config.SCRAPING, now })) };
+export function plansFeature({ config, jobs, now, sheets }: Context, others: Others) {
+  return { plugin: plansRoutes(createPlansService({ ...others, jobs, scraping: config.SCRAPING, now }), sheets) };
 }

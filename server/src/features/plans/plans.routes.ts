@@ -1,18 +1,17 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { scanPlanRequestSchema, scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
-import { LARGEST_UPLOAD_BYTES } from "../../http/body-limits.ts";
-import { limitLargeUploads } from "../../http/concurrent-requests.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { errors } from "../../http/route-schemas.ts";
+import type { SheetIntake } from "../../sheets/sheet-routes.ts";
 import type { PlansService } from "./plans.service.ts";
 
-export function plansRoutes(plans: PlansService): FastifyPluginAsyncZod {
+export function plansRoutes(plans: PlansService, sheets: SheetIntake): FastifyPluginAsyncZod {
   return async (app) => {
+    sheets.accept(app, ["application/json"]);
     app.post(
       "/api/scan-plans",
       {
-        onRequest: [signedIn, limitLargeUploads()],
-        bodyLimit: LARGEST_UPLOAD_BYTES,
+        ...sheets.route(signedIn, "plan"),
         schema: {
           tags: ["scan sessions"],
           summary: "Plan a run of a sheet that starts now: counts, calls, quota, waits and minutes",

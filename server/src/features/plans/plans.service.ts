@@ -6,6 +6,7 @@ import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Config } from "../../config.ts";
 import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
+import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import type { PausedState, Quota, Wall } from "../../upstreams/breaker.ts";
 import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
@@ -40,8 +41,6 @@ type CompanyPlan = {
 };
 
 const DAY_MS = 86_400_000;
-/** About 10 ms of work. */
-const ROWS_A_TURN = 5_000;
 
 /** Plans a sheet's run with the same code that runs it. */
 export function createPlansService(parts: PlansParts) {
@@ -94,23 +93,24 @@ export function createPlansService(parts: PlansParts) {
 
 /**
  * Returns the certs of a sheet in look-up order, which is row order. Uses `judgeRow` as the run does, but does not
- * build the rows: for 100,000 rows that is most of the work. Yields to other requests every `ROWS_A_TURN` rows.
+ * build the rows: for 100,000 rows that is most of the work. Other requests run in between.
  */
 async function cardsOf({ rows, acceptCompanies }: PlannedScan): Promise<{ cards: PlannedCard[]; damaged: number }> {
   const cards = new Map<string, PlannedCard>();
   let damaged = 0;
-  for (const [index, row] of rows.entries()) {
-    if (index % ROWS_A_TURN === 0) await setImmediate();
-    const { line, certNumber: typed, gradingCompany } = row;
-    const verdict = judgeRow({ certNumber: typed, gradingCompany, price: "" }, { acceptCompanies });
-    if (verdict.kind === "invalid") {
-      damaged += 1;
-      continue;
+  for (const slice of slicesOf(rows, charactersIn)) {
+    await setImmediate();
+    for (const { line, certNumber: typed, gradingCompany } of slice) {
+      const verdict = judgeRow({ certNumber: typed, gradingCompany, price: "" }, { acceptCompanies });
+      if (verdict.kind === "invalid") {
+        damaged += 1;
+        continue;
+      }
+      const { company, certNumber } = verdict;
+      const card = cards.get(nameOf(verdict));
+      if (card) card.lines.push(line);
+      else cards.set(nameOf(verdict), { company, certNumber, lines: [line] });
     }
-    const { company, certNumber } = verdict;
-    const card = cards.get(nameOf(verdict));
-    if (card) card.lines.push(line);
-    else cards.set(nameOf(verdict), { company, certNumber, lines: [line] });
   }
   return { cards: [...cards.values()], damaged };
 }

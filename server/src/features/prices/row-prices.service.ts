@@ -4,7 +4,6 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { companySchema } from "@slabdesk/contract/api/cards.ts";
 import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { PriceAnswer, PricingService } from "./quotes.service.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
@@ -80,7 +79,7 @@ export function createRowPricesService({ db, jobs, pricing, singlePrices, activi
       const asked = await Promise.allSettled(
         pricing.sourcesOn.map(async (source): Promise<[PriceSourceName, PriceAnswer]> => [
           source,
-          await onBehalfOf(viewer.id, () => singlePrices.fetchOne(source, card, givenUp)),
+          await singlePrices.fetchOne(source, card, { userId: viewer.id, givenUp }),
         ]),
       );
       const answers = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));

@@ -393,7 +393,10 @@ describe("Get Price", () => {
     const refused = answers.filter((answer) => answer.statusCode === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(answers.filter((answer) => answer.statusCode === 200).length + refused.length).toBe(24);
-    expect(refused[0]?.json()).toMatchObject({ code: "too_many_requests", error: expect.stringMatching(/^20 single/) });
+    expect(refused[0]?.json()).toMatchObject({
+      code: "too_many_requests",
+      error: expect.stringMatching(/^20 of your single/),
+    });
   });
 });
 

@@ -9,7 +9,6 @@ import {
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
 import { route } from "../../http/route-schemas.ts";
-import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 
 const tags = ["prices"];
@@ -26,8 +25,8 @@ export function singlePricesRoutes(prices: SinglePricesService): FastifyPluginAs
       async (request, reply): Promise<z.input<typeof pricingSchema>> => {
         prices.demandOn("cardladder");
         const card = await prices.findCard(request.body);
-        const price = () => prices.demandPrice("cardladder", card, leftSignal(reply));
-        return pricingSchema.parse(await onBehalfOf(viewerOf(request).id, price));
+        const caller = { userId: viewerOf(request).id, givenUp: leftSignal(reply) };
+        return pricingSchema.parse(await prices.demandPrice("cardladder", card, caller));
       },
     );
 
@@ -38,8 +37,8 @@ export function singlePricesRoutes(prices: SinglePricesService): FastifyPluginAs
         prices.demandOn("cardsiq");
         const { grader: company, certNumber } = request.body;
         const card = { company, certNumber: prices.readNumber(company, certNumber) };
-        const price = () => prices.demandPrice("cardsiq", card, leftSignal(reply));
-        return cardsiqSchema.parse(await onBehalfOf(viewerOf(request).id, price));
+        const caller = { userId: viewerOf(request).id, givenUp: leftSignal(reply) };
+        return cardsiqSchema.parse(await prices.demandPrice("cardsiq", card, caller));
       },
     );
   };

@@ -4,9 +4,11 @@ import type { cardladderRequestSchema, PriceSourceName } from "@slabdesk/contrac
 import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import type { Database } from "../../database/connection.ts";
-import { createPlaces } from "../../concurrency/places.ts";
+import { createShares } from "../../concurrency/shares.ts";
+import { refusalOf } from "../../http/concurrent-requests.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
+import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
 import { listCardsNamed } from "./quotes.repo.ts";
 import { noPriceMessage, unanswered, type PriceAnswer, type PricingService } from "./quotes.service.ts";
@@ -16,23 +18,24 @@ export type SinglePricesParts = {
   pricing: Pick<PricingService, "fetch" | "sourcesOn">;
   now: () => Date;
 };
+/** Who asks for a price. `givenUp` aborts when the client disconnects. */
+export type PriceRequest = { userId: string; givenUp: AbortSignal };
 export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
 
-/** Limits single price requests, because they share the lanes with the runs. */
-const MOST_WAITING = 20;
-const TOO_MANY = `${MOST_WAITING} single prices are already waiting. Try again in a minute, or reprice the session`;
+/** Single prices share the lanes with the runs. One person's hanging requests leave places to the others. */
+const AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
+const TOO_MANY = `${AT_ONCE.each + AT_ONCE.waiting} of your single prices are already waiting. Try again in a minute, or reprice the session`;
 
 /** Fetches single prices while the client waits. */
 export function createSinglePricesService({ db, pricing, now }: SinglePricesParts) {
-  const takePlace = createPlaces(MOST_WAITING);
+  const shares = createShares({ ...AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
   const refusal = (answer: PriceAnswer): HttpError => noPrice(answer, now());
 
   /** Fetches one price. @throws HttpError 429 if too many requests are waiting, 503 if the server is stopping */
-  async function fetchOne(name: PriceSourceName, card: PricedCard, givenUp: AbortSignal): Promise<PriceAnswer> {
-    const leave = takePlace();
-    if (!leave) throw new HttpError(429, "too_many_requests", TOO_MANY, { headers: { "retry-after": "60" } });
+  async function fetchOne(name: PriceSourceName, card: PricedCard, request: PriceRequest): Promise<PriceAnswer> {
+    const leave = await shares.enter(request.userId, request.givenUp);
     try {
-      const [answer] = await pricing.fetch(name, [card], { givenUp });
+      const [answer] = await onBehalfOf(request.userId, () => pricing.fetch(name, [card], request));
       return answer ?? unanswered(name);
     } catch (error) {
       if (!(error instanceof LaneClosedError)) throw error;
@@ -70,8 +73,8 @@ export function createSinglePricesService({ db, pricing, now }: SinglePricesPart
     },
 
     /** Returns the price of one card. @throws HttpError with a message for the user if there is no price */
-    async demandPrice(name: PriceSourceName, card: PricedCard, givenUp: AbortSignal) {
-      const answer = await fetchOne(name, card, givenUp);
+    async demandPrice(name: PriceSourceName, card: PricedCard, request: PriceRequest) {
+      const answer = await fetchOne(name, card, request);
       if (answer.code === "quoted" && answer.price) return answer.price;
       throw refusal(answer);
     },

@@ -6,13 +6,14 @@ import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { cancelLookups } from "../../jobs/cancel-lookups.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
+import { charactersIn } from "../../sheets/slices.ts";
 import { type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
 import { leaving } from "../prices/price-requests.service.ts";
 import { addProcessed, addToTotal, changeSession, type LockedSession } from "../sessions/session-changes.service.ts";
 import * as rows from "./rows.repo.ts";
 import { fillOrJoinDuplicates } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
-import { changeAndRun, type RunningParts } from "./row-transactions.service.ts";
+import { changeAndRun, demandRoom, type RunningParts } from "./row-transactions.service.ts";
 import { showSession, type Authorized, type SessionsService } from "../sessions/sessions.service.ts";
 
 export type AddedRowsService = ReturnType<typeof createAddedRowsService>;
@@ -33,8 +34,8 @@ export function createAddedRowsService(parts: AddedRowsParts) {
      * or is looking up are not looked up again. Skips lines that are already stored, so repeated requests add the rows
      * once.
      *
-     * @throws HttpError 409 if the session would exceed the maximum number of rows, or if a line number is already used
-     * by a different row
+     * @throws HttpError 409 if the session would exceed the maximum number of rows, if its owner would exceed the quota,
+     * or if a line number is already used by a different row
      */
     async add(session: Authorized<SessionRecord>, typed: readonly UploadedRow[]): Promise<ScanSession> {
       const addThem = async (locked: LockedSession): Promise<number | null> => {
@@ -45,6 +46,7 @@ export function createAddedRowsService(parts: AddedRowsParts) {
         if (byLine.size === 0) return null;
         if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS)
           throw new HttpError(409, "conflict", TOO_MANY_ROWS);
+        await demandRoom(locked, charactersIn([...byLine.values()]), parts.sheetsMbPerPerson);
         const judged = judgeRows([...byLine.values()], { acceptCompanies: session.accept_companies });
         const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
         await rows.insertRows(locked, session.user_id, withoutJobs);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import { CARD_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import { NO_POPULATION, type Card } from "@slabdesk/contract/api/cards.ts";
@@ -15,6 +16,7 @@ import {
   type PopulationColumns,
 } from "../../database/card-columns.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
+import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
 type CardColumns = Record<CardColumn, string> & PopulationColumns;
@@ -97,6 +99,25 @@ function saysSomething(card: SheetCard): boolean {
 
 /** Validates the rows of a sheet. Rows with the same cert share one job, so that one look-up fills them all. */
 export function judgeRows(rows: readonly UploadedRow[], options: JudgeOptions): NewRow[] {
+  return rows.map(createRowJudge(options));
+}
+
+/** Validates the rows of a large sheet, and measures them, with pauses in which other requests run. */
+export async function judgeSheet(rows: readonly UploadedRow[], options: JudgeOptions): Promise<JudgedSheet> {
+  const judge = createRowJudge(options);
+  const judged: NewRow[] = [];
+  let bytes = 0;
+  for (const slice of slicesOf(rows, charactersIn)) {
+    await setImmediate();
+    judged.push(...slice.map(judge));
+    bytes += charactersIn(slice);
+  }
+  return { rows: judged, bytes };
+}
+
+export type JudgedSheet = { rows: NewRow[]; bytes: number };
+
+function createRowJudge(options: JudgeOptions): (row: UploadedRow) => NewRow {
   const jobIds = new Map<string, string>();
   const jobIdOf = (company: Company, certNumber: string): string => {
     const key = `${company} ${certNumber}`;
@@ -104,9 +125,7 @@ export function judgeRows(rows: readonly UploadedRow[], options: JudgeOptions): 
     jobIds.set(key, jobId);
     return jobId;
   };
-  return rows.map((row) =>
-    newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, options, jobIdOf),
-  );
+  return (row) => newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, options, jobIdOf);
 }
 
 export type UploadedRow = z.output<typeof newSheetRowSchema>;

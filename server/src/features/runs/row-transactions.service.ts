@@ -4,10 +4,12 @@ import type { Database } from "../../database/connection.ts";
 import { lookupQueueOf, type Job, type Jobs } from "../../jobs/jobs.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
+import { HttpError } from "../../http/http-error.ts";
 import * as rows from "./rows.repo.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import {
   addProcessed,
+  addSheetBytes,
   changeSession,
   restartSession,
   spreadEvent,
@@ -28,6 +30,8 @@ export type RunningParts = {
   pricing: Pick<PricingService, "sourcesOn">;
   certs: Pick<CertsService, "knownSources">;
   cachedCertDays: number;
+  /** Limits what one person may store. */
+  sheetsMbPerPerson: number;
 };
 
 /**
@@ -86,6 +90,15 @@ export function ifRunning<T>(
     await rows.releaseRows(locked, job.id, attempts);
     return null;
   });
+}
+
+/** Counts new rows of this size toward their owner's quota. @throws HttpError 409 if the quota is exceeded */
+export async function demandRoom(locked: LockedSession, bytes: number, quotaMb: number): Promise<void> {
+  const stored = await addSheetBytes(locked, bytes);
+  if (stored <= quotaMb * 1_000_000) return;
+  const quota = `${quotaMb.toLocaleString("en-US")} MB`;
+  const message = `With this sheet you would store more than ${quota}, the most per person. Ask an administrator to delete old sessions or to raise the limit`;
+  throw new HttpError(409, "conflict", message);
 }
 
 export function termsOf({ certs, cachedCertDays }: RunningParts, mode: Mode): KnownTerms {

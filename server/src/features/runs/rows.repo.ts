@@ -6,6 +6,7 @@ import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { pricesOf } from "../../database/row-prices.ts";
+import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import { lookUpsAnd } from "./attempts.repo.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
@@ -15,17 +16,18 @@ import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./row
 
 /** Statuses of rows that their job can still settle. */
 export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
-const ROWS_PER_INSERT = 2_000;
+/** Large enough to be fast, small enough not to delay other requests. */
+const ROWS_PER_INSERT = { mostItems: 2_000, mostCharacters: 2_000_000 };
 
-/** Inserts rows in the order given, 2,000 per statement. */
+/** Inserts rows in the order given, up to 2,000 per statement. */
 export async function insertRows(
   { trx, sessionId, eventSeq }: LockedSession,
   userId: string,
   rows: readonly (Omit<NewRow, "job_id"> & { job_id: string | null })[],
 ): Promise<void> {
   const columns = sql.join(Object.keys(rows[0] ?? {}).map((name) => sql.ref(name)));
-  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
-    const chunk = JSON.stringify(rows.slice(at, at + ROWS_PER_INSERT));
+  for (const slice of slicesOf(rows, charactersIn, ROWS_PER_INSERT)) {
+    const chunk = JSON.stringify(slice);
     await sql`
       INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, ${columns})
       SELECT ${sessionId}, ${userId}, ${eventSeq}, CASE WHEN status = 'error' THEN now() END, ${columns}

@@ -16,14 +16,19 @@ import { wakeWaiting } from "./waits.jobs.ts";
 /** Starts runs from sheets, looks up their cards, and stops and resumes them. */
 export function runsFeature(context: Context, others: { certs: CertsService; pricing: PricingService }) {
   const { config, db, jobs, report, intervals, sessions, upstreams } = context;
-  const running = { ...context, ...others, cachedCertDays: config.KNOWN_CERT_DAYS };
+  const running = {
+    ...context,
+    ...others,
+    cachedCertDays: config.KNOWN_CERT_DAYS,
+    sheetsMbPerPerson: config.SHEETS_MB_PER_PERSON,
+  };
   const uploads = createUploadsService(running);
   const runs = createRunsService({ ...running, scraping: config.SCRAPING });
   return {
     uploads,
     reruns: runs,
     plugin: registerAll(
-      uploadsRoutes(uploads),
+      uploadsRoutes(uploads, context.sheets),
       entriesRoutes(sessions, createEntriesService(running)),
       runsRoutes({
         sessions,

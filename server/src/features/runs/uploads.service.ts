@@ -1,19 +1,21 @@
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { addProcessed, addScan, findSessionByKey, insertSession } from "../sessions/session-changes.service.ts";
 import { countOfCards } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
-import { judgeRows } from "./row-columns.rules.ts";
+import { judgeSheet, type JudgedSheet } from "./row-columns.rules.ts";
 import { showSession, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
 import { fillCachedRows, listCached, type CertKey } from "./filled-rows.repo.ts";
-import { lookupJobsOf, termsOf, type RunningParts } from "./row-transactions.service.ts";
+import { demandRoom, lookupJobsOf, termsOf, type RunningParts } from "./row-transactions.service.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
 export type UploadsService = ReturnType<typeof createUploadsService>;
@@ -40,9 +42,10 @@ export function createUploadsService(parts: UploadsParts) {
       scan: NewScan,
       idempotencyKey: string | null,
     ): Promise<{ session: ScanSession; created: boolean }> {
-      const stored = await db.transaction().execute((trx) => store(parts, trx, viewer, scan, idempotencyKey));
-      if (stored === null)
-        return { session: await findEarlier(db, viewer, scan, idempotencyKey ?? ""), created: false };
+      const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(scan) };
+      const judged = await judgeSheet(scan.rows, scan);
+      const stored = await db.transaction().execute((trx) => store(parts, trx, viewer, { scan, judged, request }));
+      if (stored === null) return { session: await findEarlier(db, viewer, request), created: false };
 
       const session = await showSession(db, stored.sessionId);
       const about = { sessionId: session.id, sessionName: session.sessionName, totalCards: session.totalCards };
@@ -58,10 +61,13 @@ export function createUploadsService(parts: UploadsParts) {
 const SESSION_IS_GONE = "This upload's session was deleted. Choose the file again to repeat it";
 const KEY_IS_USED = "This Idempotency-Key was already used for another sheet. Use a new key for each sheet";
 
-async function findEarlier(db: Database, viewer: Viewer, scan: NewScan, idempotencyKey: string): Promise<ScanSession> {
-  const earlier = await findSessionByKey(db, viewer.id, idempotencyKey);
+/** The idempotency key of a request, and the hash of what it asks for. */
+type KeyedRequest = { key: string; hash: string };
+
+async function findEarlier(db: Database, viewer: Viewer, request: KeyedRequest | null): Promise<ScanSession> {
+  const earlier = request && (await findSessionByKey(db, viewer.id, request.key));
   if (!earlier) throw new HttpError(409, "conflict", SESSION_IS_GONE);
-  if (earlier.request_hash !== hashOf(scan)) throw new HttpError(409, "conflict", KEY_IS_USED);
+  if (earlier.request_hash !== request.hash) throw new HttpError(409, "conflict", KEY_IS_USED);
   return showSession(db, earlier.id);
 }
 
@@ -70,8 +76,7 @@ async function store(
   parts: UploadsParts,
   trx: DatabaseTransaction,
   viewer: Viewer,
-  scan: NewScan,
-  idempotencyKey: string | null,
+  { scan, judged, request }: { scan: NewScan; judged: JudgedSheet; request: KeyedRequest | null },
 ): Promise<{ sessionId: string; completed: boolean } | null> {
   const { jobs, pricing, now } = parts;
   const locked = await insertSession(trx, {
@@ -85,28 +90,37 @@ async function store(
     include_pricing: scan.includePricing,
     reuse_known: scan.reuseKnown,
     accept_companies: scan.acceptCompanies,
-    idempotency_key: idempotencyKey,
-    request_hash: idempotencyKey === null ? null : hashOf(scan),
+    idempotency_key: request && request.key,
+    request_hash: request && request.hash,
   });
   if (!locked) return null;
   const { sessionId } = locked;
-  const judged = judgeRows(scan.rows, scan);
-  await rows.insertRows(locked, viewer.id, judged);
+  await demandRoom(locked, judged.bytes, parts.sheetsMbPerPerson);
+  await rows.insertRows(locked, viewer.id, judged.rows);
   const filled = scan.reuseKnown ? await fillCachedRows(locked, termsOf(parts, scan.mode)) : 0;
   await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(locked)));
-  const request = { ...locked, rows: "all" as const, again: false };
-  const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, request) : {};
+  const prices = { ...locked, rows: "all" as const, again: false };
+  const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, prices) : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
   await addScan(trx, viewer.id);
-  const settled = filled + judged.filter((row) => row.status === "error").length;
+  const settled = filled + judged.rows.filter((row) => row.status === "error").length;
   const { completed } = await addProcessed(locked, { ...tally, rows: settled });
   return { sessionId, completed };
 }
 
-/** Hashes newer options only if they differ from the default, so that hashes stored by older versions still match. */
-function hashOf({ delimiter, acceptCompanies, ...scan }: NewScan): string {
+/**
+ * Hashes a request's JSON with pauses, in which other requests run. Includes newer options only if they differ from the
+ * default, so that hashes stored by older versions still match.
+ */
+async function hashOf({ rows: all, delimiter, acceptCompanies, ...options }: NewScan): Promise<string> {
   const later = { ...(delimiter !== "," && { delimiter }), ...(acceptCompanies && { acceptCompanies }) };
-  return createHash("sha256")
-    .update(JSON.stringify({ ...scan, ...later }))
-    .digest("hex");
+  const hash = createHash("sha256").update(`${JSON.stringify(options).slice(0, -1)},"rows":[`);
+  let separator = "";
+  for (const slice of slicesOf(all, charactersIn)) {
+    await setImmediate();
+    hash.update(separator + JSON.stringify(slice).slice(1, -1));
+    separator = ",";
+  }
+  const end = Object.keys(later).length === 0 ? "}" : `,${JSON.stringify(later).slice(1)}`;
+  return hash.update(`]${end}`).digest("hex");
 }

@@ -9,6 +9,7 @@ import { lockSession, type SessionEvent } from "./session-changes.repo.ts";
 export {
   addProcessed,
   addScan,
+  addSheetBytes,
   addToTotal,
   insertSession,
   lockSession,

@@ -10,9 +10,10 @@ import {
 import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
 import type { Notifications } from "../../database/notifications.ts";
 import type { App } from "../../http/app-instance.ts";
-import { placesFor } from "../../http/concurrent-requests.ts";
+import { createShares } from "../../concurrency/shares.ts";
+import { holdPlace, refusalOf } from "../../http/concurrent-requests.ts";
 import { admin, signedIn, viewerOf } from "../../http/guards.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { noSuchThing } from "../../http/http-error.ts";
 import { byId, errors, onSession, signedInRoute } from "../../http/route-schemas.ts";
 import type { DeletionService } from "./deletion.service.ts";
 import type { SessionEvents } from "./sessions.events.ts";
@@ -93,10 +94,8 @@ function addChanges(app: App, { sessions, deletion }: SessionsRoutesParts): void
 }
 
 function addEvents(app: App, { sessions, events, notifications }: SessionsRoutesParts): void {
-  const takePlace = placesFor(STREAMS_A_PERSON, () => {
-    const message = "Too many tabs show running sessions. Close some and reload this one";
-    return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": "30" } });
-  });
+  const refuse = refusalOf("Too many tabs show running sessions. Close some and reload this one", 30);
+  const streams = createShares({ total: Infinity, each: STREAMS_A_PERSON, waiting: 0, refuse });
   app.get(
     "/api/scan-sessions/:id/events",
     {
@@ -116,7 +115,7 @@ function addEvents(app: App, { sessions, events, notifications }: SessionsRoutes
     async (request, reply) => {
       const viewer = viewerOf(request);
       const session = await sessions.authorize(viewer, request.params.id);
-      takePlace(viewer.id, reply);
+      await holdPlace(streams, request, reply);
       const since = request.headers["last-event-id"] ?? request.query.lastEventId ?? null;
       await sendEvents(request, reply, {
         follow: (signal) => events.follow(session.id, since, signal),

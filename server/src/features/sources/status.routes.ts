@@ -3,6 +3,7 @@ import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import { statusSchema } from "@slabdesk/contract/api/status.ts";
 import type { Config } from "../../config.ts";
 import { anyone } from "../../http/guards.ts";
+import { isUnencrypted } from "../../http/own-address.ts";
 import { route } from "../../http/route-schemas.ts";
 import type { SetUp } from "./off-reason.rules.ts";
 
@@ -19,6 +20,7 @@ export function statusRoutes({ config, version, isOn }: StatusParts): FastifyPlu
         version,
         upstreams: config.upstreams,
         scraping: config.SCRAPING,
+        isUnencrypted: isUnencrypted(config),
         priceSources: PRICE_SOURCES.filter((source) => isOn[source]),
       }),
     );

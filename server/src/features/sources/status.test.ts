@@ -3,7 +3,7 @@ import serverPackage from "../../../package.json" with { type: "json" };
 import { startTestServer } from "../../testing/test-server.ts";
 
 test("the status has environment, version, and the kind of upstreams, without sign-in", async () => {
-  const server = await startTestServer({ NODE_ENV: "staging", UPSTREAMS: "demo", SCRAPING: "off" });
+  const server = await startTestServer({ NODE_ENV: "staging", UPSTREAMS: "demo", SCRAPING: "off", HOST: "0.0.0.0" });
   try {
     const answer = await server.app.inject("/api/status");
     expect(answer.json()).toEqual({
@@ -12,6 +12,7 @@ test("the status has environment, version, and the kind of upstreams, without si
       version: serverPackage.version,
       upstreams: "demo",
       scraping: "off",
+      isUnencrypted: true,
       priceSources: [],
     });
     const login = await server.app.inject({ method: "POST", url: "/api/auth/login", payload: { password: "" } });

@@ -16,7 +16,7 @@ export type Totals = { users: number; sessions: number; scans: number; successes
 /** Reads the totals and the number of activities since `today`. A success is a card with outcome `found`. */
 export async function readTotals(db: Database, today: Date): Promise<Totals> {
   const { rows } = await sql<Totals>`
-    SELECT (SELECT count(*) FROM user_profiles) AS users, (SELECT count(*) FROM scan_sessions) AS sessions,
+    SELECT (SELECT count(*) FROM user_profiles WHERE NOT is_service) AS users, (SELECT count(*) FROM scan_sessions) AS sessions,
       COALESCE(sum(cards), 0) AS scans, COALESCE(sum(cards) FILTER (WHERE outcome = 'found'), 0) AS successes,
       (SELECT count(*) FROM user_activity_logs WHERE timestamp >= ${today}) AS activity
     FROM scan_counters`.execute(db);

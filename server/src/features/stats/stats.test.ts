@@ -297,7 +297,7 @@ describe("administrators' statistics", () => {
     const open = await server.db.selectFrom("scan_results").select("id").where("status", "=", "pending").execute();
     expect(open).toEqual([]);
     const expected = await sql<Record<string, number>>`
-      SELECT (SELECT count(*) FROM user_profiles) AS "userCount", (SELECT count(*) FROM scan_sessions) AS "sessionCount",
+      SELECT (SELECT count(*) FROM user_profiles WHERE NOT is_service) AS "userCount", (SELECT count(*) FROM scan_sessions) AS "sessionCount",
         count(*) AS "scanCount", count(*) FILTER (WHERE processing_error IS NULL) AS "successCount",
         round(100.0 * count(*) FILTER (WHERE processing_error IS NULL) / count(*)) AS "successRate"
       FROM scan_results`.execute(server.db);

@@ -3,10 +3,15 @@ import { sql, type Selectable } from "kysely";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
+import { hashToken } from "./hashed-tokens.repo.ts";
+import { BACKEND_ID } from "./service-profiles.rules.ts";
 
 const SIGN_INS: Channel = "sign_ins";
 
-type AuthSessionRow = Omit<Selectable<Schema["auth_sessions"]>, "token">;
+type AuthSessionRow = Omit<Selectable<Schema["auth_sessions"]>, "token_hash">;
+
+/** An auth session ends `idleMs` after its last use, and `longestMs` after its start in any case. */
+export type AuthSessionLimits = { idleMs: number; longestMs: number };
 
 /** Notifies all nodes on commit that this user's open connections must be authorized again. */
 export async function notifyAuthSessions(db: Database, userId: string): Promise<void> {
@@ -49,16 +54,40 @@ export async function endAuthSession(db: Database, userId: string, authSessionId
   return ended !== undefined;
 }
 
-/** Deletes an auth session whose token was never sent to a client. */
-export async function takeBackSignIn(trx: DatabaseTransaction, token: string): Promise<void> {
-  await trx.deleteFrom("auth_sessions").where("token", "=", token).execute();
+const PER_PERSON_AT_MOST = 20;
+
+/** Ends a user's least recently used auth sessions beyond the limit. The backend's scripts may have any number. */
+export async function endSurplusAuthSessions(db: Database, userId: string): Promise<void> {
+  const kept = db
+    .selectFrom("auth_sessions")
+    .select("id")
+    .where("user_id", "=", userId)
+    .orderBy("updated_at", "desc")
+    .orderBy("id")
+    .limit(PER_PERSON_AT_MOST);
+  const ended = await db
+    .deleteFrom("auth_sessions")
+    .where("user_id", "=", userId)
+    .where("user_id", "<>", BACKEND_ID)
+    .where("id", "not in", kept)
+    .executeTakeFirst();
+  if (ended.numDeletedRows > 0n) await notifyAuthSessions(db, userId);
 }
 
-/** Records that an auth session is in use, at most once a minute. */
-export async function noteSeen(db: Database, authSessionId: string): Promise<void> {
+/** Deletes an auth session whose token was never sent to a client. */
+export async function takeBackSignIn(trx: DatabaseTransaction, token: string): Promise<void> {
+  await trx.deleteFrom("auth_sessions").where("token_hash", "=", hashToken(token)).execute();
+}
+
+/** Records that an auth session is in use and extends it, at most once a minute. */
+export async function noteSeen(db: Database, authSessionId: string, limits: AuthSessionLimits): Promise<void> {
+  const after = (ms: number) => sql`make_interval(secs => ${ms / 1000})`;
   await db
     .updateTable("auth_sessions")
-    .set({ updated_at: sql<Date>`now()` })
+    .set({
+      updated_at: sql<Date>`now()`,
+      expires_at: sql<Date>`least(now() + ${after(limits.idleMs)}, created_at + ${after(limits.longestMs)})`,
+    })
     .where("id", "=", authSessionId)
     .where("updated_at", "<", sql<Date>`now() - interval '1 minute'`)
     .execute();

@@ -57,10 +57,10 @@ describe("the list of signed-in devices", () => {
     expect(Date.parse(there?.expiresAt ?? "")).toBeGreaterThan(Date.now());
     const tokens = await server.db
       .selectFrom("auth_sessions")
-      .select("token")
+      .select("token_hash")
       .where("user_id", "=", person.id)
       .execute();
-    for (const { token } of tokens) expect(answer.body).not.toContain(token);
+    for (const { token_hash } of tokens) expect(answer.body).not.toContain(token_hash);
     expect(await listed(of(person), server.admin)).toEqual(
       authSessions.map((entry) => ({ ...entry, isCurrent: false })),
     );

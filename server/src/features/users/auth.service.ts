@@ -1,11 +1,14 @@
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from "better-auth";
 import { APIError } from "better-auth/api";
 import { bearer } from "better-auth/plugins/bearer";
+import { twoFactor } from "better-auth/plugins/two-factor";
 import type { FastifyBaseLogger } from "fastify";
 import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH, type Profile } from "@slabdesk/contract/api/people.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
-import type { Passwords } from "./passwords.rules.ts";
+import { endSurplusAuthSessions, type AuthSessionLimits } from "./auth-sessions.repo.ts";
+import { hashingAdapter } from "./hashed-tokens.repo.ts";
+import { recoveryCodes, type Passwords } from "./passwords.rules.ts";
 import { parseRole, presentProfile } from "./users.repo.ts";
 
 /** The error code that identifies our refusal of a deactivated account in better-auth's errors. */
@@ -42,6 +45,7 @@ export type AuthParts = {
   db: Database;
   secret: string;
   config: Pick<Config, "PUBLIC_URL" | "PORT">;
+  limits: AuthSessionLimits;
   passwords: Passwords;
   log: FastifyBaseLogger;
 };
@@ -51,14 +55,14 @@ export type Auth = ReturnType<typeof createAuth>;
  * Configures better-auth on our tables, with email and password, and cookie and bearer sessions. Public sign-up is
  * disabled; the users service creates users. better-auth's own routes aren't mounted. PasswordLimiter limits sign-ins.
  */
-export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
+export function createAuth({ db, secret, config, limits, passwords, log }: AuthParts) {
   const baseURL = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   return betterAuth({
     ...TABLES,
     appName: "Slabdesk",
     baseURL,
     secret,
-    database: { db, type: "postgres", transaction: true },
+    database: hashingAdapter(db),
     trustedOrigins: [new URL(baseURL).origin],
     emailAndPassword: {
       enabled: true,
@@ -67,7 +71,13 @@ export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
       maxPasswordLength: MAX_PASSWORD_LENGTH,
       password: passwords,
     },
-    plugins: [bearer(), encodedEmails],
+    // The cookie lives as long as any auth session can. `noteSeen` extends the session itself with each use.
+    session: { ...TABLES.session, expiresIn: limits.longestMs / 1000, disableSessionRefresh: true },
+    plugins: [
+      bearer(),
+      encodedEmails,
+      twoFactor({ schema: TWO_FACTOR_TABLES, backupCodeOptions: { customBackupCodesGenerate: recoveryCodes } }),
+    ],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {
@@ -87,7 +97,11 @@ export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
               .where("id", "=", session.userId)
               .executeTakeFirstOrThrow();
             if (!is_active) throw new APIError("FORBIDDEN", { code: DEACTIVATED_CODE, message: DEACTIVATED_MESSAGE });
+            return {
+              data: { expiresAt: new Date(session.createdAt.getTime() + Math.min(limits.idleMs, limits.longestMs)) },
+            };
           },
+          after: ({ userId }) => endSurplusAuthSessions(db, userId),
         },
       },
     },
@@ -116,7 +130,10 @@ const TABLES = {
   },
   session: {
     modelName: "auth_sessions",
-    fields: columnsOf("userId", "expiresAt", "ipAddress", "userAgent", "createdAt", "updatedAt"),
+    fields: {
+      token: "token_hash",
+      ...columnsOf("userId", "expiresAt", "ipAddress", "userAgent", "createdAt", "updatedAt"),
+    },
   },
   account: {
     modelName: "auth_accounts",
@@ -127,6 +144,14 @@ const TABLES = {
   },
   verification: { modelName: "auth_verifications", fields: columnsOf("expiresAt", "createdAt", "updatedAt") },
 } as const satisfies Pick<BetterAuthOptions, "user" | "session" | "account" | "verification">;
+
+const TWO_FACTOR_TABLES = {
+  user: { fields: columnsOf("twoFactorEnabled") },
+  twoFactor: {
+    modelName: "auth_two_factors",
+    fields: columnsOf("userId", "backupCodes", "failedVerificationCount", "lockedUntil"),
+  },
+};
 
 /** Maps fields to columns of the same name in snake case. */
 function columnsOf(...fields: readonly string[]): Record<string, string> {
@@ -147,5 +172,6 @@ export function profileOf(user: AuthUser): Profile {
     created_at: user.createdAt,
     updated_at: user.updatedAt,
     one_time_password: user.one_time_password ?? null,
+    two_factor_enabled: user.twoFactorEnabled ?? false,
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { NEW_USER_MESSAGES, type OneTimePassword, type Profile } from "@slabdesk/contract/api/people.ts";
+import { CHOSEN_PASSWORD_MESSAGES, type OneTimePassword, type Profile } from "@slabdesk/contract/api/people.ts";
 import type { ErrorBody } from "@slabdesk/contract/api/errors.ts";
 import type { DatabaseTransaction } from "../../database/connection.ts";
 import { startTestServer, type Person, type TestNode, type TestServer } from "../../testing/test-server.ts";
@@ -70,8 +70,8 @@ describe("changing one's own password", () => {
   test.each([
     ["a wrong current one", "wrong", "another-one", "currentPassword", "The current password is wrong"],
     ["none", "", "another-one", "currentPassword", "The current password is wrong"],
-    ["a short new one", null, "short", "newPassword", NEW_USER_MESSAGES.password],
-    ["a new one of blanks", null, "        ", "newPassword", NEW_USER_MESSAGES.password],
+    ["a short new one", null, "nine char", "newPassword", CHOSEN_PASSWORD_MESSAGES.short],
+    ["a common new one", null, "Password123", "newPassword", CHOSEN_PASSWORD_MESSAGES.common],
     ["the same again", null, null, "newPassword", "The new password is the same as the current one"],
   ])("is refused with %s", async (_name, current, wanted, field, message) => {
     const person = await server.addPerson();
@@ -107,15 +107,15 @@ describe("changing one's own password", () => {
     const second = await server.signIn(person);
     const answers = await Promise.all(
       [person, second].map(({ headers }, at) =>
-        change(headers, { currentPassword: person.password, newPassword: `another-${at}` }),
+        change(headers, { currentPassword: person.password, newPassword: `another-one-${at}` }),
       ),
     );
     const won = answers.findIndex(({ statusCode }) => statusCode === 200);
     // The other one was too late: for its sign-in, the current password, or the change itself.
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
     expect([400, 401, 409]).toContain(answers[1 - won]?.statusCode);
-    expect((await signIn(person.email, `another-${won}`)).statusCode).toBe(200);
-    expect((await signIn(person.email, `another-${1 - won}`)).statusCode).toBe(401);
+    expect((await signIn(person.email, `another-one-${won}`)).statusCode).toBe(200);
+    expect((await signIn(person.email, `another-one-${1 - won}`)).statusCode).toBe(401);
   });
 });
 

@@ -20,7 +20,7 @@ test("is created once, however many nodes start at once, with a readable passwor
     expect(admin?.password).toMatch(/^(?:[a-hjkmnp-z2-9]{5}-){3}[a-hjkmnp-z2-9]{5}$/);
 
     const [db] = nodes;
-    const users = await db?.selectFrom("user_profiles").selectAll().execute();
+    const users = await db?.selectFrom("user_profiles").selectAll().where("is_service", "=", false).execute();
     expect(users).toMatchObject([{ email: "boss@example.com", role: "admin", is_active: true }]);
     const accounts = await db?.selectFrom("auth_accounts").select("password").execute();
     expect(accounts).toEqual([{ password: `hashed ${admin?.password}` }]);

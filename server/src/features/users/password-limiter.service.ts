@@ -11,6 +11,11 @@ import { HttpError } from "../../http/http-error.ts";
  * the limit, no password is checked until the minute ends. Correct passwords don't count, and other networks aren't
  * affected. The counts are in the database, so that more nodes don't allow more tries.
  *
+ * Guessing from many networks is slowed too: from a number of wrong passwords for an account a day, each wrong one makes
+ * its own network wait for this account, longer and longer (`Delays`). The first attempt from a network is always
+ * checked and only its own mistakes delay it, so nobody can lock a user out. Networks from which the user signed in
+ * recently are exempt.
+ *
  * A password check occupies one of the four threads that also read files. Therefore AT_ONCE checks run at a time and at
  * most WAITING_AT_MOST wait. Attempts for the same account and network run one at a time and take one place in the
  * queue. The counts are read when an attempt starts, so that a burst can't run before its failures are counted.
@@ -19,26 +24,35 @@ import { HttpError } from "../../http/http-error.ts";
 const WRONG_A_MINUTE = 10;
 const WRONG_FROM_ADDRESS_A_MINUTE = 100;
 const MINUTE_S = 60;
+const DAY_S = 24 * 60 * MINUTE_S;
+const KNOWN_FOR_S = 30 * DAY_S;
 
 const AT_ONCE = 2;
 /** Enough for an office that signs in within the same minute. A check takes about 50 ms. */
 const WAITING_AT_MOST = 60;
+
+/**
+ * After `free` wrong passwords for an account in a day, from networks without a recent sign-in, each further one delays
+ * its network by `firstS` seconds: enough to be stricter than WRONG_A_MINUTE. The delay doubles with every `free` more, up to `longestS`.
+ */
+export type Delays = { free: number; firstS: number; longestS: number };
+const DELAYS: Delays = { free: 20, firstS: 30, longestS: 15 * MINUTE_S };
 
 /** The result of a password check. A refusal with `wrong: false` doesn't count as a wrong password. */
 export type Attempt<T> = { wrong: boolean; value: T | HttpError };
 
 export type PasswordLimiter = ReturnType<typeof createPasswordLimiter>;
 
-export function createPasswordLimiter(pool: pg.Pool) {
-  const limiter = new RateLimiterPostgres({
+export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
+  const store = {
     storeClient: pool,
     storeType: "pool",
     tableName: "wrong_passwords",
     tableCreated: true,
-    keyPrefix: "",
-    points: WRONG_A_MINUTE,
-    duration: MINUTE_S,
-  });
+  };
+  const limiter = new RateLimiterPostgres({ ...store, keyPrefix: "", points: WRONG_A_MINUTE, duration: MINUTE_S });
+  const ofDay = new RateLimiterPostgres({ ...store, keyPrefix: "day", points: delays.free, duration: DAY_S });
+  const known = new RateLimiterPostgres({ ...store, keyPrefix: "known", points: 1, duration: KNOWN_FOR_S });
   const inTurn = createTurns();
   const limit = pLimit(AT_ONCE);
 
@@ -48,12 +62,26 @@ export function createPasswordLimiter(pool: pg.Pool) {
     return count && count.consumedPoints >= atMost ? Math.max(1, Math.ceil(count.msBeforeNext / 1000)) : 0;
   }
 
-  async function checkUnlessSlowed<T>(counts: readonly Count[], check: () => Promise<Attempt<T>>): Promise<T> {
+  /** Delays this account's next attempt from this network if many networks had wrong passwords for the account. */
+  async function delay(account: string, ofAccount: Count): Promise<void> {
+    if (await known.get(ofAccount.key)) return;
+    const { consumedPoints } = await ofDay.penalty(keyOf(account));
+    const seconds = delayAfter(consumedPoints, delays);
+    if (seconds > 0) await limiter.block(ofAccount.key, seconds);
+  }
+
+  async function checkUnlessSlowed<T>({ account, counts }: Asked, check: () => Promise<Attempt<T>>): Promise<T> {
+    const [ofAccount] = counts;
     const retryAfterS = Math.max(...(await Promise.all(counts.map(secondsToWait))));
-    if (retryAfterS > 0) throw tryLater("Too many wrong passwords. Please wait a minute and try again", retryAfterS);
+    if (retryAfterS > 0)
+      throw tryLater(`Too many wrong passwords. Please ${waitOf(retryAfterS)} and try again`, retryAfterS);
     const { wrong, value } = await check();
-    if (wrong) await Promise.all(counts.map(({ key }) => limiter.penalty(key)));
+    if (wrong) {
+      await Promise.all(counts.map(({ key }) => limiter.penalty(key)));
+      await delay(account, ofAccount);
+    }
     if (value instanceof HttpError) throw value;
+    if (!wrong) await known.set(ofAccount.key, 1, KNOWN_FOR_S);
     return value;
   }
 
@@ -67,11 +95,14 @@ export function createPasswordLimiter(pool: pg.Pool) {
     async attempt<T>(account: string, address: string, check: () => Promise<Attempt<T>>): Promise<T> {
       const network = networkOf(address);
       const ofAccount = { key: keyOf(`${account}\n${network}`), atMost: WRONG_A_MINUTE };
-      const counts = [ofAccount, { key: keyOf(network), atMost: WRONG_FROM_ADDRESS_A_MINUTE }];
+      const asked: Asked = {
+        account,
+        counts: [ofAccount, { key: keyOf(network), atMost: WRONG_FROM_ADDRESS_A_MINUTE }],
+      };
       return inTurn([ofAccount.key], async () => {
         if (limit.activeCount + limit.pendingCount >= AT_ONCE + WAITING_AT_MOST)
           throw tryLater("Too many people are signing in right now. Please try again", 1);
-        return limit(() => checkUnlessSlowed(counts, check));
+        return limit(() => checkUnlessSlowed(asked, check));
       });
     },
   };
@@ -82,5 +113,15 @@ function tryLater(message: string, retryAfterS: number): HttpError {
 }
 
 type Count = { key: string; atMost: number };
+type Asked = { account: string; counts: readonly [ofAccount: Count, ofNetwork: Count] };
+
+/** Returns the seconds to wait after an account's n-th wrong password of the day. */
+export function delayAfter(count: number, { free, firstS, longestS }: Delays): number {
+  return count <= free ? 0 : Math.min(longestS, firstS * 2 ** (Math.ceil(count / free) - 2));
+}
+
+function waitOf(seconds: number): string {
+  return seconds <= MINUTE_S ? "wait a minute" : `wait ${Math.ceil(seconds / MINUTE_S)} minutes`;
+}
 
 const keyOf = (text: string): string => createHash("sha256").update(text).digest("base64url");

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../database/testing/test-database.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { createPasswordLimiter } from "./password-limiter.service.ts";
+import { createPasswordLimiter, delayAfter } from "./password-limiter.service.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -92,4 +92,25 @@ test("a check that throws releases its slot", async () => {
   }
   const answer = await limiter.attempt("person", "198.51.100.3", async () => ({ wrong: false, value: "in" }));
   expect(answer).toBe("in");
+});
+
+test("wrong passwords from many networks delay each of them, but no first attempt and no network of a recent sign-in", async () => {
+  const limiter = createPasswordLimiter(pool, { free: 3, firstS: 30, longestS: 900 });
+  const attempt = (address: string, wrong: boolean) =>
+    endOf(limiter.attempt("victim", address, async () => ({ wrong, value: null })));
+  expect(await attempt("192.0.2.1", false)).toBe("checked");
+  for (let host = 2; host <= 4; host += 1) expect(await attempt(`192.0.2.${host}`, true)).toBe("checked");
+  for (let host = 2; host <= 4; host += 1) {
+    expect(await attempt(`192.0.2.${host}`, true)).toBe("checked");
+    expect(await attempt(`192.0.2.${host}`, false)).toBe("slowed");
+  }
+  for (let time = 0; time < 9; time += 1) expect(await attempt("192.0.2.1", true)).toBe("checked");
+  expect(await attempt("192.0.2.1", false)).toBe("checked");
+  expect(await attempt("192.0.2.5", false)).toBe("checked");
+});
+
+test("the delay doubles up to its limit", () => {
+  const delays = { free: 20, firstS: 30, longestS: 900 };
+  const counts = [20, 21, 40, 41, 61, 100, 120, 121, 10_000];
+  expect(counts.map((count) => delayAfter(count, delays))).toEqual([0, 30, 30, 60, 120, 240, 480, 900, 900]);
 });

@@ -1,6 +1,12 @@
 import { randomInt } from "node:crypto";
-import { MIN_PASSWORD_LENGTH } from "@slabdesk/contract/api/people.ts";
+import { dictionary } from "@zxcvbn-ts/language-common";
+import {
+  CHOSEN_PASSWORD_MESSAGES,
+  MIN_CHOSEN_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+} from "@slabdesk/contract/api/people.ts";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
+import type { Config } from "../../config.ts";
 
 export type Passwords = {
   hash: (password: string) => Promise<string>;
@@ -16,12 +22,49 @@ const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
 /** Generates a password that is easy to read aloud and to type. */
-export function readablePassword(): string {
+export function readablePassword(groups = GROUPS): string {
   const group = () => Array.from({ length: GROUP_LENGTH }, () => READABLE.charAt(randomInt(READABLE.length))).join("");
-  return Array.from({ length: GROUPS }, group).join("-");
+  return Array.from({ length: groups }, group).join("-");
 }
+
+const RECOVERY_CODES = 10;
+
+/** Generates the codes that each replace one code of the authenticator app. A code has 49 bits of entropy. */
+export const recoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, () => readablePassword(2));
 
 /** Also rejects a password of spaces only, because the login screen treats it as empty. */
 export function isTooShort(password: string): boolean {
   return password.length < MIN_PASSWORD_LENGTH || password.trim() === "";
+}
+
+/** In lower case, without those that are too short anyway. */
+const COMMON = new Set(dictionary["passwords-common"].filter(({ length }) => length >= MIN_CHOSEN_PASSWORD_LENGTH));
+
+/** Returns why a person may not choose this password. Null if they may. */
+export function faultOfChosen(password: string, email: string): string | null {
+  const chosen = password.trim().toLowerCase();
+  if (chosen.length < MIN_CHOSEN_PASSWORD_LENGTH) return CHOSEN_PASSWORD_MESSAGES.short;
+  if (chosen === email.toLowerCase()) return CHOSEN_PASSWORD_MESSAGES.email;
+  return COMMON.has(chosen) ? CHOSEN_PASSWORD_MESSAGES.common : null;
+}
+
+const ONE_TIME_GOOD_FOR_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Returns when a one-time password that is given now expires. */
+export const oneTimeUntil = (now: Date): Date => new Date(now.getTime() + ONE_TIME_GOOD_FOR_MS);
+
+type PasswordSettings = Pick<Config, "ADMIN_EMAIL" | "ADMIN_PASSWORD" | "DEFAULT_USER_PASSWORD" | "BACKEND_PASSWORD">;
+const SAFE_BACKEND_LENGTH = 20;
+
+/** Returns a warning for each password in the settings that is easy to guess. */
+export function weakSettings(settings: PasswordSettings): string[] {
+  const { ADMIN_EMAIL, ADMIN_PASSWORD, DEFAULT_USER_PASSWORD, BACKEND_PASSWORD } = settings;
+  const warnings: string[] = [];
+  if (ADMIN_PASSWORD !== undefined && faultOfChosen(ADMIN_PASSWORD, ADMIN_EMAIL) !== null)
+    warnings.push("ADMIN_PASSWORD is easy to guess. If the first administrator still has it, change it in the account");
+  if ((DEFAULT_USER_PASSWORD?.length ?? Infinity) < MIN_CHOSEN_PASSWORD_LENGTH)
+    warnings.push(`DEFAULT_USER_PASSWORD is short. Use at least ${MIN_CHOSEN_PASSWORD_LENGTH} characters`);
+  if ((BACKEND_PASSWORD?.length ?? Infinity) < SAFE_BACKEND_LENGTH)
+    warnings.push(`BACKEND_PASSWORD is short. Use at least ${SAFE_BACKEND_LENGTH} characters`);
+  return warnings;
 }

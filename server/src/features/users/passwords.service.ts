@@ -1,16 +1,11 @@
-import {
-  NEW_USER_MESSAGES,
-  type OneTimePassword,
-  type PasswordChange,
-  type Profile,
-} from "@slabdesk/contract/api/people.ts";
+import type { OneTimePassword, PasswordChange, Profile } from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
 import * as repo from "./passwords.repo.ts";
-import { isTooShort, readablePassword, type Passwords } from "./passwords.rules.ts";
+import { faultOfChosen, oneTimeUntil, readablePassword, type Passwords } from "./passwords.rules.ts";
 import { findUser, presentProfile } from "./users.repo.ts";
 import { lockOther } from "./users.service.ts";
 
@@ -29,8 +24,6 @@ export type Asker = { viewer: Profile; authSessionId: string; address: string };
 
 type Hashes = { before: string; after: string };
 
-const ONE_TIME_GOOD_FOR_MS = 7 * 24 * 60 * 60 * 1000;
-
 export function createPasswordsService({ db, limiter, activity, passwords, now }: PasswordsParts) {
   /** Returns the current and the new hash, or the error of the request. */
   async function tryChange(
@@ -38,7 +31,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
     { currentPassword = "", newPassword }: PasswordChange,
   ): Promise<Attempt<Hashes>> {
     const before = await repo.findHash(db, viewer.id);
-    if (before === null) throw new Error(`${viewer.id} is signed in but has no password`);
+    if (before === null) throw new HttpError(403, "not_allowed", "The backend service has no password to change");
     const isKnown = viewer.mustChangePassword || (await passwords.verify({ hash: before, password: currentPassword }));
     if (!isKnown) return { wrong: true, value: refused("currentPassword", "The current password is wrong") };
     if (await passwords.verify({ hash: before, password: newPassword }))
@@ -51,11 +44,12 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
      * Changes the viewer's own password. Keeps the current auth session and ends all others. Doesn't require the
      * current password if it is a one-time password.
      *
-     * @throws HttpError 400 with the field if the current password is wrong, or if the new one is too short or the
+     * @throws HttpError 400 with the field if the current password is wrong, or if the new one is easy to guess or the
      *   same; 429 after too many wrong passwords, as at sign-in; 409 if the password was changed meanwhile
      */
     async change({ viewer, authSessionId, address }: Asker, wanted: PasswordChange): Promise<Profile> {
-      if (isTooShort(wanted.newPassword)) throw refused("newPassword", NEW_USER_MESSAGES.password);
+      const fault = faultOfChosen(wanted.newPassword, viewer.email);
+      if (fault) throw refused("newPassword", fault);
       const { before, after } = await limiter.attempt(viewer.email, address, () => tryChange(viewer, wanted));
       const row = await db.transaction().execute(async (trx) => {
         const stored = await repo.lockPassword(trx, viewer.id);
@@ -82,7 +76,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
         throw new HttpError(400, "bad_request", "Change your own password in your account instead");
       const password = readablePassword();
       const hash = await passwords.hash(password);
-      const until = new Date(now().getTime() + ONE_TIME_GOOD_FOR_MS);
+      const until = oneTimeUntil(now());
       const { email } = await db.transaction().execute(async (trx) => {
         const person = await lockOther(trx, viewer, userId);
         await repo.setPassword(trx, userId, hash, until);

@@ -1,11 +1,11 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import {
   currentAuthSessionSchema,
   backendLoginSchema,
   backendTokenSchema,
   DEACTIVATED_MESSAGE,
-  profileSchema,
+  ownProfileSchema,
   signInAnswerSchema,
   signInSchema,
   signOutAnswerSchema,
@@ -23,10 +23,14 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
   return async (app) => {
     app.post(
       "/api/auth/sign-in/email",
-      route(anyone, signInAnswerSchema, { tags, summary: "Sign in", body: signInSchema }),
+      route(anyone, signInAnswerSchema, {
+        tags,
+        summary: "Sign in; an account with two-step sign-in also needs `code`",
+        body: signInSchema,
+      }),
       async (request, reply) => {
         const { token, user, session, headers } = await authSessions.signIn(request.body, callerOf(request));
-        for (const [name, value] of headers) if (SIGN_IN_HEADERS.includes(name)) void reply.header(name, value);
+        passOn(reply, headers);
         return { token, user, session };
       },
     );
@@ -72,12 +76,18 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 
     app.get(
       "/api/profile",
-      route(signedInOnce, profileSchema, { tags, summary: "Get your profile" }),
+      route(signedInOnce, ownProfileSchema, { tags, summary: "Get your profile" }),
       async (request) => viewerOf(request),
     );
   };
 }
 
-function callerOf(request: FastifyRequest): Caller {
-  return { address: request.ip, userAgent: request.headers["user-agent"] };
+/** Passes better-auth's cookies and token on. */
+export function passOn(reply: FastifyReply, headers: Headers): void {
+  for (const [name, value] of headers) if (SIGN_IN_HEADERS.includes(name)) void reply.header(name, value);
+}
+
+export function callerOf(request: FastifyRequest): Caller {
+  const { cookie, "user-agent": userAgent } = request.headers;
+  return { address: request.ip, userAgent, cookie };
 }

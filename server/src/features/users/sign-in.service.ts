@@ -6,6 +6,7 @@ import {
   EMAIL_PATTERN,
   type CurrentAuthSession,
   type Profile,
+  type SignIn,
 } from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
@@ -13,15 +14,18 @@ import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { ADDRESS_HEADER, DEACTIVATED_CODE, encodeEmail, profileOf, type Auth } from "./auth.service.ts";
 import * as authSessions from "./auth-sessions.repo.ts";
+import { logAttempts } from "./logged-attempts.service.ts";
 import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
+import { BACKEND_ID } from "./service-profiles.rules.ts";
 import * as passwords from "./passwords.repo.ts";
+import { codeNeeded, refusedCode, verifyCode } from "./two-step.rules.ts";
 import * as repo from "./users.repo.ts";
 
-/** The address and user agent of a request's client. */
-export type Caller = { address: string; userAgent: string | undefined };
+/** The address, user agent and cookies of a request's client. */
+export type Caller = { address: string; userAgent: string | undefined; cookie: string | undefined };
 
-type PasswordAccepted = { token: string; user: Profile; headers: Headers };
-export type SignedIn = PasswordAccepted & CurrentAuthSession;
+type PasswordAccepted = { token: string; userId: string; headers: Headers };
+export type SignedIn = Pick<PasswordAccepted, "token" | "headers"> & CurrentAuthSession;
 type Session = { kind: "session"; answer: CurrentAuthSession; cookies: string[] };
 type Refusal = { wrong: boolean; value: HttpError };
 
@@ -29,36 +33,43 @@ export type SignInParts = {
   auth: Auth;
   db: Database;
   limiter: PasswordLimiter;
+  limits: authSessions.AuthSessionLimits;
   activity: ActivityService;
   backendPassword: string | undefined;
+  /** Administrators can do nothing until they have two-step sign-in. */
+  adminsNeedTwoStep: boolean;
   now: () => Date;
   log: FastifyBaseLogger;
 };
 
 export type SignInService = ReturnType<typeof createSignInService>;
 
-/** The account name under which the limiter counts wrong backend passwords. It can't be a valid email. */
+/** The email of the backend's profile, under which the limiter counts wrong backend passwords. */
 const BACKEND_ACCOUNT = "backend";
 const SEEN_EVERY_MS = 60_000;
 
 export function createSignInService(parts: SignInParts) {
-  const { auth, db, limiter, activity, backendPassword } = parts;
+  const { auth, db, limits, activity, backendPassword } = parts;
+  const attempt = logAttempts(parts);
   const service = {
     /**
      * Signs in with email and password. `headers` are better-auth's (cookie and bearer token). Marks a one-time
-     * password as used.
+     * password as used. Ends the auth session that this browser had before.
      *
-     * @throws HttpError 401 for a wrong pair or a used or expired one-time password, 403 `deactivated`, 429 after too
+     * @throws HttpError 401 for a wrong pair, `two_step_required` for a missing or wrong code, or a used or expired one-time password, 403 `deactivated`, 429 after too
      *   many wrong passwords or while too many sign-ins wait, 400 for an invalid email
      */
-    async signIn(credentials: { email: string; password: string }, caller: Caller): Promise<SignedIn> {
+    async signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
       const body = { ...credentials, email: credentials.email.toLowerCase() };
-      const result = await limiter.attempt(body.email, caller.address, () => tryPassword(parts, body, caller));
-      const user = await recordLogin(parts, result.user);
+      const result = await attempt(body.email, caller.address, () => tryPassword(parts, body, caller));
+      const before = await service.findSession({ cookie: caller.cookie }, false);
+      if (before.kind === "session")
+        await authSessions.endAuthSession(db, before.answer.user.id, before.answer.session.id);
+      const user = await recordLogin(parts, result.userId, caller.address);
       const { internalAdapter } = await auth.$context;
       const found = await internalAdapter.findSession(result.token);
       if (!found) throw notAdmitted("This sign-in was ended by an administrator. Please sign in again");
-      return { ...result, user, session: presentSession(found.session) };
+      return { token: result.token, headers: result.headers, user, session: presentSession(found.session) };
     },
 
     /** Ends the auth session of the credentials, if there is one. Returns Set-Cookie values that clear the cookies. */
@@ -70,7 +81,10 @@ export function createSignInService(parts: SignInParts) {
     },
 
     /** Finds the auth session of the credentials. If the user is deactivated, ends all of the user's sessions. */
-    async findSession(credentials: Credentials): Promise<Session | Exclude<ViewerAnswer, { kind: "viewer" }>> {
+    async findSession(
+      credentials: Credentials,
+      isUse = true,
+    ): Promise<Session | Exclude<ViewerAnswer, { kind: "viewer" }>> {
       if (!credentials.cookie && !credentials.authorization) return { kind: "nobody", cookies: [] };
       const { headers, response } = await auth.api.getSession({ headers: headersOf(credentials), returnHeaders: true });
       const cookies = headers.getSetCookie();
@@ -80,36 +94,45 @@ export function createSignInService(parts: SignInParts) {
         await authSessions.endAuthSessions(db, user.id);
         return { kind: "deactivated" };
       }
-      await noteSeen(parts, response.session);
+      if (response.session.createdAt.getTime() + limits.longestMs <= parts.now().getTime()) {
+        await authSessions.endAuthSession(db, user.id, response.session.id);
+        return { kind: "nobody", cookies };
+      }
+      if (isUse) await noteSeen(parts, response.session);
       return { kind: "session", answer: { session: presentSession(response.session), user }, cookies };
     },
 
-    async resolveViewer(credentials: Credentials): Promise<ViewerAnswer> {
-      const session = await service.findSession(credentials);
+    async resolveViewer(credentials: Credentials, isUse?: boolean): Promise<ViewerAnswer> {
+      const session = await service.findSession(credentials, isUse);
       if (session.kind !== "session") return session;
       const { user, session: signIn } = session.answer;
-      return { kind: "viewer", viewer: user, authSessionId: signIn.id, cookies: session.cookies };
+      const isPerson = user.id !== BACKEND_ID;
+      const mustSetUpTwoStep = parts.adminsNeedTwoStep && isPerson && user.role === "admin" && !user.hasTwoStep;
+      return {
+        kind: "viewer",
+        viewer: { ...user, mustSetUpTwoStep },
+        authSessionId: signIn.id,
+        cookies: session.cookies,
+      };
     },
 
     /**
-     * Creates an auth session of the oldest active administrator for the backend password.
+     * Creates an auth session of the backend service for the backend password.
      *
-     * @throws HttpError 503 if no backend password is set or there is no such administrator, 401 for a wrong password,
-     *   429 after too many wrong passwords
+     * @throws HttpError 503 if no backend password is set, 401 for a wrong password, 429 after too many wrong passwords
      */
     async backendLogin(password: string, caller: Caller): Promise<{ token: string }> {
       if (backendPassword === undefined) {
         throw new HttpError(503, "not_configured", "Backend login is not set up. Set BACKEND_PASSWORD to use it");
       }
-      await limiter.attempt(BACKEND_ACCOUNT, caller.address, async () => {
+      await attempt(BACKEND_ACCOUNT, caller.address, async () => {
         const wrong = !isSame(password, backendPassword);
         return { wrong, value: wrong ? notAdmitted("Invalid password") : null };
       });
-      const admin = await repo.findOldestActiveAdmin(db);
-      if (!admin) throw new HttpError(503, "not_configured", "There is no active administrator to sign in as");
       const { internalAdapter } = await auth.$context;
       const device = { ipAddress: caller.address, userAgent: caller.userAgent ?? "" };
-      const { token } = await internalAdapter.createSession(admin.id, false, device);
+      const { token } = await internalAdapter.createSession(BACKEND_ID, false, device);
+      await activity.log(BACKEND_ID, "login", "Signed in with the backend password", { address: caller.address });
       return { token };
     },
   };
@@ -128,7 +151,7 @@ function presentSession({
 /** Signs in through better-auth. Returns its 4xx errors as refusals; rethrows all other errors. */
 async function tryPassword(
   { auth, db }: SignInParts,
-  body: { email: string; password: string },
+  { code, ...body }: SignIn,
   caller: Caller,
 ): Promise<Attempt<PasswordAccepted>> {
   if (!EMAIL_PATTERN.test(body.email)) {
@@ -141,17 +164,38 @@ async function tryPassword(
       headers: headersOf({}, caller),
       returnHeaders: true,
     } as const;
-    const { headers, response } = await auth.api.signInEmail(request);
-    const refusal = await judge(db, response.user.id, response.token, hash);
-    return refusal ?? { wrong: false, value: { token: response.token, user: profileOf(response.user), headers } };
+    const first = await auth.api.signInEmail(request);
+    if ("twoFactorRedirect" in first.response && !code) return { wrong: false, value: codeNeeded() };
+    const { headers, response } =
+      "twoFactorRedirect" in first.response && code
+        ? await verifyCode(auth, code, headersOf({ cookie: cookiesIn(first.headers) }, caller))
+        : first;
+    const { token, user } = response;
+    if (!token) throw new Error("better-auth accepted a code without signing in");
+    const refusal = await judge(db, user.id, token, hash);
+    return refusal ?? { wrong: false, value: { token, userId: user.id, headers } };
   } catch (error) {
-    if (!(error instanceof APIError) || error.statusCode >= 500) throw error;
-    if (error.body?.code === DEACTIVATED_CODE)
-      return { wrong: false, value: new HttpError(403, "deactivated", DEACTIVATED_MESSAGE) };
-    if (error.statusCode === 401) return { wrong: true, value: notAdmitted(error.message) };
-    return { wrong: false, value: new HttpError(400, "bad_request", error.message) };
+    return refusalFor(error);
   }
 }
+
+/** Returns better-auth's 4xx errors as refusals. @throws all other errors */
+function refusalFor(error: unknown): Refusal {
+  if (!(error instanceof APIError) || error.statusCode >= 500) throw error;
+  if (error.body?.code === DEACTIVATED_CODE)
+    return { wrong: false, value: new HttpError(403, "deactivated", DEACTIVATED_MESSAGE) };
+  const refused = refusedCode(error);
+  if (refused) return { wrong: true, value: refused };
+  if (error.statusCode === 401) return { wrong: true, value: notAdmitted(error.message) };
+  return { wrong: false, value: new HttpError(400, "bad_request", error.message) };
+}
+
+/** The cookies that a response sets, as a request sends them. */
+const cookiesIn = (headers: Headers): string =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";", 1)[0])
+    .join("; ");
 
 /**
  * Runs the last checks before the token is returned: the password wasn't changed during the sign-in, and a one-time
@@ -179,29 +223,31 @@ const notAdmitted = (message: string) => new HttpError(401, "unauthorized", mess
 
 /** Records that the auth session is in use, at most once a minute. Logs failures; never throws. */
 async function noteSeen(
-  { db, now, log }: SignInParts,
+  { db, limits, now, log }: SignInParts,
   { id, updatedAt }: { id: string; updatedAt: Date },
 ): Promise<void> {
   if (now().getTime() - updatedAt.getTime() < SEEN_EVERY_MS) return;
   try {
-    await authSessions.noteSeen(db, id);
+    await authSessions.noteSeen(db, id, limits);
   } catch (error) {
     log.error({ err: error }, "Failed to update an auth session's last use");
   }
 }
 
 /** Stores the time of the last login. Logs failures, so that the sign-in still succeeds. */
-async function recordLogin({ db, activity, now, log }: SignInParts, user: Profile): Promise<Profile> {
-  await activity.log(user.id, "login", "User logged in successfully");
+async function recordLogin({ db, activity, now, log }: SignInParts, userId: string, address: string): Promise<Profile> {
+  await activity.log(userId, "login", "User logged in successfully", { address });
   try {
-    return repo.presentProfile(await repo.recordLogin(db, user.id, now()));
+    return repo.presentProfile(await repo.recordLogin(db, userId, now()));
   } catch (error) {
-    log.error({ err: error, userId: user.id }, "Failed to store the time of the last login");
-    return user;
+    log.error({ err: error, userId }, "Failed to store the time of the last login");
+    const row = await repo.findUser(db, userId);
+    if (!row) throw error;
+    return repo.presentProfile(row);
   }
 }
 
-function headersOf({ cookie, authorization }: Credentials, caller?: Caller): Headers {
+export function headersOf({ cookie, authorization }: Credentials, caller?: Caller): Headers {
   const headers = new Headers();
   if (cookie) headers.set("cookie", cookie);
   if (authorization) headers.set("authorization", authorization);

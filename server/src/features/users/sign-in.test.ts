@@ -1,12 +1,16 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEACTIVATED_MESSAGE, type Profile } from "@slabdesk/contract/api/people.ts";
 import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
+import { BACKEND_ID, UNKNOWN_ID } from "./service-profiles.rules.ts";
 import { insertPassword } from "./passwords.repo.ts";
 import { insertProfile } from "./users.repo.ts";
 
+const AUTH_SECRET = "a-secret-that-signs-the-sessions-of-this-test";
+
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ BACKEND_PASSWORD: "backend-password" });
+  server = await startTestServer({ BACKEND_PASSWORD: "backend-password", AUTH_SECRET });
 });
 afterAll(async () => {
   expect(server.errors).toEqual([]);
@@ -170,6 +174,70 @@ describe("the session", () => {
   });
 });
 
+describe("an auth session", () => {
+  const ageOf = (person: Person, ages: { created: string; seen: string }) =>
+    server.db
+      .updateTable("auth_sessions")
+      .set({
+        created_at: sql<Date>`now() - ${ages.created}::interval`,
+        updated_at: sql<Date>`now() - ${ages.seen}::interval`,
+        expires_at: sql<Date>`now() + interval '1 minute'`,
+      })
+      .where("user_id", "=", person.id)
+      .execute();
+  const hoursLeft = async (person: Person) => {
+    const [session] = await sessionsOf(person);
+    return ((session?.expires_at.getTime() ?? 0) - (session?.updated_at.getTime() ?? 0)) / 3_600_000;
+  };
+
+  test("is stored without its token and without the secret, if that comes from the environment", async () => {
+    const person = await server.addPerson();
+    const [session] = await sessionsOf(person);
+    expect(person.headers.authorization).not.toContain(session?.token_hash);
+    expect((await profile({ authorization: `Bearer ${session?.token_hash}` })).statusCode).toBe(401);
+    const secrets = server.db.selectFrom("server_settings").select("value").where("name", "=", "auth_secret");
+    expect(await secrets.execute()).toEqual([]);
+  });
+
+  test("ends 12 hours after its last use, and 30 days after its start", async () => {
+    const person = await server.addPerson();
+    expect(await hoursLeft(person)).toBe(12);
+    await ageOf(person, { created: "29 days", seen: "2 minutes" });
+    expect(await server.app.resolveViewer(person.headers, false)).toMatchObject({ kind: "viewer" });
+    expect(await hoursLeft(person)).toBeCloseTo(0.05);
+    expect((await profile(person.headers)).statusCode).toBe(200);
+    expect(await hoursLeft(person)).toBe(12);
+    await ageOf(person, { created: "29 days 20 hours", seen: "2 minutes" });
+    expect((await profile(person.headers)).statusCode).toBe(200);
+    expect(await hoursLeft(person)).toBeCloseTo(4);
+    await ageOf(person, { created: "30 days", seen: "0 minutes" });
+    expect((await profile(person.headers)).statusCode).toBe(401);
+    expect(await sessionsOf(person)).toEqual([]);
+  });
+
+  test("ends when its browser signs in again, but not when a script does", async () => {
+    const [person, colleague] = [await server.addPerson(), await server.addPerson()];
+    const signInWith = async ({ email, password }: Person, headers: Record<string, string>) => {
+      const url = "/api/auth/sign-in/email";
+      const answer = await server.app.inject({ method: "POST", url, headers, payload: { email, password } });
+      return { cookie: `slabdesk.session_token=${encodeURIComponent(answer.cookies[0]?.value ?? "")}` };
+    };
+    const first = await signInWith(person, person.headers);
+    const second = await signInWith(colleague, first);
+    expect((await profile(first)).statusCode).toBe(401);
+    for (const headers of [person.headers, second]) expect((await profile(headers)).statusCode).toBe(200);
+  });
+
+  test("ends when its user has 20 newer ones", async () => {
+    const person = await server.addPerson();
+    const second = await server.signIn(person);
+    for (let newer = 0; newer < 19; newer += 1) await server.signIn(person);
+    expect(await sessionsOf(person)).toHaveLength(20);
+    expect((await profile(person.headers)).statusCode).toBe(401);
+    expect((await profile(second.headers)).statusCode).toBe(200);
+  });
+});
+
 describe("a deactivated account", () => {
   test("is signed out everywhere at once and cannot sign in", async () => {
     const person = await server.addPerson();
@@ -222,6 +290,37 @@ describe("wrong passwords", () => {
     expect((await right(colleague, "198.51.100.1")).statusCode).toBe(200);
   });
 
+  test("are logged with account and address, and refusals once", async () => {
+    const person = await server.addPerson();
+    for (let tries = 0; tries < 13; tries += 1) await wrong(person, "198.51.100.8");
+    await signIn({ email: "stranger@example.com", password: "wrong" }, "198.51.100.9");
+    await server.activityWritten();
+    const logged = await server.db
+      .selectFrom("user_activity_logs")
+      .select(["user_id", "description", "metadata"])
+      .where("activity_type", "=", "login_failed")
+      .where("user_id", "in", [person.id, UNKNOWN_ID])
+      .where(sql`metadata->>'address'`, "in", ["198.51.100.8", "198.51.100.9"])
+      .orderBy("id")
+      .execute();
+    const address = "198.51.100.8";
+    const failed = {
+      user_id: person.id,
+      description: `Failed to sign in as ${person.email} from ${address}`,
+      metadata: { account: person.email, address, reason: "Invalid email or password" },
+    };
+    const refused = { ...failed.metadata, reason: "Too many wrong passwords. Please wait a minute and try again" };
+    expect(logged).toEqual([
+      ...Array.from({ length: 10 }, () => failed),
+      { ...failed, metadata: refused },
+      {
+        user_id: UNKNOWN_ID,
+        description: "Failed to sign in as stranger@example.com from 198.51.100.9",
+        metadata: { account: "stranger@example.com", address: "198.51.100.9", reason: "Invalid email or password" },
+      },
+    ]);
+  });
+
   test("are limited in a burst, too, in any spelling of the email", async () => {
     const victim = await server.addPerson();
     const spellings = [victim.email, victim.email.toUpperCase(), ` ${victim.email}`];
@@ -269,7 +368,12 @@ describe("many sign-ins at once", () => {
     const emails = Array.from({ length: 50 }, (_, at) => `colleague${at}@example.com`);
     await server.db.transaction().execute(async (trx) => {
       for (const email of emails) {
-        const colleague = await insertProfile(trx, { email, fullName: "A Colleague", role: "user" });
+        const colleague = await insertProfile(trx, {
+          email,
+          fullName: "A Colleague",
+          role: "user",
+          oneTimeUntil: null,
+        });
         await insertPassword(trx, colleague?.id ?? expect.unreachable("the email is free"), passwordHash ?? "");
       }
     });
@@ -301,11 +405,28 @@ describe("the backend login", () => {
   const login = (password: string, remoteAddress: string) =>
     server.app.inject({ method: "POST", url: "/api/auth/login", payload: { password }, remoteAddress });
 
-  test("returns a bearer token of the oldest active administrator", async () => {
-    await server.addPerson("admin");
-    const answer = await login("backend-password", "127.0.0.1");
-    const { token } = answer.json<{ token: string }>();
-    expect((await profile({ authorization: `Bearer ${token}` })).json()).toMatchObject({ id: server.admin.id });
+  test("returns a bearer token of the backend service, which is an administrator but no user", async () => {
+    const answer = await login("backend-password", "198.51.100.20");
+    const headers = { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
+    const service = { id: BACKEND_ID, fullName: "Backend service", role: "admin" };
+    expect((await profile(headers)).json()).toMatchObject(service);
+    const users = await server.app.inject({ url: "/api/admin/users", headers });
+    expect(users.body).toContain(server.admin.id);
+    expect(users.body).not.toContain(BACKEND_ID);
+    expect(users.body).not.toContain(UNKNOWN_ID);
+    const patch = { method: "PATCH", url: `/api/admin/users/${BACKEND_ID}`, payload: { isActive: false } } as const;
+    expect((await server.app.inject({ ...patch, headers: server.admin.headers })).statusCode).toBe(404);
+    const url = "/api/account/password";
+    const payload = { currentPassword: "backend-password", newPassword: "another-password" };
+    expect((await server.app.inject({ method: "POST", url, headers, payload })).statusCode).toBe(403);
+    await server.activityWritten();
+    const logged = await server.db
+      .selectFrom("user_activity_logs")
+      .select(["activity_type", "description", "metadata"])
+      .where("user_id", "=", BACKEND_ID)
+      .execute();
+    const metadata = { address: "198.51.100.20" };
+    expect(logged).toEqual([{ activity_type: "login", description: "Signed in with the backend password", metadata }]);
   });
 
   test("limits wrong passwords by address", async () => {

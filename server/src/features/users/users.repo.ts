@@ -5,16 +5,18 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
 import type { Schema } from "../../database/schema.ts";
 import { notifyAuthSessions } from "./auth-sessions.repo.ts";
+import { UNKNOWN_ID } from "./service-profiles.rules.ts";
 
 export type ProfileRow = Selectable<Schema["user_profiles"]>;
 
-export type NewProfile = { email: string; fullName: string; role: Role };
+/** `oneTimeUntil`: set if the first password is a one-time password. */
+export type NewProfile = { email: string; fullName: string; role: Role; oneTimeUntil: Date | null };
 
 export const parseRole = (role: string): Role => roleSchema.parse(role);
 
 type ShownProfile = Omit<
   ProfileRow,
-  "email_verified" | "image" | "table_view" | "one_time_password" | "one_time_until"
+  "email_verified" | "image" | "table_view" | "one_time_password" | "one_time_until" | "is_service"
 >;
 
 export function presentProfile(row: ShownProfile & { one_time_password: string | null }): Profile {
@@ -30,14 +32,25 @@ export function presentProfile(row: ShownProfile & { one_time_password: string |
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     mustChangePassword: row.one_time_password !== null,
+    hasTwoStep: row.two_factor_enabled,
   };
 }
 
 /** Inserts a user without a password. Returns null if the email is taken. */
-export async function insertProfile(trx: DatabaseTransaction, user: NewProfile): Promise<ProfileRow | null> {
+export async function insertProfile(
+  trx: DatabaseTransaction,
+  { email, fullName, role, oneTimeUntil }: NewProfile,
+): Promise<ProfileRow | null> {
   const row = await trx
     .insertInto("user_profiles")
-    .values({ id: randomUUID(), email: user.email, full_name: user.fullName, role: user.role })
+    .values({
+      id: randomUUID(),
+      email,
+      full_name: fullName,
+      role,
+      one_time_password: oneTimeUntil && "given",
+      one_time_until: oneTimeUntil,
+    })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -50,7 +63,8 @@ export async function lockFirstAdmin(trx: DatabaseTransaction): Promise<void> {
 }
 
 export async function hasUsers(db: Database): Promise<boolean> {
-  return (await db.selectFrom("user_profiles").select("id").limit(1).executeTakeFirst()) !== undefined;
+  const user = db.selectFrom("user_profiles").select("id").where("is_service", "=", false).limit(1);
+  return (await user.executeTakeFirst()) !== undefined;
 }
 
 /** Lists users, oldest first, each with the number of settled rows in their sessions. */
@@ -67,6 +81,7 @@ export async function listUsers(
         "scan_count",
       ),
     )
+    .where("is_service", "=", false)
     .orderBy("created_at")
     .orderBy("id")
     .offset(cursor)
@@ -74,19 +89,21 @@ export async function listUsers(
     .execute();
 }
 
-/** Finds the administrator for backend logins. Skips administrators who must still change a one-time password. */
-export async function findOldestActiveAdmin(db: Database): Promise<ProfileRow | null> {
-  const row = await db
-    .selectFrom("user_profiles")
-    .selectAll()
-    .where("role", "=", "admin")
-    .where("is_active", "=", true)
-    .where("one_time_password", "is", null)
-    .orderBy("created_at")
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
+/** The id of the profile under which sign-ins with this email are logged. */
+export async function findUserIdByEmail(db: Database, email: string): Promise<string> {
+  const row = await db.selectFrom("user_profiles").select("id").where("email", "=", email).executeTakeFirst();
+  return row?.id ?? UNKNOWN_ID;
+}
+
+/** Turns a user's two-step sign-in off. */
+export async function removeTwoStep(trx: DatabaseTransaction, userId: string): Promise<ProfileRow> {
+  await trx.deleteFrom("auth_two_factors").where("user_id", "=", userId).execute();
+  return trx
+    .updateTable("user_profiles")
+    .set({ two_factor_enabled: false })
+    .where("id", "=", userId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export async function recordLogin(db: Database, userId: string, at: Date): Promise<ProfileRow> {

@@ -15,7 +15,7 @@ import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import { insertPassword } from "./passwords.repo.ts";
-import { isTooShort, readablePassword } from "./passwords.rules.ts";
+import { isTooShort, oneTimeUntil, readablePassword } from "./passwords.rules.ts";
 import * as repo from "./users.repo.ts";
 
 export type UsersParts = {
@@ -24,6 +24,7 @@ export type UsersParts = {
   hashPassword: (password: string) => Promise<string>;
   /** The password of a new user if the administrator leaves it empty. If undefined, the password is required. */
   defaultPassword: string | undefined;
+  now: () => Date;
 };
 
 const ROLE_LABELS = { admin: "an administrator", user: "a user" } satisfies Record<Role, string>;
@@ -32,7 +33,7 @@ const PASSWORD_NOT_STORED = "Auth error: The password could not be stored. Pleas
 
 export type UsersService = ReturnType<typeof createUsersService>;
 
-export function createUsersService({ db, activity, hashPassword, defaultPassword }: UsersParts) {
+export function createUsersService({ db, activity, hashPassword, defaultPassword, now }: UsersParts) {
   return {
     /** Lists a page of users, oldest first. */
     async list(cursor: number, limit: number): Promise<{ users: AdminUser[]; nextCursor: string | null }> {
@@ -57,8 +58,9 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
       const fault = faultOf(user);
       if (fault) throw new HttpError(400, "bad_request", fault);
       const passwordHash = await hashPassword(user.password);
+      const newProfile = { ...user, oneTimeUntil: user.mustChangePassword ? oneTimeUntil(now()) : null };
       const row = await db.transaction().execute(async (trx) => {
-        const added = await unlessBroken(PROFILE_NOT_STORED, () => repo.insertProfile(trx, user));
+        const added = await unlessBroken(PROFILE_NOT_STORED, () => repo.insertProfile(trx, newProfile));
         if (added) await unlessBroken(PASSWORD_NOT_STORED, () => insertPassword(trx, added.id, passwordHash));
         return added;
       });
@@ -124,7 +126,12 @@ export async function createFirstAdmin(
   return db.transaction().execute(async (trx) => {
     await repo.lockFirstAdmin(trx);
     if (await repo.hasUsers(trx)) return null;
-    const admin = await repo.insertProfile(trx, { email, fullName: "Administrator", role: "admin" });
+    const admin = await repo.insertProfile(trx, {
+      email,
+      fullName: "Administrator",
+      role: "admin",
+      oneTimeUntil: null,
+    });
     if (admin) await insertPassword(trx, admin.id, passwordHash);
     return { email, password, isGenerated: ADMIN_PASSWORD === undefined };
   });
@@ -165,6 +172,6 @@ export async function lockOther(trx: DatabaseTransaction, viewer: Profile, userI
     throw new HttpError(403, "not_allowed", "Only an active administrator may do this");
   }
   const other = people.find(({ id }) => id === userId);
-  if (!other) throw noSuchThing("user");
+  if (!other || other.is_service) throw noSuchThing("user");
   return other;
 }

@@ -58,6 +58,18 @@ describe("adding a user", () => {
     ]);
   });
 
+  test("makes the user choose a password at the first sign-in if asked to", async () => {
+    const answer = await create({ ...newUser, email: "chooser@example.com", mustChangePassword: true });
+    expect(answer.json()).toMatchObject({ mustChangePassword: true });
+    const { headers } = await server.signIn({ email: "chooser@example.com", password: newUser.password });
+    const payload = { newPassword: "a password of my own" };
+    expect((await server.app.inject({ url: "/api/scan-sessions", headers })).json()).toMatchObject({
+      code: "must_change_password",
+    });
+    const chosen = await server.app.inject({ method: "POST", url: "/api/account/password", headers, payload });
+    expect(chosen.json()).toMatchObject({ mustChangePassword: false });
+  });
+
   test.each([
     ["no email", { ...newUser, email: "  " }, NEW_USER_MESSAGES.required],
     ["no full name", { ...newUser, fullName: "" }, NEW_USER_MESSAGES.required],

@@ -1,8 +1,8 @@
 import { Box, Button, Drawer, Stack, Text } from "@mantine/core";
-import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { OwnProfile, Profile } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useId } from "react";
-import { authSessionsQuery, endAuthSessions } from "../../api/account.ts";
+import { type ReactNode, useId, useState } from "react";
+import { authSessionsQuery, endAuthSessions, turnOffTwoStep } from "../../api/account.ts";
 import { errorMessage, loadProblem } from "../../api/error-messages.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { AuthSessionList } from "../../people/AuthSessionList.tsx";
@@ -11,14 +11,16 @@ import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
+import { SecretForm } from "./SecretForm.tsx";
+import { TwoStepSetUp } from "./TwoStepSetUp.tsx";
 
 type AccountDialogProps = { profile: Profile; isOpen: boolean; onClose: () => void };
 
-/** The user's own account: password and sign-ins. */
+/** The user's own account: password, two-step sign-in, and sign-ins. */
 export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps): ReactNode {
   const queryClient = useQueryClient();
   const onChanged = (changed: Profile): void => {
-    queryClient.setQueryData(queryKeys.profile(), changed);
+    queryClient.setQueryData(queryKeys.profile(), (own?: OwnProfile) => own && { ...own, ...changed });
     void queryClient.invalidateQueries({ queryKey: queryKeys.authSessions() });
     toast.done({ id: "password-changed", message: "Password changed. All other sign-ins were ended." });
   };
@@ -36,9 +38,48 @@ export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps):
         <Part title="Change password" hint="It ends all your other sign-ins.">
           <PasswordForm profile={profile} asksCurrent onChanged={onChanged} />
         </Part>
+        <OwnTwoStep profile={profile} />
         <OwnAuthSessions />
       </Stack>
     </Drawer>
+  );
+}
+
+function OwnTwoStep({ profile }: { profile: Profile }): ReactNode {
+  const queryClient = useQueryClient();
+  const [step, setStep] = useState<"setting-up" | "turning-off" | null>(null);
+  /** The server replaced the sign-in of this browser, too. */
+  const refresh = (): void => {
+    void queryClient.invalidateQueries({ queryKey: queryKeys.profile() });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.authSessions() });
+  };
+  const hint = profile.hasTwoStep
+    ? "On: signing in also needs a code from your authenticator app."
+    : "Off: signing in needs only your password.";
+  return (
+    <Part title="Two-step sign-in" hint={hint}>
+      {step === "setting-up" && <TwoStepSetUp onTurnedOn={refresh} onDone={() => setStep(null)} />}
+      {step === "turning-off" && (
+        <SecretForm
+          field="password"
+          label="Your password"
+          submitLabel="Turn off two-step sign-in"
+          send={turnOffTwoStep}
+          onDone={() => {
+            setStep(null);
+            refresh();
+          }}
+        />
+      )}
+      {step === null && (
+        <Button
+          style={{ alignSelf: "flex-start" }}
+          onClick={() => setStep(profile.hasTwoStep ? "turning-off" : "setting-up")}
+        >
+          {profile.hasTwoStep ? "Turn off" : "Set up"}
+        </Button>
+      )}
+    </Part>
   );
 }
 

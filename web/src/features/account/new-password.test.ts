@@ -1,7 +1,8 @@
+import { CHOSEN_PASSWORD_MESSAGES } from "@slabdesk/contract/api/people.ts";
 import { describe, expect, it } from "vitest";
 import { EMPTY_DRAFT, faultsOf, type PasswordDraft, type PasswordFaults } from "./new-password.ts";
 
-const good: PasswordDraft = { currentPassword: "old one", newPassword: "secret", repeated: "secret" };
+const good: PasswordDraft = { currentPassword: "old one", newPassword: "secret word", repeated: "secret word" };
 
 describe("faultsOf", () => {
   it.each<[string, PasswordDraft, boolean, PasswordFaults]>([
@@ -12,17 +13,17 @@ describe("faultsOf", () => {
       true,
       {
         currentPassword: "Please enter your current password",
-        newPassword: "Password must be at least 6 characters long",
+        newPassword: CHOSEN_PASSWORD_MESSAGES.short,
       },
     ],
     ["the current one is not asked for", { ...good, currentPassword: "" }, false, {}],
     [
-      "five characters are too few",
-      { ...good, newPassword: "12345", repeated: "12345" },
+      "nine characters are too few",
+      { ...good, newPassword: "nine char", repeated: "nine char" },
       true,
-      { newPassword: "Password must be at least 6 characters long" },
+      { newPassword: CHOSEN_PASSWORD_MESSAGES.short },
     ],
-    ["the two differ", { ...good, repeated: "Secret" }, true, { repeated: "This is not the same password" }],
+    ["the two differ", { ...good, repeated: "Secret word" }, true, { repeated: "This is not the same password" }],
   ])("%s", (_name, draft, asksCurrent, faults) => {
     expect(faultsOf(draft, { asksCurrent })).toEqual(faults);
   });

@@ -1,4 +1,4 @@
-import { MIN_PASSWORD_LENGTH, NEW_USER_MESSAGES } from "@slabdesk/contract/api/people.ts";
+import { CHOSEN_PASSWORD_MESSAGES, MIN_CHOSEN_PASSWORD_LENGTH } from "@slabdesk/contract/api/people.ts";
 
 export type PasswordFields = "currentPassword" | "newPassword" | "repeated";
 export type PasswordDraft = Record<PasswordFields, string>;
@@ -8,11 +8,10 @@ export const EMPTY_DRAFT: PasswordDraft = { currentPassword: "", newPassword: ""
 
 /** Validation messages for a new password, by field; empty if it is valid. */
 export function faultsOf(draft: PasswordDraft, { asksCurrent }: { asksCurrent: boolean }): PasswordFaults {
+  const isShort = draft.newPassword.trim().length < MIN_CHOSEN_PASSWORD_LENGTH;
   return {
     ...(asksCurrent && draft.currentPassword === "" ? { currentPassword: "Please enter your current password" } : {}),
-    ...(draft.newPassword.length < MIN_PASSWORD_LENGTH ? { newPassword: NEW_USER_MESSAGES.password } : {}),
-    ...(draft.newPassword.length >= MIN_PASSWORD_LENGTH && draft.repeated !== draft.newPassword
-      ? { repeated: "This is not the same password" }
-      : {}),
+    ...(isShort ? { newPassword: CHOSEN_PASSWORD_MESSAGES.short } : {}),
+    ...(!isShort && draft.repeated !== draft.newPassword ? { repeated: "This is not the same password" } : {}),
   };
 }

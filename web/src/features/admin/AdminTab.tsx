@@ -10,6 +10,7 @@ import { FilterChips } from "./FilterChips.tsx";
 import { OverviewPanel } from "./overview/OverviewPanel.tsx";
 import { SessionsPanel } from "./sessions/SessionsPanel.tsx";
 import { SourcesPanel } from "./sources/SourcesPanel.tsx";
+import { UnencryptedNote } from "./UnencryptedNote.tsx";
 import { useAdminFreshness } from "./use-admin-freshness.ts";
 import { UsersPanel } from "./users/UsersPanel.tsx";
 
@@ -57,6 +58,7 @@ export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
         {tab !== "sources" && <FilterChips filter={filter} onFilter={onFilter} />}
         <Freshness />
       </Group>
+      <UnencryptedNote />
       {tabs.map(({ name, panel }) => (
         <Tabs.Panel key={name} value={name} className={styles.panel ?? ""}>
           {panel}

@@ -1,17 +1,23 @@
 import { Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core";
+import type { SignIn } from "@slabdesk/contract/api/people.ts";
 import { type SubmitEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { FormCard } from "../../ui/form/FormCard.tsx";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
+import { CodeForm } from "./CodeForm.tsx";
 import { SlabStack } from "./SlabStack.tsx";
 
 type LoginScreenProps = {
   isBusy: boolean;
   /** Why the last try was refused, or why the user must sign in again. */
   message: string | null;
-  onSubmit: (email: string, password: string) => void;
+  /** The password was right, and the account has two-step sign-in. */
+  needsCode: boolean;
+  onSubmit: (credentials: SignIn) => void;
+  /** Back from the code to email and password. */
+  onStartAgain: () => void;
 };
 
-export function LoginScreen({ isBusy, message, onSubmit }: LoginScreenProps): ReactNode {
+export function LoginScreen({ isBusy, message, needsCode, onSubmit, onStartAgain }: LoginScreenProps): ReactNode {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const emailField = useRef<HTMLInputElement>(null);
@@ -32,8 +38,21 @@ export function LoginScreen({ isBusy, message, onSubmit }: LoginScreenProps): Re
     event.preventDefault();
     if (isBusy || isBlank) return;
     hasTried.current = true;
-    onSubmit(email.trim(), password);
+    onSubmit({ email: email.trim(), password });
   }
+
+  if (needsCode)
+    return (
+      <CodeForm
+        isBusy={isBusy}
+        message={message}
+        onSubmit={(code) => onSubmit({ email: email.trim(), password, code })}
+        onBack={() => {
+          setPassword("");
+          onStartAgain();
+        }}
+      />
+    );
 
   return (
     <Group wrap="nowrap" justify="center" gap="5.5rem" w="100%">

@@ -10,6 +10,7 @@ const ONLINE: Status = {
   version: "1.2.3",
   upstreams: "live",
   scraping: "on",
+  isUnencrypted: false,
   priceSources: [],
 };
 const SOURCES = [

@@ -22,7 +22,7 @@ type DownloadActionsProps = {
 export function DownloadActions({ session, rowCount, main, children }: DownloadActionsProps) {
   const download = (what: Download): void => {
     if (!session || rowCount === 0) return toast.info({ id: "no-results", message: NOTHING_TO_DOWNLOAD_MESSAGE });
-    void downloadSession(session, what, rowCount);
+    void downloadSession(session, what);
   };
   return (
     <Group gap={1} wrap="nowrap">

@@ -1,4 +1,3 @@
-import { logActivity } from "../../api/activity.ts";
 import { exportUrl, getScanSession } from "../../api/sessions.ts";
 import { errorMessage } from "../../api/error-messages.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
@@ -17,7 +16,7 @@ export type Download = Pick<ExportChoice, "format" | "hasThumbnails" | "isSlow" 
  * response. So this function loads the session first; that request fails for the same reasons (signed out, deleted,
  * server unreachable), and the error is shown.
  */
-export async function downloadSession(session: ScanSession, download: Download, rowCount: number): Promise<void> {
+export async function downloadSession(session: ScanSession, download: Download): Promise<void> {
   const { format, label, hasThumbnails, isSlow } = download;
   const fileName = download.fileName?.();
   const toastId = `download-${format}`;
@@ -29,11 +28,6 @@ export async function downloadSession(session: ScanSession, download: Download, 
   }
   saveFrom(`${exportUrl(session.id, format)}${hasThumbnails ? "&thumbnails=true" : ""}`, fileName);
   if (isSlow) announceSlowDownload(toastId, label);
-  await logActivity({
-    activityType: "csv_download",
-    description: `Downloaded ${fileName ?? `${label} of “${session.sessionName.slice(0, 300)}”`}`,
-    metadata: { sessionId: session.id, rowCount, format },
-  });
 }
 
 /** For a file that is generated while it is sent. */

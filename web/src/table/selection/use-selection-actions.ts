@@ -1,5 +1,4 @@
 import { isoDate } from "@slabdesk/contract/sheet/session-name.ts";
-import { logActivity } from "../../api/activity.ts";
 import { getScanSession, selectionExportUrl } from "../../api/sessions.ts";
 import { repriceAll, retryAll } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
@@ -59,11 +58,6 @@ async function saveSelected(rows: RowsSnapshot, choice: ExportChoice): Promise<v
       title: `${label} was not downloaded`,
       message: "The server did not give the file. Please try again.",
     });
-  });
-  await logActivity({
-    activityType: "csv_download",
-    description: `Downloaded ${label} of ${cards(rows)}`,
-    metadata: { sessionId, rowCount: rows.length, format },
   });
 }
 

@@ -1,6 +1,6 @@
 /** Saves a text as a browser download. */
-export function saveText(fileName: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+export function saveText(fileName: string, text: string, type = "text/csv"): void {
+  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   saveFrom(address, fileName);
   URL.revokeObjectURL(address);
 }

@@ -23,10 +23,13 @@ export const ACTIVITY_LABELS: Record<ActivityType, string> = {
   user_role_changed: "Changed a user's role",
   password_changed: "Changed their own password",
   password_reset: "Reset a password",
+  two_step_changed: "Changed two-step sign-in",
   sign_ins_ended: "Ended sign-ins",
   source_changed: "Changed a source",
   entry_saved: "Entered a card by hand",
   entry_removed: "Removed a card entered by hand",
+  login_failed: "Failed to sign in",
+  activity_exported: "Exported the activity log",
 };
 
 /** The types by group, for the type filter; each type is in one group. */
@@ -48,7 +51,7 @@ export const ACTIVITY_GROUPS: readonly { group: string; types: readonly Activity
     group: "Sheets and results",
     types: ["csv_upload", "template_download", "csv_download", "results_cleared"],
   },
-  { group: "In the application", types: ["app_access", "navigation", "login", "logout"] },
+  { group: "In the application", types: ["app_access", "navigation", "login", "login_failed", "logout"] },
   {
     group: "Administration",
     types: [
@@ -57,9 +60,11 @@ export const ACTIVITY_GROUPS: readonly { group: string; types: readonly Activity
       "user_role_changed",
       "password_changed",
       "password_reset",
+      "two_step_changed",
       "sign_ins_ended",
       "session_deleted",
       "source_changed",
+      "activity_exported",
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Modal, NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ChangeEvent, type ReactNode, type SubmitEvent, useRef, useState } from "react";
 import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/users.ts";
@@ -11,7 +11,7 @@ import { creationFailure, faultOf, type NewUserDraft, type NewUserFault } from "
 const CREATED = "User created successfully! They can now login with their email and password.";
 
 type Draft = Omit<NewUserDraft, "password">;
-const EMPTY: Draft = { email: "", fullName: "", role: "user" };
+const EMPTY: Draft = { email: "", fullName: "", role: "user", mustChangePassword: true };
 
 type AddUserDialogProps = { isOpen: boolean; onClose: () => void };
 
@@ -101,6 +101,12 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
             setDraft({ ...draft, role: currentTarget.value === "admin" ? "admin" : "user" });
             setFault(null);
           }}
+        />
+        <Checkbox
+          label="Must choose their own password at first sign-in"
+          description="This password then works once, within a week."
+          checked={draft.mustChangePassword}
+          onChange={({ currentTarget }) => setDraft({ ...draft, mustChangePassword: currentTarget.checked })}
         />
         <FormProblem message={problem} />
         <Group gap="xs" justify="flex-end">

@@ -2,11 +2,17 @@ import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH, NEW_USER_MESSAGES, type Role } from
 import { errorMessage } from "../../../api/error-messages.ts";
 import { ApiError } from "../../../api/errors.ts";
 
-export type NewUserDraft = { email: string; password: string; fullName: string; role: Role };
+export type NewUserDraft = {
+  email: string;
+  password: string;
+  fullName: string;
+  role: Role;
+  mustChangePassword: boolean;
+};
 export type NewUserFault = { field: "email" | "password" | "fullName"; message: string };
 
 /** The first validation error of a new user and its field, in form order; null if valid. */
-export function faultOf({ email, password, fullName }: NewUserDraft): NewUserFault | null {
+export function faultOf({ email, password, fullName }: Pick<NewUserDraft, NewUserFault["field"]>): NewUserFault | null {
   const required = { email: email.trim(), password: password.trim(), fullName: fullName.trim() };
   for (const field of ["email", "password", "fullName"] as const)
     if (required[field] === "") return { field, message: NEW_USER_MESSAGES.required };

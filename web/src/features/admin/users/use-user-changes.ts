@@ -1,6 +1,6 @@
 import type { OneTimePassword, Profile, UserChange } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { adminUsersQuery, changeUser, resetPassword } from "../../../api/users.ts";
+import { adminUsersQuery, changeUser, resetPassword, resetTwoStep } from "../../../api/users.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
@@ -13,13 +13,14 @@ export type UserChanges = ReturnType<typeof useUserChanges>;
 export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTimePassword) => void) {
   const queryClient = useQueryClient();
   const refresh = (): void => void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
+  const showChange = (changed: Profile): void =>
+    void queryClient.setQueryData(
+      adminUsersQuery.queryKey,
+      (users) => users && users.map((user) => (user.id === changed.id ? { ...user, ...changed } : user)),
+    );
   const change = useMutation({
     mutationFn: ({ user, change }: { user: Profile; change: UserChange }) => changeUser(user.id, change),
-    onSuccess: (changed) =>
-      queryClient.setQueryData(
-        adminUsersQuery.queryKey,
-        (users) => users && users.map((user) => (user.id === changed.id ? { ...user, ...changed } : user)),
-      ),
+    onSuccess: showChange,
     onError: (error, { change }) => {
       const what = change.isActive === undefined ? "role" : "status";
       toast.error({ id: "user-change", message: `Failed to update user ${what}: ${errorMessage(error)}` });
@@ -31,6 +32,13 @@ export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTime
     onSuccess: (given, user) => onOneTimePassword(user, given),
     onError: (error) =>
       toast.error({ id: "user-change", message: `Failed to reset the password: ${errorMessage(error)}` }),
+    onSettled: refresh,
+  });
+  const twoStep = useMutation({
+    mutationFn: (user: Profile) => resetTwoStep(user.id),
+    onSuccess: showChange,
+    onError: (error) =>
+      toast.error({ id: "user-change", message: `Failed to reset two-step sign-in: ${errorMessage(error)}` }),
     onSettled: refresh,
   });
   const isChanging = change.isPending ? change.variables.user.id : null;
@@ -48,6 +56,9 @@ export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTime
     },
     reset: async (user: Profile) => {
       if (await confirmDialog(passwordReset(user))) resetting.mutate(user);
+    },
+    resetTwoStep: async (user: Profile) => {
+      if (await confirmDialog(twoStepReset(user))) twoStep.mutate(user);
     },
   };
 }
@@ -75,6 +86,15 @@ function roleChange(user: Profile): Question {
         message: `${user.email} then sees everybody's sessions and activity, manages users and pauses sources.`,
         confirmLabel: "Make administrator",
       };
+}
+
+function twoStepReset(user: Profile): Question {
+  return {
+    title: `Reset the two-step sign-in of ${nameOf(user)}?`,
+    message: `${user.email} then signs in with only the password, and can set up two-step sign-in again. Make sure that the request really comes from this person.`,
+    confirmLabel: "Reset two-step sign-in",
+    isDestructive: true,
+  };
 }
 
 function passwordReset(user: Profile): Question {

@@ -118,6 +118,9 @@ function UserActions({ user, isOwn, changes, onAuthSessions }: UserActionsProps)
           ) : (
             <>
               <Menu.Item onClick={() => void changes.reset(user)}>Reset password</Menu.Item>
+              {user.hasTwoStep && (
+                <Menu.Item onClick={() => void changes.resetTwoStep(user)}>Reset two-step sign-in</Menu.Item>
+              )}
               <Menu.Item onClick={() => void changes.toggleRole(user)}>
                 {user.role === "admin" ? "Make user" : "Make administrator"}
               </Menu.Item>

@@ -15,6 +15,7 @@ function user(change: Partial<Profile>): Profile {
     createdAt: "2026-01-01T00:00:00.000Z",
     updatedAt: "2026-01-01T00:00:00.000Z",
     mustChangePassword: false,
+    hasTwoStep: false,
     ...change,
   };
 }

@@ -1,0 +1,117 @@
+export type Leave = () => void;
+
+export type SharesOptions = {
+  /** Places of all people together. */
+  total: number;
+  /** Places of one person. */
+  each: number;
+  /** How many more requests of one person may wait. */
+  waiting?: number;
+  /** The longest wait. Without it, a wait ends with a place or with `gone`. */
+  patienceMs?: number;
+  /** The error if the person's own requests fill the queue, or if no place became free in time. */
+  refuse?: (filledBy: "own requests" | "all requests") => Error;
+};
+
+export type Shares = {
+  /** Takes a place, or waits for one. The result gives the place back. @throws the error of `refuse` */
+  enter(person: string, gone?: AbortSignal): Promise<Leave>;
+  /** Runs `work` in a place. */
+  run<T>(person: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T>;
+};
+
+type Waiter = { begin: () => void };
+
+/**
+ * Divides places among people, so that nobody can take all of them. A free place goes to the people who wait in turn,
+ * not to whoever sent the most requests.
+ */
+export function createShares(options: SharesOptions): Shares {
+  const { total, each, waiting = Infinity, patienceMs, refuse = neverFree } = options;
+  const taken = new Map<string, number>();
+  let allInUse = 0;
+  /** Who waits, in the order of their turns. A person who gets a place moves to the end. */
+  const queues = new Map<string, Waiter[]>();
+
+  function take(person: string): Leave {
+    let isTaken = true;
+    allInUse += 1;
+    taken.set(person, (taken.get(person) ?? 0) + 1);
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      allInUse -= 1;
+      const left = (taken.get(person) ?? 1) - 1;
+      if (left > 0) taken.set(person, left);
+      else taken.delete(person);
+      admitWaiting();
+    };
+  }
+
+  function mayEnter(person: string): boolean {
+    return allInUse < total && (taken.get(person) ?? 0) < each;
+  }
+
+  function admitWaiting(): void {
+    for (const [person, waiters] of queues) {
+      if (!mayEnter(person)) continue;
+      queues.delete(person);
+      const [next, ...others] = waiters;
+      if (others.length > 0) queues.set(person, others);
+      next?.begin();
+    }
+  }
+
+  function leaveQueue(person: string, waiter: Waiter): void {
+    const others = (queues.get(person) ?? []).filter((one) => one !== waiter);
+    if (others.length > 0) queues.set(person, others);
+    else queues.delete(person);
+  }
+
+  function wait(person: string, gone: AbortSignal | undefined): Promise<Leave> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        gone?.removeEventListener("abort", giveUp);
+      };
+      const waiter = {
+        begin(): void {
+          end();
+          resolve(take(person));
+        },
+      };
+      const giveUp = (): void => {
+        end();
+        leaveQueue(person, waiter);
+        reject(refuse("all requests"));
+      };
+      const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
+      gone?.addEventListener("abort", giveUp);
+      queues.set(person, [...(queues.get(person) ?? []), waiter]);
+    });
+  }
+
+  async function enter(person: string, gone?: AbortSignal): Promise<Leave> {
+    if (gone?.aborted) throw refuse("all requests");
+    const queue = queues.get(person);
+    if (!queue && mayEnter(person)) return take(person);
+    if ((queue?.length ?? 0) >= waiting) throw refuse("own requests");
+    return wait(person, gone);
+  }
+
+  return {
+    enter,
+    async run(person, work, gone) {
+      const leave = await enter(person, gone);
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+function neverFree(): Error {
+  return new Error("No place became free");
+}

@@ -1,0 +1,104 @@
+import { APIError } from "better-auth/api";
+import type { Profile, TwoStepSetup } from "@slabdesk/contract/api/people.ts";
+import type { Database } from "../../database/connection.ts";
+import type { Credentials } from "../../http/guards.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
+import type { Auth } from "./auth.service.ts";
+import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
+import { headersOf, type Caller } from "./sign-in.service.ts";
+import { refusedCode } from "./two-step.rules.ts";
+import { presentProfile, removeTwoStep } from "./users.repo.ts";
+import { lockOther } from "./users.service.ts";
+
+export type TwoStepParts = { auth: Auth; db: Database; limiter: PasswordLimiter; activity: ActivityService };
+export type TwoStepService = ReturnType<typeof createTwoStepService>;
+
+/** A request about the viewer's own two-step sign-in. */
+export type TwoStepAsker = { viewer: Profile; credentials: Credentials; caller: Caller };
+
+/** Turning two-step sign-in on or off replaces the auth session: the returned headers have its cookie and token. */
+export function createTwoStepService({ auth, db, limiter, activity }: TwoStepParts) {
+  const note = (viewer: Profile, description: string, userId = viewer.id) =>
+    activity.log(viewer.id, "two_step_changed", description, { userId });
+
+  return {
+    /**
+     * Starts the set-up: makes a secret and recovery codes. Nothing changes at sign-in until `confirm`.
+     *
+     * @throws HttpError 400 for a wrong password, 429 after too many, 409 if two-step sign-in is already on
+     */
+    async begin({ viewer, credentials, caller }: TwoStepAsker, password: string): Promise<TwoStepSetup> {
+      const headers = headersOf(credentials, caller);
+      const made = await limiter.attempt(viewer.email, caller.address, () =>
+        withPassword(() => auth.api.enableTwoFactor({ body: { password }, headers })),
+      );
+      if (made.method !== "totp") throw new Error(`better-auth set up ${made.method} instead of an authenticator app`);
+      return { uri: made.totpURI, recoveryCodes: made.backupCodes };
+    },
+
+    /** Turns two-step sign-in on. @throws HttpError 400 for a wrong code, 409 if the set-up wasn't started */
+    async confirm({ viewer, credentials, caller }: TwoStepAsker, code: string): Promise<Headers> {
+      const body = { code: code.replaceAll(/\s/g, "") };
+      try {
+        const { headers } = await auth.api.verifyTOTP({
+          body,
+          headers: headersOf(credentials, caller),
+          returnHeaders: true,
+        });
+        await note(viewer, "Turned on two-step sign-in");
+        return headers;
+      } catch (error) {
+        const refusal = refusedCode(error);
+        if (refusal) throw refused("code", "This code is wrong. Check the clock of your phone and try the next code");
+        if (error instanceof APIError && error.body?.code === "TOTP_NOT_ENABLED")
+          throw new HttpError(409, "conflict", "Please start the set-up again");
+        throw error;
+      }
+    },
+
+    /** Turns two-step sign-in off. @throws HttpError 400 for a wrong password, 429 after too many */
+    async turnOff({ viewer, credentials, caller }: TwoStepAsker, password: string): Promise<Headers> {
+      const request = { body: { password }, headers: headersOf(credentials, caller), returnHeaders: true } as const;
+      const { headers } = await limiter.attempt(viewer.email, caller.address, () =>
+        withPassword(() => auth.api.disableTwoFactor(request)),
+      );
+      await note(viewer, "Turned off two-step sign-in");
+      return headers;
+    },
+
+    /**
+     * Turns another user's two-step sign-in off, for someone who lost the phone and the recovery codes.
+     *
+     * @throws HttpError 400 for the viewer's own account, 404 if the user doesn't exist, 403 if the caller was demoted
+     *   meanwhile
+     */
+    async reset(viewer: Profile, userId: string): Promise<Profile> {
+      if (userId === viewer.id)
+        throw new HttpError(400, "bad_request", "Turn off your own two-step sign-in in your account instead");
+      const row = await db.transaction().execute(async (trx) => {
+        await lockOther(trx, viewer, userId);
+        return removeTwoStep(trx, userId);
+      });
+      await note(viewer, `Turned off the two-step sign-in of ${row.email}`, userId);
+      return presentProfile(row);
+    },
+  };
+}
+
+/** Turns better-auth's errors about the password and the state into ours. */
+async function withPassword<T>(change: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { wrong: false, value: await change() };
+  } catch (error) {
+    if (!(error instanceof APIError)) throw error;
+    if (error.body?.code === "INVALID_PASSWORD")
+      return { wrong: true, value: refused("password", "The password is wrong") };
+    if (error.body?.code !== "TOTP_ALREADY_ENABLED") throw error;
+    return { wrong: false, value: new HttpError(409, "conflict", "Two-step sign-in is already on") };
+  }
+}
+
+function refused(field: "password" | "code", message: string): HttpError {
+  return new HttpError(400, "bad_request", message, { fields: { [field]: message } });
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { OwnProfile, TwoStepSetup } from "@slabdesk/contract/api/people.ts";
+import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
+import { totpOf } from "@slabdesk/simulator/testing/totp.ts";
+
+const BACKEND_PASSWORD = "a-long-backend-password";
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ BACKEND_PASSWORD });
+});
+afterAll(async () => {
+  expect(server.errors).toEqual([]);
+  await server.close();
+});
+
+const post = (
+  url: string,
+  payload: object,
+  { headers }: Pick<Person, "headers"> | { headers: object } = { headers: {} },
+) => server.app.inject({ method: "POST", url, payload, headers: { ...headers } });
+const signIn = ({ email, password }: Person, code?: string) =>
+  post("/api/auth/sign-in/email", { email, password, code });
+const profileOf = async ({ headers }: Pick<Person, "headers">, on: Pick<TestServer, "app"> = server) =>
+  (await on.app.inject({ url: "/api/profile", headers })).json<OwnProfile>();
+
+const keyOf = ({ uri }: TwoStepSetup) => new URL(uri).searchParams.get("secret") ?? "";
+
+/** Turns two-step sign-in on. Returns the set-up and the person with the new auth session. */
+async function setUp(person: Person): Promise<{ setup: TwoStepSetup; person: Person }> {
+  const begun = await post("/api/account/two-step", { password: person.password }, person);
+  expect([begun.statusCode, begun.headers["cache-control"]]).toEqual([200, "no-store"]);
+  const setup = begun.json<TwoStepSetup>();
+  const confirmed = await post("/api/account/two-step/confirm", { code: totpOf(keyOf(setup)) }, person);
+  expect(confirmed.statusCode).toBe(200);
+  const authorization = `Bearer ${String(confirmed.headers["set-auth-token"])}`;
+  return { setup, person: { ...person, headers: { authorization } } };
+}
+
+test("is set up with the password and a first code; until then, a password is enough", async () => {
+  const person = await server.addPerson();
+  const wrong = await post("/api/account/two-step", { password: "wrong" }, person);
+  expect(wrong.json()).toMatchObject({ code: "bad_request", fields: { password: "The password is wrong" } });
+  const early = await post("/api/account/two-step/confirm", { code: "000000" }, person);
+  expect(early.json()).toMatchObject({ code: "conflict" });
+
+  const setup = (await post("/api/account/two-step", { password: person.password }, person)).json<TwoStepSetup>();
+  expect(setup.uri).toContain(`otpauth://totp/Slabdesk:${encodeURIComponent(person.email)}?secret=`);
+  expect(new Set(setup.recoveryCodes).size).toBe(10);
+  for (const code of setup.recoveryCodes) expect(code).toMatch(/^[a-z2-9]{5}-[a-z2-9]{5}$/);
+  const mistyped = await post("/api/account/two-step/confirm", { code: "12345" }, person);
+  expect(mistyped.json()).toMatchObject({ code: "bad_request", fields: { code: expect.any(String) } });
+  expect((await signIn(person)).statusCode).toBe(200);
+
+  const on = await setUp(person);
+  expect(await profileOf(on.person)).toMatchObject({ hasTwoStep: true });
+  // The earlier set-up was replaced.
+  expect((await signIn(person, totpOf(keyOf(setup)))).statusCode).toBe(401);
+  const again = await post("/api/account/two-step", { password: person.password }, on.person);
+  expect(again.json()).toMatchObject({ code: "conflict" });
+});
+
+test("a sign-in needs a code of the app or an unused recovery code", async () => {
+  const { setup, person } = await setUp(await server.addPerson());
+  const [recovery = ""] = setup.recoveryCodes;
+  const without = await signIn(person);
+  expect([without.statusCode, without.headers["set-cookie"]]).toEqual([401, undefined]);
+  expect(without.json()).toMatchObject({ code: "two_step_required", fields: { code: expect.any(String) } });
+  expect((await signIn({ ...person, password: "wrong" }, totpOf(keyOf(setup)))).json()).toMatchObject({
+    code: "unauthorized",
+  });
+  for (const code of ["12345", "abcde-fghij"])
+    expect((await signIn(person, code)).json()).toMatchObject({ code: "two_step_required" });
+
+  const totp = totpOf(keyOf(setup));
+  const entered = await signIn(person, ` ${totp.slice(0, 3)} ${totp.slice(3)}`);
+  expect(entered.json()).toMatchObject({ user: { email: person.email, hasTwoStep: true } });
+  expect(String(entered.headers["set-cookie"])).toContain("slabdesk.session_token=");
+  const { token } = entered.json<{ token: string }>();
+  expect(await profileOf({ headers: { authorization: `Bearer ${token}` } })).toMatchObject({ email: person.email });
+
+  expect((await signIn(person, recovery.toUpperCase())).statusCode).toBe(200);
+  expect((await signIn(person, recovery)).json()).toMatchObject({ code: "two_step_required" });
+});
+
+test("is turned off with the password, or by an administrator, who is logged", async () => {
+  const first = await setUp(await server.addPerson());
+  const wrong = await post("/api/account/two-step/turn-off", { password: "wrong" }, first.person);
+  expect(wrong.json()).toMatchObject({ fields: { password: "The password is wrong" } });
+  const off = await post("/api/account/two-step/turn-off", { password: first.person.password }, first.person);
+  expect(off.statusCode).toBe(200);
+  expect((await signIn(first.person)).json()).toMatchObject({ user: { hasTwoStep: false } });
+
+  const { person } = await setUp(await server.signIn(first.person));
+  const reset = ({ id }: Person) =>
+    server.app.inject({ method: "DELETE", url: `/api/admin/users/${id}/two-step`, headers: server.admin.headers });
+  expect((await reset(server.admin)).json()).toMatchObject({ code: "bad_request" });
+  expect((await reset(person)).json()).toMatchObject({ email: person.email, hasTwoStep: false });
+  expect((await signIn(person)).statusCode).toBe(200);
+  await server.activityWritten();
+  const logged = await server.db
+    .selectFrom("user_activity_logs")
+    .select(["user_id", "description"])
+    .where("activity_type", "=", "two_step_changed")
+    .where((where) => where(where.ref("metadata", "->>").key("userId"), "=", person.id))
+    .orderBy("id")
+    .execute();
+  expect(logged).toEqual([
+    { user_id: person.id, description: "Turned on two-step sign-in" },
+    { user_id: person.id, description: "Turned off two-step sign-in" },
+    { user_id: person.id, description: "Turned on two-step sign-in" },
+    { user_id: server.admin.id, description: `Turned off the two-step sign-in of ${person.email}` },
+  ]);
+});
+
+test("a required second step blocks everything else", async () => {
+  const required = await server.anotherNode({ ADMIN_TWO_STEP: "required" });
+  const sessions = async ({ headers }: Pick<Person, "headers">) =>
+    (await required.app.inject({ url: "/api/scan-sessions", headers })).json<{ code?: string }>();
+  expect(await sessions(await server.addPerson())).not.toHaveProperty("code");
+  expect(await sessions(server.admin)).toMatchObject({ code: "must_set_up_two_step" });
+  expect(await profileOf(server.admin, required)).toMatchObject({ mustSetUpTwoStep: true });
+
+  const { person } = await setUp(await server.signIn(server.admin));
+  expect(await profileOf(person, required)).toMatchObject({ mustSetUpTwoStep: false });
+  expect(await sessions(person)).not.toHaveProperty("code");
+
+  // Scripts sign in without a second step.
+  const { token } = (await post("/api/auth/login", { password: BACKEND_PASSWORD })).json<{ token: string }>();
+  expect(await sessions({ headers: { authorization: `Bearer ${token}` } })).not.toHaveProperty("code");
+});

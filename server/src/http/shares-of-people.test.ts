@@ -1,0 +1,147 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Person } from "../testing/test-server.ts";
+import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../testing/scan-test.ts";
+import { createSheetReader } from "../sheets/sheet-reader.ts";
+
+/* What one person sends at the same time must not keep others from working. */
+
+let server: ScanTest;
+let ana: Person;
+let ben: Person;
+beforeAll(async () => {
+  server = await startScanTest({ SHEETS_MB_PER_PERSON: "1", PHOTOS_MB_PER_PERSON: "1" }, {}, { slowBodyMs: 600 });
+  [ana, ben] = [await server.addPerson(), await server.addPerson()];
+});
+afterAll(() => server.closeAll());
+
+const SHEETS = "/api/scan-sessions";
+const PLANS = "/api/scan-plans";
+const PHOTOS = "/api/scan-results/1/image/front";
+const ask = (url: string, { headers }: Person) => server.app.inject({ url, headers });
+const send = (url: string, { headers }: Person, payload: object) =>
+  server.app.inject({ method: "POST", url, headers, payload });
+
+/** Begins a request. Its body is as long as `bytes` says. */
+async function begin(path: string, { headers }: Person, body: string, bytes: number) {
+  const socket: Socket = connect(Number(new URL(await server.address()).port), "127.0.0.1");
+  const type = path === PHOTOS ? "PUT image/png" : "POST application/json";
+  const [method, contentType] = type.split(" ");
+  socket.write(
+    `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${headers.authorization}\r\n` +
+      `content-type: ${contentType}\r\ncontent-length: ${bytes}\r\nconnection: close\r\n\r\n${body}`,
+  );
+  let heard = "";
+  socket.on("data", (data: Buffer) => (heard += data.toString()));
+  socket.on("error", (error) => (heard += error.message));
+  return { socket, answer: once(socket, "close").then(() => heard) };
+}
+
+test("other requests are answered while a sheet is read that takes long", async () => {
+  const body = `{"csvFilename":"x.csv","header":[],"rows":[${Array(200_000).fill("{}").join()}]}`;
+  const { socket, answer } = await begin(SHEETS, ana, body.slice(0, -1), body.length);
+  const order: string[] = [];
+  const sheet = answer.then((text) => order.push(text.slice(9, 12)));
+  const taken = once(server.app.server, "request");
+  socket.write("}");
+  await taken;
+  order.push((await ask("/healthz", ana)).body);
+  await sheet;
+  expect(order).toEqual([expect.stringContaining("ok"), "400"]);
+});
+
+test.each([
+  ["takes longer than its deadline", { deadlineMs: 1 }, "takes too long"],
+  ["needs more memory than its thread has", { deadlineMs: 60_000, memoryMb: 8 }, "too much memory"],
+])("a sheet that %s is refused with what to do", async (_what, options, message) => {
+  const reader = createSheetReader(options);
+  const bytes = Buffer.from(`{"rows":[${Array(500_000).fill("{}").join()}]}`);
+  const upload = { bytes, isCsv: false, query: {}, wanted: "plan" } as const;
+  await expect(reader.read("ana", upload, new AbortController().signal)).rejects.toMatchObject({
+    status: 413,
+    message: expect.stringMatching(`${message}.*Split it`),
+  });
+  await reader.close();
+});
+
+test("bodies that stop arriving are ended, and leave room for colleagues meanwhile", async () => {
+  const unfinished = await Promise.all([
+    ...Array.from({ length: 3 }, () => begin(PLANS, ana, "{", 9_000_000)),
+    ...Array.from({ length: 20 }, () => begin(PHOTOS, ana, "x", 12_000_000)),
+  ]);
+  const rows = [{ line: 1, certNumber: "12345678", gradingCompany: "PSA" }];
+  const plan = await send(PLANS, ben, { rows, unknown: "x".repeat(5_000_000) });
+  const photo = await server.app.inject({
+    method: "PUT",
+    url: PHOTOS,
+    headers: { ...ben.headers, "content-type": "image/png" },
+    payload: Buffer.from("x"),
+  });
+  expect([plan.statusCode, photo.statusCode]).toEqual([200, 404]);
+  const heard = await Promise.all(unfinished.map(({ answer }) => answer));
+  const refused = heard.filter((text) => text.startsWith("HTTP/1.1 429"));
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]).toMatch(/retry-after: 5\r\n[^]*"Your other photos are still being taken in/);
+  const ended = heard.filter((text) => text.startsWith("HTTP/1.1 408"));
+  expect(ended).toHaveLength(23 - refused.length);
+  expect(ended[0]).toMatch(/connection: close\r\n[^]*arrived too slowly/);
+  expect(server.errors).toEqual([]);
+});
+
+test("single look-ups that hang leave room for colleagues'", async () => {
+  server.simulator.behavior.hold("psa-api");
+  const hanging = Array.from({ length: 21 }, (_, index) => ask(`/api/psa-api/${71_000_000 + index}`, ana));
+  const refused = await Promise.race(hanging);
+  expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "60"]);
+  expect((await ask("/api/cgc-api/9999999950", ben)).statusCode).toBe(200);
+  server.simulator.behavior.release();
+  const statuses = (await Promise.all(hanging)).map(({ statusCode }) => statusCode);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+});
+
+test("exports that wait for pictures leave room for colleagues', and the seventh of a person is refused", async () => {
+  const sessionOf = async (person: Person) => {
+    const session = await startScan(server, person, sheetOf([["9999999950", "CGC"]], { mode: "api" }));
+    await finish(server, person, session);
+    return `/api/scan-sessions/${session.id}/export?format=`;
+  };
+  const [anas, bens] = [await sessionOf(ana), await sessionOf(ben)];
+  server.simulator.behavior.hold("cgc-images");
+  const waiting = Array.from({ length: 7 }, () => ask(`${anas}images.zip`, ana));
+  const refused = await Promise.race(waiting);
+  expect([refused.statusCode, refused.json()]).toMatchObject([429, { error: expect.stringMatching("other exports") }]);
+  expect((await ask(`${bens}csv`, ben)).statusCode).toBe(200);
+  server.simulator.behavior.release();
+  const statuses = (await Promise.all(waiting)).map(({ statusCode }) => statusCode);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(6);
+  expect((await ask(`${anas}csv`, ana)).statusCode).toBe(200);
+});
+
+test("a person who has stored as much as one may gets an answer that says what to do", async () => {
+  const session = await startScan(server, ben, sheetOf([["9999999950", "CGC"]], { mode: "api" }));
+  const [row] = await finish(server, ben, session);
+  const notes = "x".repeat(30_000);
+  const rows = Array.from({ length: 20 }, (_, index) => ({
+    line: index + 9,
+    certNumber: "1",
+    gradingCompany: "PSA",
+    notes,
+  }));
+  const sheet = { csvFilename: "large.csv", header: [], rows };
+  const added = `/api/scan-sessions/${session.id}/rows`;
+  const statuses = [await send(SHEETS, ben, sheet), await send(SHEETS, ben, sheet), await send(added, ben, { rows })];
+  expect(statuses.map(({ statusCode }) => statusCode)).toEqual([201, 409, 409]);
+  expect(statuses[1]?.json()).toMatchObject({ error: expect.stringMatching(/1 MB, the most per person. Ask/) });
+
+  const photoOf = async (width: number) => {
+    const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+    const photo = sharp({ create: { width, height: width, channels: 3, background: "red", noise } });
+    const headers = { ...ben.headers, "content-type": "image/png" };
+    const url = `/api/scan-results/${row?.id}/image/front`;
+    return server.app.inject({ method: "PUT", url, headers, payload: await photo.png().toBuffer() });
+  };
+  const [small, large] = [await photoOf(100), await photoOf(1_600)];
+  expect([small.statusCode, large.statusCode, large.json()]).toMatchObject([200, 409, { code: "conflict" }]);
+});

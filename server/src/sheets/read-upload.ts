@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import { scanPlanRequestSchema } from "@slabdesk/contract/api/plans.ts";
+import { newScanSessionQuerySchema, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
+import { decodeSheet } from "@slabdesk/contract/sheet/csv.ts";
+import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
+
+/** The body of an upload. A CSV body has its options in the query. */
+export type Upload = { bytes: Uint8Array; isCsv: boolean; query: unknown; wanted: "session" | "plan" };
+
+export type UploadedRows = z.output<typeof newScanSessionSchema>["rows"];
+type Head = Omit<z.output<typeof newScanSessionSchema>, "rows"> | Omit<z.output<typeof scanPlanRequestSchema>, "rows">;
+
+/** What a sheet's upload contains, or what is wrong with it: a message, or a problem per field. */
+export type UploadReading =
+  | { kind: "read"; head: Head; rows: UploadedRows }
+  | { kind: "unreadable"; message: string }
+  | { kind: "invalid"; fields: Record<string, string> };
+
+/** More problems than these don't help anybody. */
+const MOST_PROBLEMS = 20;
+
+/** Parses and validates an upload. Runs in a thread of its own unless the upload is small. */
+export function readUpload({ bytes, isCsv, query, wanted }: Upload): UploadReading {
+  const body = isCsv ? readCsv(bytes, query) : readJson(bytes);
+  if (body.kind === "unreadable") return body;
+  const schema = wanted === "plan" ? scanPlanRequestSchema : newScanSessionSchema;
+  const parsed = schema.safeParse(body.value);
+  if (!parsed.success) return { kind: "invalid", fields: problemsOf(parsed.error) };
+  const { rows, ...head } = parsed.data;
+  return { kind: "read", head, rows };
+}
+
+type Body = { kind: "body"; value: unknown } | { kind: "unreadable"; message: string };
+
+function readJson(bytes: Uint8Array): Body {
+  const text = new TextDecoder().decode(bytes);
+  if (text === "") return { kind: "body", value: undefined };
+  try {
+    return { kind: "body", value: JSON.parse(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { kind: "unreadable", message: "The request could not be read" };
+  }
+}
+
+/** Converts a CSV upload to the JSON body that the browser sends. */
+function readCsv(bytes: Uint8Array, query: unknown): Body {
+  const options = newScanSessionQuerySchema.safeParse(query);
+  if (!options.success) {
+    const message = options.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    return { kind: "unreadable", message: message.join("; ") };
+  }
+  const reading = parseSheet(decodeSheet(bytes));
+  if (!reading.ok) return { kind: "unreadable", message: reading.message };
+  const { csvFilename, sessionName, ...run } = options.data;
+  const value: z.input<typeof newScanSessionSchema> = {
+    ...run,
+    ...(sessionName === undefined ? {} : { sessionName }),
+    csvFilename: csvFilename || "upload.csv",
+    ...reading.sheet,
+  };
+  return { kind: "body", value };
+}
+
+function problemsOf(error: z.ZodError): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const issue of error.issues.slice(0, MOST_PROBLEMS)) problems[issue.path.join(".") || "body"] ??= issue.message;
+  return problems;
+}

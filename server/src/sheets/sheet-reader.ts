@@ -1,0 +1,124 @@
+import { Worker } from "node:worker_threads";
+import { createShares } from "../concurrency/shares.ts";
+import { refusalOf } from "../http/concurrent-requests.ts";
+import { invalidRequest } from "../http/error-answer.ts";
+import { HttpError } from "../http/http-error.ts";
+import { readUpload, type Upload, type UploadReading } from "./read-upload.ts";
+import type { FromSheetWorker, ToSheetWorker } from "./sheet-worker.ts";
+
+export type SheetReaderOptions = {
+  /** The longest reading of one sheet. */
+  deadlineMs: number;
+  /** Limits the heap of a thread. */
+  memoryMb?: number;
+};
+export type SheetReader = ReturnType<typeof createSheetReader>;
+
+/** Reading less takes a few milliseconds, whatever the content. */
+const READ_AT_ONCE_BYTES = 8_000;
+/** The thread of a larger sheet ends after it, so that its memory is free again. */
+const KEPT_THREAD_BYTES = 4 * 1024 * 1024;
+const THREADS = 2;
+/** Enough for any sheet within the limits of the contract. */
+const MEMORY_MB = 1_024;
+const PATIENCE_MS = 60_000;
+
+const SPLIT_IT = "Split it and upload the parts";
+const TOO_SLOW = `Reading the sheet takes too long. ${SPLIT_IT}`;
+const TOO_MUCH_MEMORY = `The sheet needs too much memory. ${SPLIT_IT}`;
+const ALREADY_READING = "Your other sheets are still being read. Wait for them, then try again";
+
+/** Reads uploads in threads, so that no sheet delays other requests. People take turns; one waits for no other's sheets. */
+export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetReaderOptions) {
+  const shares = createShares({
+    total: THREADS,
+    each: 1,
+    waiting: 10,
+    patienceMs: PATIENCE_MS,
+    refuse: refusalOf(ALREADY_READING),
+  });
+  const idle: Worker[] = [];
+  const threads = new Set<Worker>();
+
+  function startThread(): Worker {
+    const thread = new Worker(new URL("./sheet-worker.ts", import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    });
+    thread.unref();
+    threads.add(thread);
+    thread.once("exit", () => threads.delete(thread));
+    return thread;
+  }
+
+  async function readInThread(upload: Upload, gone: AbortSignal): Promise<UploadReading> {
+    const thread = idle.pop() ?? startThread();
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const isKept = upload.bytes.byteLength <= KEPT_THREAD_BYTES;
+    try {
+      const reading = await receive(thread, upload, AbortSignal.any([gone, deadline]));
+      if (isKept) idle.push(thread);
+      else await thread.terminate();
+      return reading;
+    } catch (cause) {
+      await thread.terminate();
+      if (deadline.aborted) throw new HttpError(413, "too_large", TOO_SLOW, { cause });
+      if (isOutOfMemory(cause)) throw new HttpError(413, "too_large", TOO_MUCH_MEMORY, { cause });
+      throw cause;
+    }
+  }
+
+  return {
+    /**
+     * Parses and validates an upload. `gone` aborts when the client disconnects.
+     *
+     * @throws HttpError 400 if the upload is invalid, 413 if reading it takes too long or too much memory, 429 or 503
+     *   if too many sheets wait to be read
+     */
+    async read(person: string, upload: Upload, gone: AbortSignal): Promise<object> {
+      const isSmall = upload.bytes.byteLength <= READ_AT_ONCE_BYTES;
+      const reading = isSmall ? readUpload(upload) : await shares.run(person, () => readInThread(upload, gone), gone);
+      if (reading.kind === "read") return { ...reading.head, rows: reading.rows };
+      if (reading.kind === "invalid") throw invalidRequest(reading.fields);
+      throw new HttpError(400, "bad_request", reading.message);
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([...threads].map((thread) => thread.terminate()));
+    },
+  };
+}
+
+/** Receives a reading from a thread, some rows at a time. */
+async function receive(thread: Worker, upload: Upload, stop: AbortSignal): Promise<UploadReading> {
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  const abort = (): void => fail(stop.reason);
+  stop.addEventListener("abort", abort);
+  thread.on("error", fail);
+  const ask = (message: ToSheetWorker, transferred: ArrayBuffer[] = []): Promise<FromSheetWorker> => {
+    const answer = new Promise<FromSheetWorker>((resolve) => {
+      thread.once("message", (received: FromSheetWorker) => resolve(received));
+    });
+    thread.postMessage(message, transferred);
+    return Promise.race([answer, failed]);
+  };
+  try {
+    stop.throwIfAborted();
+    const { buffer } = upload.bytes;
+    const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === upload.bytes.byteLength;
+    const reading = await ask(upload, isWhole ? [buffer] : []);
+    if (reading === null || Array.isArray(reading)) throw new Error("The thread answered rows before it read them");
+    if (reading.kind !== "read") return reading;
+    for (;;) {
+      const rows = await ask("next");
+      if (!Array.isArray(rows)) return reading;
+      reading.rows.push(...rows);
+    }
+  } finally {
+    stop.removeEventListener("abort", abort);
+    thread.off("error", fail);
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from "fastify";
+import { validatorCompiler } from "fastify-type-provider-zod";
+import { createShares } from "../concurrency/shares.ts";
+import type { App } from "../http/app-instance.ts";
+import { LARGEST_UPLOAD_BYTES } from "../http/body-limits.ts";
+import { holdPlace, refusalOf } from "../http/concurrent-requests.ts";
+import { viewerOf, type Guard } from "../http/guards.ts";
+import { leftSignal } from "../http/left-signal.ts";
+import { HttpError } from "../http/http-error.ts";
+import { endSlowBodies } from "../http/slow-bodies.ts";
+import type { Upload } from "./read-upload.ts";
+import { createSheetReader, type SheetReaderOptions } from "./sheet-reader.ts";
+
+/** The server holds only a few sheets above this size in memory at a time. */
+const LARGE_BYTES = 4 * 1024 * 1024;
+const PATIENCE_MS = 30_000;
+const ALREADY_SENDING = "Your other sheets are still being taken in. Wait for them, then try again";
+
+export type SheetIntake = ReturnType<typeof createSheetIntake>;
+
+/** Takes in the bodies of the routes that sheets are sent to: a fair share of the memory for each person. */
+export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions & { slowBodyMs: number }) {
+  const reader = createSheetReader(options);
+  const common = { patienceMs: PATIENCE_MS, refuse: refusalOf(ALREADY_SENDING) };
+  const large = createShares({ ...common, total: 3, each: 1, waiting: 2 });
+  const small = createShares({ ...common, total: 24, each: 4, waiting: 20 });
+  const takePlace: Guard = async (request, reply) => {
+    const bytes = Number(request.headers["content-length"] ?? Infinity);
+    await holdPlace(bytes > LARGE_BYTES ? large : small, request, reply);
+  };
+
+  return {
+    /** Prepares a plugin with a `route`: leaves bodies of these types, and the validation of all bodies, to it. */
+    accept(app: App, types: readonly string[]): void {
+      app.removeContentTypeParser([...types]);
+      app.setValidatorCompiler(validateAllButBody);
+      app.addContentTypeParser([...types], { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    },
+
+    /** The options of a route whose body is a sheet. Its body arrives parsed and validated. */
+    route(signedIn: Guard, wanted: Upload["wanted"]) {
+      const readBody: Guard = async (request, reply) => {
+        const { body: bytes } = request;
+        if (!Buffer.isBuffer(bytes))
+          throw new HttpError(415, "unsupported_media_type", "This content type is not accepted here");
+        const upload = { bytes, isCsv: isCsv(request), query: request.query, wanted };
+        request.body = await reader.read(viewerOf(request).id, upload, leftSignal(reply));
+      };
+      return {
+        onRequest: [signedIn, takePlace],
+        bodyLimit: LARGEST_UPLOAD_BYTES,
+        preParsing: endSlowBodies(slowBodyMs),
+        preValidation: readBody,
+      };
+    },
+
+    close: () => reader.close(),
+  };
+}
+
+function isCsv({ headers }: FastifyRequest): boolean {
+  return headers["content-type"]?.startsWith("text/csv") ?? false;
+}
+
+const validateAllButBody: typeof validatorCompiler = (route) =>
+  route.httpPart === "body" ? (value: unknown) => ({ value }) : validatorCompiler(route);

@@ -1,0 +1,59 @@
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type ChangeEvent, type ReactNode, useState } from "react";
+import { errorMessage } from "../../api/error-messages.ts";
+import { ApiError } from "../../api/errors.ts";
+import { FormProblem } from "../../ui/form/FormProblem.tsx";
+
+type SecretFormProps<Answer> = {
+  /** The field in the request, and its kind. */
+  field: "password" | "code";
+  label: string;
+  submitLabel: string;
+  send: (secret: string) => Promise<Answer>;
+  onDone: (answer: Answer) => void;
+};
+
+/** A form with one field: the password or a code. */
+export function SecretForm<Answer>({ field, label, submitLabel, send, onDone }: SecretFormProps<Answer>): ReactNode {
+  const [secret, setSecret] = useState("");
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: send, onSuccess: onDone });
+  const fault = error instanceof ApiError ? error.fields[field] : undefined;
+  const props = {
+    label,
+    name: field,
+    value: secret,
+    error: fault,
+    readOnly: isPending,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+      setSecret(currentTarget.value);
+      reset();
+    },
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending && secret.trim() !== "") mutate(secret);
+      }}
+    >
+      <Stack>
+        {field === "password" ? (
+          <PasswordInput
+            {...props}
+            maxLength={200}
+            autoComplete="current-password"
+            visibilityToggleButtonProps={{ "aria-label": `Show ${label.toLowerCase()}`, tabIndex: 0 }}
+          />
+        ) : (
+          <TextInput {...props} maxLength={40} inputMode="numeric" autoComplete="one-time-code" />
+        )}
+        <FormProblem message={error === null || fault !== undefined ? null : errorMessage(error)} />
+        <Button type="submit" variant="filled" loading={isPending} disabled={secret.trim() === ""}>
+          {submitLabel}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, Code, Group, Stack, Text } from "@mantine/core";
+import type { TwoStepSetup } from "@slabdesk/contract/api/people.ts";
+import { type ReactNode, useState } from "react";
+import { encode } from "uqr";
+import { beginTwoStep, confirmTwoStep } from "../../api/account.ts";
+import { copyText } from "../../ui/copy-text.ts";
+import { saveText } from "../../ui/files/save-file.ts";
+import { SecretForm } from "./SecretForm.tsx";
+
+type TwoStepSetUpProps = {
+  /** Two-step sign-in is on; the recovery codes are still shown. */
+  onTurnedOn?: () => void;
+  onDone: () => void;
+};
+
+/** Sets up two-step sign-in: the password, the QR code with a first code, and the recovery codes. */
+export function TwoStepSetUp({ onTurnedOn, onDone }: TwoStepSetUpProps): ReactNode {
+  const [setup, setSetup] = useState<TwoStepSetup | null>(null);
+  const [isOn, setOn] = useState(false);
+  if (setup === null)
+    return (
+      <SecretForm field="password" label="Your password" submitLabel="Continue" send={beginTwoStep} onDone={setSetup} />
+    );
+  if (isOn) return <RecoveryCodes codes={setup.recoveryCodes} onDone={onDone} />;
+  return (
+    <Stack>
+      <Text fz="sm">Scan this code with your authenticator app, or type the key into it.</Text>
+      <QrCode text={setup.uri} />
+      <Code block aria-label="Key">
+        {new URL(setup.uri).searchParams.get("secret")}
+      </Code>
+      <SecretForm
+        field="code"
+        label="Six digits from the app"
+        submitLabel="Turn on"
+        send={confirmTwoStep}
+        onDone={() => {
+          setOn(true);
+          onTurnedOn?.();
+        }}
+      />
+    </Stack>
+  );
+}
+
+/** Blank squares around a code, which cameras need to find it. */
+const BORDER = 4;
+
+/** Always dark on white: some cameras can't read the reverse. */
+function QrCode({ text }: { text: string }): ReactNode {
+  const { size, data } = encode(text, { border: BORDER });
+  const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")));
+  return (
+    <svg role="img" aria-label="QR code for the authenticator app" viewBox={`0 0 ${size} ${size}`} width="12rem">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={squares.join("")} fill="#000" shapeRendering="crispEdges" />
+    </svg>
+  );
+}
+
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }): ReactNode {
+  const text = codes.join("\n");
+  return (
+    <Stack>
+      <Text fz="sm">
+        Two-step sign-in is on. Keep these recovery codes in a safe place. Each signs you in once if you do not have
+        your phone. They are not shown again.
+      </Text>
+      <Code block aria-label="Recovery codes">
+        {text}
+      </Code>
+      <Group gap="xs">
+        <Button onClick={() => void copyText(text, "the recovery codes")}>Copy</Button>
+        <Button onClick={() => saveText("slabdesk-recovery-codes.txt", `${text}\n`, "text/plain")}>Download</Button>
+        <Button ml="auto" variant="filled" onClick={onDone}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
