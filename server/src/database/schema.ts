@@ -52,7 +52,7 @@ export type Schema = {
     table_view: string | null;
     one_time_password: OneTimePassword | null;
     one_time_until: Time | null;
-    /** A profile that is no user (features/users/service-profiles.rules.ts). */
+    /** A profile that is no user (features/users/auth-sessions.repo.ts). */
     is_service: Generated<boolean>;
     two_factor_enabled: Generated<boolean>;
   };

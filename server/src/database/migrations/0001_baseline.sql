@@ -28,7 +28,7 @@ CREATE TABLE user_profiles (
   is_service boolean NOT NULL DEFAULT false
 );
 
--- Not users (features/users/service-profiles.ts). Their emails can't be valid.
+-- Not users (features/users/auth-sessions.repo.ts). Their emails can't be valid.
 INSERT INTO user_profiles (id, email, full_name, role, is_active, is_service) VALUES
   ('backend-service', 'backend', 'Backend service', 'admin', true, true),
   ('unknown-account', 'unknown', 'Unknown account', 'user', false, true);

@@ -99,8 +99,8 @@ async function store(
   await rows.insertRows(locked, viewer.id, judged.rows);
   const filled = scan.reuseKnown ? await fillCachedRows(locked, termsOf(parts, scan.mode)) : 0;
   await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(locked)));
-  const wanted = { ...locked, rows: "all" as const, again: false };
-  const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, wanted) : {};
+  const prices = { ...locked, rows: "all" as const, again: false };
+  const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, prices) : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
   await addScan(trx, viewer.id);
   const settled = filled + judged.rows.filter((row) => row.status === "error").length;

@@ -16,7 +16,6 @@ import { ADDRESS_HEADER, DEACTIVATED_CODE, encodeEmail, profileOf, type Auth } f
 import * as authSessions from "./auth-sessions.repo.ts";
 import { logAttempts } from "./logged-attempts.service.ts";
 import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
-import { BACKEND_ID } from "./service-profiles.rules.ts";
 import * as passwords from "./passwords.repo.ts";
 import { codeNeeded, refusedCode, verifyCode } from "./two-step.rules.ts";
 import * as repo from "./users.repo.ts";
@@ -106,7 +105,7 @@ export function createSignInService(parts: SignInParts) {
       const session = await service.findSession(credentials, isUse);
       if (session.kind !== "session") return session;
       const { user, session: signIn } = session.answer;
-      const isPerson = user.id !== BACKEND_ID;
+      const isPerson = user.id !== authSessions.BACKEND_ID;
       const mustSetUpTwoStep = parts.adminsNeedTwoStep && isPerson && user.role === "admin" && !user.hasTwoStep;
       return {
         kind: "viewer",
@@ -131,8 +130,10 @@ export function createSignInService(parts: SignInParts) {
       });
       const { internalAdapter } = await auth.$context;
       const device = { ipAddress: caller.address, userAgent: caller.userAgent ?? "" };
-      const { token } = await internalAdapter.createSession(BACKEND_ID, false, device);
-      await activity.log(BACKEND_ID, "login", "Signed in with the backend password", { address: caller.address });
+      const { token } = await internalAdapter.createSession(authSessions.BACKEND_ID, false, device);
+      await activity.log(authSessions.BACKEND_ID, "login", "Signed in with the backend password", {
+        address: caller.address,
+      });
       return { token };
     },
   };

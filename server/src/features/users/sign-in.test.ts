@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEACTIVATED_MESSAGE, type Profile } from "@slabdesk/contract/api/people.ts";
 import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
-import { BACKEND_ID, UNKNOWN_ID } from "./service-profiles.rules.ts";
+import { BACKEND_ID, UNKNOWN_ID } from "./auth-sessions.repo.ts";
 import { insertPassword } from "./passwords.repo.ts";
 import { insertProfile } from "./users.repo.ts";
 

@@ -4,8 +4,7 @@ import { roleSchema, type Profile, type Role, type UserChange } from "@slabdesk/
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
 import type { Schema } from "../../database/schema.ts";
-import { notifyAuthSessions } from "./auth-sessions.repo.ts";
-import { UNKNOWN_ID } from "./service-profiles.rules.ts";
+import { notifyAuthSessions, UNKNOWN_ID } from "./auth-sessions.repo.ts";
 
 export type ProfileRow = Selectable<Schema["user_profiles"]>;
 
