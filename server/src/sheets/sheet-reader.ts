@@ -12,7 +12,6 @@ export type SheetReaderOptions = {
   /** Limits the heap of a thread. */
   memoryMb?: number;
 };
-export type SheetReader = ReturnType<typeof createSheetReader>;
 
 /** Reading less takes a few milliseconds, whatever the content. */
 const READ_AT_ONCE_BYTES = 8_000;
