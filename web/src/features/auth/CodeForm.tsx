@@ -19,7 +19,7 @@ export function CodeForm({ isBusy, message, onSubmit, onBack }: CodeFormProps): 
   // Disabling the field removes the focus.
   useEffect(() => {
     if (!isBusy) field.current?.select();
-  }, [isBusy, usesApp]);
+  }, [isBusy]);
   return (
     <FormCard
       title="Two-step sign-in"
@@ -57,6 +57,7 @@ export function CodeForm({ isBusy, message, onSubmit, onBack }: CodeFormProps): 
             onClick={() => {
               setUsesApp(!usesApp);
               setCode("");
+              field.current?.focus();
             }}
           >
             {usesApp ? "Use a recovery code" : "Use the authenticator app"}
