@@ -5,7 +5,7 @@ import { type ColumnArrangement, resizeColumn } from "../columns/column-arrangem
 import { totalWidthOf } from "../columns/column-layout.ts";
 import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS } from "../columns/columns.tsx";
 import { GridHead } from "./GridHead.tsx";
-import { hasModifier, isSelectAll, targetOfKey } from "../../ui/grid-keys.ts";
+import { hasModifier, isSelectAll, targetOfKey, withActive } from "../../ui/grid-keys.ts";
 import { GridRow } from "./GridRow.tsx";
 import styles from "./ResultsGrid.module.css";
 import type { Density } from "../columns/table-preferences.ts";
@@ -152,9 +152,4 @@ function useRows(scroller: RefObject<HTMLElement | null>, count: number, rowHeig
   });
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   return virtualizer;
-}
-
-function withActive(indexes: number[], activeIndex: number): number[] {
-  if (activeIndex < 0 || indexes.includes(activeIndex)) return indexes;
-  return [...indexes, activeIndex].sort((a, b) => a - b);
 }

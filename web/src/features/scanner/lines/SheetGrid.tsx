@@ -1,6 +1,15 @@
 import { useMediaQuery } from "@mantine/hooks";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { withActive } from "../../../ui/grid-keys.ts";
 import type { SheetLine } from "../sheet/sheet-summary.ts";
 import type { ColumnsView } from "../sheet/sheet-work.ts";
 import { choiceOf, columnName, optionsFor, withChoice } from "../steps/column-choice.ts";
@@ -42,15 +51,18 @@ type SheetGridProps = {
 export function SheetGrid(props: SheetGridProps): ReactNode {
   const { lines, viewKey, isLocked, isCached, columns, onColumns, onEdit, onScrolled } = props;
   const scroller = useRef<HTMLTableElement>(null);
-  const [active, setActive] = useState(0);
+  const [chosen, setActive] = useState(0);
+  const active = Math.min(chosen, lines.length - 1);
   const isPhone = useMediaQuery("(max-width: 40em)", undefined, { getInitialValueInEffect: false });
   const rowHeight = isPhone ? CARD_HEIGHT : ROW_HEIGHT;
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 6,
+    overscan: 4,
     useFlushSync: false,
+    // The active line stays in the document, so that a scroll can't lose what is being typed.
+    rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), active), [active]),
   });
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const toTop = useEffectEvent(() => {

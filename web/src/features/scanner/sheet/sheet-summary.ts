@@ -119,7 +119,7 @@ function repairMessage(repairs: readonly CertRepair[]): string {
 type Damage = Extract<RowVerdict, { kind: "invalid" }>;
 
 /** Why a row can't be looked up, and what to do. */
-export function fixMessage(
+function fixMessage(
   { certNumber, gradingCompany }: Pick<SheetRow, "certNumber" | "gradingCompany">,
   { suggestion, outcome, message }: Damage,
 ): string {
