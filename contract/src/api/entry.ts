@@ -4,6 +4,9 @@ import { storableText } from "../certs/text.ts";
 export const LONGEST_ITEM_NAME = 300;
 const LONGEST_FIELD = 100;
 
+/** At least one visible character: \p{Cf} are invisible ones, such as a zero-width space. */
+const VISIBLE = /[^\s\p{Cf}]/u;
+
 /** Text without extra white space. */
 function textUpTo(length: number) {
   return z
@@ -14,7 +17,7 @@ function textUpTo(length: number) {
 
 /** What a person types from a slab. Only the name is required; a field without a value is "". */
 export const entryCardSchema = z.object({
-  itemName: textUpTo(LONGEST_ITEM_NAME).min(1, "Enter the card's name"),
+  itemName: textUpTo(LONGEST_ITEM_NAME).regex(VISIBLE, "Enter the card's name"),
   year: textUpTo(LONGEST_FIELD).regex(/^(?:\d{4}(?:-\d{2})?)?$/u, "Enter a year like 1999, or a season like 1999-00"),
   brand: textUpTo(LONGEST_ITEM_NAME),
   cardNumber: textUpTo(LONGEST_FIELD),

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** "found*" is a card with an unreadable part. Columns: PSA's API and page, CGC's, TAG's. */
 const CASES: [ending: string, what: string, ...codes: string[]][] = [
-  ["70", "encrypted API", "found", "found", "found", "found", "unavailable", "found*"],
+  ["70", "encrypted API", "found", "found", "found", "found", "forbidden", "found*"],
   ["71", "an empty record", "not_found", "found", "unavailable", "found", "unavailable", "found*"],
   ["76", "Cloudflare 1010 before the API", "blocked", "found", "blocked", "found", "blocked", "found*"],
   ["77", "Invalid CertNo", "invalid_number", "found", "found", "found", "found", "found*"],

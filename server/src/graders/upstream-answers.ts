@@ -62,7 +62,7 @@ export function rateRefusal({ company }: Source, answer: Answered, now: Date): Q
 }
 
 export function notConfigured(company: string, settings: string): NotFound {
-  const message = `${company} API credentials not configured: an administrator must set ${settings}`;
+  const message = `${company} API credentials not configured: an administrator must enter ${settings} in Admin → Sources`;
   return { code: "not_configured", message };
 }
 

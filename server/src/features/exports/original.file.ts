@@ -62,5 +62,6 @@ export function namesBeside(header: readonly string[], names: readonly string[])
 function outcomeMessage(row: ResultRow): string {
   if (row.outcome === null) return "";
   const { title } = OUTCOMES[row.outcome];
-  return row.error === null ? title : `${title}: ${row.error}`;
+  if (row.error !== null) return `${title}: ${row.error}`;
+  return row.outcome === "found" && row.entry ? `${title}, entered by hand by ${row.entry.by}` : title;
 }

@@ -203,7 +203,7 @@ function quotaAfter(quota: Quota, companies: readonly CompanyPlan[]): ScanPlan["
 /** The limits that PSA is known to give to accounts. */
 const POSSIBLE_LIMITS = [1, 100];
 
-/** Plans PSA's cards again with each possible limit, until PSA has named its limit. */
+/** Plans PSA's cards again with each possible limit that today's calls have not passed, until PSA has named its limit. */
 async function limitsOf(
   certs: PlansParts["certs"],
   { mode }: PlannedScan,
@@ -213,7 +213,7 @@ async function limitsOf(
   const psa = companies.find(({ company }) => company === "PSA");
   if (!psa || !quota || quota.isConfirmed) return [];
   const cards = psa.cards.length;
-  const plans = POSSIBLE_LIMITS.map(async (perDay) => {
+  const plans = POSSIBLE_LIMITS.filter((perDay) => perDay >= quota.used).map(async (perDay) => {
     const { bySource, waiting, wait } = await certs.forecast("PSA", mode, cards, perDay);
     if (bySource.api === psa.forecast.bySource.api) return [];
     const lastDay = Math.ceil(waiting / perDay) - 1;

@@ -180,9 +180,9 @@ const WAYS: [shop: Shop, mode: Mode, way: Record<"PSA" | "CGC" | "TAG", string>]
     "no credentials",
     "api",
     {
-      PSA: "PSA API credentials not configured: an administrator must set PSA_API_TOKEN",
-      CGC: "CGC API credentials not configured: an administrator must set CGC_API_USERNAME and CGC_API_PASSWORD",
-      TAG: "TAG API credentials not configured: an administrator must set TAG_API_KEY to a key that TAG issued",
+      PSA: "PSA API credentials not configured: an administrator must enter PSA_API_TOKEN in Admin → Sources",
+      CGC: "CGC API credentials not configured: an administrator must enter CGC_API_USERNAME and CGC_API_PASSWORD in Admin → Sources",
+      TAG: "TAG API credentials not configured: an administrator must enter a key that TAG issued (TAG_API_KEY) in Admin → Sources",
     },
   ],
   ["no credentials", "scraping", { PSA: "1 page", CGC: "1 page", TAG: "3 page" }],
@@ -307,6 +307,12 @@ describe("waiting rows in a plan", () => {
     expect((await planOf(PSA_CARDS)).ifLimited).toMatchObject([{ perDay: 1, today: 1, byPage: 4, endsAt: null }]);
     expect((await planOf(PSA_CARDS, { mode: "scraping" })).ifLimited).toEqual([]);
     await setQuota(usual, 4, 0, null);
+    expect((await planOf(PSA_CARDS, { mode: "api" })).ifLimited).toEqual([]);
+  });
+
+  test("are not planned for a limit that today's calls have passed", async () => {
+    await setQuota(usual, 2500, 2, new Date());
+    await usual.db.updateTable("endpoints").set({ learned_limit: null, learned_at: null }).execute();
     expect((await planOf(PSA_CARDS, { mode: "api" })).ifLimited).toEqual([]);
   });
 

@@ -95,8 +95,8 @@ function noPrice(answer: PriceAnswer, now: Date): HttpError {
 
 const OFF_MESSAGE: Record<PriceSourceName, string> = {
   cardladder:
-    "CardLadder is not set up: an administrator must set CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD",
-  cardsiq: "CardsIQ is not set up: an administrator must set CARDSIQ_API_URL and CARDSIQ_API_KEY",
+    "CardLadder is not set up: an administrator must enter CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD in Admin → Sources",
+  cardsiq: "CardsIQ is not set up: an administrator must enter CARDSIQ_API_URL and CARDSIQ_API_KEY in Admin → Sources",
 };
 
 export type CardladderRequest = z.output<typeof cardladderRequestSchema>;

@@ -113,6 +113,8 @@ describe("a card entered by hand", () => {
     const file = await send("GET", `/api/scan-sessions/${row.sessionId}/export?format=csv`);
     expect(file.body).toContain("Ken Griffey Jr.");
     expect(file.body).toContain("Entered by hand by");
+    const own = await send("GET", `/api/scan-sessions/${row.sessionId}/export?format=original`);
+    expect(own.body).toContain(`Found, entered by hand by ${entered.entry?.by}`);
     const found = await send("GET", "/api/scan-results/search?q=griffey");
     expect(found.json().results[0]).toMatchObject({ source: "hand", entry: by });
 
@@ -245,6 +247,7 @@ describe("a card entered by hand", () => {
     expect((await removeEntry(row, ben)).statusCode).toBe(404);
     for (const card of [
       { ...GRIFFEY, itemName: "  " },
+      { ...GRIFFEY, itemName: "\u200B" },
       { ...GRIFFEY, itemName: "x".repeat(301) },
       { ...GRIFFEY, year: "99" },
       { ...GRIFFEY, population: 1.5 },

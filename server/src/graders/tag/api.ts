@@ -11,7 +11,7 @@ const TAG_API = { company: "TAG", part: "API" } as const;
 export function createTagApi({ endpoint, settings, now }: ClientParts<"TAG_API_URL" | "TAG_API_KEY">): LookUp {
   return async (certNumber) => {
     const key = settings.TAG_API_KEY;
-    if (!key) return answers.notConfigured("TAG", "TAG_API_KEY to a key that TAG issued");
+    if (!key) return answers.notConfigured("TAG", "a key that TAG issued (TAG_API_KEY)");
     const url = `${settings.TAG_API_URL}/graded-cards/public/detail/${encodeURIComponent(certNumber)}`;
     const answer = answers.withoutSecret(await endpoint({ url, headers: { "x-tag-key": key } }), key);
     return answer.kind === "answered" ? readDetail(answer, certNumber, now()) : answers.noAnswer(TAG_API, answer);
@@ -61,7 +61,7 @@ function readDetail(answer: answers.Answered, certNumber: string, now: Date): Ou
   if (answer.status !== 200) return answers.apiRefusal(TAG_API, certNumber, answer);
   if (ENCRYPTED.test(answer.text)) {
     const message = `TAG's API answered with an encrypted report, which only TAG's own site can read. ${ASK_TAG}`;
-    return answers.unavailable(message, answers.answerAsCause(answer));
+    return { code: "forbidden", message, cause: answers.answerAsCause(answer) };
   }
   const detail = answers.readJson(TAG_API, answer, detailSchema);
   if (!detail.ok) return detail.outcome;

@@ -67,7 +67,7 @@ export function createCardLadder({ endpoints, settings, now, notes }: CardLadder
 const NOT_CONFIGURED: PriceOutcome = {
   code: "not_configured",
   message:
-    "CardLadder is not configured: an administrator must set CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD",
+    "CardLadder is not configured: an administrator must enter CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD in Admin → Sources",
 };
 
 function noPrice({ company, certNumber }: PricedCard): PriceOutcome {

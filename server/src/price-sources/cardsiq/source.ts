@@ -82,7 +82,8 @@ export function createCardsIq({
 
 const NOT_CONFIGURED: PriceOutcome = {
   code: "not_configured",
-  message: "CardsIQ is not configured: an administrator must set CARDSIQ_API_URL and CARDSIQ_API_KEY",
+  message:
+    "CardsIQ is not configured: an administrator must enter CARDSIQ_API_URL and CARDSIQ_API_KEY in Admin → Sources",
 };
 
 function ofCall(outcome: Refused): PriceOutcome {

@@ -15,8 +15,8 @@ test.each([
   // The messages of our own server for each outcome.
   ["Failed to fetch PSA cert 99999990: 404 PSA has no certificate 99999990", "PSA has no certificate 99999990"],
   [
-    "Failed to fetch PSA cert 1: 503 PSA API credentials not configured: an administrator must set PSA_API_TOKEN",
-    "PSA API credentials not configured: an administrator must set PSA_API_TOKEN",
+    "Failed to fetch PSA cert 1: 503 PSA API credentials not configured: an administrator must enter PSA_API_TOKEN in Admin → Sources",
+    "PSA API credentials not configured: an administrator must enter PSA_API_TOKEN in Admin → Sources",
   ],
   [
     "Failed to fetch CGC cert 1: 502 CGC's API is not working at the moment (500)",

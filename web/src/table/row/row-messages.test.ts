@@ -42,7 +42,7 @@ test.each<[string, ResultRow, { tone: string; label: string | null; hint: string
   [
     "blocked",
     error({ outcome: "blocked", gradingCompany: "CGC" }),
-    { tone: "bad", label: "Blocked at CGC", hint: "The page refused to be read" },
+    { tone: "bad", label: "Blocked at CGC", hint: "Retry later, or enter the card by hand" },
   ],
   [
     "incomplete",

@@ -20,7 +20,7 @@ const HINTS: Record<OutcomeCode, string | null> = {
   not_found: "Check the number on the slab",
   invalid_row: null,
   invalid_number: null,
-  blocked: "The page refused to be read",
+  blocked: "Retry later, or enter the card by hand",
   quota_exhausted: "Look it up again after the quota reset",
   timeout: "No answer in time; the number may be right",
   unavailable: "An outage; the number may be right",

@@ -54,7 +54,7 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
         {[waiting, ...refusalMessages(source, nowMs)].map(
           (message) =>
             message !== null && (
-              <Text key={message}>
+              <Text key={message} className={styles.remark}>
                 <Tag tone="warn" variant="small">
                   {message}
                 </Tag>
