@@ -209,7 +209,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
   });
 
   await test.step("other runs continue, and the owner can start hers again", async () => {
-    await scanner.processButton.click();
+    await scanner.process(sheetFile("again.csv", freshTagRows(2)));
     await expect(scanner.sessionCard).toContainText("processing");
     upstream.gate.open();
     await expect.poll(async () => (await adminApi.session(spared)).status).toBe("completed");

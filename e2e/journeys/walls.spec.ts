@@ -8,7 +8,7 @@ test("behind a bot wall a run ends with few calls, the plan names the wall, and 
 }) => {
   const screen = new Screen(signedIn);
   upstream.behavior.fail("psa-web", "bot_wall");
-  const calls = () => upstream.calls.count({ endpoint: "psa-web" });
+  upstream.calls.clear();
 
   await test.step("the run ends after the first probe", async () => {
     await screen.chooseSheet(sheetFile("wall.csv", freshPsaRows(12)));
@@ -19,7 +19,7 @@ test("behind a bot wall a run ends with few calls, the plan names the wall, and 
     await expect(screen.sessionCard).toContainText("completed");
     await expect(screen.sessionCard).toContainText("12 / 12");
     await expect(screen.rowsWith("Blocked at PSA")).toHaveCount(12);
-    expect(calls()).toBe(6);
+    expect(upstream.calls.count({ endpoint: "psa-web" })).toBe(6);
   });
 
   await test.step("the plan names the wall", async () => {

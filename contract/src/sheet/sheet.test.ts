@@ -269,7 +269,7 @@ it.each([
   ["Cert #,Market value\n98174651,$300", undefined],
   ["Cert #,Purchase date\n98174651,20240131", undefined],
   ["Cert #,Shipping cost\n98174651,4", undefined],
-  ["Cert #,First,Second\n98174651,$4,$5", undefined],
+  ["Cert #,Left,Right\n98174651,$4,$5", undefined],
 ])("the cost in %j is in column %j", (text, price) => {
   const reading = parseSheet(text);
   expect(reading.ok && reading.mapping.columns.price).toBe(price);

@@ -114,6 +114,7 @@ describe("a start", () => {
     const started = after(...ready, { type: "start_requested" }, { type: "started", session: aSession() });
     expect(started).toMatchObject({ sheet: { kind: "none", problem: null }, started: { reading: 1 }, sessionName: "" });
     expect(scannerReducer(started, chosen(2)).started).toBeNull();
+    expect(scannerReducer(started, { type: "session_gone", sessionId: "session-1" }).started).toBeNull();
   });
 
   test("ignores a second click, so both use the same draft", () => {

@@ -159,10 +159,19 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
     case "session_search_failed":
       return run === "looking" ? { ...state, run: "idle", problem: event.problem } : state;
     case "session_shown":
-      return run === "starting" || shown?.id === event.session.id ? state : showing(state, event.session);
+      if (run === "starting" || shown?.id === event.session.id) return state;
+      return { ...showing(state, event.session), started: null };
     case "session_gone":
       if (shown?.id !== event.sessionId) return state;
-      return { ...state, shown: null, isStopping: false, problem: null, isCleared: false, deleted: event.sessionId };
+      return {
+        ...state,
+        shown: null,
+        started: null,
+        isStopping: false,
+        problem: null,
+        isCleared: false,
+        deleted: event.sessionId,
+      };
     case "start_refused":
       return { ...state, problem: event.problem };
     case "start_requested":
