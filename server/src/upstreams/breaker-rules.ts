@@ -48,7 +48,7 @@ export type Gate =
   | PausedGate
   | ClosedGate;
 /** No call is made for this run, and nothing waits: its cards and prices end with this outcome. */
-export type ClosedGate = { kind: "closed"; code: "blocked" | "forbidden" | "unavailable"; message: string };
+export type ClosedGate = { kind: "closed"; code: WallCode | "unavailable" | "not_configured"; message: string };
 /** `until` is null during a manual pause. */
 export type PausedGate = { kind: "paused"; until: Date | null; code: PauseCode; message: string };
 
