@@ -172,7 +172,7 @@ function earlier(time: Date | null, other: Date | null): Date | null {
 }
 
 export function quotaGoneMessage(limit: number): string {
-  return `PSA's limit of ${limit} API calls per day is used up`;
+  return `PSA's limit of ${limit} API ${limit === 1 ? "call" : "calls"} per day is used up`;
 }
 
 /** Admits a look-up at an endpoint that is open or due: starts a probe and reserves up to `calls` of the quota. */
