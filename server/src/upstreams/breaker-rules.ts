@@ -48,7 +48,7 @@ export type EndpointState =
   | PausedState
   | ClosedState;
 /** No call is made for this run, and nothing waits: its cards and prices end with this outcome. */
-export type ClosedState = { kind: "closed"; code: "blocked" | "forbidden" | "unavailable"; message: string };
+export type ClosedState = { kind: "closed"; code: WallCode | "unavailable" | "not_configured"; message: string };
 /** `until` is null during a manual pause. */
 export type PausedState = { kind: "paused"; until: Date | null; code: PauseCode; message: string };
 
@@ -177,7 +177,7 @@ function earlier(time: Date | null, other: Date | null): Date | null {
 }
 
 export function quotaGoneMessage(limit: number): string {
-  return `PSA's limit of ${limit} API calls per day is used up`;
+  return `PSA's limit of ${limit} API ${limit === 1 ? "call" : "calls"} per day is used up`;
 }
 
 /** Admits a look-up at an endpoint that is open or due: starts a probe and reserves up to `calls` of the quota. */

@@ -1,8 +1,7 @@
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { quotaGoneMessage, type PausedState, type Quota, type Wall } from "../../upstreams/breaker.ts";
-import type { LookupParts } from "./lookup.service.ts";
-import { SCRAPING_OFF } from "./source-order.rules.ts";
+import { obstacleOf, type LookupParts } from "./lookup.service.ts";
 
 /** The expected sources, calls and waits of a number of look-ups, if every card is found. */
 export type Forecast = {
@@ -19,22 +18,13 @@ export type Forecast = {
 const WINDOW_MS = 86_400_000;
 
 export function createForecasts({ graders, sourcesOf, breaker, now }: Omit<LookupParts, "countOpenPsaCards">) {
-  async function obstacleOf(company: Company, mode: Mode): Promise<string | null> {
-    const [first] = sourcesOf(company, mode);
-    if (!first) return SCRAPING_OFF;
-    if (first.endpoint) return null;
-    // Without credentials, the API client makes no call and returns only the message.
-    const answer = await graders[company].viaApi("");
-    return answer.code === "found" ? null : answer.message;
-  }
-
   return {
     /** `assumedLimit`: calls per day of an API with a quota, if lower than its limit. */
     async forecast(company: Company, mode: Mode, cards: number, assumedLimit?: number): Promise<Forecast> {
       const { callsPerCard } = graders[company];
       const bySource = { api: 0, page: 0 };
       const callsBySource = { api: 0, page: 0 };
-      const obstacle = await obstacleOf(company, mode);
+      const obstacle = await obstacleOf({ graders, sourcesOf }, company, mode);
       let left = obstacle === null ? cards : 0;
       let wait: PausedState | null = null;
       let walled: Forecast["wall"] = null;

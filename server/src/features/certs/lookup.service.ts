@@ -89,11 +89,27 @@ export function createLookup({ graders, sourcesOf, breaker, countOpenPsaCards, n
      * be looked up now.
      */
     async state(company: Company, mode: Mode, askedAt?: Date): Promise<EndpointState> {
+      const obstacle = await obstacleOf({ graders, sourcesOf }, company, mode);
+      if (obstacle !== null) return { kind: "closed", code: "not_configured", message: obstacle };
       const endpoints = sourcesOf(company, mode).flatMap(({ endpoint }) => endpoint ?? []);
       const statuses = await Promise.all(endpoints.map((endpoint) => breaker.status(endpoint, askedAt)));
       return bestOf(statuses.map(({ state }) => state));
     },
   };
+}
+
+/** Returns a message for staff if no source can be asked; otherwise null. */
+export async function obstacleOf(
+  { graders, sourcesOf }: Pick<LookupParts, "graders" | "sourcesOf">,
+  company: Company,
+  mode: Mode,
+): Promise<string | null> {
+  const [first] = sourcesOf(company, mode);
+  if (!first) return SCRAPING_OFF;
+  if (first.endpoint) return null;
+  // Without credentials, the API client makes no call and returns only the message.
+  const answer = await graders[company].viaApi("");
+  return answer.code === "found" ? null : answer.message;
 }
 
 /** A client that throws is a bug. The row settles and the log keeps the cause, so the job doesn't retry forever. */
@@ -182,7 +198,7 @@ function preferred(api: CardAnswer, page: CardAnswer): CardAnswer {
 }
 
 const isPaused = (state: EndpointState): state is PausedState => state.kind === "paused";
-const REMEDIES: readonly ClosedState["code"][] = ["forbidden", "blocked", "unavailable"];
+const REMEDIES: readonly ClosedState["code"][] = ["not_configured", "forbidden", "blocked", "unavailable"];
 const byRemedy = (a: ClosedState, b: ClosedState): number => REMEDIES.indexOf(a.code) - REMEDIES.indexOf(b.code);
 const byTime = (a: PausedState, b: PausedState): number => timeOf(a.until) - timeOf(b.until);
 

@@ -159,7 +159,7 @@ test("with one call a day a card is kept without pictures, and the others wait a
   const { counts, waits } = await untilWaiting(session, 1);
   expect(counts).toEqual({ completed: 2, waiting: 1 });
   expect(waits).toMatchObject([
-    { outcome: "quota_exhausted", message: "PSA's limit of 1 API calls per day is used up" },
+    { outcome: "quota_exhausted", message: "PSA's limit of 1 API call per day is used up" },
   ]);
   expect(paths()).toHaveLength(1);
 });

@@ -118,11 +118,12 @@ describe("with web scraping switched off, no page is read", () => {
     expect(pageCalls()).toEqual([]);
   });
 
-  test("by an API that is not configured", async () => {
-    const bare = await startScanTest({ SCRAPING: "off", PSA_API_TOKEN: "", CGC_API_PASSWORD: "", TAG_API_KEY: "" });
+  test("by an API that is not configured, and its cards end at once, whatever the pace", async () => {
+    const unset = { PSA_API_TOKEN: "", CGC_API_PASSWORD: "", TAG_API_KEY: "" };
+    const bare = await startScanTest({ SCRAPING: "off", CARD_DELAY_MS: "600000", ...unset });
     try {
-      const rows = await runSheet(bare, bare.admin, sheetOf(CARDS));
-      expect(rows.map((row) => row.outcome)).toEqual(["not_configured", "not_configured", "not_configured"]);
+      const rows = await runSheet(bare, bare.admin, sheetOf([...CARDS, ["71000005", "PSA"], ["71000006", "PSA"]]));
+      expect(new Set(rows.map((row) => row.outcome))).toEqual(new Set(["not_configured"]));
       expect(bare.simulator.calls.list()).toEqual([]);
     } finally {
       await bare.closeAll();
