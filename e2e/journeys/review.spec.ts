@@ -77,7 +77,7 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
   const attempts = section("Attempts").getByRole("listitem");
 
   await test.step("by mouse: the API failed, then the page answered", async () => {
-    await screen.row(2).getByText("X9999980", { exact: true }).click();
+    await screen.row(2).getByTitle("X9999980", { exact: true }).click();
     await page.getByRole("button", { name: "Why? X9999980" }).click();
     await expect(drawer).toHaveAccessibleName("X9999980");
     await expect(drawer.getByText("Found at TAG.")).toBeVisible();

@@ -2,7 +2,7 @@ import { freshPsaRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
-test("behind a bot wall a run ends with few calls, the plan names the wall, and one button retries all cards", async ({
+test("behind a bot wall a run ends with few calls, the plan names the wall, and a fallen wall is noticed", async ({
   signedIn,
   upstream,
 }) => {
@@ -22,15 +22,17 @@ test("behind a bot wall a run ends with few calls, the plan names the wall, and 
     expect(upstream.calls.count({ endpoint: "psa-web" })).toBe(6);
   });
 
-  await test.step("the plan names the wall", async () => {
-    const message = /PSA's website has refused us since \d+:\d\d [AP]M; 12 rows would be blocked/;
+  await test.step("one button offers to retry all cards, and the plan of the next sheet names the wall", async () => {
+    await expect(screen.action("Retry 12 outages")).toBeVisible();
+    await screen.chooseSheet(sheetFile("next.csv", freshPsaRows(3)));
+    const message = /PSA's website has refused us since \d+:\d\d [AP]M; 3 rows would be blocked/;
     await expect(screen.plan).toContainText(message);
   });
 
-  await test.step("one button retries all cards when the wall has fallen", async () => {
+  await test.step("the next run notices that the wall has fallen", async () => {
     upstream.behavior.heal("psa-web");
-    await screen.action("Retry 12 outages").click();
-    await expect(screen.sessionCard).toContainText("12 done");
+    await screen.processButton.click();
+    await expect(screen.sessionCard).toContainText("3 done");
     await expect(screen.sessionCard).toContainText("completed");
   });
 });
