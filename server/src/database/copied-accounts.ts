@@ -1,8 +1,8 @@
 import type { Database } from "./connection.ts";
 
 /**
- * Copies users, their roles, their password hashes, and their second steps into a database without users. Counts of scans and signed-in
- * devices stay behind. Returns how many accounts were copied.
+ * Copies users, their roles, their password hashes, and their second steps into a database without users. Counts of
+ * scans and signed-in devices stay behind. Returns how many accounts were copied.
  */
 export async function copyAccounts(from: Database, to: Database): Promise<number> {
   const profiles = await from.selectFrom("user_profiles").selectAll().where("is_service", "=", false).execute();
