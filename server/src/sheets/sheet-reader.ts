@@ -60,6 +60,7 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
       return reading;
     } catch (cause) {
       await thread.terminate();
+      if (gone.aborted) throw new HttpError(408, "timeout", "The client disconnected", { cause });
       if (deadline.aborted) throw new HttpError(413, "too_large", TOO_SLOW, { cause });
       if (isOutOfMemory(cause)) throw new HttpError(413, "too_large", TOO_MUCH_MEMORY, { cause });
       throw cause;
