@@ -19,7 +19,9 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   // A suggested password.
   [/\b[a-z2-9]{5}(?:-[a-z2-9]{5}){3}\b/g, "password"],
   [/(?<!level=)\d+(?:[.,:/]\d+)*/g, "#"],
-  [/# [AP]M\b/g, "#"],
+  [/# [AP]M(?![a-z])/g, "#"],
+  // A quota's reset is tomorrow for most of the day.
+  [/# tomorrow(?![a-z])/g, "#"],
   [new RegExp(`\\b(?:${WEEKDAY}), `, "g"), ""],
   [new RegExp(`# (?:${MONTH}|${SHORT_MONTH})\\b|\\b(?:${MONTH}|${SHORT_MONTH}) #(?:, #)?`, "g"), "date"],
   [/date(?:,| at) #/g, "date"],
