@@ -8,11 +8,17 @@ import { createSheetReader } from "../sheets/sheet-reader.ts";
 
 /* What one person sends at the same time must not keep others from working. */
 
+const SLOW_BODY_MS = 600;
+
 let server: ScanTest;
 let ana: Person;
 let ben: Person;
 beforeAll(async () => {
-  server = await startScanTest({ SHEETS_MB_PER_PERSON: "1", PHOTOS_MB_PER_PERSON: "1" }, {}, { slowBodyMs: 600 });
+  server = await startScanTest(
+    { SHEETS_MB_PER_PERSON: "1", PHOTOS_MB_PER_PERSON: "1" },
+    {},
+    { slowBodyMs: SLOW_BODY_MS },
+  );
   [ana, ben] = [await server.addPerson(), await server.addPerson()];
 });
 afterAll(() => server.closeAll());
@@ -88,6 +94,15 @@ test("bodies that stop arriving are ended, and leave room for colleagues meanwhi
   expect(ended).toHaveLength(23 - refused.length);
   expect(ended[0]).toMatch(/connection: close\r\n[^]*arrived too slowly/);
   expect(server.errors).toEqual([]);
+});
+
+test("a request that is refused before its body arrives does no harm", async () => {
+  const { socket, answer } = await begin("/api/scan-results/1/image/front?", ana, "x", 12_000_000);
+  expect(await answer).toMatch(/^HTTP\/1.1 413/);
+  socket.destroy();
+  // Longer than the slowest body may take.
+  await new Promise((resolve) => setTimeout(resolve, 2 * SLOW_BODY_MS));
+  expect((await ask("/healthz", ana)).statusCode).toBe(200);
 });
 
 test("single look-ups that hang leave room for colleagues'", async () => {

@@ -12,7 +12,7 @@ const TOO_SLOW = "The file arrived too slowly. Check your connection and send it
  */
 export function endSlowBodies(graceMs: number): preParsingAsyncHookHandler {
   const leastBytes = (LEAST_BYTES_PER_SECOND * graceMs) / 1_000;
-  return async (_request, _reply, payload) => {
+  return async (_request, reply, payload) => {
     const body = new PassThrough();
     let bytes = 0;
     const check = setInterval(() => {
@@ -20,6 +20,9 @@ export function endSlowBodies(graceMs: number): preParsingAsyncHookHandler {
       bytes = 0;
     }, graceMs);
     body.once("close", () => clearInterval(check));
+    // A request that is refused before its body is read has no other listener, and its answer ends the check.
+    body.on("error", () => clearInterval(check));
+    reply.raw.once("close", () => clearInterval(check));
     payload.on("data", (chunk: Buffer) => (bytes += chunk.length));
     payload.once("error", (error) => body.destroy(error));
     return payload.pipe(body);
