@@ -96,10 +96,10 @@ test("bodies that stop arriving are ended, and leave room for colleagues meanwhi
   expect(server.errors).toEqual([]);
 });
 
-test("a request that is refused before its body arrives does no harm", async () => {
-  const { socket, answer } = await begin("/api/scan-results/1/image/front?", ana, "x", 12_000_000);
-  expect(await answer).toMatch(/^HTTP\/1.1 413/);
-  socket.destroy();
+test("a request that is refused before its body is read does no harm", async () => {
+  const headers = { ...ana.headers, "content-type": "text/plain" };
+  const refused = await server.app.inject({ method: "PUT", url: PHOTOS, headers, payload: "x".repeat(100_000) });
+  expect(refused.statusCode).toBe(415);
   // Longer than the slowest body may take.
   await new Promise((resolve) => setTimeout(resolve, 2 * SLOW_BODY_MS));
   expect((await ask("/healthz", ana)).statusCode).toBe(200);
