@@ -78,16 +78,7 @@ export function ResultsTable(props: ResultsTableProps) {
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const selection = useSelection(all, rows, control.activeId);
   const panel = useRef<HTMLElement>(null);
-  const row = useRowContext({
-    store,
-    table,
-    control,
-    panel,
-    session,
-    lookups,
-    describeError,
-    onSelect: selection.select,
-  });
+  const row = useRowContext({ store, table, control, panel, session, lookups, describeError, selection });
   const { context, editor } = row;
   const findRef = useRef<HTMLInputElement>(null);
   const [showsKeys, setShowsKeys] = useState(false);

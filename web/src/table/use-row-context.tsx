@@ -4,6 +4,7 @@ import { canEdit, canEnter, canRetry, isByHand, isFound } from "@slabdesk/contra
 import { type RefObject, useCallback, useMemo } from "react";
 import type { RowContext } from "./row/row-context.ts";
 import { copyCerts } from "./row/copy-certs.ts";
+import type { RowSelection } from "./selection/use-selection.ts";
 import { useSwap } from "./images/use-swap.ts";
 import { useReviewed } from "./review/use-reviewed.ts";
 import { useReviewContext } from "./review/use-review-context.ts";
@@ -19,7 +20,8 @@ const ImageDialog = lazyPart(async () => (await import("./images/ImageDialog.tsx
 const HistoryDrawer = lazyPart(async () => (await import("./history/HistoryDrawer.tsx")).HistoryDrawer);
 const EntryDrawer = lazyPart(async () => (await import("./entry/EntryDrawer.tsx")).EntryDrawer);
 
-type RowContextOptions = Pick<RowContext, "lookups" | "describeError" | "onSelect"> & {
+type RowContextOptions = Pick<RowContext, "lookups" | "describeError"> & {
+  selection: RowSelection;
   store: RowsStore;
   table: TableRows;
   control: TableControl;
@@ -33,8 +35,9 @@ type RowContextOptions = Pick<RowContext, "lookups" | "describeError" | "onSelec
  * does nothing.
  */
 export function useRowContext(options: RowContextOptions) {
-  const { store, table, control, panel, session, lookups, describeError, onSelect } = options;
+  const { store, table, control, panel, session, lookups, describeError, selection } = options;
   const { all, rows: shown, reasonsOf, bringIntoView } = table;
+  const { select: onSelect } = selection;
   const isRunning = session?.status === "processing";
   const dialogs = useRowDialogs({ all, shown, onActivate: control.setActiveId, panel });
   const { swap: onSwap, swapping } = useSwap();
