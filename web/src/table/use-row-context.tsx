@@ -5,7 +5,7 @@ import { type RefObject, useCallback, useMemo } from "react";
 import type { RowContext } from "./row/row-context.ts";
 import { copyCerts } from "./row/copy-certs.ts";
 import type { RowSelection } from "./selection/use-selection.ts";
-import { useSwap } from "./images/use-swap.ts";
+import { useSwap } from "../card/photos/use-swap.ts";
 import { useReviewed } from "./review/use-reviewed.ts";
 import { useReviewContext } from "./review/use-review-context.ts";
 import { useTablePrices } from "./prices/use-table-prices.tsx";
@@ -16,9 +16,9 @@ import type { TableRows } from "./view/use-table-rows.ts";
 import type { TableControl } from "./view/use-table-control.ts";
 import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
 
-const ImageDialog = lazyPart(async () => (await import("./images/ImageDialog.tsx")).ImageDialog);
-const HistoryDrawer = lazyPart(async () => (await import("./history/HistoryDrawer.tsx")).HistoryDrawer);
-const EntryDrawer = lazyPart(async () => (await import("./entry/EntryDrawer.tsx")).EntryDrawer);
+const ImageDialog = lazyPart(async () => (await import("../card/photos/ImageDialog.tsx")).ImageDialog);
+const HistoryDrawer = lazyPart(async () => (await import("../card/history/HistoryDrawer.tsx")).HistoryDrawer);
+const EntryDrawer = lazyPart(async () => (await import("../card/entry/EntryDrawer.tsx")).EntryDrawer);
 
 type RowContextOptions = Pick<RowContext, "lookups" | "describeError"> & {
   selection: RowSelection;

@@ -3,7 +3,7 @@ import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
 import { canEdit, canEnter, canRetry, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import type { RowContext } from "../row/row-context.ts";
-import { rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";
+import { rowRemarks, rowTitle, rowMessage } from "../../card/row-messages.ts";
 import tones from "../row/tone.module.css";
 import { KeyCap } from "./KeyCap.tsx";
 import styles from "./RowBar.module.css";

@@ -3,7 +3,7 @@ import { memo, type MouseEvent, type PointerEvent, type ReactNode } from "react"
 import type { CellContext } from "../columns/columns.tsx";
 import type { RowContext } from "../row/row-context.ts";
 import styles from "./ResultsGrid.module.css";
-import { rowMessage } from "../row/row-messages.ts";
+import { rowMessage } from "../../card/row-messages.ts";
 import tones from "../row/tone.module.css";
 import type { ColumnLayout } from "../columns/column-layout.ts";
 

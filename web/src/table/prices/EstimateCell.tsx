@@ -5,10 +5,10 @@ import { VisuallyHidden } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
 import { NoValue } from "../row/cells.tsx";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { cardName } from "./market-state.ts";
+import { cardName } from "../../card/prices/market-state.ts";
 import styles from "./PriceCells.module.css";
 import type { PriceContext } from "./price-context.ts";
-import { amount, type DriftStyle, driftStyle } from "./price-messages.ts";
+import { amount, type DriftStyle, driftStyle } from "../../card/prices/price-messages.ts";
 
 type EstimateCellProps = { row: ResultRow; source: PriceSourceName; tabIndex: number; context: PriceContext };
 

@@ -3,10 +3,10 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { NoValue } from "../row/cells.tsx";
 import { GetPrice } from "./GetPrice.tsx";
-import { cardName, marketDetails, type MarketState, marketState } from "./market-state.ts";
+import { cardName, marketDetails, type MarketState, marketState } from "../../card/prices/market-state.ts";
 import styles from "./PriceCells.module.css";
 import type { PriceContext } from "./price-context.ts";
-import { rate, saleDate, shortAmount, trendStyle } from "./price-messages.ts";
+import { rate, saleDate, shortAmount, trendStyle } from "../../card/prices/price-messages.ts";
 import { Sparkline } from "./Sparkline.tsx";
 import { formatCount } from "../../ui/format-numbers.ts";
 

@@ -9,7 +9,7 @@ import type { RowDialog } from "../use-row-dialogs.ts";
 import type { PriceContext } from "./price-context.ts";
 import { useGetPrice } from "./use-get-price.ts";
 
-const PriceDrawer = lazyPart(async () => (await import("./drawer/PriceDrawer.tsx")).PriceDrawer);
+const PriceDrawer = lazyPart(async () => (await import("../../card/prices/PriceDrawer.tsx")).PriceDrawer);
 const OfferDialog = lazyPart(async () => (await import("./offers/OfferDialog.tsx")).OfferDialog);
 
 type TablePricesOptions = {

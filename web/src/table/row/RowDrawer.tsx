@@ -1,8 +1,8 @@
 import { ActionIcon, Drawer, Group, Stack } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import type { KeyboardEvent, ReactNode } from "react";
-import { SlabFacts } from "./DrawerParts.tsx";
-import { cardName } from "../prices/market-state.ts";
+import { SlabFacts } from "../../card/CardParts.tsx";
+import { cardName } from "../../card/prices/market-state.ts";
 import { PopulationFact } from "./Population.tsx";
 import styles from "./RowDrawer.module.css";
 import { Thumb } from "./Thumbs.tsx";

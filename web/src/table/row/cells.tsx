@@ -7,10 +7,10 @@ import { VisuallyHidden } from "@mantine/core";
 import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconForms, IconPencil } from "@tabler/icons-react";
 import { canEdit, canEnter, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
 import { LookupHistoryMark, Mark } from "./LookupHistoryMark.tsx";
-import { amount } from "../prices/price-messages.ts";
+import { amount } from "../../card/prices/price-messages.ts";
 import { Tag } from "../../ui/Tag.tsx";
 import type { RowContext } from "./row-context.ts";
-import { byHandMessage, type Remark, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
+import { byHandMessage, type Remark, rowRemarks, rowTitle, rowMessage } from "../../card/row-messages.ts";
 import styles from "./cells.module.css";
 
 /** A field of the card: empty before the look-up, dimmed if the grader has no value. */

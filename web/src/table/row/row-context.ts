@@ -3,7 +3,7 @@ import type { SessionLookupHistory } from "../../run/use-session-lookup-history.
 import type { PriceContext } from "../prices/price-context.ts";
 import type { ReviewContext } from "../review/use-review-context.ts";
 import type { SelectRow } from "../selection/SelectBox.tsx";
-import type { ErrorBox } from "./row-messages.ts";
+import type { ErrorBox } from "../../card/row-messages.ts";
 
 /** What all rows of a table need; stable until a part of it changes. */
 export type RowContext = {

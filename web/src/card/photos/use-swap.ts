@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef } from "react";
 import { swapSides } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
 import { toast } from "../../ui/toast.tsx";
-import { canSwap } from "../row/row-messages.ts";
+import { canSwap } from "../row-messages.ts";
 
 export type Swapping = ReturnType<typeof useSwap>;
 

@@ -8,10 +8,10 @@ import { removeEntry } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
-import partStyles from "../row/DrawerParts.module.css";
-import { RowDrawer } from "../row/RowDrawer.tsx";
-import { byHandMessage } from "../row/row-messages.ts";
-import type { RowDialog } from "../use-row-dialogs.ts";
+import partStyles from "../CardParts.module.css";
+import { RowDrawer } from "../../table/row/RowDrawer.tsx";
+import { byHandMessage } from "../row-messages.ts";
+import type { RowDialog } from "../../table/use-row-dialogs.ts";
 import { EntryForm } from "./EntryForm.tsx";
 
 type EntryDrawerProps = { dialog: RowDialog; shown: RowsSnapshot; onRetry: (row: ResultRow) => void };

@@ -3,8 +3,8 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Group, Text } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { ByHandTag, CompanyTag, GradeChip } from "./cells.tsx";
-import styles from "./DrawerParts.module.css";
+import { ByHandTag, CompanyTag, GradeChip } from "../table/row/cells.tsx";
+import styles from "./CardParts.module.css";
 
 type SectionProps = {
   /** The accessible name. */

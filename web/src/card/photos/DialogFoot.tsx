@@ -10,10 +10,10 @@ import {
   IconZoomOut,
 } from "@tabler/icons-react";
 import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
-import { CertLink, SlabFacts } from "../row/DrawerParts.tsx";
-import { imageFlagMessage, SIDE_NAMES, SIDES } from "../row/image-messages.ts";
-import { canSwap, rowRemarks } from "../row/row-messages.ts";
-import styles from "./ImageDialog.module.css";
+import { CertLink, SlabFacts } from "../CardParts.tsx";
+import { imageFlagMessage, SIDE_NAMES, SIDES } from "../image-messages.ts";
+import { canSwap, rowRemarks } from "../row-messages.ts";
+import styles from "./Photos.module.css";
 import { isZoomed, LARGEST_SCALE, zoomPercent } from "./picture-view.ts";
 import type { DialogPart } from "./use-dialog-keys.ts";
 

@@ -1,6 +1,6 @@
 import type { MarkedSale } from "@slabdesk/contract/api/prices.ts";
 import { momentOf, WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
-import { keyed } from "../../../ui/keyed.ts";
+import { keyed } from "../../ui/keyed.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PLOT_DAYS = 120;

@@ -4,9 +4,9 @@ import { UnstyledButton } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useFileDrop } from "../../ui/files/use-file-drop.ts";
 import { toast } from "../../ui/toast.tsx";
-import { photoAmong, photoProblem } from "../images/photo-messages.ts";
-import { thumbnailSource } from "../row/card-image.ts";
-import { SIDE_NAMES } from "../row/image-messages.ts";
+import { photoAmong, photoProblem } from "../photos/photo-messages.ts";
+import { thumbnailSource } from "../photos/card-image.ts";
+import { SIDE_NAMES } from "../image-messages.ts";
 import styles from "./PhotoDrop.module.css";
 
 type PhotoDropProps = {

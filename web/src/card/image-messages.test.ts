@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { hasOwnPhoto, imageFlagMessage, pictureOf } from "./image-messages.ts";
-import { aFoundRow } from "../../run/row-factory.test-data.ts";
+import { aFoundRow } from "../run/row-factory.test-data.ts";
 
 test.each([
   ["both sides", aFoundRow(), []],

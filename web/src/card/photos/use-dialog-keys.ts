@@ -2,7 +2,7 @@ import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useWindowEvent } from "@mantine/hooks";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { isTyping } from "../../ui/use-page-keys.ts";
-import type { RowDialog } from "../use-row-dialogs.ts";
+import type { RowDialog } from "../../table/use-row-dialogs.ts";
 import { photoAmong } from "./photo-messages.ts";
 import { isZoomed } from "./picture-view.ts";
 import type { OwnPhotos } from "./use-own-photos.ts";

@@ -1,6 +1,6 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { imageUrl } from "../../api/photos.ts";
-import { pictureOf } from "./image-messages.ts";
+import { pictureOf } from "../image-messages.ts";
 
 /** Wide enough for a slab in the dialog. Larger zoom levels load the full size. */
 const DIALOG_WIDTH = 1536;

@@ -2,10 +2,10 @@ import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, Loader } from "@mantine/core";
 import { useState } from "react";
 import { useEver } from "../../ui/lazy-part.tsx";
-import { pictureSource, thumbnailSource } from "../row/card-image.ts";
-import { SIDE_NAMES } from "../row/image-messages.ts";
-import { THUMB_CSS_WIDTH } from "../row/Thumbs.tsx";
-import styles from "./ImageDialog.module.css";
+import { pictureSource, thumbnailSource } from "./card-image.ts";
+import { SIDE_NAMES } from "../image-messages.ts";
+import { THUMB_CSS_WIDTH } from "../../table/row/Thumbs.tsx";
+import styles from "./Photos.module.css";
 import { isZoomed, type View } from "./picture-view.ts";
 
 type SlabPictureProps = {

@@ -7,9 +7,9 @@ import { Group, Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import { keyed } from "../../ui/keyed.ts";
 import { Tag } from "../../ui/Tag.tsx";
-import { CertLink, Fact, Facts, Section } from "../row/DrawerParts.tsx";
-import { imageFlagMessage } from "../row/image-messages.ts";
-import styles from "./HistoryDrawer.module.css";
+import { CertLink, Fact, Facts, Section } from "../CardParts.tsx";
+import { imageFlagMessage } from "../image-messages.ts";
+import styles from "./History.module.css";
 import {
   type Attempt,
   attemptOf,

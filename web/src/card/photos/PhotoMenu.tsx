@@ -4,7 +4,7 @@ import { Button, Menu, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconCamera, IconChevronDown, IconPhotoUp, IconRestore } from "@tabler/icons-react";
 import { type ChangeEvent, useRef } from "react";
-import { hasOwnPhoto, pictureOf } from "../row/image-messages.ts";
+import { hasOwnPhoto, pictureOf } from "../image-messages.ts";
 import { formatSize } from "./photo-messages.ts";
 import type { OwnPhotos } from "./use-own-photos.ts";
 

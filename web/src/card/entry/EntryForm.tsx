@@ -9,7 +9,7 @@ import { saveEntry } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { SIDES } from "../row/image-messages.ts";
+import { SIDES } from "../image-messages.ts";
 import { PhotoDrop } from "./PhotoDrop.tsx";
 
 type Typed = Record<keyof EntryCard, string>;

@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { expect, test } from "vitest";
-import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
+import { aFoundRow, aRow } from "../run/row-factory.test-data.ts";
 import { canEdit, canRetry } from "@slabdesk/contract/review/row-state.ts";
 import { canSwap, rowTitle, rowMessage } from "./row-messages.ts";
 

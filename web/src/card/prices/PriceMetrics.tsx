@@ -5,10 +5,10 @@ import { disagreementOf, driftOf } from "@slabdesk/contract/market/disagreement.
 import { WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
 import { Group, Text, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
-import { counted, formatCount, money } from "../../../ui/format-numbers.ts";
-import { Fact, Facts, Remark, Section } from "../../row/DrawerParts.tsx";
-import { DriftMark, estimateDrift, estimateOf } from "../EstimateCell.tsx";
-import cells from "../PriceCells.module.css";
+import { counted, formatCount, money } from "../../ui/format-numbers.ts";
+import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
+import { DriftMark, estimateDrift, estimateOf } from "../../table/prices/EstimateCell.tsx";
+import cells from "../../table/prices/PriceCells.module.css";
 import {
   driftStyle,
   formatConfidence,
@@ -16,8 +16,8 @@ import {
   saleDate,
   type TrendStyle,
   trendStyle,
-} from "../price-messages.ts";
-import styles from "./PriceDrawer.module.css";
+} from "./price-messages.ts";
+import styles from "./Market.module.css";
 
 /** Both sources' estimates side by side, and a warning if they disagree. */
 export function Estimates({ row }: { row: ResultRow }) {

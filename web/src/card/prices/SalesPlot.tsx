@@ -3,8 +3,8 @@ import { formatAxisDay } from "@slabdesk/contract/certs/dates.ts";
 import { Group, Paper, Text, VisuallyHidden } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { type PointerEvent, useMemo, useState } from "react";
-import { saleDate } from "../price-messages.ts";
-import { money, wholeMoney } from "../../../ui/format-numbers.ts";
+import { saleDate } from "./price-messages.ts";
+import { money, wholeMoney } from "../../ui/format-numbers.ts";
 import { layOutSales, nearestDot, PLOT_HEIGHT, PLOT_INSET, type SaleDot, type SalesPlotLayout } from "./sales-plot.ts";
 import styles from "./SalesPlot.module.css";
 

@@ -2,8 +2,8 @@ import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
-import { hasOwnPhoto, imageFlagMessage, pictureOf, SIDE_NAMES, SIDES } from "../row/image-messages.ts";
-import { populationMessage, rowTitle } from "../row/row-messages.ts";
+import { hasOwnPhoto, imageFlagMessage, pictureOf, SIDE_NAMES, SIDES } from "../image-messages.ts";
+import { populationMessage, rowTitle } from "../row-messages.ts";
 import { legendOf, visibleText } from "./whitespace.ts";
 import {
   attemptOf,

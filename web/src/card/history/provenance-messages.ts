@@ -10,7 +10,7 @@ import type { Tone } from "../../ui/tone.ts";
 import { colleagueMessage, ownMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
 import { formatPercent } from "../prices/price-messages.ts";
 import { money } from "../../ui/format-numbers.ts";
-import { byHandMessage, rowMessage } from "../row/row-messages.ts";
+import { byHandMessage, rowMessage } from "../row-messages.ts";
 
 /* Messages shared by the drawer and the text for support. */
 

@@ -3,12 +3,12 @@ import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
-import { money } from "../../../ui/format-numbers.ts";
-import { Remark } from "../../row/DrawerParts.tsx";
-import { RowDrawer } from "../../row/RowDrawer.tsx";
-import type { RowDialog } from "../../use-row-dialogs.ts";
-import { offerDetails } from "../price-messages.ts";
-import type { PriceContext } from "../price-context.ts";
+import { money } from "../../ui/format-numbers.ts";
+import { Remark } from "../CardParts.tsx";
+import { RowDrawer } from "../../table/row/RowDrawer.tsx";
+import type { RowDialog } from "../../table/use-row-dialogs.ts";
+import { offerDetails } from "./price-messages.ts";
+import type { PriceContext } from "../../table/prices/price-context.ts";
 import { Estimates, MarketMetrics } from "./PriceMetrics.tsx";
 import { SalesSection } from "./SalesSection.tsx";
 

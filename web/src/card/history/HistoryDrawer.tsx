@@ -8,8 +8,8 @@ import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { RowDrawer } from "../row/RowDrawer.tsx";
-import type { RowDialog } from "../use-row-dialogs.ts";
+import { RowDrawer } from "../../table/row/RowDrawer.tsx";
+import type { RowDialog } from "../../table/use-row-dialogs.ts";
 import { provenanceReport } from "./provenance-report.ts";
 import { HistorySections } from "./HistorySections.tsx";
 
