@@ -34,7 +34,7 @@ const onlyIn = (name, ...folders) =>
 const CONTRACT_ORDER = ["certs", "api", "market", "sheet", "review"];
 
 /** The rooms of the web, from the one that knows least to the one that knows most. */
-const WEB_ROOMS = ["ui", "api", "place", "run", "card", "people", "table", "features", "app"];
+const WEB_ROOMS = ["ui", "api", "place", "run", "card", "table", "features", "app"];
 
 export default {
   forbidden: [
