@@ -1,6 +1,6 @@
 /*
  * Who may import whom (docs/architecture.md). Each rule covers every feature, grader, and page without listing them.
- * `scripts/house.test.ts` proves that each rule fires.
+ * `scripts/house.test.ts` is its canary.
  */
 
 /** Tests and what only they use. */
