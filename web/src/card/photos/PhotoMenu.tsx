@@ -17,12 +17,11 @@ type PhotoMenuProps = {
   /** Leaves out the words that the picture beside it makes clear. */
   isShort: boolean;
   isBusy: boolean;
-  onOpenChange: (isOpen: boolean) => void;
   onCamera: () => void;
 };
 
 /** Menu to replace a side's picture with a photo, or to restore the grader's picture. */
-export function PhotoMenu({ row, side, photos, isShort, isBusy, onOpenChange, onCamera }: PhotoMenuProps) {
+export function PhotoMenu({ row, side, photos, isShort, isBusy, onCamera }: PhotoMenuProps) {
   const file = useRef<HTMLInputElement>(null);
   const shot = useRef<HTMLInputElement>(null);
   // On a phone or tablet, the native camera app takes better photos than a web page.
@@ -37,7 +36,7 @@ export function PhotoMenu({ row, side, photos, isShort, isBusy, onOpenChange, on
   const inputProps = { type: "file", hidden: true, accept: PHOTO_TYPES.join(","), onChange: onChosen } as const;
   return (
     <>
-      <Menu position="bottom-end" width={260} disabled={isBusy} onChange={onOpenChange}>
+      <Menu position="bottom-end" width={260} disabled={isBusy}>
         <Menu.Target>
           <Button
             size="compact-xs"
