@@ -33,6 +33,7 @@ export function PhotoMenu({ row, side, photos, isShort, isBusy, onCamera }: Phot
   };
   const hasPicture = pictureOf(row, side) !== null;
   const message = hasPicture ? "Use your own photo" : "Add your own photo";
+  const verb = hasPicture ? "Replace" : "Add";
   const inputProps = { type: "file", hidden: true, accept: PHOTO_TYPES.join(","), onChange: onChosen } as const;
   return (
     <>
@@ -44,10 +45,10 @@ export function PhotoMenu({ row, side, photos, isShort, isBusy, onCamera }: Phot
             ms="auto"
             px={4}
             aria-disabled={isBusy}
-            aria-label={`${message}: ${side}`}
+            aria-label={isShort ? `${verb} the ${side} with your own photo` : `${message}: ${side}`}
             rightSection={<IconChevronDown size={14} aria-hidden="true" />}
           >
-            {isShort ? (hasPicture ? "Replace" : "Add") : message}
+            {isShort ? verb : message}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
