@@ -158,6 +158,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
       .click();
     await expect(card).toHaveAccessibleName(name(psa));
     await expect(cost).toHaveValue("240");
+    await expect(card.getByText(new RegExp(`^\\${dollars.format(offerOf(psa))}`))).toBeVisible();
     await cost.fill("two");
     await cost.press("Enter");
     await expect(cost).toHaveAccessibleDescription(/^"two" is not an amount\. Type the cost in dollars/);
@@ -304,6 +305,27 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
       await getPrice(3).click();
       await expect(page.getByRole("alert").filter({ hasText: "Failed to fetch pricing: " })).toBeVisible();
       await expect(screen.row(3)).toContainText("No price");
+    });
+
+    await test.step("the card's row is removed after a question, and the next card is shown", async () => {
+      // The messages stand where the card's buttons are.
+      for (const text of ["No CardLadder pricing data found", "Failed to fetch pricing: "]) {
+        const message = page.getByRole("alert").filter({ hasText: text });
+        await message.getByRole("button", { name: "Close message" }).click();
+        await expect(message).toHaveCount(0);
+      }
+      await screen.row(2).locator("[data-opens-card]").click();
+      const [removed, next] = await adminApi.results(await screen.sessionId());
+      await expect(card).toContainText(removed?.certNumber ?? "");
+      await card.getByRole("button", { name: "Remove row" }).click();
+      const question = page.getByRole("dialog", { name: "Remove line 2 from this session?" });
+      await question.getByRole("button", { name: "Remove row" }).click();
+      await expect(question).toBeHidden();
+      await expect(card).toContainText(next?.certNumber ?? "");
+      await expect(card).toContainText("1 of 2");
+      await expect(screen.row(2)).toHaveCount(0);
+      await page.keyboard.press("Escape");
+      await expect(card).toBeHidden();
     });
   });
 });
