@@ -3,7 +3,7 @@ import { storableText } from "../certs/text.ts";
 import { DELIMITERS, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "./sheet-format.ts";
 import { companySchema, DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
-import { offerRuleSchema, priceWaitSchema } from "./prices.ts";
+import { listingPriceSchema, offerRuleSchema, priceWaitSchema } from "./prices.ts";
 import { resultRowSchema, rowIdsSchema, rowStatusSchema } from "./results.ts";
 import { cellTextSchema, typedCertNumberSchema, typedTextSchema } from "./typed-text.ts";
 
@@ -163,15 +163,20 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /**
  * `thumbnails` embeds the pictures in the XLSX file. `date` is the day in the file's name, because the caller's day may
- * not be the server's.
+ * not be the server's. `listAt` and `listPercent` give the price of a shop's listings.
  */
 export const exportQuerySchema = z.object({
   format: z.enum(EXPORT_FORMATS).default("csv"),
   date: z.iso.date().optional(),
   thumbnails: z.stringbool().default(false),
+  listAt: listingPriceSchema.shape.listAt,
+  listPercent: z.preprocess(
+    (text) => (typeof text === "string" && text.trim() !== "" ? Number(text) : text),
+    listingPriceSchema.shape.listPercent,
+  ),
 });
 
-export const exportRequestSchema = z.object({
+export const exportRequestSchema = listingPriceSchema.extend({
   format: z.enum(EXPORT_FORMATS).default("csv"),
   date: z.iso.date().optional(),
   thumbnails: z.boolean().default(false),
