@@ -10,13 +10,17 @@ import { cellTextSchema, typedCertNumberSchema, typedTextSchema } from "./typed-
 export const sessionStatusSchema = z.enum(["processing", "completed", "failed"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
-/** Rows of one company that wait until the same time. `until` is null during a manual pause. */
+/**
+ * Rows of one company that wait until the same time. `until` is null during a manual pause. `canScrape`: the rows wait
+ * for PSA's API alone, and PSA's website works.
+ */
 export const scanWaitSchema = z.object({
   company: companySchema,
   outcome: outcomeCodeSchema,
   until: z.string().nullable(),
   count: z.number().int(),
   message: z.string(),
+  canScrape: z.boolean(),
 });
 export type ScanWait = z.infer<typeof scanWaitSchema>;
 
@@ -33,6 +37,8 @@ export const scanSessionSchema = z.object({
   processingMode: modeSchema,
   includePricing: z.boolean(),
   status: sessionStatusSchema,
+  /** Failed rows of a stopped session are retried; its other rows don't run. */
+  isPartial: z.boolean(),
   startedAt: z.string(),
   completedAt: z.string().nullable(),
   uploadDate: z.string(),
@@ -114,6 +120,19 @@ export const retryRequestSchema = z
     error: "takes only one of outcome, rowId, and rowIds",
   })
   .nullish();
+
+/**
+ * Failed rows to look up at another company: the one that their numbers name, or `company`. Without `rowIds`, the rows of
+ * the session whose number names another company than the sheet.
+ */
+export const companiesRequestSchema = z
+  .object({ rowIds: rowIdsSchema.optional(), company: companySchema.optional() })
+  .refine(({ rowIds, company }) => company === undefined || rowIds !== undefined, {
+    error: "needs rowIds with company",
+  })
+  .nullish();
+
+export const removedRowsSchema = z.object({ rowIds: rowIdsSchema });
 
 /** Found cards whose prices are refreshed. Without `rowIds`, all found cards of the session. */
 export const repriceRequestSchema = z.object({ rowIds: rowIdsSchema.optional() }).nullish();

@@ -17,6 +17,7 @@ export {
   restartSession,
   spreadEvent,
   stopSessions,
+  type LeftRows,
   type LockedSession,
   type SessionEvent,
   type Tally,
