@@ -27,7 +27,8 @@ const session = (change: Partial<ScanSession> = {}): ScanSession => ({
 
 const WAIT = {
   company: "PSA" as const,
-  outcome: "quota_exhausted" as const, canScrape: true,
+  outcome: "quota_exhausted" as const,
+  canScrape: true,
   until: new Date(2020, 5, 1, 14, 5).toISOString(),
   count: 12,
   message: "The limit of 2500 calls is used up",

@@ -107,7 +107,10 @@ test("JSON: the session and every row, as the API gives them", async () => {
 
 describe("shops", () => {
   test("eBay: each found card once, under the template's header", async () => {
-    const bytes = await matchGolden("ebay.csv", csvFile(ebayTable(DEFAULT_LISTING_PRICE), foundOnce(samplePages()), SHOP));
+    const bytes = await matchGolden(
+      "ebay.csv",
+      csvFile(ebayTable(DEFAULT_LISTING_PRICE), foundOnce(samplePages()), SHOP),
+    );
     expect(bytes.subarray(0, 4).toString()).toBe("Info");
     const [info, ...lines] = readCsv(bytes, ",", false);
     expect(info).toEqual(["Info", "Version=1.0.0", "Template=fx_category_template_EBAY_US"]);
@@ -124,7 +127,9 @@ describe("shops", () => {
   });
 
   test("Shopify: drafts with unique handles, the second image on a second line", async () => {
-    const lines = readCsv(await matchGolden("shopify.csv", csvFile(shopifyTable(DEFAULT_LISTING_PRICE), foundOnce(samplePages()), SHOP)));
+    const lines = readCsv(
+      await matchGolden("shopify.csv", csvFile(shopifyTable(DEFAULT_LISTING_PRICE), foundOnce(samplePages()), SHOP)),
+    );
     expect(valuesOf(lines, "URL handle")).toEqual([
       "psa-01020688",
       "psa-01020688",
@@ -138,7 +143,9 @@ describe("shops", () => {
   });
 
   test("Whatnot: its 21 columns, whole dollars", async () => {
-    const lines = readCsv(await matchGolden("whatnot.csv", csvFile(whatnotTable(DEFAULT_LISTING_PRICE), foundOnce(samplePages()), SHOP)));
+    const lines = readCsv(
+      await matchGolden("whatnot.csv", csvFile(whatnotTable(DEFAULT_LISTING_PRICE), foundOnce(samplePages()), SHOP)),
+    );
     expect(lines[0]).toHaveLength(21);
     expect(valuesOf(lines, "Price")).toEqual(["1358", "50", ""]);
     expect(valuesOf(lines, "Sub Category")).toEqual(["Baseball Singles", "Pokémon Cards", ""]);

@@ -360,7 +360,12 @@ describe("retry by cause", () => {
     await send("POST", of(session, "stop"));
     server.simulator.behavior.release();
     const stopped = (
-      await followUntil(server, ana, session.id, ({ session: { status, counts } }) => status === "failed" && !counts.processing)
+      await followUntil(
+        server,
+        ana,
+        session.id,
+        ({ session: { status, counts } }) => status === "failed" && !counts.processing,
+      )
     ).at(-1)?.session;
     const { pending = 0, error = 0 } = stopped?.counts ?? {};
     expect(pending).toBeGreaterThan(0);

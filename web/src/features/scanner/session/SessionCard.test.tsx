@@ -96,7 +96,8 @@ const WAITING = aSession({
   waits: [
     {
       company: "PSA",
-      outcome: "quota_exhausted", canScrape: true,
+      outcome: "quota_exhausted",
+      canScrape: true,
       until: "2126-11-21T14:05:00Z",
       count: 46,
       message: "PSA's limit of 100 API calls per day is used up",
