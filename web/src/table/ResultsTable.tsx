@@ -6,7 +6,7 @@ import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from "r
 import { Panel } from "../ui/Panel.tsx";
 import { ActiveRowBar } from "./grid/ActiveRowBar.tsx";
 import { CardList } from "./grid/CardList.tsx";
-import { shownOrder, withoutIdle } from "./columns/column-arrangement.ts";
+import { dropColumn, shownOrder, withoutIdle } from "./columns/column-arrangement.ts";
 import { ColumnsMenu } from "./columns/ColumnsMenu.tsx";
 import { OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns/columns.tsx";
 import type { ErrorBox } from "./row/row-messages.ts";
@@ -137,6 +137,7 @@ export function ResultsTable(props: ResultsTableProps) {
           settings={settings}
           arrangement={arrangement}
           onSort={onSort}
+          onDropColumn={(...drop) => change((current) => dropColumn(arrangedFor(current, isPriced), ...drop))}
           viewKey={table.viewKey}
           activeId={view.activeId}
           onActivate={view.setActiveId}

@@ -20,6 +20,8 @@ export type CellContext = TableTools & { tabIndex: number; isSelected: boolean }
 export type ResultColumn = {
   id: string;
   header: string;
+  /** Takes the free width of the table unless the user has resized it; `width` is then the least. */
+  isFlexible?: true;
   /** What the header shows instead of a label that sorts: a plain label, or the checkbox that selects all rows. */
   head?: "message" | "selects";
   width: number;
@@ -30,9 +32,8 @@ export type ResultColumn = {
 };
 
 /**
- * The result columns with their exact required headers (docs/conformance.md, 2.3), and our own: Processed, Population
- * and Buy Offer. Most-read columns come first. Widths
- * in pixels fit the header and typical values: "BASKETBALL CARDS", "1401019289294", "10 GEM MINT", "2018-19". On a
+ * The result columns with their exact required headers (docs/conformance.md, 2.3), and our own: Processed, Notes,
+ * Population and Buy Offer. Most-read columns come first. Widths in pixels fit the header and typical values: "BASKETBALL CARDS", "1401019289294", "10 GEM MINT", "2018-19". On a
  * 1440-pixel screen, the price is the last visible column, or the market data if there are prices.
  */
 export const RESULT_COLUMNS: readonly ResultColumn[] = [
@@ -49,7 +50,8 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
   {
     id: "itemName",
     header: "Item Name",
-    width: 220,
+    width: 180,
+    isFlexible: true,
     isAlwaysShown: true,
     cell: (row, context) => <ItemName row={row} tools={context} />,
   },
@@ -78,6 +80,7 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
     align: "end",
     cell: (row) => <CustomerPrice row={row} />,
   },
+  { id: "notes", header: "Notes", width: 180, cell: (row) => <FieldText value={row.notes} /> },
   { id: "population", header: "Population", width: 176, cell: (row) => <Population row={row} /> },
   { id: "player", header: "Player/Character", width: 180, cell: (row) => <FieldText value={row.player} /> },
   { id: "brand", header: "Brand/Set", width: 240, cell: (row) => <FieldText value={row.brand} /> },
@@ -167,7 +170,6 @@ export const PRICED_COLUMN_IDS: readonly string[] = [
   ...IN_FRONT_WITH_PRICES,
   ...COLUMN_IDS.filter((id) => !IN_FRONT_WITH_PRICES.includes(id)),
 ];
-export const PRICED_COLUMN_WIDTHS: Readonly<Record<string, number>> = { itemName: 180 };
 export const HIDEABLE_COLUMN_IDS: readonly string[] = RESULT_COLUMNS.filter(({ isAlwaysShown }) => !isAlwaysShown).map(
   ({ id }) => id,
 );

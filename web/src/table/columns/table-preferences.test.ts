@@ -106,12 +106,6 @@ test("after a column is moved, the visible order is the user's, with or without 
   expect(drawn(moveColumn(moved, "marketData", 1), false)).toEqual(COLUMN_IDS);
 });
 
-test("a width set by the user overrides the default for prices", () => {
-  const widthOf = (columnWidths: Record<string, number>, isPriced: boolean): number | undefined =>
-    arrangedFor({ ...DEFAULT_ARRANGEMENT, columnWidths }, isPriced).columnWidths["itemName"];
-  expect([widthOf({}, false), widthOf({}, true), widthOf({ itemName: 400 }, true)]).toEqual([undefined, 180, 400]);
-});
-
 test("a stored order contains every column once", () => {
   const { columnOrder } = parsePreferences({ columnOrder: ["price", "images", "price", "gone", 1, "itemName"] });
   expect(columnOrder.slice(0, 2)).toEqual(["price", "customerPrice"]);

@@ -12,7 +12,6 @@ import {
   ON_DEMAND_COLUMN_IDS,
   PINNED_COLUMN_IDS,
   PRICED_COLUMN_IDS,
-  PRICED_COLUMN_WIDTHS,
 } from "./columns.tsx";
 import { USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
 import { type FilterCounts, ROW_FILTERS, type RowFilter } from "../view/row-filter.ts";
@@ -53,9 +52,7 @@ function isOurOrder(order: readonly string[]): boolean {
 /** Puts price columns first if the table has prices and the user hasn't moved a column. Moves start from this order. */
 export function arrangedFor<A extends ColumnArrangement>(arrangement: A, isPriced: boolean): A {
   if (!isOurOrder(arrangement.columnOrder)) return arrangement;
-  if (!isPriced) return { ...arrangement, columnOrder: COLUMN_IDS };
-  const columnWidths = { ...PRICED_COLUMN_WIDTHS, ...arrangement.columnWidths };
-  return { ...arrangement, columnOrder: PRICED_COLUMN_IDS, columnWidths };
+  return { ...arrangement, columnOrder: isPriced ? PRICED_COLUMN_IDS : COLUMN_IDS };
 }
 
 export function isDefaultArrangement(arrangement: ColumnArrangement): boolean {

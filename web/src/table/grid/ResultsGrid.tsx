@@ -26,6 +26,7 @@ type ResultsGridProps = RowListProps & {
   settings: TableSettings;
   arrangement: ColumnArrangement;
   onSort: (sort: TableSort | null) => void;
+  onDropColumn: (id: string, at: string, side: -1 | 1) => void;
   /** Changes when the user asks for other rows; doesn't change when rows arrive. */
   viewKey: string;
   activeId: string | null;
@@ -105,6 +106,7 @@ export function ResultsGrid(props: ResultsGridProps) {
         sort={sort}
         onSort={onSort}
         onResize={resize}
+        onDrop={props.onDropColumn}
         selectAll={
           <SelectBox
             label={`Select all ${formatCount(rows.length)} rows shown`}

@@ -26,6 +26,7 @@ const KEYS: Readonly<Record<string, KeyOf>> = {
   cardNumber: ({ cardNumber }) => textKey(cardNumber),
   price: ({ price }) => price,
   customerPrice: ({ price, customerPrice }) => (price === null ? null : Number(customerPrice)),
+  notes: ({ notes }) => textKey(notes),
   player: ({ player }) => textKey(player),
   brand: ({ brand }) => textKey(brand),
   language: ({ language }) => textKey(language),
