@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { NoValue } from "../row/cells.tsx";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { amount, offerDetails } from "./price-messages.ts";
+import { amount, offerDetails } from "../../card/prices/price-messages.ts";
 
 /** The offer for a card by the session's rule. The tooltip shows how it was calculated. */
 export function OfferCell({ row, rule }: { row: ResultRow; rule: OfferRule | null }) {

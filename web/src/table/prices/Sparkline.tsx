@@ -1,7 +1,7 @@
 import type { PriceTrend } from "@slabdesk/contract/api/prices.ts";
 import { memo } from "react";
 import styles from "./PriceCells.module.css";
-import { trendStyle } from "./price-messages.ts";
+import { trendStyle } from "../../card/prices/price-messages.ts";
 
 const WIDTH = 56;
 const HEIGHT = 16;

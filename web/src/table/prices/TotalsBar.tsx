@@ -5,7 +5,7 @@ import { Button } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import cells from "./PriceCells.module.css";
-import { formatPercent } from "./price-messages.ts";
+import { formatPercent } from "../../card/prices/price-messages.ts";
 import { formatCount, money } from "../../ui/format-numbers.ts";
 import styles from "./TotalsBar.module.css";
 

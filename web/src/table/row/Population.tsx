@@ -4,7 +4,7 @@ import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Text } from "@mantine/core";
 import { NoValue } from "./cells.tsx";
 import styles from "./cells.module.css";
-import { populationMessage } from "./row-messages.ts";
+import { populationMessage } from "../../card/row-messages.ts";
 
 /** The table cell: "Pop 204 · 12 higher", or a dash if the grader gave no population. */
 export function Population({ row }: { row: ResultRow }) {

@@ -2,9 +2,9 @@ import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { IconArrowsExchange, IconEqual, IconPhotoOff } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { thumbnailSource } from "./card-image.ts";
-import { IMAGE_FLAG_LABELS, imageFlagMessage } from "./image-messages.ts";
-import { canSwap, rowTitle } from "./row-messages.ts";
+import { thumbnailSource } from "../../card/photos/card-image.ts";
+import { IMAGE_FLAG_LABELS, imageFlagMessage } from "../../card/image-messages.ts";
+import { canSwap, rowTitle } from "../../card/row-messages.ts";
 import styles from "./Thumbs.module.css";
 
 /** Delay before a thumbnail is requested, so that rows scrolled past request no pictures. In milliseconds. */

@@ -8,7 +8,7 @@ import {
   openMessage,
   pauseMessage,
   quotaMessage,
-  sourceView,
+  sourceSummary,
   summaryOf,
   waitingMessage,
 } from "./source-messages.ts";
@@ -75,7 +75,7 @@ test.each([
     "PSA's API is not set up",
   ],
 ])("%s", (_, source, word, sentence) => {
-  expect(sourceView(source, NOW)).toMatchObject({ word, sentence });
+  expect(sourceSummary(source, NOW)).toMatchObject({ word, sentence });
 });
 
 test.each([

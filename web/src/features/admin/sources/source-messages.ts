@@ -25,10 +25,10 @@ export function credentialsMessage({ credentials }: Source): string {
   return `Entered by ${entered.by}, ${formatDay(entered.at)}${rest}`;
 }
 
-type SourceView = { tone: Tone; word: string; sentence: string };
+type SourceSummary = { tone: Tone; word: string; sentence: string };
 
 /** A source's state as shown on the page: what is wrong and until when. Times are in the user's time zone. */
-export function sourceView(source: Source, nowMs: number): SourceView {
+export function sourceSummary(source: Source, nowMs: number): SourceSummary {
   const { manualPause, endpoints } = source;
   if (manualPause !== null) {
     const sentence = `Paused by ${manualPause.by} ${pausedMessage(manualPause.at, nowMs)}`;
@@ -149,7 +149,7 @@ export function formatDuration(ms: number | null): string {
 /** The summary line above the sources: which ones need attention. */
 export function summaryOf(sources: readonly Source[], nowMs: number): { tone: Tone; message: string } {
   const asked = sources.filter(({ state }) => state !== "off");
-  const wrong = asked.filter((source) => sourceView(source, nowMs).tone !== "good").map(({ title }) => title);
+  const wrong = asked.filter((source) => sourceSummary(source, nowMs).tone !== "good").map(({ title }) => title);
   if (wrong.length > 0)
     return { tone: "warn", message: `${listed(wrong)} ${wrong.length === 1 ? "needs" : "need"} attention` };
   if (asked.length === 0) return { tone: "neutral", message: "All sources are off" };

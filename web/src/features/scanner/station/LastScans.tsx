@@ -2,7 +2,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Group, Stack, Text } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { CompanyTag } from "../../../table/row/cells.tsx";
-import { rowTitle, rowMessage } from "../../../table/row/row-messages.ts";
+import { rowTitle, rowMessage } from "../../../card/row-messages.ts";
 import { Thumb } from "../../../table/row/Thumbs.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { Scan } from "./ledger.ts";
@@ -15,7 +15,7 @@ const SHOWN = 8;
 /** The last scans, newest first, with their cards as look-ups finish. */
 export function LastScans({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
   const rows = useSyncExternalStore(station.rows.subscribe, station.rows.getSnapshot);
-  const { scans } = station.view.ledger;
+  const { scans } = station.state.ledger;
   if (scans.length === 0) return null;
   const last = scans.slice(-SHOWN);
   const since = last[0]?.line ?? 0;

@@ -1,0 +1,200 @@
+import { PRICE_SOURCE_NAMES, type PriceSourceName, type Pricing } from "@slabdesk/contract/api/prices.ts";
+import { formatDay } from "@slabdesk/contract/certs/dates.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { disagreementOf, driftOf } from "@slabdesk/contract/market/disagreement.ts";
+import { WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
+import { Group, Text, VisuallyHidden } from "@mantine/core";
+import type { ReactNode } from "react";
+import { counted, formatCount, money } from "../../ui/format-numbers.ts";
+import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
+import { DriftMark, estimateDrift, estimateOf } from "../../table/prices/EstimateCell.tsx";
+import cells from "../../table/prices/PriceCells.module.css";
+import {
+  driftStyle,
+  formatConfidence,
+  formatVelocity,
+  saleDate,
+  type TrendStyle,
+  trendStyle,
+} from "./price-messages.ts";
+import styles from "./Market.module.css";
+
+/** Both sources' estimates side by side, and a warning if they disagree. */
+export function Estimates({ row }: { row: ResultRow }) {
+  const disagreement = disagreementOf(row);
+  return (
+    <section aria-label="Estimates">
+      <div className={styles.estimates}>
+        <Estimate row={row} source="cardladder" />
+        <Estimate row={row} source="cardsiq" />
+      </div>
+      {disagreement && (
+        <Text size="sm" mt={10} p="9px 12px" bdrs="md" bg="var(--sd-warn-soft)">
+          <Text component="strong" inherit c="var(--sd-warn)" fw={650}>
+            Sources disagree by {disagreement.percent} %.
+          </Text>{" "}
+          {PRICE_SOURCE_NAMES[disagreement.higher]} is the higher one. They may share their data, so they are never
+          averaged.
+        </Text>
+      )}
+    </section>
+  );
+}
+
+function Estimate({ row, source }: { row: ResultRow; source: PriceSourceName }) {
+  const estimate = estimateOf(row, source);
+  const drift = estimateDrift(row, source);
+  const { state, message } = row.prices[source];
+  const cardsiq = source === "cardsiq" ? row.cardsiq : null;
+  const answer = source === "cardladder" ? row.pricing : row.cardsiq;
+  return (
+    <div>
+      <Text component="h3" c="dimmed" fz="xs" fw={500}>
+        {PRICE_SOURCE_NAMES[source]} estimate
+      </Text>
+      {estimate === null ? (
+        <Text c="dimmed" fz="xl" fw={500} lh={1.3}>
+          {answer || state === "none" ? "None" : "–"}
+        </Text>
+      ) : (
+        <Text fz="xl" fw={650} lh={1.3} style={{ fontVariantNumeric: "tabular-nums" }}>
+          {money(estimate)}
+        </Text>
+      )}
+      {drift && (
+        <Remark>
+          <DriftMark drift={drift} />
+          <span aria-hidden="true"> {drift.message.slice(drift.message.indexOf("was"))}</span>
+        </Remark>
+      )}
+      {typeof answer?.confidence === "number" && <Confidence confidence={answer.confidence} />}
+      {cardsiq?.requiresReview === true && (
+        <Text c="var(--sd-warn)" fz="xs" fw={550}>
+          CardsIQ itself asks for a review
+        </Text>
+      )}
+      {typeof cardsiq?.lastSalePrice === "number" && <Remark>Last sale {money(cardsiq.lastSalePrice)}</Remark>}
+      {!answer && <Remark>{stateMessage(state, message)}</Remark>}
+      {answer && message !== "" && <Remark>Not updated: {message}</Remark>}
+    </div>
+  );
+}
+
+function stateMessage(state: ResultRow["prices"][PriceSourceName]["state"], message: string): string {
+  switch (state) {
+    case "pending":
+      return "Pricing…";
+    case "waiting":
+      return "Waits: the source is paused. It arrives by itself.";
+    case "none":
+    case "failed":
+      return message;
+    case "priced":
+    case null:
+      return "Not asked";
+  }
+}
+
+function Confidence({ confidence }: { confidence: number }) {
+  return (
+    <Group component="p" gap="2px 8px" c="dimmed" fz="xs">
+      <span className={styles.dots} aria-hidden="true">
+        {[1, 2, 3, 4, 5].map((step) => (
+          <span key={step} data-on={step <= confidence || undefined} />
+        ))}
+      </span>
+      <span>
+        <VisuallyHidden>Confidence </VisuallyHidden>
+        {formatConfidence(confidence)}
+      </span>
+    </Group>
+  );
+}
+
+/** The metrics of the 30 days before the price was fetched, and their source. */
+export function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Pricing }) {
+  const trend = trendStyle(pricing.priceTrend);
+  const velocity = pricing.salesVelocity.thirtyDay;
+  const { low, high } = pricing.priceRange;
+  return (
+    <Section label="Market data" title={<WindowTitle fetchedAt={pricing.fetchedAt} />}>
+      <Facts variant="grid">
+        <Metric name="Average" value={amountOrNone(pricing.averagePrice)} />
+        <Metric name="Median" value={amountOrNone(pricing.medianPrice)}>
+          <MedianDrift row={row} />
+        </Metric>
+        <Metric name="Low to high" value={low === null || high === null ? "–" : `${money(low)} – ${money(high)}`} />
+        <Metric name="Last sale" value={amountOrNone(pricing.lastSalePrice)}>
+          {pricing.newestSaleAt !== null && saleDate(pricing.newestSaleAt)}
+        </Metric>
+        <Metric name="Sales" value={pricing.salesCount === null ? "–" : formatCount(pricing.salesCount)}>
+          {[velocity === null ? null : formatVelocity(velocity), sampleMessage(pricing)].filter(Boolean).join(" · ")}
+        </Metric>
+        <Metric name="Trend" value={trend && <Trend trend={trend} />}>
+          {trend === null && "too few sales to tell"}
+        </Metric>
+      </Facts>
+      <Text component="details" c="dimmed" fz="sm" lh={1.5} mt={10}>
+        <summary style={{ width: "fit-content", cursor: "pointer" }}>How these numbers are computed</summary>
+        <Text inherit mt={6}>
+          From the sales of the {WINDOW_DAYS} days before the price was fetched. From four sales on, prices more than
+          1.5 times the middle half’s range away from it are outliers: they count as sales, but in no average, median or
+          range. The trend compares the medians of the two halves; less than 5 % apart is flat. The last sale is the
+          newest one of all.
+        </Text>
+      </Text>
+    </Section>
+  );
+}
+
+/** The days that the metrics cover. */
+function WindowTitle({ fetchedAt }: { fetchedAt: string }) {
+  const start = new Date(Date.parse(fetchedAt) - WINDOW_DAYS * 24 * 60 * 60 * 1000);
+  return (
+    <>
+      Last {WINDOW_DAYS} days{" "}
+      <Text span c="dimmed" fz="xs">
+        {formatDay(start.getTime())} – {formatDay(fetchedAt)}
+      </Text>
+    </>
+  );
+}
+
+function Metric({ name, value, children }: { name: string; value?: ReactNode; children?: ReactNode }) {
+  return (
+    <Fact name={name}>
+      {value}{" "}
+      <Text span display="block" c="dimmed" fz="xs" lh={1.35}>
+        {children}
+      </Text>
+    </Fact>
+  );
+}
+
+function Trend({ trend: { word, arrow } }: { trend: TrendStyle }) {
+  return (
+    <span className={cells.trend} data-trend={word}>
+      <Text span inherit fz="0.6875rem" aria-hidden="true">
+        {arrow}
+      </Text>{" "}
+      {word}
+    </span>
+  );
+}
+
+function MedianDrift({ row }: { row: ResultRow }) {
+  const firstPrice = row.pricingThen?.medianPrice;
+  const drift =
+    row.pricingThen && driftStyle(driftOf(row.pricing?.medianPrice, firstPrice), firstPrice, row.pricingThen.fetchedAt);
+  return drift && <DriftMark drift={drift} />;
+}
+
+const amountOrNone = (dollars: number | null): string => (dollars === null ? "–" : money(dollars));
+
+function sampleMessage({ salesCount, sampleSize }: Pricing): string {
+  if (sampleSize === null) return "as the source counts them";
+  const outliers = (salesCount ?? sampleSize) - sampleSize;
+  return outliers > 0
+    ? `n = ${formatCount(sampleSize)}, without ${counted(outliers, "outlier")}`
+    : `n = ${formatCount(sampleSize)}`;
+}

@@ -1,0 +1,87 @@
+import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { activityExportUrl } from "../../../api/activity.ts";
+import { saveFrom } from "../../../ui/files/save-file.ts";
+import type { AdminFilter } from "../admin-filter.ts";
+import { ListFilters } from "../lists/ListFilters.tsx";
+import { daysOf, type LogChoice, parseActivityType } from "./activity-filter.ts";
+import { ACTIVITY_GROUPS, ACTIVITY_LABELS } from "./activity-messages.ts";
+import styles from "./activity.module.css";
+
+type ActivityFiltersProps = {
+  filter: AdminFilter;
+  onFilter: (filter: AdminFilter) => void;
+  choice: LogChoice;
+  onChoice: (choice: LogChoice) => void;
+  /** The filter for both the list and the download. */
+  query: ActivityFilter;
+};
+
+const TYPES = [
+  { value: "", label: "Every action" },
+  ...ACTIVITY_GROUPS.map(({ group, types }) => ({
+    group,
+    items: types.map((type) => ({ value: type, label: ACTIVITY_LABELS[type] })),
+  })),
+];
+
+/** Filters by user, type, and day, and the CSV download. */
+export function ActivityFilters({ filter, onFilter, choice, onChoice, query }: ActivityFiltersProps): ReactNode {
+  const days = daysOf(filter, choice);
+  const setDays = (change: Partial<typeof days>): void => {
+    const { day: _, ...rest } = filter;
+    onChoice({ ...choice, ...days, ...change });
+    if (filter.day !== undefined) onFilter(rest);
+  };
+  return (
+    <ListFilters filter={filter} onFilter={onFilter}>
+      <NativeSelect
+        size="xs"
+        aria-label="Action"
+        data={TYPES}
+        value={choice.type ?? ""}
+        onChange={({ currentTarget }) => onChoice({ ...choice, type: parseActivityType(currentTarget.value) })}
+      />
+      <DayInput label="From" day={days.from} onDay={(from) => setDays({ from })} />
+      <DayInput label="To" day={days.to} onDay={(to) => setDays({ to })} />
+      <Button
+        size="xs"
+        leftSection={<IconDownload size={15} stroke={1.75} aria-hidden="true" />}
+        onClick={() => saveFrom(activityExportUrl(query))}
+      >
+        Download CSV
+      </Button>
+    </ListFilters>
+  );
+}
+
+type DayInputProps = {
+  label: string;
+  /** As YYYY-MM-DD; "" if unset. */
+  day: string;
+  onDay: (day: string) => void;
+};
+
+/** A date input. Keeps partial input, because typing a year passes through 0002 and 0020. */
+function DayInput({ label, day, onDay }: DayInputProps): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <label className={styles.day}>
+      <span>{label}</span>
+      <TextInput
+        type="date"
+        size="xs"
+        min="2000-01-01"
+        max="2099-12-31"
+        value={typed ?? day}
+        onChange={({ currentTarget: { value, validity } }) => {
+          setTyped(value);
+          if (validity.valid) onDay(value);
+        }}
+        onBlur={() => setTyped(null)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,128 @@
+import type { Status } from "@slabdesk/contract/api/status.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
+import { Box } from "@mantine/core";
+import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
+import { type RefObject, useSyncExternalStore } from "react";
+import { DownloadActions } from "../../run/download/DownloadActions.tsx";
+import { DELETED_MESSAGE } from "../../run/deleted-session.ts";
+import { RepriceButton } from "../../run/RepriceButton.tsx";
+import type { RowsLoading } from "../../run/open-session.ts";
+import type { ShownSession } from "../../run/use-open-session.ts";
+import { ResultsTable } from "../../table/ResultsTable.tsx";
+import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
+import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
+import { useTableControl } from "../../table/view/use-table-control.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
+import { Panel } from "../../ui/Panel.tsx";
+import { GhostRows } from "../../ui/Skeletons.tsx";
+import { friendlyError } from "./friendly-error.ts";
+import { SessionLine } from "./SessionLine.tsx";
+
+type SessionResultsProps = {
+  /** Null if no session is chosen. */
+  opened: ShownSession | null;
+  /** The owner's name if the session belongs to another user. */
+  owner: string | null;
+  status: Status | null;
+  jump: JumpRequest | null;
+  headingRef: RefObject<HTMLHeadingElement | null>;
+};
+
+/** For another user's session. */
+const GONE_MESSAGE = "This session is not there any more";
+
+/** The selected session with its results, or a placeholder. */
+export function SessionResults(props: SessionResultsProps) {
+  const { opened } = props;
+  if (opened !== null && opened.session !== null && opened.loading.kind !== "gone")
+    return <OpenSession {...props} opened={opened} session={opened.session} />;
+  return (
+    <Panel padding="flush" aria-label="Session results" flex={1} mih={0}>
+      <NoSession {...props} />
+    </Panel>
+  );
+}
+
+function NoSession({ opened, owner }: SessionResultsProps) {
+  if (opened === null)
+    return (
+      <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to control results">
+        Or search all scans by certificate number, item, player, brand or company.
+      </EmptyState>
+    );
+  if (opened.loading.kind === "gone")
+    return (
+      <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title={owner === null ? DELETED_MESSAGE : GONE_MESSAGE}>
+        Its results are deleted with it. Choose another one.
+      </EmptyState>
+    );
+  if (opened.loading.kind === "failed") return <Problem {...opened.loading} />;
+  return <GhostRows count={8} rowHeight="3.5rem" label="The session is opened" />;
+}
+
+function Problem({ problem, retry }: Extract<RowsLoading, { kind: "failed" }>) {
+  return (
+    <Box p="md">
+      <ErrorPanel message={problem} onRetry={retry} />
+    </Box>
+  );
+}
+
+/** The error box of the history. */
+function describeError(row: ResultRow): { title: string; message: string } {
+  return { title: "Processing Failed", message: friendlyError(row.error) };
+}
+
+function OpenSession(props: SessionResultsProps & { opened: ShownSession; session: ScanSession }) {
+  const { opened, session, owner, status, jump, headingRef } = props;
+  const { rows, loading, isReached } = opened;
+  const control = useTableControl(session.id);
+  const lookups = useSessionLookupHistory(session, loading.kind === "ready");
+  const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
+  return (
+    <>
+      <SessionLine session={session} owner={owner} isReached={isReached} headingRef={headingRef} />
+      <ResultsTable
+        label="Session results"
+        variant="history"
+        rows={rows}
+        control={control}
+        lookups={lookups}
+        jump={jump}
+        describeError={describeError}
+        session={session}
+        whenEmpty={<WhenEmpty loading={loading} />}
+        actions={
+          <>
+            <RepriceButton session={rowCount === 0 ? null : session} priceSources={status?.priceSources ?? null} />
+            <DownloadActions
+              session={session}
+              rowCount={rowCount}
+              main={{
+                format: "session-csv",
+                label: "Session CSV",
+                fileName: () => sessionFileName(session.sessionName, new Date()),
+              }}
+            >
+              Download Session CSV
+            </DownloadActions>
+          </>
+        }
+      />
+    </>
+  );
+}
+
+/** Replaces the table if there are no rows. */
+function WhenEmpty({ loading }: { loading: RowsLoading }) {
+  if (loading.kind === "loading") return <GhostRows count={8} rowHeight="3.5rem" label="Results are loading" />;
+  if (loading.kind === "failed") return <Problem {...loading} />;
+  return (
+    <EmptyState icon={<IconCards size={32} stroke={1.25} />} title="No results found for this session.">
+      It has no cards.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button, Loader } from "@mantine/core";
+import { IconBulb, IconBulbOff } from "@tabler/icons-react";
+import { useRef } from "react";
+import { CameraProblemBox } from "../../../../ui/camera/CameraProblemBox.tsx";
+import styles from "./camera.module.css";
+import { useCamera } from "./use-camera.ts";
+
+type CameraPanelProps = {
+  meaningOf: (text: string) => string;
+  onCode: (text: string) => void;
+};
+
+export function CameraPanel({ meaningOf, onCode }: CameraPanelProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const state = useCamera({ video, meaningOf, onCode });
+  if (state.kind === "failed") {
+    return <CameraProblemBox problem={state.problem} instead="A USB scanner and typing work without a camera." />;
+  }
+  const torch = state.kind === "open" ? state.torch : null;
+  return (
+    <div className={styles.camera} data-state={state.kind}>
+      <video ref={video} className={styles.video} muted playsInline aria-label="What the camera sees" />
+      <span className={styles.frame} aria-hidden="true" />
+      {state.kind === "opening" && <Loader className={styles.loader} size="sm" aria-label="The camera is opening" />}
+      {torch && (
+        <Button
+          size="xs"
+          className={styles.torch}
+          aria-pressed={torch.isOn}
+          leftSection={
+            torch.isOn ? <IconBulbOff size={16} aria-hidden="true" /> : <IconBulb size={16} aria-hidden="true" />
+          }
+          onClick={torch.toggle}
+        >
+          Light
+        </Button>
+      )}
+      <p className={styles.hint}>Hold the slab's QR code or barcode into the frame. Each is taken once.</p>
+    </div>
+  );
+}

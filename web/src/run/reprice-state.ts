@@ -1,0 +1,37 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Status } from "@slabdesk/contract/api/status.ts";
+import { hasOnlyPricesLeft, pricesLeft, progressOf } from "./run-progress.ts";
+import { counted, formatCount } from "../ui/format-numbers.ts";
+
+/**
+ * The reprice button: its label, tooltip and state. `busy`: prices are being fetched. `off`: nothing to price, or no
+ * price source.
+ */
+type RepriceState = { label: string; message: string; state: "ready" | "busy" | "off" };
+
+export function repriceState(session: ScanSession | null, priceSources: Status["priceSources"] | null): RepriceState {
+  const isAgain = session?.includePricing === true;
+  const label = isAgain ? "Reprice" : "Get prices";
+  if (session === null) return { label, message: "There are no cards to price", state: "off" };
+  const { pending } = session.prices;
+  if (hasOnlyPricesLeft(session))
+    return { label: `${formatCount(pending)} to go`, message: "Prices are being fetched", state: "busy" };
+  const { done, inFlight, pending: open } = progressOf(session);
+  if (session.status === "processing" && session.includePricing && open + inFlight > 0)
+    return { label, message: "The prices come with the cards", state: "busy" };
+  if (priceSources?.length === 0) return { label, message: "No price source is set up", state: "off" };
+  if (done === 0) return { label, message: "There are no cards to price", state: "off" };
+  return {
+    label,
+    message: `Fetch prices${isAgain ? " again" : ""}: ${counted(done, "card")}, no grader calls`,
+    state: "ready",
+  };
+}
+
+/** The result of a reprice, from the session that the server returned. */
+export function repricedMessage(session: ScanSession): string {
+  if (pricesLeft(session) === 0) return "All prices are from the last 24 hours; nothing to fetch";
+  const { pending, waiting } = session.prices;
+  if (pending === 0) return `${counted(waiting, "price waits", "prices wait")}; no grader is called`;
+  return `Fetching ${counted(pending, "price")}; no grader is called`;
+}
