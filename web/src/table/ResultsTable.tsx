@@ -26,10 +26,12 @@ import { TableToolbar } from "./view/TableToolbar.tsx";
 import { usePageKeys } from "../ui/use-page-keys.ts";
 import type { TakeFirstLine } from "./grid/use-scroll-anchor.ts";
 import type { JumpRequest } from "./grid/use-row-jump.ts";
+import { FindWords } from "./row/Marked.tsx";
 import { focusGrid } from "./use-row-repairs.tsx";
 import { useRowContext } from "./use-row-context.tsx";
 import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
 import { useTablePreferences } from "./columns/use-table-preferences.ts";
+import { hiddenMatchesOf, wordsOf } from "./view/row-filter.ts";
 import { useTableRows } from "./view/use-table-rows.ts";
 import type { TableControl } from "./view/use-table-control.ts";
 import { WithoutRows } from "./view/WithoutRows.tsx";
@@ -76,6 +78,9 @@ export function ResultsTable(props: ResultsTableProps) {
   const { all, rows, progress, reveal } = table;
   const { idle, arrangement } = useArrangement(preferences, { isPriced, hasOffers: offerRule !== null, variant });
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const columnIds = useMemo(() => shownOrder(arrangement), [arrangement]);
+  const hiddenMatches = useMemo(() => hiddenMatchesOf(rows, table.words, columnIds), [rows, table.words, columnIds]);
+  const findWords = useMemo(() => wordsOf(table.words), [table.words]);
   const selection = useSelection(all, rows, control.activeId);
   const panel = useRef<HTMLElement>(null);
   const row = useRowContext({ store, table, control, panel, session, lookups, describeError, selection });
@@ -103,9 +108,9 @@ export function ResultsTable(props: ResultsTableProps) {
   );
   return (
     <Panel ref={panel} tabIndex={-1} padding="flush" aria-label={label} className={styles.panel} onKeyDown={onEscape}>
-      <TableToolbar findRef={findRef} control={control} counts={table.counts}>
+      <TableToolbar findRef={findRef} control={control} counts={table.counts} hiddenMatches={hiddenMatches}>
         {isPhone ? (
-          <SortMenu sort={sort} columnIds={shownOrder(arrangement)} onSort={onSort} />
+          <SortMenu sort={sort} columnIds={columnIds} onSort={onSort} />
         ) : (
           <ColumnsMenu
             preferences={preferences}
@@ -130,21 +135,24 @@ export function ResultsTable(props: ResultsTableProps) {
         </Center>
       )}
       {isPhone && totals}
-      {rows.length > 0 && isPhone && <CardList {...list} />}
-      {rows.length > 0 && !isPhone && (
-        <ResultsGrid
-          {...list}
-          settings={settings}
-          arrangement={arrangement}
-          onSort={onSort}
-          onDropColumn={(...drop) => change((current) => dropColumn(arrangedFor(current, isPriced), ...drop))}
-          listKey={table.listKey}
-          activeId={control.activeId}
-          onActivate={control.setActiveId}
-          onRowKey={row.onRowKey}
-          takeFirstLine={props.takeFirstLine}
-        />
-      )}
+      <FindWords value={findWords}>
+        {rows.length > 0 && isPhone && <CardList {...list} />}
+        {rows.length > 0 && !isPhone && (
+          <ResultsGrid
+            {...list}
+            settings={settings}
+            arrangement={arrangement}
+            onSort={onSort}
+            onDropColumn={(...drop) => change((current) => dropColumn(arrangedFor(current, isPriced), ...drop))}
+            savedOffers={row.savedOffers}
+            listKey={table.listKey}
+            activeId={control.activeId}
+            onActivate={control.setActiveId}
+            onRowKey={row.onRowKey}
+            takeFirstLine={props.takeFirstLine}
+          />
+        )}
+      </FindWords>
       {!isPhone && totals}
       {selection.rows.length > 0 && (
         <SelectionBar

@@ -97,5 +97,6 @@ export function useRowContext(options: RowContextOptions) {
       </OnceOpen>
     </>
   );
-  return { context, reviewed, editOffers: prices.editOffers, editor, onRowKey, overlays };
+  const { editOffers, savedOffers } = prices;
+  return { context, reviewed, editOffers, savedOffers, editor, onRowKey, overlays };
 }

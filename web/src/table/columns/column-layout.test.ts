@@ -71,9 +71,12 @@ test.each([
 test.each([
   [1040, 236],
   [1540, 420],
-])("with more columns than fit into %i pixels, item name leaves the first eight in view and is %i wide", (room, expected) => {
-  const layout = layoutOf({ ...DEFAULT_ARRANGEMENT, hiddenColumns: ["processedAt"] }, LEADING_COLUMNS, room);
-  expect(layout.find(({ id }) => id === "itemName")?.width).toBe(expected);
-  const end = layout.findIndex(({ id }) => id === "price") + 1;
-  expect(totalWidthOf(layout.slice(0, end))).toBeLessThanOrEqual(room);
-});
+])(
+  "with more columns than fit into %i pixels, item name leaves the first eight in view and is %i wide",
+  (room, expected) => {
+    const layout = layoutOf({ ...DEFAULT_ARRANGEMENT, hiddenColumns: ["processedAt"] }, LEADING_COLUMNS, room);
+    expect(layout.find(({ id }) => id === "itemName")?.width).toBe(expected);
+    const end = layout.findIndex(({ id }) => id === "price") + 1;
+    expect(totalWidthOf(layout.slice(0, end))).toBeLessThanOrEqual(room);
+  },
+);

@@ -103,7 +103,10 @@ function useColumnDrag(onDrop: GridHeadProps["onDrop"]) {
   return {
     targetOf,
     sideOf: ({ id }: ColumnLayout) => (over?.id !== id ? undefined : over.side === -1 ? "before" : "after"),
-    start: ({ id }: ColumnLayout) => () => setDragged(id),
+    start:
+      ({ id }: ColumnLayout) =>
+      () =>
+        setDragged(id),
     end,
   };
 }

@@ -1,9 +1,19 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type RefObject, useCallback, useId, useLayoutEffect, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { type ColumnArrangement, resizeColumn } from "../columns/column-arrangement.ts";
-import { totalWidthOf } from "../columns/column-layout.ts";
-import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS } from "../columns/columns.tsx";
+import { type ColumnLayout, totalWidthOf } from "../columns/column-layout.ts";
+import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS, OFFER_COLUMN_ID } from "../columns/columns.tsx";
 import { GridHead } from "./GridHead.tsx";
 import { hasModifier, isSelectAll, targetOfKey, withActive } from "../../ui/grid-keys.ts";
 import { GridRow } from "./GridRow.tsx";
@@ -27,6 +37,8 @@ type ResultsGridProps = RowListProps & {
   arrangement: ColumnArrangement;
   onSort: (sort: TableSort | null) => void;
   onDropColumn: (id: string, at: string, side: -1 | 1) => void;
+  /** The offer rule that the user has just saved: its column is scrolled into view. */
+  savedOffers: OfferRule | null;
   /** Changes when the user asks for other rows; doesn't change when rows arrive. */
   listKey: string;
   activeId: string | null;
@@ -59,6 +71,7 @@ export function ResultsGrid(props: ResultsGridProps) {
     if (align === "center") scroller.current?.focus({ preventScroll: true });
   };
   useScrollToRow({ rows, editor, reveal, scrollTo });
+  useScrollToColumn(scroller, columns, OFFER_COLUMN_ID, props.savedOffers);
 
   const moveTo = (index: number, isExtending: boolean): void => {
     const target = Math.max(0, Math.min(rows.length - 1, index));
@@ -139,6 +152,24 @@ export function ResultsGrid(props: ResultsGridProps) {
       </tbody>
     </table>
   );
+}
+
+/** Scrolls a column into view each time that `cause` changes. */
+function useScrollToColumn(
+  scroller: RefObject<HTMLElement | null>,
+  columns: readonly ColumnLayout[],
+  id: string,
+  cause: object | null,
+): void {
+  const show = useEffectEvent(() => {
+    const end = totalWidthOf(columns.slice(0, columns.findIndex((column) => column.id === id) + 1));
+    const element = scroller.current;
+    if (element && end > element.scrollLeft + element.clientWidth)
+      element.scrollTo({ left: end - element.clientWidth, behavior: "smooth" });
+  });
+  useEffect(() => {
+    if (cause !== null) show();
+  }, [cause]);
 }
 
 /** The virtual rows. The active row is always among them. */

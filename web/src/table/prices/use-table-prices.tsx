@@ -1,3 +1,4 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
@@ -23,6 +24,7 @@ export function useTablePrices({ all, session, dialog }: TablePricesOptions) {
   const hasSources = usePriceSources();
   const { getPrice, fetching } = useGetPrice();
   const [editsOffers, setEditsOffers] = useState(false);
+  const [savedOffers, setSavedOffers] = useState<OfferRule | null>(null);
 
   const offerRule = session?.offerRule ?? null;
   const context = useMemo(
@@ -31,6 +33,8 @@ export function useTablePrices({ all, session, dialog }: TablePricesOptions) {
   );
   return {
     context,
+    /** The rule that the user has saved last. */
+    savedOffers,
     /** Null without a session. */
     editOffers: session ? () => setEditsOffers(true) : null,
     /** The dialogs for prices and offers. */
@@ -41,7 +45,13 @@ export function useTablePrices({ all, session, dialog }: TablePricesOptions) {
         </OnceOpen>
         <OnceOpen isOpen={editsOffers}>
           {session && (
-            <OfferDialog session={session} rows={all} isOpen={editsOffers} onClose={() => setEditsOffers(false)} />
+            <OfferDialog
+              session={session}
+              rows={all}
+              isOpen={editsOffers}
+              onSaved={setSavedOffers}
+              onClose={() => setEditsOffers(false)}
+            />
           )}
         </OnceOpen>
       </>

@@ -11,6 +11,7 @@ import { amount } from "../../card/prices/price-messages.ts";
 import { Tag } from "../../ui/Tag.tsx";
 import type { RowContext } from "./row-context.ts";
 import { byHandMessage, type Remark, rowRemarks, rowTitle, rowMessage } from "../../card/row-messages.ts";
+import { Marked } from "./Marked.tsx";
 import styles from "./cells.module.css";
 
 /** A field of the card: empty before the look-up, dimmed if the grader has no value. */
@@ -19,7 +20,7 @@ export function FieldText({ value }: { value: string | null }) {
   if (value === NOT_AVAILABLE) return <span className={styles.quiet}>{value}</span>;
   return (
     <span className={styles.cut} title={value}>
-      {value}
+      <Marked text={value} />
     </span>
   );
 }
@@ -28,7 +29,7 @@ export function GradeChip({ grade }: { grade: string | null }) {
   if (grade === null || grade === NOT_AVAILABLE) return <FieldText value={grade} />;
   return (
     <span className={styles.grade} data-tone={gradeTone(grade)} title={grade}>
-      {grade}
+      <Marked text={grade} />
     </span>
   );
 }
@@ -55,7 +56,7 @@ export function Certification({ row, tabIndex, context: { onEdit, onEnter, looku
       <span className={styles.line}>
         <CompanyTag company={row.gradingCompany} />
         <span className={styles.number} title={row.certNumber}>
-          {row.certNumber || "no number"}
+          {row.certNumber === "" ? "no number" : <Marked text={row.certNumber} />}
         </span>
       </span>
       <span className={styles.line}>
@@ -99,7 +100,7 @@ export function ItemName({ row, context }: RowStateProps) {
           <GhostName row={row} />
         ) : (
           <span className={styles.name} title={title}>
-            {title}
+            <Marked text={title} />
           </span>
         )}
         <ByHandTag row={row} />
@@ -164,7 +165,11 @@ function StateMessage({ row, isRunning }: { row: ResultRow; isRunning: boolean }
     >
       {tone === "busy" && <span className={styles.busyDot} aria-hidden="true" />}
       {label !== null && <span className={styles.label}>{label}</span>}
-      {beside !== "" && <span className={styles.hint}>{beside}</span>}
+      {beside !== "" && (
+        <span className={styles.hint}>
+          <Marked text={beside} />
+        </span>
+      )}
     </span>
   );
 }
@@ -174,7 +179,7 @@ function Differences({ messages }: { messages: readonly string[] }) {
   const [first, ...others] = messages;
   return (
     <span className={styles.under} data-tone="differs" title={messages.join("\n")}>
-      <span className={styles.hint}>{first}</span>
+      <span className={styles.hint}>{first !== undefined && <Marked text={first} />}</span>
       {others.length > 0 && (
         <span className={styles.label}>
           <span aria-hidden="true">+{others.length}</span>

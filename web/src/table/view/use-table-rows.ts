@@ -11,6 +11,7 @@ import { useReviewProgress } from "../review/use-review-progress.ts";
 import { type ReasonsOf, useReviewReasons } from "../review/use-review-reasons.ts";
 import { RowSorter, type TableSort } from "../sort/row-sorter.ts";
 import { countByFilter, filterRows } from "./row-filter.ts";
+import { useFoundNews } from "./use-found-news.ts";
 import type { TableControl } from "./use-table-control.ts";
 
 type TableRowsOptions = {
@@ -29,9 +30,11 @@ export function useTableRows({ store, control, session, lookups, settings, jump 
   const { preferences, isLoaded } = settings;
   const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
   const reasonsOf = useReviewReasons(preferences.highValue, lookups);
-  const { rows, counts, listKey } = useShownRows(all, control, preferences.sort, session?.offerRule ?? null, reasonsOf);
+  const offerRule = session?.offerRule ?? null;
+  const { rows, counts, words, listKey } = useShownRows(all, control, preferences.sort, offerRule, reasonsOf);
   const progress = useReviewProgress(all, reasonsOf, control.filter === "needs_review");
-  const { reveal, bringIntoView } = useRowJump({ jump, all, shown: rows, control });
+  const { reveal, bringIntoView, jumpTo } = useRowJump({ jump, all, shown: rows, control });
+  useFoundNews({ all, shown: rows, onShow: jumpTo });
   useStepOn(rows, listKey, control.activeId, control.setActiveId);
 
   const sessionId = all[0]?.sessionId ?? null;
@@ -44,7 +47,7 @@ export function useTableRows({ store, control, session, lookups, settings, jump 
   useEffect(() => {
     if (sessionId !== null && isLoaded) applyRememberedFilter(sessionId);
   }, [sessionId, isLoaded]);
-  return { all, rows, counts, listKey, reasonsOf, progress, reveal, bringIntoView };
+  return { all, rows, counts, words, listKey, reasonsOf, progress, reveal, bringIntoView };
 }
 
 /**
@@ -64,5 +67,5 @@ function useShownRows(
   const counts = useMemo(() => countByFilter(all, reasonsOf), [all, reasonsOf]);
   const sorted = useMemo(() => sorter.sort(all, order, offerRule), [sorter, all, order, offerRule]);
   const rows = useMemo(() => filterRows(sorted, filter, words, reasonsOf), [sorted, filter, words, reasonsOf]);
-  return { rows, counts, listKey: `${filter} ${order?.columnId} ${order?.direction} ${words}` };
+  return { rows, counts, words, listKey: `${filter} ${order?.columnId} ${order?.direction} ${words}` };
 }
