@@ -69,7 +69,7 @@ export function ResultsTable(props: ResultsTableProps) {
   const { variant = "scanner", describeError = null, jump = null } = props;
   const settings = useTablePreferences();
   const { preferences, change } = settings;
-  const { sort, highValue } = preferences;
+  const { sort } = preferences;
   const isCompact = preferences.density === "compact";
   // Price columns come first unless the user has arranged the columns.
   const isPriced = session?.includePricing ?? false;
@@ -124,9 +124,12 @@ export function ResultsTable(props: ResultsTableProps) {
       </TableToolbar>
       {context.review.isOn && all.length > 0 && (
         <ReviewHead
+          all={all}
           progress={progress}
-          highValue={highValue}
-          onHighValue={(dollars) => change((current) => ({ ...current, highValue: dollars }))}
+          reasonsOf={table.reasonsOf}
+          onReviewed={row.reviewed.mark}
+          thresholds={preferences}
+          onThresholds={(thresholds) => change((current) => ({ ...current, ...thresholds }))}
         />
       )}
       {rows.length === 0 && (

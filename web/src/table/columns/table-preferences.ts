@@ -13,7 +13,7 @@ import {
   PINNED_COLUMN_IDS,
   PRICED_COLUMN_IDS,
 } from "./columns.tsx";
-import { USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
+import { USUAL_DOUBTS_FROM, USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
 import { type FilterCounts, ROW_FILTERS, type RowFilter } from "../view/row-filter.ts";
 import { SORT_DIRECTIONS, type TableSort } from "../sort/row-sorter.ts";
 
@@ -28,6 +28,8 @@ export type TablePreferences = {
   filter: RememberedFilter | null;
   /** Cards worth at least this many dollars need review; null turns the rule off. */
   highValue: number | null;
+  /** Doubtful prices of cards worth at least this many dollars need review; null turns the rule off. */
+  doubtsFrom: number | null;
 } & ColumnArrangement;
 
 export type RememberedFilter = { name: RowFilter; sessionId: string };
@@ -67,11 +69,14 @@ export const DEFAULT_PREFERENCES: TablePreferences = {
   sort: null,
   filter: null,
   highValue: USUAL_HIGH_VALUE,
+  doubtsFrom: USUAL_DOUBTS_FROM,
   ...DEFAULT_ARRANGEMENT,
 };
 
 const idsAmong = (known: readonly string[]) =>
   z.array(z.unknown()).transform((ids) => known.filter((id) => ids.includes(id)));
+
+const threshold = z.number().min(0).max(HIGHEST_VALUE).nullable();
 
 const storedSchema = z.object({
   density: z.enum(DENSITIES).catch(DEFAULT_PREFERENCES.density),
@@ -83,7 +88,8 @@ const storedSchema = z.object({
     .object({ name: z.enum(ROW_FILTERS), sessionId: z.string().max(100) })
     .nullable()
     .catch(null),
-  highValue: z.number().min(0).max(HIGHEST_VALUE).nullable().catch(USUAL_HIGH_VALUE),
+  highValue: threshold.catch(USUAL_HIGH_VALUE),
+  doubtsFrom: threshold.catch(USUAL_DOUBTS_FROM),
   hiddenColumns: idsAmong(HIDEABLE_COLUMN_IDS).catch([]),
   shownColumns: idsAmong(ON_DEMAND_COLUMN_IDS).catch([]),
   columnOrder: z

@@ -52,7 +52,7 @@ const rows = [
     reviewedAt: "2026-11-21T10:00:00.000Z",
   }),
 ];
-const reasonsOf = reasonsWith(500, null);
+const reasonsOf = reasonsWith({ highValue: 500, doubtsFrom: 0 }, null);
 const linesOf = (filter: Parameters<typeof filterRows>[1], find = ""): number[] =>
   filterRows(rows, filter, find, reasonsOf).map((row) => row.line);
 
