@@ -1,4 +1,5 @@
 import type { ListingPrice } from "../api/prices.ts";
+import type { ResultRow } from "../api/results.ts";
 import { metricOf, type PricedRow } from "./buy-offer.ts";
 import { centsOf, dollarsOf } from "./money.ts";
 
@@ -22,4 +23,15 @@ export function marketValueOf(row: PricedRow): number | null {
 
 function estimateOf(row: PricedRow): number | null {
   return metricOf("cardladderEstimate", row) ?? metricOf("cardsiqEstimate", row);
+}
+
+/** A filter for the rows that a shop can list: the first found row of each cert, because a slab can't be sold twice. */
+export function firstFound(): (row: Pick<ResultRow, "outcome" | "gradingCompany" | "certNumber">) => boolean {
+  const seen = new Set<string>();
+  return ({ outcome, gradingCompany, certNumber }) => {
+    const key = `${gradingCompany} ${certNumber}`;
+    if (outcome !== "found" || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  };
 }

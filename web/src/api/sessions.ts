@@ -1,6 +1,6 @@
 import { type CardHistory, sessionLookupHistorySchema } from "@slabdesk/contract/api/lookup-history.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import type { ListingPrice, OfferRule } from "@slabdesk/contract/api/prices.ts";
 import {
   type EXPORT_FORMATS,
   type NewScanSession,
@@ -111,11 +111,14 @@ export async function getSessionLookupHistory(
 }
 
 /** The download URL for a session's rows in the given format. The file's name has the user's date. */
-export function exportUrl(sessionId: string, format: ExportFormat): string {
-  return apiUrl(sessionPath(sessionId, "export"), { format, date: isoDate(new Date()) });
+export function exportUrl(
+  sessionId: string,
+  wish: { format: ExportFormat; thumbnails?: "true" } & Partial<ListingPrice>,
+): string {
+  return apiUrl(sessionPath(sessionId, "export"), { ...wish, date: isoDate(new Date()) });
 }
 
-/** The URL that takes a form with `format`, `date`, `thumbnails`, and `rowIds` and returns a file of these rows. */
+/** The URL that takes a form with `format`, `date`, `thumbnails`, `listAt`, `listPercent`, and `rowIds` and returns a file of these rows. */
 export function selectionExportUrl(sessionId: string): string {
   return apiUrl(sessionPath(sessionId, "export"));
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { type ListingPrice, listingPriceSchema } from "@slabdesk/contract/api/prices.ts";
+import { DEFAULT_LISTING_PRICE } from "@slabdesk/contract/market/listing-price.ts";
 import {
   type ColumnArrangement,
   isSameOrder,
@@ -30,6 +32,8 @@ export type TablePreferences = {
   highValue: number | null;
   /** Doubtful prices of cards worth at least this many dollars need review; null turns the rule off. */
   doubtsFrom: number | null;
+  /** The price of listings, as last chosen. */
+  listing: ListingPrice;
 } & ColumnArrangement;
 
 export type RememberedFilter = { name: RowFilter; sessionId: string };
@@ -70,6 +74,7 @@ export const DEFAULT_PREFERENCES: TablePreferences = {
   filter: null,
   highValue: USUAL_HIGH_VALUE,
   doubtsFrom: USUAL_DOUBTS_FROM,
+  listing: DEFAULT_LISTING_PRICE,
   ...DEFAULT_ARRANGEMENT,
 };
 
@@ -90,6 +95,7 @@ const storedSchema = z.object({
     .catch(null),
   highValue: threshold.catch(USUAL_HIGH_VALUE),
   doubtsFrom: threshold.catch(USUAL_DOUBTS_FROM),
+  listing: listingPriceSchema.catch(DEFAULT_LISTING_PRICE),
   hiddenColumns: idsAmong(HIDEABLE_COLUMN_IDS).catch([]),
   shownColumns: idsAmong(ON_DEMAND_COLUMN_IDS).catch([]),
   columnOrder: z

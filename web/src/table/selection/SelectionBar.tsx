@@ -2,7 +2,7 @@ import { canRetry, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Button, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useMemo } from "react";
-import { ExportMenu } from "../../run/download/ExportMenu.tsx";
+import { ExportMenu } from "../download/ExportMenu.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import styles from "../grid/RowBar.module.css";
 import { KeyCap } from "../grid/KeyCap.tsx";
@@ -46,7 +46,7 @@ export function SelectionBar({ selection, onClear, reasonsOf, onReviewed, hasPri
           Reprice {formatCount(found.length)}
         </Button>
       )}
-      <ExportMenu position="top-start" onChoose={(choice) => save(rows, choice)}>
+      <ExportMenu position="top-start" getRows={() => rows} onChoose={(choice) => save(rows, choice)}>
         <Button size="compact-xs" rightSection={<IconChevronDown size={14} aria-hidden="true" />}>
           Export
         </Button>

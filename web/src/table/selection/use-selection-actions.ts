@@ -5,8 +5,7 @@ import { useAction } from "../../run/use-action.ts";
 import { saveFromForm } from "../../ui/files/save-file.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
-import { announceSlowDownload } from "../../run/download/download-session.ts";
-import type { ExportChoice } from "../../run/download/export-choices.ts";
+import { announceSlowDownload, type Download } from "../../run/download/download-session.ts";
 import { counted } from "../../ui/format-numbers.ts";
 
 /** One request at a time: a second press while one is in progress does nothing. */
@@ -32,14 +31,14 @@ export function useSelectionActions() {
         send: () => repriceAll(sessionOf(rows), idsOf(rows)),
         done: `Asking for the prices of ${cards(rows)}`,
       }),
-    save: (rows: RowsSnapshot, choice: ExportChoice) =>
+    save: (rows: RowsSnapshot, choice: Download) =>
       run({ title: `${choice.label} was not downloaded`, send: () => saveSelected(rows, choice) }),
   };
 }
 
 /** Loads the session first, so that an error has a proper message before the browser starts the download. */
-async function saveSelected(rows: RowsSnapshot, choice: ExportChoice): Promise<void> {
-  const { format, hasThumbnails = false, isSlow = false, label } = choice;
+async function saveSelected(rows: RowsSnapshot, choice: Download): Promise<void> {
+  const { format, hasThumbnails = false, isSlow = false, label, listing } = choice;
   const sessionId = sessionOf(rows);
   await getScanSession(sessionId);
   const id = `selection-${format}`;
@@ -50,6 +49,7 @@ async function saveSelected(rows: RowsSnapshot, choice: ExportChoice): Promise<v
     date: isoDate(new Date()),
     thumbnails: String(hasThumbnails),
     rowIds: idsOf(rows).join(","),
+    ...(listing && { listAt: listing.listAt, listPercent: String(listing.listPercent) }),
   };
   saveFromForm(selectionExportUrl(sessionId), wanted, () => {
     toast.hide(id);
