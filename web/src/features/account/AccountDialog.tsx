@@ -1,12 +1,13 @@
 import { Box, Button, Drawer, Stack, Text } from "@mantine/core";
 import type { OwnProfile, Profile } from "@slabdesk/contract/api/people.ts";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { authSessionsQuery, endAuthSessions, turnOffTwoStep } from "../../api/account.ts";
 import { errorMessage, loadProblem } from "../../api/error-messages.ts";
 import { queryKeys } from "../../api/query-keys.ts";
-import { AuthSessionList } from "../../people/AuthSessionList.tsx";
 import { useAction } from "../../run/use-action.ts";
+import { DeviceList } from "../../ui/devices/DeviceList.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
@@ -106,7 +107,7 @@ function OwnAuthSessions(): ReactNode {
       }
     >
       {authSessions !== undefined && (
-        <AuthSessionList authSessions={authSessions} isBusy={end.isBusy} onEnd={({ id }) => end.run(id)} />
+        <DeviceList devices={authSessions} formatTime={formatMoment} isBusy={end.isBusy} onEnd={end.run} />
       )}
       {list.isPending && <GhostRows count={2} rowHeight="4rem" label="Loading your sign-ins" />}
       {list.isLoadingError && <ErrorPanel {...loadProblem(list)} />}

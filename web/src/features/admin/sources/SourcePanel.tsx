@@ -45,7 +45,7 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
           />
           {source.title}
           <StatusDot tone={summary.tone} isBusy={source.state === "probing"}>
-            {summary.word}
+            {summary.label}
           </StatusDot>
         </h2>
         <Text fz="sm" lh={1.45} {...((summary.tone === "good" || summary.tone === "neutral") && { c: "dimmed" })}>
@@ -171,7 +171,7 @@ function EndpointLines({ endpoints, nowMs }: Pick<Source, "endpoints"> & { nowMs
             {endpoint.title}
           </Box>
           <StatusDot tone={STATE_LABELS[endpoint.state].tone} isBusy={endpoint.state === "probing"}>
-            {STATE_LABELS[endpoint.state].word}
+            {STATE_LABELS[endpoint.state].label}
           </StatusDot>
           <span className={styles.times}>{endpointTimes(endpoint, nowMs)}</span>
           <span className={styles.traffic}>

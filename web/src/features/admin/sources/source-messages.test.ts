@@ -74,8 +74,8 @@ test.each([
     "Off",
     "PSA's API is not set up",
   ],
-])("%s", (_, source, word, sentence) => {
-  expect(sourceSummary(source, NOW)).toMatchObject({ word, sentence });
+])("%s", (_, source, label, sentence) => {
+  expect(sourceSummary(source, NOW)).toMatchObject({ label, sentence });
 });
 
 test.each([

@@ -7,12 +7,12 @@ import { counted, formatCount } from "../../../ui/format-numbers.ts";
 const SECONDS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The state of an endpoint or of a whole upstream in one word. */
-export const STATE_LABELS: Record<SourceState, { word: string; tone: Tone }> = {
-  open: { word: "Working", tone: "good" },
-  paused: { word: "Paused", tone: "bad" },
-  probing: { word: "Probing", tone: "accent" },
-  manually_paused: { word: "Paused", tone: "warn" },
-  off: { word: "Off", tone: "neutral" },
+export const STATE_LABELS: Record<SourceState, { label: string; tone: Tone }> = {
+  open: { label: "Working", tone: "good" },
+  paused: { label: "Paused", tone: "bad" },
+  probing: { label: "Probing", tone: "accent" },
+  manually_paused: { label: "Paused", tone: "warn" },
+  off: { label: "Off", tone: "neutral" },
 };
 
 /** Where an upstream's credentials come from: "Entered by Ana Ruiz, Nov 22, 2026". */
@@ -25,7 +25,7 @@ export function credentialsMessage({ credentials }: Source): string {
   return `Entered by ${entered.by}, ${formatDay(entered.at)}${rest}`;
 }
 
-type SourceSummary = { tone: Tone; word: string; sentence: string };
+type SourceSummary = { tone: Tone; label: string; sentence: string };
 
 /** A source's state as shown on the page: what is wrong and until when. Times are in the user's time zone. */
 export function sourceSummary(source: Source, nowMs: number): SourceSummary {
@@ -41,7 +41,7 @@ export function sourceSummary(source: Source, nowMs: number): SourceSummary {
   // Endpoints that were paused together have the same sentence.
   const sentence = [...new Set(unavailable.map((endpoint) => endpointSentence(endpoint, nowMs)))].join(" · ");
   return source.state === "open"
-    ? { tone: "warn", word: "Partly working", sentence }
+    ? { tone: "warn", label: "Partly working", sentence }
     : { ...STATE_LABELS[source.state], sentence };
 }
 

@@ -1,12 +1,13 @@
 import { Button, Drawer, Stack, Text } from "@mantine/core";
 import { IconDoorExit } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { authSessionsQuery, endAuthSessions } from "../../../api/account.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
-import { AuthSessionList } from "../../../people/AuthSessionList.tsx";
 import { useAction } from "../../../run/use-action.ts";
+import { DeviceList } from "../../../ui/devices/DeviceList.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
@@ -55,7 +56,7 @@ function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
       <Text c="dimmed" fz="sm">
         A sign-in that you end is signed out at once. Runs continue.
       </Text>
-      <AuthSessionList authSessions={authSessions} isBusy={end.isBusy} onEnd={({ id }) => end.run(id)} />
+      <DeviceList devices={authSessions} formatTime={formatMoment} isBusy={end.isBusy} onEnd={end.run} />
       <Button
         color="bad"
         disabled={end.isBusy || authSessions.every(({ isCurrent }) => isCurrent)}

@@ -47,7 +47,7 @@ export function QuotaBlock({ reading: { data, error, isFetching, refetch } }: { 
         ) : (
           <Fact name="Last checked" value={quota?.lastChecked} />
         )}
-        <Button size="compact-xs" disabled title="The figures refresh by themselves">
+        <Button size="compact-xs" disabled title="The quota refreshes by itself">
           Refresh Quota
         </Button>
       </Group>
