@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Group, Text } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { ByHandTag, CompanyTag, GradeChip } from "../table/row/cells.tsx";
+import { ByHandTag, CompanyTag, GradeChip } from "./chips.tsx";
 import styles from "./CardParts.module.css";
 
 type SectionProps = {

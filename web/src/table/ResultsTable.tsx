@@ -26,7 +26,7 @@ import { TableToolbar } from "./view/TableToolbar.tsx";
 import { usePageKeys } from "../ui/use-page-keys.ts";
 import type { TakeFirstLine } from "./grid/use-scroll-anchor.ts";
 import type { JumpRequest } from "./grid/use-row-jump.ts";
-import { FindWords } from "./row/Marked.tsx";
+import { FindWords } from "../ui/Marked.tsx";
 import { focusGrid } from "./use-row-repairs.tsx";
 import { useRowContext } from "./use-row-context.tsx";
 import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";

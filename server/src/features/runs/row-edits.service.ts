@@ -1,6 +1,5 @@
 import type { ResultRow, RowEdit } from "@slabdesk/contract/api/results.ts";
-import { customerPriceOf, parsePrice, priceMessage } from "@slabdesk/contract/sheet/price.ts";
-import { cutText } from "@slabdesk/contract/certs/text.ts";
+import { costProblem, customerPriceOf, parsePrice, priceMessage } from "@slabdesk/contract/sheet/price.ts";
 import type { Database } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { addSheetBytes, changeRowsInTurns, type LockedSession } from "../sessions/session-changes.service.ts";
@@ -42,11 +41,9 @@ export function createRowEditsService({ db, sheetsMbPerPerson }: { db: Database;
 type Costs = ReturnType<typeof costColumns>;
 
 function costColumns(typed: string) {
+  const problem = costProblem(typed);
+  if (problem !== null) throw new HttpError(400, "bad_request", problem, { fields: { cost: problem } });
   const reading = parsePrice(typed);
-  if (reading.kind === "unreadable") {
-    const message = `"${cutText(typed, 60)}" is not an amount. Type the cost in dollars, for example 120.00`;
-    throw new HttpError(400, "bad_request", message, { fields: { cost: message } });
-  }
   const price = reading.kind === "amount" ? reading.amount : null;
   return { price, price_text: typed, customer_price: customerPriceOf(price) };
 }

@@ -1,14 +1,11 @@
 import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import { formatDay, formatExactMoment } from "@slabdesk/contract/certs/dates.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { Group, Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import { keyed } from "../../ui/keyed.ts";
 import { Tag } from "../../ui/Tag.tsx";
-import { CertLink, Fact, Facts, Section } from "../CardParts.tsx";
-import { imageFlagMessage } from "../image-messages.ts";
+import { Fact, Facts, Section } from "../CardParts.tsx";
 import styles from "./History.module.css";
 import {
   type Attempt,
@@ -18,52 +15,19 @@ import {
   modeMessage,
   noAttemptMessage,
   quoteMessage,
-  rememberedMessage,
-  stateMessage,
 } from "./provenance-messages.ts";
 import { legendOf, piecesOf } from "./whitespace.ts";
 
 type PartProps = { provenance: Provenance };
 
-/** A row's provenance in chronological order. */
-export function HistorySections({ provenance, isRunning }: PartProps & { isRunning: boolean }) {
-  const { row } = provenance;
-  const tone = isError(row) ? "bad" : row.status === "queued" || row.status === "waiting" ? "warn" : null;
+/** The attempts, then the line as uploaded and what the row belongs to. `copy` copies all of it. */
+export function HistorySections({ provenance, copy }: PartProps & { copy: ReactNode }) {
   return (
     <>
-      <Text
-        size="sm"
-        p="9px 12px"
-        bdrs="md"
-        bg={tone ? `var(--sd-${tone}-soft)` : "var(--sd-canvas)"}
-        c={`var(--sd-${tone ?? "ink"})`}
-        style={{ overflowWrap: "anywhere" }}
-      >
-        {stateMessage(row, isRunning)}
-      </Text>
+      <Attempts provenance={provenance} copy={copy} />
       <UploadedLine provenance={provenance} />
-      <Notes title="Repaired" messages={row.warnings} />
-      <Attempts provenance={provenance} />
-      <Notes title="The sheet says otherwise" messages={row.mismatches} tone="warn" />
-      <Notes title="Pictures" messages={imageFlagMessage(row)} tone="warn" />
-      <PricesThen provenance={provenance} />
-      <Notes title="Remembered" messages={rememberedMessage(provenance.lookupHistory)} />
       <Reference provenance={provenance} />
     </>
-  );
-}
-
-/** Sentences, one per line; no section if there are none. */
-function Notes({ title, messages, tone }: { title: string; messages: readonly string[]; tone?: "warn" }) {
-  if (messages.length === 0) return null;
-  return (
-    <Section label={title}>
-      <ul className={styles.notes} data-tone={tone}>
-        {messages.map((message) => (
-          <li key={message}>{message}</li>
-        ))}
-      </ul>
-    </Section>
   );
 }
 
@@ -101,10 +65,10 @@ function Cell({ cell }: { cell: string }) {
   );
 }
 
-function Attempts({ provenance }: PartProps) {
+function Attempts({ provenance, copy }: PartProps & { copy: ReactNode }) {
   const attempts = provenance.lookUps.map((lookUp) => attemptOf(lookUp, provenance.row));
   return (
-    <Section label="Attempts">
+    <Section label="History" side={copy}>
       {attempts.length === 0 ? (
         <Text c="dimmed">{noAttemptMessage(provenance.row)}</Text>
       ) : (
@@ -139,20 +103,19 @@ function AttemptLine({ attempt: { at, asked, duration, chip, tone, message } }: 
   );
 }
 
-function PricesThen({ provenance: { quotes } }: PartProps) {
+/** What each fetch of the card's price returned, oldest first. */
+export function PriceHistory({ provenance: { quotes } }: PartProps) {
   if (quotes.length === 0) return null;
   return (
-    <Section label="Prices then">
-      <ul className={styles.quotes}>
+    <Section label="Price history">
+      <ul className={styles.lines}>
         {quotes.map((quote) => (
           <li key={`${quote.source} ${quote.fetchedAt}`}>
-            <Quiet>
-              <time dateTime={quote.fetchedAt} title={formatExactMoment(quote.fetchedAt)}>
-                {formatDay(quote.fetchedAt)}
-              </time>
-            </Quiet>
+            <time dateTime={quote.fetchedAt} title={formatExactMoment(quote.fetchedAt)}>
+              {formatDay(quote.fetchedAt)}
+            </time>
             <span>{PRICE_SOURCE_NAMES[quote.source]}</span>
-            <span className={styles.prices}>{quoteMessage(quote)}</span>
+            <span className={styles.numbers}>{quoteMessage(quote)}</span>
           </li>
         ))}
       </ul>
@@ -175,11 +138,6 @@ function Reference({ provenance }: Pick<PartProps, "provenance">) {
         <Fact name="Data source">{modeMessage(processingMode)}</Fact>
         <Fact name="Uploaded">{formatExactMoment(createdAt)}</Fact>
         <Fact name="Row and session">{`${row.id} · ${row.sessionId}`}</Fact>
-        {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && (
-          <Fact name="Certificate">
-            <CertLink href={row.certUrl} />
-          </Fact>
-        )}
       </Facts>
     </Section>
   );

@@ -12,7 +12,7 @@ import { formatPercent } from "../prices/price-messages.ts";
 import { money } from "../../ui/format-numbers.ts";
 import { byHandMessage, rowMessage } from "../row-messages.ts";
 
-/* Messages shared by the drawer and the text for support. */
+/* Messages shared by the card view and the text for support. */
 
 /** The specified names of the data sources. */
 const MODE_LABELS: Readonly<Record<Mode, string>> = {
@@ -41,18 +41,18 @@ export function stateMessage(row: ResultRow, isRunning: boolean): string {
   switch (row.status) {
     case "pending":
       return isRunning
-        ? `Waits for its turn at ${grader}; nobody was asked yet.`
-        : "Not looked up: the session was stopped. Resume takes it up.";
+        ? `In ${grader}'s queue. Not looked up yet.`
+        : "Not looked up, because the session was stopped. Resume the session to look it up.";
     case "processing":
-      return `Is being looked up at ${grader} now.`;
+      return `Looking up at ${grader} now.`;
     case "queued":
-      return `${sentence(row.error ?? "No answer in time")} Asked again by itself, up to three times.`;
+      return `${sentence(row.error ?? "No answer in time")} Retried automatically, up to three times.`;
     case "waiting":
-      return `${label ?? "Waiting"}. ${sentence(row.error ?? "")} Resumes by itself.`.replace("  ", " ");
+      return `${label ?? "Waiting"}. ${sentence(row.error ?? "")} Resumes automatically.`.replace("  ", " ");
     case "completed":
     case "completed_retry":
       if (row.entry !== null && isByHand(row)) return `${byHandMessage(row, row.entry)}.`;
-      return row.source === "known" ? "Found, from an earlier look-up." : `Found at ${grader}.`;
+      return row.source === "known" ? "Found in an earlier lookup." : `Found at ${grader}.`;
     case "error":
     case "failed":
       return [label, fullMessage ?? hint].flatMap((message) => (message === null ? [] : sentence(message))).join(" ");
@@ -63,7 +63,7 @@ function sentence(message: string): string {
   return message === "" || /[.!?…]$/u.test(message) ? message : `${message}.`;
 }
 
-const SOURCE_LABELS: Readonly<Record<StoredSource, string>> = { api: "API", page: "page", hand: "hand" };
+const SOURCE_LABELS: Readonly<Record<StoredSource, string>> = { api: "API", page: "website", hand: "hand" };
 const GROUP_TONES = { ok: "good", outage: "warn", not_found: "bad", to_fix: "bad" } as const;
 
 /** One attempt as shown: the source, the result and further notes. */
@@ -94,14 +94,14 @@ export function attemptOf(lookUp: LookUp, { gradingCompany }: Pick<ResultRow, "g
       if (lookUp.source === "hand") {
         const who = lookUp.by === undefined ? "" : ` by ${lookUp.by}`;
         const message = `Entered by hand${who} on ${formatDay(lookUp.fetchedAt)}`;
-        return { ...unasked, asked: "Nobody was asked", chip: "Saved result", message };
+        return { ...unasked, asked: "Saved result", chip: "No lookup needed", message };
       }
-      const message = `From a look-up of ${formatDay(lookUp.fetchedAt)} by ${SOURCE_LABELS[lookUp.source]}`;
-      return { ...unasked, asked: "Nobody was asked", chip: "Cached", message };
+      const message = `From a lookup of ${formatDay(lookUp.fetchedAt)} by ${SOURCE_LABELS[lookUp.source]}`;
+      return { ...unasked, asked: "Saved result", chip: "No lookup needed", message };
     }
     case "duplicate": {
-      const message = `The same certificate as line ${lookUp.line}: both took one answer`;
-      return { ...unasked, asked: "Nobody was asked again", chip: `With line ${lookUp.line}`, message };
+      const message = `The same cert as line ${lookUp.line}; looked up once`;
+      return { ...unasked, asked: "Duplicate", chip: `With line ${lookUp.line}`, message };
     }
     case "entered":
       return { ...unasked, asked: lookUp.by, chip: "By hand", message: "Entered the card by hand" };
@@ -155,5 +155,5 @@ export function noAttemptMessage(row: ResultRow): string {
   if (isFound(row)) return "The attempts of this row were not kept.";
   return row.status === "pending" || row.status === "processing" || row.status === "waiting"
     ? "None yet."
-    : "None: nobody was asked.";
+    : "None. No lookup was made.";
 }

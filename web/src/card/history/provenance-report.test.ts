@@ -103,7 +103,7 @@ test("a card whose API failed and whose page answered, with all details", () => 
       isTwiceOpen: true,
     },
   });
-  expect(provenanceReport(provenance, NOW)).toBe(`Slabdesk: why line 12 is what it is
+  expect(provenanceReport(provenance, NOW)).toBe(`Slabdesk: history of line 12
 PSA 01020688 · 1989 Upper Deck #1 Ken Griffey Jr. · MINT 9
 Found at PSA.
 
@@ -121,12 +121,12 @@ Repaired
 Attempts
   1. 2026-11-21 14:00:01 UTC · PSA's API · 30 s · Timed out
      PSA's API did not answer in 30 s
-  2. 2026-11-21 14:00:33 UTC · PSA's page · 1.2 s · Found
-  3. 2026-11-21 15:00:00 UTC · Nobody was asked · Cached
-     From a look-up of Nov 21, 2026 by page
-  4. 2026-11-21 15:10:00 UTC · Nobody was asked again · With line 40
-     The same certificate as line 40: both took one answer
-  5. 2026-11-21 15:20:00 UTC · Nobody was asked · Saved result
+  2. 2026-11-21 14:00:33 UTC · PSA's website · 1.2 s · Found
+  3. 2026-11-21 15:00:00 UTC · Saved result · No lookup needed
+     From a lookup of Nov 21, 2026 by website
+  4. 2026-11-21 15:10:00 UTC · Duplicate · With line 40
+     The same cert as line 40; looked up once
+  5. 2026-11-21 15:20:00 UTC · Saved result · No lookup needed
      Entered by hand by Kim on Nov 20, 2026
   6. 2026-11-21 15:21:00 UTC · Ana Ruiz · By hand
      Entered the card by hand
@@ -142,13 +142,13 @@ Pictures
 Population
   1,204 · 12 higher · as of 2026-11-21 14:00:33 UTC
 
-Prices then
+Price history
   2026-11-20 14:01:00 UTC · CardLadder: estimate $410.00, last sale $420.00
   2026-11-20 14:01:02 UTC · CardsIQ: No price
   2026-11-21 14:01:00 UTC · CardLadder: estimate $455.00
   CardLadder: up 11 % since Nov 20, 2026, $410.00 then, $455.00 now
 
-Remembered
+Earlier lookups
   You looked it up on May 3, 2026 in "Spring", $380 then, $455 now
   Looked up by Ana Ruiz on May 4, 2026
   Also in another open session
@@ -173,7 +173,7 @@ test("a row without look-ups has only what it has", () => {
     error: "Missing CertNumber or GradingCompany",
   });
   expect(provenanceReport(aProvenance({ row, header: ["CertNumber"], cells: [""], processingMode: "scraping" }), NOW))
-    .toBe(`Slabdesk: why line 2 is what it is
+    .toBe(`Slabdesk: history of line 2
 Error:
 Row incomplete. Missing CertNumber or GradingCompany.
 
@@ -181,7 +181,7 @@ Line 2 of dallas-show.csv as uploaded
   CertNumber:
 
 Attempts
-  None: nobody was asked.
+  None. No lookup was made.
 
 Reference
   Session s "Dallas show" · Web scraping only
@@ -191,20 +191,20 @@ Reference
 });
 
 test.each([
-  [aRow(), true, "Waits for its turn at PSA; nobody was asked yet."],
-  [aRow(), false, "Not looked up: the session was stopped. Resume takes it up."],
-  [aRow({ status: "processing" }), true, "Is being looked up at PSA now."],
+  [aRow(), true, "In PSA's queue. Not looked up yet."],
+  [aRow(), false, "Not looked up, because the session was stopped. Resume the session to look it up."],
+  [aRow({ status: "processing" }), true, "Looking up at PSA now."],
   [
     aRow({ status: "queued", error: "PSA did not answer in 30 s" }),
     true,
-    "PSA did not answer in 30 s. Asked again by itself, up to three times.",
+    "PSA did not answer in 30 s. Retried automatically, up to three times.",
   ],
   [
     aRow({ status: "waiting", outcome: "blocked", error: "PSA's pages refuse to be read" }),
     true,
-    "Waiting. PSA's pages refuse to be read. Resumes by itself.",
+    "Waiting. PSA's pages refuse to be read. Resumes automatically.",
   ],
-  [aFoundRow({ source: "known" }), false, "Found, from an earlier look-up."],
+  [aFoundRow({ source: "known" }), false, "Found in an earlier lookup."],
   [aFoundRow({ source: "hand", entry: KIMS }), false, "Entered by hand by Kim on Nov 20, 2026."],
   [aFoundRow({ source: "known", entry: KIMS }), false, "Saved result, entered by hand by Kim on Nov 20, 2026."],
   [

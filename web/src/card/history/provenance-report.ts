@@ -19,7 +19,7 @@ import {
 type ReportOptions = { isRunning: boolean; nowMs: number };
 
 /**
- * The drawer's content as plain text, for a message to the server's operator. Times are UTC, to match logs. URLs are
+ * The card's history as plain text, for a message to the server's operator. Times are UTC, to match logs. URLs are
  * cut at the query, which may contain keys.
  */
 export function provenanceReport(provenance: Provenance, { isRunning, nowMs }: ReportOptions): string {
@@ -31,14 +31,14 @@ export function provenanceReport(provenance: Provenance, { isRunning, nowMs }: R
     ["The sheet says otherwise", row.mismatches],
     ["Pictures", pictureLines(row)],
     ["Population", populationLines(row)],
-    ["Prices then", priceLines(provenance)],
-    ["Remembered", rememberedMessage(provenance.lookupHistory)],
+    ["Price history", priceLines(provenance)],
+    ["Earlier lookups", rememberedMessage(provenance.lookupHistory)],
     ["Reference", referenceLines(provenance, nowMs)],
   ];
   const slab = [row.gradingCompany, row.certNumber].filter(Boolean).join(" ");
   const grade = row.grade === NOT_AVAILABLE ? null : row.grade;
   return [
-    `Slabdesk: why line ${row.line} is what it is`,
+    `Slabdesk: history of line ${row.line}`,
     [slab, rowTitle(row), grade].flatMap((message) => message?.trim() || []).join(" · "),
     stateMessage(row, isRunning),
     ...sections

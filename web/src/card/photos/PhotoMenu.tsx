@@ -14,13 +14,15 @@ type PhotoMenuProps = {
   row: ResultRow;
   side: ImageSide;
   photos: OwnPhotos;
+  /** Leaves out the words that the picture beside it makes clear. */
+  isShort: boolean;
   isBusy: boolean;
   onOpenChange: (isOpen: boolean) => void;
   onCamera: () => void;
 };
 
 /** Menu to replace a side's picture with a photo, or to restore the grader's picture. */
-export function PhotoMenu({ row, side, photos, isBusy, onOpenChange, onCamera }: PhotoMenuProps) {
+export function PhotoMenu({ row, side, photos, isShort, isBusy, onOpenChange, onCamera }: PhotoMenuProps) {
   const file = useRef<HTMLInputElement>(null);
   const shot = useRef<HTMLInputElement>(null);
   // On a phone or tablet, the native camera app takes better photos than a web page.
@@ -30,7 +32,8 @@ export function PhotoMenu({ row, side, photos, isBusy, onOpenChange, onCamera }:
     event.currentTarget.value = "";
     if (chosen) photos.put(row, side, chosen);
   };
-  const message = pictureOf(row, side) ? "Replace by own photo" : "Add own photo";
+  const hasPicture = pictureOf(row, side) !== null;
+  const message = hasPicture ? "Use your own photo" : "Add your own photo";
   const inputProps = { type: "file", hidden: true, accept: PHOTO_TYPES.join(","), onChange: onChosen } as const;
   return (
     <>
@@ -39,11 +42,13 @@ export function PhotoMenu({ row, side, photos, isBusy, onOpenChange, onCamera }:
           <Button
             size="compact-xs"
             variant="subtle"
+            ms="auto"
+            px={4}
             aria-disabled={isBusy}
             aria-label={`${message}: ${side}`}
             rightSection={<IconChevronDown size={14} aria-hidden="true" />}
           >
-            {message}
+            {isShort ? (hasPicture ? "Replace" : "Add") : message}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

@@ -2,9 +2,8 @@ import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, Loader } from "@mantine/core";
 import { useState } from "react";
 import { useEver } from "../../ui/lazy-part.tsx";
-import { pictureSource, thumbnailSource } from "./card-image.ts";
+import { pictureSource, THUMB_CSS_WIDTH, thumbnailSource } from "./card-image.ts";
 import { SIDE_NAMES } from "../image-messages.ts";
-import { THUMB_CSS_WIDTH } from "../../table/row/Thumbs.tsx";
 import styles from "./Photos.module.css";
 import { isZoomed, type View } from "./picture-view.ts";
 
@@ -18,13 +17,13 @@ type SlabPictureProps = {
 
 /** One side of a slab. Missing and broken pictures show a message in the same place. */
 export function SlabPicture(props: SlabPictureProps) {
-  const source = pictureSource(props.row, props.side, "dialog");
+  const source = pictureSource(props.row, props.side, "card");
   if (source === null) return <p className={styles.note}>No {props.side} image</p>;
   return <Layers key={source} source={source} {...props} />;
 }
 
 /**
- * Up to three layers: the table's thumbnail, the dialog's picture, and the full size once the user zooms in. The
+ * Up to three layers: the table's thumbnail, the card's picture, and the full size once the user zooms in. The
  * thumbnail is already in the browser's cache; it is blurred until the larger picture is loaded.
  */
 function Layers({ source, row, side, view, isHeld }: SlabPictureProps & { source: string }) {
@@ -72,7 +71,7 @@ function Layers({ source, row, side, view, isHeld }: SlabPictureProps & { source
   );
 }
 
-/** Loaded on the first zoom. If it fails, the dialog's picture stays. */
+/** Loaded on the first zoom. If it fails, the card's picture stays. */
 function FullSize({ source, isWanted }: { source: string | null; isWanted: boolean }) {
   const [isShown, setShown] = useState(false);
   const wasWanted = useEver(isWanted);

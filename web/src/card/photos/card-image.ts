@@ -2,8 +2,11 @@ import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { imageUrl } from "../../api/photos.ts";
 import { pictureOf } from "../image-messages.ts";
 
-/** Wide enough for a slab in the dialog. Larger zoom levels load the full size. */
-const DIALOG_WIDTH = 1536;
+/** The width of the table's thumbnails. */
+export const THUMB_CSS_WIDTH = 34;
+
+/** Wide enough for a slab in the card view. Larger zoom levels load the full size. */
+const CARD_WIDTH = 1536;
 
 /**
  * The URL of a row's picture at its displayed width; null when there is none. Two sizes are enough for all screens and
@@ -13,9 +16,9 @@ export function thumbnailSource(row: ResultRow, side: ImageSide, cssWidth: numbe
   return sourceOf(row, side, cssWidth * (window.devicePixelRatio > 1 ? 2 : 1));
 }
 
-/** The URL of the dialog's picture. `full` is the host's original. */
-export function pictureSource(row: ResultRow, side: ImageSide, size: "dialog" | "full"): string | null {
-  return sourceOf(row, side, size === "dialog" ? DIALOG_WIDTH : undefined);
+/** The URL of the card view's picture. `full` is the host's original. */
+export function pictureSource(row: ResultRow, side: ImageSide, size: "card" | "full"): string | null {
+  return sourceOf(row, side, size === "card" ? CARD_WIDTH : undefined);
 }
 
 /**

@@ -15,12 +15,12 @@ const LINE_PX = 16;
 const WHEEL_RATE = 0.0022;
 const PINCH_RATE = 0.01;
 
-/** Handles wheel, drag, pinch and double click on a frame, with coordinates relative to its center. */
-export function usePictureGestures(frame: RefObject<HTMLElement | null>, gestures: Gestures): void {
+/** Handles wheel, drag, pinch and double click on a frame while `isOn`, with coordinates relative to its center. */
+export function usePictureGestures(frame: RefObject<HTMLElement | null>, isOn: boolean, gestures: Gestures): void {
   const latest = useEffectEvent(() => gestures);
   useEffect(() => {
     const element = frame.current;
-    if (!element) return;
+    if (!element || !isOn) return;
     const listening = new AbortController();
     const { signal } = listening;
     const fingers = new Map<number, Point>();
@@ -73,7 +73,7 @@ export function usePictureGestures(frame: RefObject<HTMLElement | null>, gesture
     element.addEventListener("pointercancel", onUp, { signal });
     element.addEventListener("dblclick", onDoubleClick, { signal });
     return () => listening.abort();
-  }, [frame]);
+  }, [frame, isOn]);
 }
 
 /** True for buttons in the frame, which keep their normal behavior. */

@@ -27,15 +27,14 @@ export type Zoom = ReturnType<typeof useZoom>;
 
 type ZoomOptions = {
   side: ImageSide;
+  /** While false, the pictures ignore wheel and pointer. */
+  isOn: boolean;
   onChoose: (side: ImageSide) => void;
-  /** The saved link setting and its setter. */
-  wasLinked: boolean;
-  onLink: (isLinked: boolean) => void;
 };
 
 /** Zoom and pan of both sides. Buttons and keys act on the chosen side; gestures act on the side under the pointer. */
-export function useZoom({ side, onChoose, wasLinked, onLink }: ZoomOptions) {
-  const [{ views, isLinked }, change] = useReducer(changeViews, { ...NOT_ZOOMED, isLinked: wasLinked });
+export function useZoom({ side, isOn, onChoose }: ZoomOptions) {
+  const [{ views, isLinked }, change] = useReducer(changeViews, NOT_ZOOMED);
   const [isHeld, setHeld] = useState(false);
   const front = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLDivElement>(null);
@@ -58,8 +57,8 @@ export function useZoom({ side, onChoose, wasLinked, onLink }: ZoomOptions) {
     },
     onTouch: () => onChoose(name),
   });
-  usePictureGestures(front, gesturesOf("front"));
-  usePictureGestures(back, gesturesOf("back"));
+  usePictureGestures(front, isOn, gesturesOf("front"));
+  usePictureGestures(back, isOn, gesturesOf("back"));
   useWindowEvent("resize", () => change({ kind: "hold", stages: stages() }));
 
   return {
@@ -72,10 +71,7 @@ export function useZoom({ side, onChoose, wasLinked, onLink }: ZoomOptions) {
     larger: () => move({ kind: "zoom", side, factor: ZOOM_STEP, stages: stages() }),
     smaller: () => move({ kind: "zoom", side, factor: 1 / ZOOM_STEP, stages: stages() }),
     fit: () => move({ kind: "fit", side }),
-    toggleLink: () => {
-      change({ kind: "link", side, isLinked: !isLinked, stages: stages() });
-      onLink(!isLinked);
-    },
+    toggleLink: () => change({ kind: "link", side, isLinked: !isLinked, stages: stages() }),
     /** Pans the chosen side in the arrow's direction. */
     pan: (arrow: string) => {
       const step = STEP[arrow];

@@ -6,9 +6,9 @@ import { WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
 import { Group, Text, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import { counted, formatCount, money } from "../../ui/format-numbers.ts";
-import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
-import { DriftMark, estimateDrift, estimateOf } from "../../table/prices/EstimateCell.tsx";
-import cells from "../../table/prices/PriceCells.module.css";
+import { Fact, Facts, Remark } from "../CardParts.tsx";
+import { DriftMark, estimateDrift, estimateOf } from "./estimates.tsx";
+import trends from "./trend.module.css";
 import {
   driftStyle,
   formatConfidence,
@@ -23,7 +23,7 @@ import styles from "./Market.module.css";
 export function Estimates({ row }: { row: ResultRow }) {
   const disagreement = disagreementOf(row);
   return (
-    <section aria-label="Estimates">
+    <>
       <div className={styles.estimates}>
         <Estimate row={row} source="cardladder" />
         <Estimate row={row} source="cardsiq" />
@@ -37,7 +37,7 @@ export function Estimates({ row }: { row: ResultRow }) {
           averaged.
         </Text>
       )}
-    </section>
+    </>
   );
 }
 
@@ -49,7 +49,7 @@ function Estimate({ row, source }: { row: ResultRow; source: PriceSourceName }) 
   const answer = source === "cardladder" ? row.pricing : row.cardsiq;
   return (
     <div>
-      <Text component="h3" c="dimmed" fz="xs" fw={500}>
+      <Text component="h4" c="dimmed" fz="xs" fw={500}>
         {PRICE_SOURCE_NAMES[source]} estimate
       </Text>
       {estimate === null ? (
@@ -70,7 +70,7 @@ function Estimate({ row, source }: { row: ResultRow; source: PriceSourceName }) 
       {typeof answer?.confidence === "number" && <Confidence confidence={answer.confidence} />}
       {cardsiq?.requiresReview === true && (
         <Text c="var(--sd-warn)" fz="xs" fw={550}>
-          CardsIQ itself asks for a review
+          CardsIQ flags this for review
         </Text>
       )}
       {typeof cardsiq?.lastSalePrice === "number" && <Remark>Last sale {money(cardsiq.lastSalePrice)}</Remark>}
@@ -85,13 +85,13 @@ function stateMessage(state: ResultRow["prices"][PriceSourceName]["state"], mess
     case "pending":
       return "Pricing…";
     case "waiting":
-      return "Waits: the source is paused. It arrives by itself.";
+      return "The source is paused. The price arrives by itself";
     case "none":
     case "failed":
       return message;
     case "priced":
     case null:
-      return "Not asked";
+      return "Not requested";
   }
 }
 
@@ -117,7 +117,8 @@ export function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Prici
   const velocity = pricing.salesVelocity.thirtyDay;
   const { low, high } = pricing.priceRange;
   return (
-    <Section label="Market data" title={<WindowTitle fetchedAt={pricing.fetchedAt} />}>
+    <>
+      <WindowTitle fetchedAt={pricing.fetchedAt} />
       <Facts variant="grid">
         <Metric name="Average" value={amountOrNone(pricing.averagePrice)} />
         <Metric name="Median" value={amountOrNone(pricing.medianPrice)}>
@@ -143,7 +144,7 @@ export function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Prici
           newest one of all.
         </Text>
       </Text>
-    </Section>
+    </>
   );
 }
 
@@ -151,12 +152,12 @@ export function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Prici
 function WindowTitle({ fetchedAt }: { fetchedAt: string }) {
   const start = new Date(Date.parse(fetchedAt) - WINDOW_DAYS * 24 * 60 * 60 * 1000);
   return (
-    <>
+    <Text component="h4" fz="sm" fw={600} mt={14} mb={6}>
       Last {WINDOW_DAYS} days{" "}
-      <Text span c="dimmed" fz="xs">
+      <Text span c="dimmed" fz="xs" fw={400}>
         {formatDay(start.getTime())} – {formatDay(fetchedAt)}
       </Text>
-    </>
+    </Text>
   );
 }
 
@@ -173,7 +174,7 @@ function Metric({ name, value, children }: { name: string; value?: ReactNode; ch
 
 function Trend({ trend: { word, arrow } }: { trend: TrendStyle }) {
   return (
-    <span className={cells.trend} data-trend={word}>
+    <span className={trends.trend} data-trend={word}>
       <Text span inherit fz="0.6875rem" aria-hidden="true">
         {arrow}
       </Text>{" "}
@@ -192,7 +193,7 @@ function MedianDrift({ row }: { row: ResultRow }) {
 const amountOrNone = (dollars: number | null): string => (dollars === null ? "–" : money(dollars));
 
 function sampleMessage({ salesCount, sampleSize }: Pricing): string {
-  if (sampleSize === null) return "as the source counts them";
+  if (sampleSize === null) return "reported by the source";
   const outliers = (salesCount ?? sampleSize) - sampleSize;
   return outliers > 0
     ? `n = ${formatCount(sampleSize)}, without ${counted(outliers, "outlier")}`

@@ -9,9 +9,9 @@ import { layOutSales, nearestDot, PLOT_HEIGHT, PLOT_INSET, type SaleDot, type Sa
 import styles from "./SalesPlot.module.css";
 
 const DOT_KINDS = [
-  { kind: "counted", label: "counted" },
-  { kind: "outlier", label: "outlier" },
-  { kind: "older", label: "before the 30 days" },
+  { kind: "counted", label: "Included" },
+  { kind: "outlier", label: "Outlier" },
+  { kind: "older", label: "Older" },
 ] as const;
 
 function kindOf({ isOutlier, isInWindow }: MarkedSale): (typeof DOT_KINDS)[number]["kind"] {
@@ -106,7 +106,7 @@ function PlotKey({ sales, hasMedian }: { sales: readonly MarkedSale[]; hasMedian
           <svg width={14} height={2}>
             <MedianLine x={0} y={1} width={14} />
           </svg>
-          median
+          Median
         </Group>
       )}
     </Group>
@@ -120,7 +120,7 @@ function MedianLine({ x, y, width }: { x: number; y: number; width: number }) {
 function saleMessage(dot: SaleDot | undefined): string {
   if (!dot) return "";
   const { soldAt, price, platform, isOutlier } = dot.sale;
-  const message = [saleDate(soldAt), money(price), platform, isOutlier ? "outlier, not counted" : null];
+  const message = [saleDate(soldAt), money(price), platform, isOutlier ? "outlier, not included" : null];
   return message.filter(Boolean).join(", ");
 }
 
@@ -151,7 +151,7 @@ function SaleNote({ dot: { x, y, sale }, width }: { dot: SaleDot; width: number 
         {money(sale.price)}
       </Text>
       <span>{[saleDate(sale.soldAt), sale.platform].filter(Boolean).join(" · ")}</span>
-      {sale.isOutlier && <span>Outlier, not counted</span>}
+      {sale.isOutlier && <span>Outlier, not included</span>}
     </Paper>
   );
 }

@@ -5,7 +5,7 @@ import {
   type MarkedSale,
 } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { Box } from "@mantine/core";
+import { Box, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { loadProblem } from "../../api/error-messages.ts";
@@ -14,7 +14,7 @@ import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
 import { counted, money } from "../../ui/format-numbers.ts";
 import { GhostRows } from "../../ui/Skeletons.tsx";
-import { Remark, Section } from "../CardParts.tsx";
+import { Remark } from "../CardParts.tsx";
 import { saleDate } from "./price-messages.ts";
 import styles from "./Market.module.css";
 import { keyedSales, PLOT_HEIGHT } from "./sales-plot.ts";
@@ -28,13 +28,12 @@ export function SalesSection({ row }: { row: ResultRow }) {
   const source = listed.includes(chosen) ? chosen : listed[0];
   const choices = listed.map((name) => ({ value: name, label: PRICE_SOURCE_NAMES[name] }));
   return (
-    <Section
-      label="Sales"
-      side={
-        source !== undefined &&
-        choices.length > 1 && <ChoiceBar label="Whose sales" choices={choices} value={source} onChange={setChosen} />
-      }
-    >
+    <Box component="section" mt={14} aria-label="Sales">
+      {source !== undefined && choices.length > 1 && (
+        <Group justify="flex-end" mb={8}>
+          <ChoiceBar label="Whose sales" choices={choices} value={source} onChange={setChosen} />
+        </Group>
+      )}
       {query.isPending && (
         <>
           <Box h={PLOT_HEIGHT} mb={8} bdrs={8} bg="var(--sd-fill)" aria-hidden="true" />
@@ -46,7 +45,7 @@ export function SalesSection({ row }: { row: ResultRow }) {
       {query.isSuccess && source !== undefined && (
         <Sales key={source} row={row} source={source} sales={query.data[source]} />
       )}
-    </Section>
+    </Box>
   );
 }
 
@@ -61,30 +60,32 @@ function Sales({ row, source, sales }: SalesProps) {
       {fetchedAt !== undefined && (
         <SalesPlot name={name} sales={sales} medianPrice={medianPrice} fetchedAt={fetchedAt} />
       )}
-      <table className={styles.sales}>
-        <caption>
+      <details className={styles.all}>
+        <summary>
           {counted(sales.length, "sale")} at {name}, newest first
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Date</th>
-            <th scope="col">Platform</th>
-            <th scope="col">Price</th>
-          </tr>
-        </thead>
-        <tbody>
-          {keyedSales(sales).map(({ key, item: sale }) => (
-            <tr key={key} data-counts={(sale.isInWindow && !sale.isOutlier) || undefined}>
-              <td>{saleDate(sale.soldAt)}</td>
-              <td>{sale.platform ?? "–"}</td>
-              <td>
-                {sale.isOutlier && <span className={styles.outlier}>outlier</span>}
-                {money(sale.price)}
-              </td>
+        </summary>
+        <table className={styles.sales} aria-label={`Sales at ${name}`}>
+          <thead>
+            <tr>
+              <th scope="col">Date</th>
+              <th scope="col">Platform</th>
+              <th scope="col">Price</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {keyedSales(sales).map(({ key, item: sale }) => (
+              <tr key={key} data-counts={(sale.isInWindow && !sale.isOutlier) || undefined}>
+                <td>{saleDate(sale.soldAt)}</td>
+                <td>{sale.platform ?? "–"}</td>
+                <td>
+                  {sale.isOutlier && <span className={styles.outlier}>outlier</span>}
+                  {money(sale.price)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
     </>
   );
 }

@@ -11,7 +11,7 @@ import {
   shortAmount,
   trendStyle,
 } from "./price-messages.ts";
-import { pricingFailureMessage } from "../../table/prices/use-get-price.ts";
+import { pricingFailureMessage } from "./use-get-price.ts";
 
 test.each([
   [459.2, 410, "▲", "12 %", "up 12 %, was $410.00 on May 3, 2026"],

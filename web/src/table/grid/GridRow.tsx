@@ -77,8 +77,11 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   );
 });
 
-/** True for a click that selects the row: a modifier key is down and the target isn't a link or button. */
+/** True for a click that selects the row: a modifier key is down and the target isn't a link or another button than the name. */
 function picks({ shiftKey, ctrlKey, metaKey, target }: MouseEvent | PointerEvent): boolean {
   if (!shiftKey && !ctrlKey && !metaKey) return false;
-  return target instanceof Element && target.closest("a, button, input, label, [role=dialog]") === null;
+  return (
+    target instanceof Element &&
+    target.closest("a, button:not([data-opens-card]), input, label, [role=dialog]") === null
+  );
 }

@@ -1,7 +1,7 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
-import { NoValue } from "../row/cells.tsx";
+import { NoValue } from "../../card/chips.tsx";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { amount, offerDetails } from "../../card/prices/price-messages.ts";
 

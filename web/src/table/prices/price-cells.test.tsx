@@ -139,7 +139,7 @@ const totals = (shown: readonly ResultRow[], all = rows, hasRule = false, isPric
 
 test("each total says how many cards it covers", () => {
   expect(totals(rows)).toBe(
-    "4 cardsCost of 3 of 4$450.00Estimate of 2 of 4$500.00Median of 1 of 4$398.00CardsIQ of 2 of 4$790.00Margin of 2 of 4+$100.00 +25 %",
+    "4 cardsCost of 3 of 4$450.00Estimate of 2 of 4$500.00Median of 1 of 4$398.00CardsIQ of 2 of 4$790.00Margin of 2 of 4+$100.00 +25%",
   );
 });
 
@@ -158,7 +158,7 @@ test("totals cover the shown rows, and say so", () => {
 });
 
 test("a loss is shown as a loss", () => {
-  expect(totals(rows.slice(1, 2))).toContain("Margin of all−$10.00 −10 %");
+  expect(totals(rows.slice(1, 2))).toContain("Margin of all−$10.00 −10%");
 });
 
 test("without any price or cost there are no totals", () => {
@@ -172,7 +172,7 @@ test("the drawer shows both estimates with their confidence, and how much they d
   );
   expect(text).toContain("CardLadder estimate$410.00Confidence 4 of 5, high");
   expect(text).toContain("CardsIQ estimate$297.10Confidence 3 of 5, medium");
-  expect(text).toContain("asks for a review");
+  expect(text).toContain("CardsIQ flags this for review");
   expect(text).toContain("Sources disagree by 38 %. CardLadder is the higher one.");
 });
 
@@ -183,7 +183,7 @@ test("the drawer says why a source has no estimate", () => {
   };
   const text = heard(<Estimates row={aFoundRow({ prices })} />);
   expect(text).toContain("CardLadder estimateNoneNo CardLadder pricing data found");
-  expect(text).toContain("CardsIQ estimate–Not asked");
+  expect(text).toContain("CardsIQ estimate–Not requested");
 });
 
 test("the drawer's metrics name their window, their sample, and the newest sale", () => {

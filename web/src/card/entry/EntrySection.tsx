@@ -1,43 +1,49 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { certUrlOf, parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { canEnter, isByHand, isEnteredHere } from "@slabdesk/contract/review/row-state.ts";
-import { Button, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { removeEntry } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { Section } from "../CardParts.tsx";
 import partStyles from "../CardParts.module.css";
-import { RowDrawer } from "../../table/row/RowDrawer.tsx";
-import { byHandMessage } from "../row-messages.ts";
-import type { RowDialog } from "../../table/use-row-dialogs.ts";
+import type { CardDialog } from "../use-card-dialog.ts";
 import { EntryForm } from "./EntryForm.tsx";
 
-type EntryDrawerProps = { dialog: RowDialog; shown: RowsSnapshot; onRetry: (row: ResultRow) => void };
+type EntrySectionProps = {
+  row: ResultRow;
+  /** The rows of the table, for the next one without a card. */
+  shown: RowsSnapshot;
+  dialog: Pick<CardDialog, "open" | "close">;
+  onRetry: (row: ResultRow) => void;
+};
 
-/** The grader's page and the form for a card that no service answers for. Loaded when first opened. */
-export function EntryDrawer({ dialog, shown, onRetry }: EntryDrawerProps) {
-  const { row, open, close } = dialog;
-  const next = row && nextWithoutCard(shown, row);
+/** The grader's page and the form for a card that no service answers for. */
+export function EntrySection({ row, shown, dialog, onRetry }: EntrySectionProps) {
+  const company = parseCompany(row.gradingCompany);
+  const next = nextWithoutCard(shown, row);
   return (
-    <RowDrawer
-      dialog={dialog}
-      closeLabel="Close the form"
-      foot={row && isByHand(row) && <EntryActions row={row} onRetry={onRetry} onDone={close} />}
+    <Section
+      label={isEnteredHere(row) ? "Edit entry" : "Enter by hand"}
+      side={
+        company && (
+          <a className={partStyles.link} href={certUrlOf(company, row.certNumber)} target="_blank" rel="noreferrer">
+            Open {company}&apos;s page <IconExternalLink size={14} aria-hidden="true" />
+          </a>
+        )
+      }
     >
-      {row && (
-        <>
-          <Guide row={row} />
-          <EntryForm
-            key={row.id}
-            row={row}
-            hasNext={next !== null}
-            onSaved={(goesOn) => (goesOn && next ? open(next) : close())}
-          />
-        </>
-      )}
-    </RowDrawer>
+      <EntryForm
+        key={row.id}
+        row={row}
+        hasNext={next !== null}
+        onSaved={(goesOn) => (goesOn && next ? dialog.open(next, "entry") : dialog.close())}
+      />
+      {isByHand(row) && <EntryActions row={row} onRetry={onRetry} onDone={dialog.close} />}
+    </Section>
   );
 }
 
@@ -48,25 +54,9 @@ function nextWithoutCard(shown: RowsSnapshot, row: ResultRow): ResultRow | null 
   return others.find((other) => canEnter(other) && !isEnteredHere(other)) ?? null;
 }
 
-function Guide({ row }: { row: ResultRow }) {
-  const company = parseCompany(row.gradingCompany);
-  return (
-    <Text fz="sm" c="dimmed" lh={1.45}>
-      {row.entry && isByHand(row) ? `${byHandMessage(row, row.entry)}. ` : row.error && `${row.error}. `}
-      {company && (
-        <a className={partStyles.link} href={certUrlOf(company, row.certNumber)} target="_blank" rel="noreferrer">
-          Open {company}&apos;s page <IconExternalLink size={14} aria-hidden="true" />
-        </a>
-      )}
-    </Text>
-  );
-}
+type EntryActionsProps = Pick<EntrySectionProps, "row" | "onRetry"> & { onDone: () => void };
 
-function EntryActions({
-  row,
-  onRetry,
-  onDone,
-}: Pick<EntryDrawerProps, "onRetry"> & { row: ResultRow; onDone: () => void }) {
+function EntryActions({ row, onRetry, onDone }: EntryActionsProps) {
   const { run, isBusy } = useAction({
     send: removeEntry,
     failure: () => ({ id: "entry", title: "The entry is still there" }),
@@ -85,7 +75,7 @@ function EntryActions({
     if (isSure) run(row);
   };
   return (
-    <>
+    <Group gap={8} mt={12}>
       <Button
         size="xs"
         onClick={() => {
@@ -98,6 +88,6 @@ function EntryActions({
       <Button size="xs" variant="subtle" color="bad" aria-disabled={isBusy} onClick={() => void remove()}>
         Remove entry
       </Button>
-    </>
+    </Group>
   );
 }
