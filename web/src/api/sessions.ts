@@ -1,4 +1,5 @@
 import { type CardHistory, sessionLookupHistorySchema } from "@slabdesk/contract/api/lookup-history.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { ListingPrice, OfferRule } from "@slabdesk/contract/api/prices.ts";
 import {
@@ -83,8 +84,14 @@ export function deleteScanSession(sessionId: string): Promise<z.infer<typeof ses
  */
 export function postToSession(
   sessionId: string,
-  action: "stop" | "resume" | "retry" | "waiting" | "companies" | "reprice",
-  json: { outcome?: OutcomeCode; rowId?: string; rowIds?: readonly string[]; mode?: "scraping" } = {},
+  action: "stop" | "resume" | "retry" | "waiting" | "companies" | "remove" | "reprice",
+  json: {
+    outcome?: OutcomeCode;
+    rowId?: string;
+    rowIds?: readonly string[];
+    mode?: "scraping";
+    company?: Company;
+  } = {},
 ): Promise<ScanSession> {
   return request(scanSessionSchema, sessionPath(sessionId, action), {
     method: "post",

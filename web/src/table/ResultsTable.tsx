@@ -104,7 +104,14 @@ export function ResultsTable(props: ResultsTableProps) {
   const list = { label, rows, selection, reveal, editor, context };
   const onSort = (next: TableSort | null): void => change((current) => ({ ...current, sort: next }));
   const totals = rows.length > 0 && (
-    <TotalsBar all={all} shown={rows} isPriced={isPriced} offerRule={offerRule} onEditOffers={row.editOffers} />
+    <TotalsBar
+      all={all}
+      shown={rows}
+      selected={selection.rows}
+      isPriced={isPriced}
+      offerRule={offerRule}
+      onEditOffers={row.editOffers}
+    />
   );
   return (
     <Panel ref={panel} tabIndex={-1} padding="flush" aria-label={label} className={styles.panel} onKeyDown={onEscape}>
