@@ -111,7 +111,7 @@ test("a wait has a countdown and says that only waiting rows remain", () => {
     /PSA's limit of 100 API calls per day is used up: 46 cards wait until .+ \d+:\d\d [AP]M \(in [\d ]+h/,
   );
   expect(text).toContain("46 waiting");
-  expect(text).toContain("Only waits are left");
+  expect(text).toContain("Everything else is done");
 });
 
 test("a wait for PSA's quota offers web scraping where it is allowed", () => {
