@@ -12,7 +12,8 @@ import type { CardDialog } from "./use-card-dialog.ts";
 type CardFootProps = { row: ResultRow; dialog: CardDialog; actions: CardActions };
 
 /** What can be done with the row. Stays at the bottom while the rest scrolls. */
-export function CardFoot({ row, dialog, actions: { onRetry, onEdit, onMarkReviewed, reasonsOf } }: CardFootProps) {
+export function CardFoot({ row, dialog, actions }: CardFootProps) {
+  const { onRetry, onEdit, onMarkReviewed, reasonsOf, onRowKey } = actions;
   const needsReview = reasonsOf(row).length > 0;
   const buttons = [
     { label: "Edit number", isOffered: canEdit(row), run: () => onEdit(row) },
@@ -28,6 +29,7 @@ export function CardFoot({ row, dialog, actions: { onRetry, onEdit, onMarkReview
     },
     { label: "Reviewed · Undo", isOffered: row.reviewedAt !== null, run: () => onMarkReviewed(row) },
     { label: isError(row) ? "Dismiss" : "Looks right", isOffered: needsReview, run: () => onMarkReviewed(row) },
+    { label: "Copy number", isOffered: row.certNumber !== "", run: () => onRowKey("c", row) },
   ];
   return (
     <Group className={styles.foot ?? ""} gap={8}>

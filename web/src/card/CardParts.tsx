@@ -16,11 +16,11 @@ type SectionProps = {
   children: ReactNode;
 };
 
-/** A part of a drawer with a heading. */
+/** A part of the card view with a heading. */
 export function Section({ label, title = label, side, children }: SectionProps) {
   return (
     <section aria-label={label}>
-      <Group gap={8} justify="space-between" wrap="nowrap" mb={8}>
+      <Group gap="2px 8px" justify="space-between" mb={8}>
         <Text component="h3" fw={600}>
           {title}
         </Text>
@@ -57,7 +57,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 /** A dimmed remark. */
 export function Remark({ children }: { children: ReactNode }) {
   return (
-    <Text c="dimmed" fz="xs">
+    <Text c="dimmed" fz="xs" fw={400}>
       {children}
     </Text>
   );

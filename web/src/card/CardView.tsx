@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { canEnter } from "@slabdesk/contract/review/row-state.ts";
+import { canEnter, isError } from "@slabdesk/contract/review/row-state.ts";
 import { ActionIcon, CloseButton, Drawer, Group, Text, VisuallyHidden } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
@@ -37,6 +37,7 @@ export function CardView({ dialog, shown, actions }: CardViewProps) {
       opened={row !== null}
       onClose={close}
       position="right"
+      classNames={{ content: styles.panel }}
       size={part === "photos" ? "min(100vw, 64rem)" : "min(100vw, 40rem)"}
       closeOnEscape={!isBusy}
       closeOnClickOutside={false}
@@ -44,7 +45,7 @@ export function CardView({ dialog, shown, actions }: CardViewProps) {
       returnFocus={false}
       transitionProps={{ duration: 140 }}
     >
-      <Drawer.Content className={styles.panel ?? ""}>
+      <Drawer.Content>
         {row && <Card row={row} dialog={dialog} shown={shown} actions={actions} onBusy={setBusy} />}
       </Drawer.Content>
     </Drawer.Root>
@@ -55,9 +56,11 @@ type CardProps = CardViewProps & { row: ResultRow; onBusy: (isBusy: boolean) => 
 
 function Card({ row, dialog, shown, actions, onBusy }: CardProps) {
   const { part, open, onPrevious, onNext } = dialog;
+  // A failed row has no place for photos; the form for a card entered by hand has its own.
+  const hasPhotos = !isError(row);
   const stage = usePhotoStage({
     row,
-    isLarge: part === "photos",
+    isLarge: hasPhotos && part === "photos",
     onLarge: (isLarge) => open(row, isLarge ? "photos" : null),
   });
   useEffect(() => {
@@ -65,6 +68,11 @@ function Card({ row, dialog, shown, actions, onBusy }: CardProps) {
     return () => onBusy(false);
   }, [stage.isBusy, onBusy]);
   const body = useScrollToPart(row.id, part);
+  const panel = useRef<HTMLDivElement>(null);
+  // A focused button that disappears with its row must not take the keyboard away from the card.
+  useEffect(() => {
+    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
+  });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || hasModifier(event) || isTyping(event.target)) return;
     const key = event.key.toLowerCase();
@@ -88,6 +96,7 @@ function Card({ row, dialog, shown, actions, onBusy }: CardProps) {
   const entersCard = part === "entry" && canEnter(row);
   return (
     <div
+      ref={panel}
       className={styles.card}
       tabIndex={-1}
       data-autofocus={!entersCard || undefined}
@@ -96,8 +105,8 @@ function Card({ row, dialog, shown, actions, onBusy }: CardProps) {
     >
       <CardHead row={row} dialog={dialog} />
       <div ref={body} className={styles.body}>
-        <div className={styles.top}>
-          <Photos stage={stage} actions={actions} />
+        <div className={styles.top} data-photos={hasPhotos || undefined}>
+          {hasPhotos && <Photos stage={stage} actions={actions} />}
           <div className={styles.about}>
             <Drawer.Title className={styles.title ?? ""}>{cardName(row)}</Drawer.Title>
             {originOf(row) !== "" && (
@@ -111,8 +120,12 @@ function Card({ row, dialog, shown, actions, onBusy }: CardProps) {
         </div>
         {entersCard && <EntrySection row={row} shown={shown} dialog={dialog} onRetry={actions.onRetry} />}
         <YourSide key={row.id} row={row} actions={actions} />
-        <MarketSection row={row} actions={actions} />
-        <ProvenanceSections row={row} isRunning={actions.isRunning} />
+        <div data-part="market">
+          <MarketSection row={row} actions={actions} />
+        </div>
+        <div data-part="history">
+          <ProvenanceSections row={row} isRunning={actions.isRunning} />
+        </div>
       </div>
       <CardFoot row={row} dialog={dialog} actions={actions} />
     </div>
@@ -150,16 +163,13 @@ function CardHead({ row, dialog }: { row: ResultRow; dialog: CardDialog }) {
   );
 }
 
-const PART_LABELS = { market: "Market", history: "History", entry: null, photos: null } as const;
-
-/** Scrolls to the part that was asked for, once per row and part; the section may still be loading. */
+/** Scrolls to the part that was asked for, once per row and part. */
 function useScrollToPart(rowId: string, part: CardDialog["part"]) {
   const body = useRef<HTMLDivElement>(null);
   const scroll = useEffectEvent(() => {
     if (part === null) return;
-    const label = PART_LABELS[part];
-    const section = label && body.current?.querySelector(`section[aria-label="${label}"]`);
-    if (section) section.scrollIntoView({ block: "start" });
+    const place = body.current?.querySelector(`[data-part="${part}"]`);
+    if (place) place.scrollIntoView({ block: "start" });
     else body.current?.scrollTo({ top: 0 });
   });
   useEffect(() => scroll(), [rowId, part]);

@@ -1,4 +1,5 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Button, Loader } from "@mantine/core";
 import { useState } from "react";
 import { useEver } from "../../ui/lazy-part.tsx";
@@ -18,7 +19,7 @@ type SlabPictureProps = {
 /** One side of a slab. Missing and broken pictures show a message in the same place. */
 export function SlabPicture(props: SlabPictureProps) {
   const source = pictureSource(props.row, props.side, "card");
-  if (source === null) return <p className={styles.note}>No {props.side} image</p>;
+  if (source === null) return isFound(props.row) && <p className={styles.note}>No {props.side} image</p>;
   return <Layers key={source} source={source} {...props} />;
 }
 

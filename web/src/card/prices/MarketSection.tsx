@@ -1,10 +1,11 @@
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { Button, Group } from "@mantine/core";
+import { WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
+import { Button, Group, Text } from "@mantine/core";
 import type { CardActions } from "../card-actions.ts";
 import { Remark, Section } from "../CardParts.tsx";
-import { Estimates, MarketMetrics } from "./PriceMetrics.tsx";
+import { MarketNumbers, MetricsNote, windowOf } from "./PriceMetrics.tsx";
 import { SalesSection } from "./SalesSection.tsx";
 
 type MarketSectionProps = { row: ResultRow; actions: Pick<CardActions, "fetching" | "onGetPrice"> };
@@ -15,15 +16,28 @@ export function MarketSection({ row, actions }: MarketSectionProps) {
   const hasPrice = row.pricing !== null || row.cardsiq !== null;
   const isRequested = Object.values(row.prices).some(({ state }) => state !== null);
   return (
-    <Section label="Market" side={<Refresh row={row} hasPrice={hasPrice} {...actions} />}>
+    <Section label="Market" title={<Title row={row} />} side={<Refresh row={row} hasPrice={hasPrice} {...actions} />}>
       {hasPrice || isRequested ? (
-        <Estimates row={row} />
+        <MarketNumbers row={row} />
       ) : (
         <Remark>{actions.onGetPrice ? "No price was requested for this card." : "No price source is on."}</Remark>
       )}
-      {row.pricing && <MarketMetrics row={row} pricing={row.pricing} />}
       {hasPrice && <SalesSection key={row.id} row={row} />}
+      {row.pricing && <MetricsNote />}
     </Section>
+  );
+}
+
+function Title({ row: { pricing } }: { row: ResultRow }) {
+  return (
+    <>
+      Market{" "}
+      {pricing && (
+        <Text span c="dimmed" fz="xs" fw={400}>
+          Last {WINDOW_DAYS} days, {windowOf(pricing.fetchedAt)}
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -19,15 +19,17 @@ import {
 } from "./price-messages.ts";
 import styles from "./Market.module.css";
 
-/** Both sources' estimates side by side, and a warning if they disagree. */
-export function Estimates({ row }: { row: ResultRow }) {
+/** Both sources' estimates, then the metrics of the 30 days before the price was fetched, and their source. */
+export function MarketNumbers({ row }: { row: ResultRow }) {
+  const { pricing } = row;
   const disagreement = disagreementOf(row);
   return (
     <>
-      <div className={styles.estimates}>
+      <Facts variant="grid">
         <Estimate row={row} source="cardladder" />
         <Estimate row={row} source="cardsiq" />
-      </div>
+        {pricing && <MarketMetrics row={row} pricing={pricing} />}
+      </Facts>
       {disagreement && (
         <Text size="sm" mt={10} p="9px 12px" bdrs="md" bg="var(--sd-warn-soft)">
           <Text component="strong" inherit c="var(--sd-warn)" fw={650}>
@@ -48,19 +50,10 @@ function Estimate({ row, source }: { row: ResultRow; source: PriceSourceName }) 
   const cardsiq = source === "cardsiq" ? row.cardsiq : null;
   const answer = source === "cardladder" ? row.pricing : row.cardsiq;
   return (
-    <div>
-      <Text component="h4" c="dimmed" fz="xs" fw={500}>
-        {PRICE_SOURCE_NAMES[source]} estimate
+    <Fact name={`${PRICE_SOURCE_NAMES[source]} estimate`}>
+      <Text span display="block" fz="lg" fw={650} lh={1.3} c={estimate === null ? "dimmed" : "var(--sd-ink)"}>
+        {estimate === null ? (answer || state === "none" ? "None" : "–") : money(estimate)}
       </Text>
-      {estimate === null ? (
-        <Text c="dimmed" fz="xl" fw={500} lh={1.3}>
-          {answer || state === "none" ? "None" : "–"}
-        </Text>
-      ) : (
-        <Text fz="xl" fw={650} lh={1.3} style={{ fontVariantNumeric: "tabular-nums" }}>
-          {money(estimate)}
-        </Text>
-      )}
       {drift && (
         <Remark>
           <DriftMark drift={drift} />
@@ -76,7 +69,7 @@ function Estimate({ row, source }: { row: ResultRow; source: PriceSourceName }) 
       {typeof cardsiq?.lastSalePrice === "number" && <Remark>Last sale {money(cardsiq.lastSalePrice)}</Remark>}
       {!answer && <Remark>{stateMessage(state, message)}</Remark>}
       {answer && message !== "" && <Remark>Not updated: {message}</Remark>}
-    </div>
+    </Fact>
   );
 }
 
@@ -97,7 +90,7 @@ function stateMessage(state: ResultRow["prices"][PriceSourceName]["state"], mess
 
 function Confidence({ confidence }: { confidence: number }) {
   return (
-    <Group component="p" gap="2px 8px" c="dimmed" fz="xs">
+    <Group component="p" gap="2px 8px" c="dimmed" fz="xs" fw={400}>
       <span className={styles.dots} aria-hidden="true">
         {[1, 2, 3, 4, 5].map((step) => (
           <span key={step} data-on={step <= confidence || undefined} />
@@ -111,61 +104,56 @@ function Confidence({ confidence }: { confidence: number }) {
   );
 }
 
-/** The metrics of the 30 days before the price was fetched, and their source. */
-export function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Pricing }) {
+function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Pricing }) {
   const trend = trendStyle(pricing.priceTrend);
   const velocity = pricing.salesVelocity.thirtyDay;
   const { low, high } = pricing.priceRange;
   return (
     <>
-      <WindowTitle fetchedAt={pricing.fetchedAt} />
-      <Facts variant="grid">
-        <Metric name="Average" value={amountOrNone(pricing.averagePrice)} />
-        <Metric name="Median" value={amountOrNone(pricing.medianPrice)}>
-          <MedianDrift row={row} />
-        </Metric>
-        <Metric name="Low to high" value={low === null || high === null ? "–" : `${money(low)} – ${money(high)}`} />
-        <Metric name="Last sale" value={amountOrNone(pricing.lastSalePrice)}>
-          {pricing.newestSaleAt !== null && saleDate(pricing.newestSaleAt)}
-        </Metric>
-        <Metric name="Sales" value={pricing.salesCount === null ? "–" : formatCount(pricing.salesCount)}>
-          {[velocity === null ? null : formatVelocity(velocity), sampleMessage(pricing)].filter(Boolean).join(" · ")}
-        </Metric>
-        <Metric name="Trend" value={trend && <Trend trend={trend} />}>
-          {trend === null && "too few sales to tell"}
-        </Metric>
-      </Facts>
-      <Text component="details" c="dimmed" fz="sm" lh={1.5} mt={10}>
-        <summary style={{ width: "fit-content", cursor: "pointer" }}>How these numbers are computed</summary>
-        <Text inherit mt={6}>
-          From the sales of the {WINDOW_DAYS} days before the price was fetched. From four sales on, prices more than
-          1.5 times the middle half’s range away from it are outliers: they count as sales, but in no average, median or
-          range. The trend compares the medians of the two halves; less than 5 % apart is flat. The last sale is the
-          newest one of all.
-        </Text>
-      </Text>
+      <Metric name="Median" value={amountOrNone(pricing.medianPrice)}>
+        <MedianDrift row={row} />
+      </Metric>
+      <Metric name="Last sale" value={amountOrNone(pricing.lastSalePrice)}>
+        {pricing.newestSaleAt !== null && saleDate(pricing.newestSaleAt)}
+      </Metric>
+      <Metric name="Average" value={amountOrNone(pricing.averagePrice)} />
+      <Metric name="Low to high" value={low === null || high === null ? "–" : `${money(low)} – ${money(high)}`} />
+      <Metric name="Sales" value={pricing.salesCount === null ? "–" : formatCount(pricing.salesCount)}>
+        {[velocity === null ? null : formatVelocity(velocity), sampleMessage(pricing)].filter(Boolean).join(" · ")}
+      </Metric>
+      <Metric name="Trend" value={trend && <Trend trend={trend} />}>
+        {trend === null && "too few sales to tell"}
+      </Metric>
     </>
   );
 }
 
-/** The days that the metrics cover. */
-function WindowTitle({ fetchedAt }: { fetchedAt: string }) {
-  const start = new Date(Date.parse(fetchedAt) - WINDOW_DAYS * 24 * 60 * 60 * 1000);
+/** How the metrics come from the sales. */
+export function MetricsNote() {
   return (
-    <Text component="h4" fz="sm" fw={600} mt={14} mb={6}>
-      Last {WINDOW_DAYS} days{" "}
-      <Text span c="dimmed" fz="xs" fw={400}>
-        {formatDay(start.getTime())} – {formatDay(fetchedAt)}
+    <Text component="details" c="dimmed" fz="sm" lh={1.5} mt={8}>
+      <summary style={{ width: "fit-content", cursor: "pointer" }}>How these numbers are computed</summary>
+      <Text inherit mt={6}>
+        From the sales of the {WINDOW_DAYS} days before the price was fetched. From four sales on, prices more than 1.5
+        times the middle half’s range away from it are outliers: they count as sales, but in no average, median or
+        range. The trend compares the medians of the two halves; less than 5 % apart is flat. The last sale is the
+        newest one of all.
       </Text>
     </Text>
   );
+}
+
+/** The days that the metrics cover: "Oct 24, 2026 – Nov 23, 2026". */
+export function windowOf(fetchedAt: string): string {
+  const start = Date.parse(fetchedAt) - WINDOW_DAYS * 24 * 60 * 60 * 1000;
+  return `${formatDay(start)} – ${formatDay(fetchedAt)}`;
 }
 
 function Metric({ name, value, children }: { name: string; value?: ReactNode; children?: ReactNode }) {
   return (
     <Fact name={name}>
       {value}{" "}
-      <Text span display="block" c="dimmed" fz="xs" lh={1.35}>
+      <Text span display="block" c="dimmed" fz="xs" fw={400} lh={1.35}>
         {children}
       </Text>
     </Fact>
