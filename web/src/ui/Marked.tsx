@@ -13,7 +13,11 @@ export function Marked({ text }: { text: string }) {
       component="span"
       inherit
       highlight={[...words]}
-      highlightStyles={{ background: "var(--sd-accent-soft)", color: "inherit", borderRadius: 2 }}
+      highlightStyles={{
+        background: "color-mix(in srgb, var(--sd-accent) 26%, transparent)",
+        color: "inherit",
+        borderRadius: 2,
+      }}
     >
       {text}
     </Highlight>

@@ -13,7 +13,7 @@ export type ColumnLayout = ResultColumn & {
 
 /** The minimum width left for unpinned columns, in CSS pixels. */
 const LEAST_ROOM = 240;
-/** The user's first columns, which a flexible column leaves in view. */
+/** So many of the user's first columns, or as many as fit, are in view beside a flexible column. */
 const FIRST_COLUMNS = 8;
 /** While columns are out of view, a flexible column doesn't grow beyond this. */
 const WIDEST = 420;
@@ -51,7 +51,7 @@ export function layoutOf(
   });
 }
 
-/** What the flexible column may take: all that the others leave, or what the first columns leave within limits. */
+/** What the flexible column may take: all that the others leave, or within limits what the first that fit leave. */
 function freeWidthOf(
   columns: readonly ResultColumn[],
   { columnWidths }: ColumnArrangement,
@@ -60,9 +60,15 @@ function freeWidthOf(
 ): number {
   const leftBy = (some: readonly ResultColumn[]): number =>
     some.reduce((left, { id, width, isFlexible }) => (isFlexible ? left : left - (columnWidths[id] ?? width)), room);
-  const left = leftBy(columns);
-  const least = columns.find(({ isFlexible }) => isFlexible)?.width ?? 0;
-  return left >= least ? left : Math.min(WIDEST, leftBy(columns.slice(0, firstCount)));
+  const index = columns.findIndex(({ isFlexible }) => isFlexible);
+  const least = columns[index]?.width ?? 0;
+  if (leftBy(columns) >= least) return leftBy(columns);
+  const most = Math.min(WIDEST, leftBy(columns.slice(0, index)) - LEAST_ROOM);
+  for (let count = firstCount; count > index; count -= 1) {
+    const left = leftBy(columns.slice(0, count));
+    if (left >= least) return Math.min(most, left);
+  }
+  return least;
 }
 
 export function totalWidthOf(columns: readonly ColumnLayout[]): number {

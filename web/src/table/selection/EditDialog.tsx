@@ -40,6 +40,7 @@ function EditForm({ field, rows, onClose }: Omit<EditDialogProps, "isOpen">) {
     value: text,
     onChange: (event: { currentTarget: { value: string } }) => setText(event.currentTarget.value),
   };
+  const clears = text.trim() === "";
   return (
     <form
       noValidate
@@ -55,7 +56,7 @@ function EditForm({ field, rows, onClose }: Omit<EditDialogProps, "isOpen">) {
           <Textarea {...input} label="Notes" autosize minRows={2} maxRows={8} maxLength={LONGEST_NOTES} />
         )}
         <Text fz="sm" c="dimmed">
-          {text.trim() === "" ? `Leave it empty to clear their ${field}.` : `Replaces their present ${field}.`}
+          {clears ? `Leave it empty to clear their ${field}.` : `Replaces their present ${field}.`}
         </Text>
         {saving.problem !== null && (
           <Text c="var(--sd-bad)" fz="sm" role="alert">
@@ -67,7 +68,7 @@ function EditForm({ field, rows, onClose }: Omit<EditDialogProps, "isOpen">) {
             Cancel
           </Button>
           <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
-            Save
+            {clears ? `Clear ${field}` : "Save"}
           </Button>
         </Group>
       </Stack>
