@@ -3,7 +3,7 @@ import { costProblem, customerPriceOf, parsePrice, priceMessage } from "@slabdes
 import type { Database } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { addSheetBytes, changeRowsInTurns, type LockedSession } from "../sessions/session-changes.service.ts";
-import type { SessionRecord } from "../sessions/sessions.present.ts";
+import type { SessionRow } from "../sessions/sessions.present.ts";
 import type { Authorized } from "../sessions/sessions.service.ts";
 import { demandRoom } from "./row-transactions.service.ts";
 import { listWarnedPrices, setCosts, setNotes } from "./row-edits.repo.ts";
@@ -26,7 +26,7 @@ export function createRowEditsService({ db, sheetsMbPerPerson }: { db: Database;
      *
      * @throws HttpError 400 if the cost is not an amount, 409 if the owner would exceed the quota
      */
-    edit(session: Authorized<SessionRecord>, { rowIds, cost, notes }: RowEdit): Promise<ResultRow[]> {
+    edit(session: Authorized<SessionRow>, { rowIds, cost, notes }: RowEdit): Promise<ResultRow[]> {
       const costs = cost === undefined ? null : costColumns(String(cost ?? "").trim());
       return changeRowsInTurns(db, session.id, rowIds.map(Number), async (locked, some) => [
         ...new Set([

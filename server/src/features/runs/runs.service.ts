@@ -18,7 +18,7 @@ import {
   stopSessions,
   type LockedSession,
 } from "../sessions/session-changes.service.ts";
-import { presentRow, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
+import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { fillOrJoinDuplicates, joinDuplicates } from "./filled-rows.repo.ts";
 import * as waits from "./waits.repo.ts";
@@ -71,7 +71,7 @@ function createStops({ db, jobs, activity }: RunsParts) {
      * Stops one session. The look-up in progress ends; the other rows stay `pending`. If the session is not running,
      * cancels only its open prices, if any.
      */
-    async stop(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+    async stop(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {
       const stopped = await stopAndLog(viewer, { sessionId: session.id });
       if (stopped === 0 && session.prices_pending + session.prices_waiting > 0)
         await changeSession(db, session.id, takeOpenPricesBack);
@@ -92,7 +92,7 @@ export function createRunsService(parts: RunsParts) {
     return done !== null;
   }
 
-  async function restarted(viewer: Viewer, { id }: SessionRecord, message: string | false): Promise<ScanSession> {
+  async function restarted(viewer: Viewer, { id }: SessionRow, message: string | false): Promise<ScanSession> {
     if (message) await activity.log(viewer.id, "scan_started", message, { sessionId: id });
     return showSession(db, id);
   }
@@ -101,7 +101,7 @@ export function createRunsService(parts: RunsParts) {
     ...createStops(parts),
 
     /** Resumes a stopped session, also while some of its rows are retried. Does nothing for other sessions. */
-    async resume(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+    async resume(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {
       const goOn: RowsChange = async ({ status, is_partial }) => (status === "failed" || is_partial ? 0 : null);
       const isResumed = await rerun(session.id, goOn, { pricesOf: "all", leftRows: "run" });
       return restarted(viewer, session, isResumed && `Resumed processing ${session.session_name}`);
@@ -114,7 +114,7 @@ export function createRunsService(parts: RunsParts) {
      */
     async retry(
       viewer: Viewer,
-      session: Authorized<SessionRecord>,
+      session: Authorized<SessionRow>,
       { outcome, rowIds }: { outcome?: OutcomeCode | undefined; rowIds?: readonly number[] | undefined },
     ): Promise<ScanSession> {
       const chosen = rowIds ? { rowIds } : { outcomes: outcome ? [outcome] : RETRYABLE };
@@ -133,7 +133,7 @@ export function createRunsService(parts: RunsParts) {
      *
      * @throws HttpError 409 if web scraping is off
      */
-    async scrapeWaiting(session: Authorized<SessionRecord>): Promise<ScanSession> {
+    async scrapeWaiting(session: Authorized<SessionRow>): Promise<ScanSession> {
       if (scraping === "off") throw new HttpError(409, "conflict", "Web scraping is turned off");
       const send: RowsChange = async (locked) => ((await waits.sendWaiting(locked, "scraping")) > 0 ? 0 : null);
       await rerun(session.id, send, ASKED_AGAIN);
@@ -171,7 +171,7 @@ export function createRunsService(parts: RunsParts) {
      */
     async changeCompanies(
       viewer: Viewer,
-      session: Authorized<SessionRecord>,
+      session: Authorized<SessionRow>,
       chosen: ChosenCompanies,
     ): Promise<ScanSession> {
       const take: RowsChange = (locked) => takeCompanies(locked, chosen, cachedCertDays);

@@ -6,7 +6,7 @@ import { noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { setSessionFields } from "./session-changes.repo.ts";
 import { changeSession } from "./session-changes.service.ts";
-import { countOfCards, presentRow, presentSession, type RowRecord, type SessionRecord } from "./sessions.present.ts";
+import { countOfCards, presentRow, presentSession, type RowRecord, type SessionRow } from "./sessions.present.ts";
 import * as repo from "./sessions.repo.ts";
 
 /** A value whose viewer was authorized. A method that takes it cannot be called without that check. */
@@ -33,8 +33,8 @@ export type SessionsParts = { db: Database; activity: Pick<ActivityService, "log
 export function createSessionsService({ db, activity }: SessionsParts) {
   return {
     /** @throws HttpError 404 if the session does not exist or belongs to another user */
-    async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRecord>> {
-      const session = UUID.test(sessionId) ? await repo.findSession(db, sessionId) : null;
+    async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRow>> {
+      const session = UUID.test(sessionId) ? await repo.findSessionRow(db, sessionId) : null;
       if (!session || !maySee(viewer, session)) throw noSuchThing("session");
       return authorized(session);
     },
@@ -46,7 +46,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       return authorized(row);
     },
 
-    present: (session: Authorized<SessionRecord>): ScanSession => presentSession(session),
+    present: ({ id }: Authorized<SessionRow>): Promise<ScanSession> => showSession(db, id),
 
     /** Lists the viewer's own sessions. `cursor` is the number of sessions to skip. */
     async list(
@@ -73,7 +73,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
 
     /** Returns a page of rows, oldest first, after the row with id `cursor`. */
     async results(
-      session: Authorized<SessionRecord>,
+      session: Authorized<SessionRow>,
       cursor: number,
       limit: number,
     ): Promise<{ results: ResultRow[]; nextCursor: string | null; eventSeq: number }> {
@@ -104,7 +104,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
      * mistaken for a complete one
      */
     async *streamRows(
-      session: Authorized<SessionRecord>,
+      session: Authorized<SessionRow>,
       rowIds: readonly number[] | null,
     ): AsyncGenerator<StreamedRow[]> {
       const pages = rowIds ? chosenPages(db, session.id, rowIds) : allPages(db, session.id);
@@ -113,7 +113,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
     },
 
     /** Renames a session or sets its offer rule; null removes the rule. Notifies followers. */
-    async change({ id }: Authorized<SessionRecord>, change: SessionChange): Promise<ScanSession> {
+    async change({ id }: Authorized<SessionRow>, change: SessionChange): Promise<ScanSession> {
       await changeSession(db, id, (locked) => setSessionFields(locked, change));
       return showSession(db, id);
     },
@@ -144,14 +144,17 @@ function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
   return thing.user_id === viewer.id || viewer.role === "admin";
 }
 
+/** Reads the next page while the caller works on this one. */
 async function* allPages(db: Database, sessionId: string): AsyncGenerator<RowRecord[]> {
-  let cursor = 0;
+  let next = repo.listRows(db, sessionId, 0, STREAMED_ROWS_A_PAGE);
   for (;;) {
-    const rows = await repo.listRows(db, sessionId, cursor, STREAMED_ROWS_A_PAGE);
+    const rows = await next;
     const last = rows.at(-1);
     if (!last) return;
+    next = repo.listRows(db, sessionId, last.id, STREAMED_ROWS_A_PAGE);
+    // Nobody awaits it if the caller leaves after this page.
+    next.catch(() => undefined);
     yield rows;
-    cursor = last.id;
   }
 }
 
@@ -161,13 +164,15 @@ async function* chosenPages(db: Database, sessionId: string, rowIds: readonly nu
     yield await repo.listRowsOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
 }
 
-export async function getSession(db: Database, sessionId: string): Promise<SessionRecord> {
-  const session = await repo.findSession(db, sessionId);
+export async function getSession(db: Database, sessionId: string): Promise<SessionRow> {
+  const session = await repo.findSessionRow(db, sessionId);
   if (!session) throw noSuchThing("session");
   return session;
 }
 
 /** Returns a session as the API shows it. @throws HttpError 404 if it does not exist */
 export async function showSession(db: Database, sessionId: string): Promise<ScanSession> {
-  return presentSession(await getSession(db, sessionId));
+  const session = await repo.findSession(db, sessionId);
+  if (!session) throw noSuchThing("session");
+  return presentSession(session);
 }

@@ -17,6 +17,7 @@ import {
 } from "./columns.tsx";
 import { USUAL_DOUBTS_FROM, USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
 import { type FilterCounts, ROW_FILTERS, type RowFilter } from "../view/row-filter.ts";
+import { parseStored } from "../../ui/stored-items.ts";
 import { SORT_DIRECTIONS, type TableSort } from "../sort/row-sorter.ts";
 
 export const DENSITIES = ["comfortable", "compact"] as const;
@@ -83,7 +84,7 @@ const idsAmong = (known: readonly string[]) =>
 
 const threshold = z.number().min(0).max(HIGHEST_VALUE).nullable();
 
-const storedSchema = z.object({
+const preferencesSchema = z.object({
   density: z.enum(DENSITIES).catch(DEFAULT_PREFERENCES.density),
   sort: z
     .object({ columnId: z.enum(COLUMN_IDS), direction: z.enum(SORT_DIRECTIONS) })
@@ -107,11 +108,11 @@ const storedSchema = z.object({
 });
 
 /** Settings are merged by key, so that changing one doesn't overwrite the others set by another page. */
-export const PREFERENCE_KEYS = storedSchema.keyof().options;
+export const PREFERENCE_KEYS = preferencesSchema.keyof().options;
 
 /** Parses stored settings. Invalid parts fall back to their defaults. */
-export function parsePreferences(stored: unknown): TablePreferences {
-  return storedSchema.safeParse(stored).data ?? DEFAULT_PREFERENCES;
+export function parsePreferences(stored: string | null): TablePreferences {
+  return parseStored(preferencesSchema, stored) ?? DEFAULT_PREFERENCES;
 }
 
 function widthsWithin(stored: Record<string, unknown>): Record<string, number> {
