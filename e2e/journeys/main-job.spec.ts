@@ -162,7 +162,10 @@ test("the main job: from the file chooser to a finished table and an export with
     await expect(link).toHaveAttribute("target", "_blank");
     await expect(screen.row(15).getByRole("button", { name: /^Images of/ })).toBeVisible();
     // The card view has the day of the population, too.
-    await screen.row(15).getByRole("button", { name: /^2022 VSTAR/ }).click();
+    await screen
+      .row(15)
+      .getByRole("button", { name: /^2022 VSTAR/ })
+      .click();
     const card = page.getByRole("dialog", { name: /Turtwig/ });
     await expect(card.getByText(/^39as of [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
     await card.getByRole("button", { name: "Close the card" }).click();

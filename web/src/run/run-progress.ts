@@ -179,7 +179,8 @@ function medianMinutes(samples: readonly PaceSample[], lane: keyof Lanes): numbe
     last = sample;
   }
   times.sort((one, other) => one - other);
-  const [low, high] = [times[(times.length - 1) >> 1], times[times.length >> 1]];
+  // `at` drops fractions: both are the same time if there is a middle one.
+  const [low, high] = [times.at((times.length - 1) / 2), times.at(times.length / 2)];
   return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 

@@ -14,11 +14,7 @@ export function createReviewService(db: Database) {
      * Marks rows of a session as reviewed or as needing review. Returns the first 2,000 rows that changed; followers
      * receive all of them. Skips rows of other sessions.
      */
-    setReviewed(
-      session: Authorized<SessionRow>,
-      rowIds: readonly number[],
-      isReviewed: boolean,
-    ): Promise<ResultRow[]> {
+    setReviewed(session: Authorized<SessionRow>, rowIds: readonly number[], isReviewed: boolean): Promise<ResultRow[]> {
       return changeRowsInTurns(db, session.id, rowIds, (locked, some) => setReviewed(locked, some, isReviewed));
     },
   };

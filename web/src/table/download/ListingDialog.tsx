@@ -1,5 +1,5 @@
 import { LISTING_PERCENT, type ListingPrice } from "@slabdesk/contract/api/prices.ts";
-import { Button, Group, Modal, NumberInput, Radio, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, NumberInput, Radio, ScrollArea, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { rowTitle } from "../../card/row-messages.ts";
@@ -141,7 +141,7 @@ function BelowMarket({ below }: Pick<ListingReport, "below">) {
         <IconAlertTriangle size={16} aria-hidden="true" />
         {counted(below.length, "card is", "cards are")} listed below market
       </Group>
-      <div className={styles.scroller} tabIndex={0} role="group" aria-label="Cards listed below market">
+      <ScrollArea.Autosize mah={240} mt={8} viewportProps={{ tabIndex: 0 }}>
         <table className={styles.table}>
           <thead>
             <tr>
@@ -165,7 +165,7 @@ function BelowMarket({ below }: Pick<ListingReport, "below">) {
             and {counted(below.length - MOST_LISTED, "more card")}
           </Text>
         )}
-      </div>
+      </ScrollArea.Autosize>
     </section>
   );
 }

@@ -120,13 +120,7 @@ export function ResultsGrid(props: ResultsGridProps) {
         onSort={onSort}
         onResize={resize}
         onDrop={props.onDropColumn}
-        selectAll={
-          <SelectBox
-            label={`Select all ${formatCount(rows.length)} rows shown`}
-            share={selection.share}
-            onToggle={selection.toggleAll}
-          />
-        }
+        selectAll={<SelectAll count={rows.length} selection={selection} />}
       />
       <tbody className={styles.body} style={{ height: virtualizer.getTotalSize(), minWidth: totalWidth }}>
         {virtualizer.getVirtualItems().map((item) => {
@@ -152,6 +146,11 @@ export function ResultsGrid(props: ResultsGridProps) {
       </tbody>
     </table>
   );
+}
+
+function SelectAll({ count, selection }: Pick<RowListProps, "selection"> & { count: number }) {
+  const label = `Select all ${formatCount(count)} rows shown`;
+  return <SelectBox label={label} share={selection.share} onToggle={selection.toggleAll} />;
 }
 
 /** Scrolls a column into view each time that `cause` changes. */

@@ -18,7 +18,7 @@ import { counted, formatCount } from "../../ui/format-numbers.ts";
 
 const EditDialog = lazyPart(async () => (await import("./EditDialog.tsx")).EditDialog);
 
-type SelectionBarProps = {
+export type SelectionBarProps = {
   selection: RowSelection;
   onClear: () => void;
   reasonsOf: ReasonsOf;

@@ -244,11 +244,11 @@ function PaceMessage({ session, pace, progress }: PaceMessageProps) {
 function afterwardsMessage({ counts, waits, prices }: ScanSession): string {
   const untils = [...waits, ...prices.waits].map(({ until }) => until);
   if ((counts.waiting ?? 0) + (counts.queued ?? 0) + prices.waiting === 0) return "left";
-  const last = untils.toSorted().at(-1);
+  const last = Math.max(...untils.map((until) => (until === null ? Number.POSITIVE_INFINITY : Date.parse(until))));
   if (untils.length === 0) return "of work left, then retries";
-  return untils.includes(null) || !last
-    ? "of work left, then waits"
-    : `of work left, then waits until ${formatClock(last, Date.now())}`;
+  return Number.isFinite(last)
+    ? `of work left, then waits until ${formatClock(new Date(last).toISOString(), Date.now())}`
+    : "of work left, then waits";
 }
 
 function closingMessage(session: ScanSession, progress: Progress): string {
