@@ -49,6 +49,13 @@ const FAILED_CARDS = {
   causes: { not_found: 5, timeout: 4, unavailable: 10, invalid_number: 3, not_configured: 4 },
 } as const;
 
+test("while failed cards of a stopped run are retried, the card says that the others stay stopped", () => {
+  const retried = { isPartial: true, totalCards: 50, counts: { completed: 2, pending: 45, processing: 3 } };
+  const text = textOf(markupOf(aSession(retried)));
+  expect(text).toContain("Retrying failed cards; the others stay stopped");
+  expect(text).not.toContain("You can close this tab");
+});
+
 test("a finished run has one button for each kind of failure", () => {
   const markup = markupOf(aSession(FAILED_CARDS));
   expect(buttonsOf(markup)).toEqual([
