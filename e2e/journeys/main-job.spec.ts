@@ -130,6 +130,7 @@ test("the main job: from the file chooser to a finished table and an export with
       "Card Number",
       "Price",
       "Customer Price",
+      "Notes",
       "Population",
       "Player/Character",
       "Brand/Set",
