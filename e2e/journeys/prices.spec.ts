@@ -145,7 +145,10 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await dialog.getByRole("button", { name: "Save offers" }).click();
     const offers = first.map(offerOf);
     await expect(await screen.cell(2, "Buy Offer")).toHaveText(amount.format(offers[0] ?? 0));
+    await expect(await screen.cell(2, "Buy Offer")).toBeInViewport({ ratio: 1 });
     const all = offers.reduce((sum, offer) => sum + offer, 0);
+    await expect(page.getByText(`Offers saved: ${dollars.format(all)} for 3 cards`)).toBeVisible();
+    await page.getByRole("button", { name: "Close message" }).click();
     await expect(screen.total("Offers")).toHaveText(`Offers of all${dollars.format(all)}`);
   });
 
@@ -257,6 +260,49 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
       for (const [index, name] of PRICE_COLUMNS.entries())
         expect(columnOf(table, name).map(plain)).toEqual(rows.map((row) => plain(priceCells(row)[index])));
     }
+  });
+
+  await test.step("a shop's listings ask for their price, warn below market, and remember the answer", async () => {
+    const dialog = page.getByRole("dialog", { name: "Listings for Shopify" });
+    const open = async (): Promise<void> => {
+      await page.getByRole("button", { name: "More formats" }).click();
+      await page.getByRole("menuitem", { name: /^Shopify/ }).click();
+    };
+    const pricesIn = (file: string[][]): string[] => columnOf(file, "Price").flatMap((cell) => cell || []);
+    const save = async (): Promise<string[][]> =>
+      readCsv(await download(page, () => dialog.getByRole("button", { name: "Download" }).click()));
+    await open();
+    await expect(dialog.getByRole("radio", { name: "Customer Price" })).toBeChecked();
+    const listed = rows.map((row) => ({
+      price: Number(row.customerPrice),
+      market: row.pricing?.cardladderEstimate ?? 0,
+    }));
+    const below = listed.filter(({ price, market }) => price < market);
+    expect(below).not.toEqual([]);
+    const warning = dialog.getByRole("region", { name: "Below market" });
+    await expect(warning.getByRole("row")).toHaveCount(below.length + 1);
+    for (const { price, market } of below)
+      await expect(warning).toContainText(`${dollars.format(price)}${dollars.format(market)}`);
+    const file = await save();
+    expect(pricesIn(file)).toEqual(rows.map(({ customerPrice }) => customerPrice));
+    expect(columnOf(file, "Cost per item").flatMap((cell) => cell || [])).toEqual(
+      rows.map(({ price }) => price?.toFixed(2)),
+    );
+
+    await open();
+    await dialog.getByRole("radio", { name: "Estimate" }).check();
+    await expect(warning).toHaveCount(0);
+    await dialog.getByLabel("Percent").fill("0");
+    await expect(dialog.getByRole("alert")).toHaveText("Type a percentage from 1 to 1000");
+    await dialog.getByLabel("Percent").fill("120");
+    expect(pricesIn(await save()).map(Number)).toEqual(
+      rows.map(({ pricing }) => Math.round((pricing?.cardladderEstimate ?? 0) * 120) / 100),
+    );
+    await page.reload();
+    await open();
+    await expect(dialog.getByRole("radio", { name: "Estimate" })).toBeChecked();
+    await expect(dialog.getByLabel("Percent")).toHaveValue("× 120 %");
+    await page.keyboard.press("Escape");
   });
 
   await test.step("Get Price fetches the price of one row", async () => {

@@ -4,6 +4,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { isByHand } from "@slabdesk/contract/review/row-state.ts";
 import { VisuallyHidden } from "@mantine/core";
+import { Marked } from "../ui/Marked.tsx";
 import { Tag } from "../ui/Tag.tsx";
 import styles from "./chips.module.css";
 import { byHandMessage } from "./row-messages.ts";
@@ -13,7 +14,7 @@ export function GradeChip({ grade }: { grade: string | null }) {
   if (grade === NOT_AVAILABLE) return <span className={styles.quiet}>{grade}</span>;
   return (
     <span className={styles.grade} data-tone={gradeTone(grade)} title={grade}>
-      {grade}
+      <Marked text={grade} />
     </span>
   );
 }

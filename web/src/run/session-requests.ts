@@ -1,6 +1,7 @@
 import type { EntryCard } from "@slabdesk/contract/api/entry.ts";
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ImageSide, ResultRow, RowEdit } from "@slabdesk/contract/api/results.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { customerPriceOf, parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { deletePhoto, putPhoto, swapImages } from "../api/photos.ts";
@@ -35,6 +36,10 @@ export const lookUpByPage = (sessionId: string): Promise<ScanSession> =>
 
 /** Looks up failed rows at the company that their number names. */
 export const acceptCompanies = (sessionId: string): Promise<ScanSession> => post(sessionId, "companies");
+
+/** Looks up failed rows at this company. Skips numbers that can't be this company's. */
+export const setCompanyOf = (sessionId: string, rowIds: readonly string[], company: Company): Promise<ScanSession> =>
+  post(sessionId, "companies", { rowIds, company });
 
 /** Reprices found cards without calling a grader. Keeps prices from the last 24 hours. */
 export const reprice = (sessionId: string): Promise<ScanSession> => post(sessionId, "reprice");
@@ -109,7 +114,13 @@ export async function saveEdit(sessionId: string, edit: RowEdit): Promise<void> 
 /** Deletes a row from its session. */
 export async function deleteRow({ id, sessionId }: ResultRow): Promise<void> {
   const session = await changing(sessionId, removeRow(id));
-  shownSession(session.id)?.rows.remove(id);
+  shownSession(session.id)?.rows.remove([id]);
+}
+
+/** Deletes rows from their session. */
+export async function deleteRows(sessionId: string, rowIds: readonly string[]): Promise<void> {
+  await changing(sessionId, postToSession(sessionId, "remove", { rowIds }));
+  shownSession(sessionId)?.rows.remove(rowIds);
 }
 
 /** Removes a card entered by hand. */

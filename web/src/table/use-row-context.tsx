@@ -36,7 +36,7 @@ export function useRowContext(options: RowContextOptions) {
   const { store, table, control, panel, session, lookups, describeError, selection } = options;
   const { all, rows: shown, reasonsOf, bringIntoView } = table;
   const { select: onSelect } = selection;
-  const isRunning = session?.status === "processing";
+  const isRunning = session?.status === "processing" && !session.isPartial;
   const focusTable = useCallback(() => focusGrid(panel.current), [panel]);
   const card = useCardDialog({ all, shown, onActivate: control.setActiveId, onFocusLost: focusTable });
   const { open: onOpen, close } = card;
@@ -111,5 +111,6 @@ export function useRowContext(options: RowContextOptions) {
       </OnceOpen>
     </>
   );
-  return { context, reviewed, editOffers: prices.editOffers, editor, onRowKey, overlays };
+  const { editOffers, savedOffers } = prices;
+  return { context, reviewed, editOffers, savedOffers, editor, onRowKey, overlays };
 }

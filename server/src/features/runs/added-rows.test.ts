@@ -54,6 +54,11 @@ function remove(row: { id: string } | undefined, person = ana) {
   return server.app.inject({ method: "DELETE", url: `/api/scan-results/${row?.id}`, headers: person.headers });
 }
 
+function removeAll(session: ScanSession, rowIds: readonly string[], person = ana) {
+  const url = `/api/scan-sessions/${session.id}/remove`;
+  return server.app.inject({ method: "POST", url, headers: person.headers, payload: { rowIds } });
+}
+
 function edit(session: ScanSession, edit: object, person = ana) {
   const url = `/api/scan-sessions/${session.id}/rows`;
   return server.app.inject({ method: "PATCH", url, headers: person.headers, payload: edit });
@@ -302,8 +307,11 @@ describe("a removed row", () => {
     ]);
     const told = followUntil(server, ana, session.id, (event) => event.session.totalCards === 1, session.eventSeq);
     const [, last] = await rowsOf(server, ana, session.id);
-    expect((await remove(last)).json()).toMatchObject({ status: "processing", totalCards: 1 });
+    const foreign = await rowsOf(server, ana, (await startScan(server, ana, sheetOf([["", ""]]))).id);
+    const removed = await removeAll(session, [last?.id ?? "", ...foreign.map(({ id }) => id), "900000000000000"]);
+    expect(removed.json()).toMatchObject({ status: "processing", totalCards: 1 });
     expect((await told).at(-1)?.session.totalCards).toBe(1);
+    expect(await rowsOf(server, ana, foreign[0]?.sessionId ?? "")).toHaveLength(1);
     server.simulator.behavior.release();
     expect(await finish(server, ana, session)).toMatchObject([{ certNumber: "21000110", status: "completed" }]);
     expect(calls("21000111")).toBe(0);

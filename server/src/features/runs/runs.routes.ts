@@ -5,6 +5,8 @@ import { queuedJobSchema, queueJobSchema, retryPsaSchema } from "@slabdesk/contr
 import { changedRowsSchema, resultRowSchema, rowChangeSchema, rowEditSchema } from "@slabdesk/contract/api/results.ts";
 import {
   addedRowsSchema,
+  companiesRequestSchema,
+  removedRowsSchema,
   retryRequestSchema,
   scanSessionSchema,
   sendWaitingSchema,
@@ -119,10 +121,19 @@ function addReruns(app: App, parts: RunsRoutesParts): void {
 
   app.post(
     "/api/scan-sessions/:id/companies",
-    onSession(scanSessionSchema, {
-      summary: "Look up failed rows at the company that their number names, if the sheet names none or another",
-    }),
-    async (request) => runs.acceptCompanies(viewerOf(request), await sessionOf(parts, request)),
+    {
+      ...onSession(scanSessionSchema, {
+        summary:
+          "Look up failed rows at the company that their number names, if the sheet names none or another, or the given rows at `company`. Skips numbers that can't be that company's",
+        body: companiesRequestSchema,
+      }),
+      bodyLimit: LARGEST_SELECTION_BYTES,
+    },
+    async (request) => {
+      const { rowIds, company } = request.body ?? {};
+      const chosen = { rowIds: rowIds?.map(Number), company };
+      return runs.changeCompanies(viewerOf(request), await sessionOf(parts, request), chosen);
+    },
   );
 
   app.patch(
@@ -141,6 +152,15 @@ function addRowChanges(app: App, parts: RunsRoutesParts): void {
       body: addedRowsSchema,
     }),
     async (request) => addedRows.add(await sessionOf(parts, request), request.body.rows),
+  );
+
+  app.post(
+    "/api/scan-sessions/:id/remove",
+    {
+      ...onSession(scanSessionSchema, { summary: "Delete rows from a session", body: removedRowsSchema }),
+      bodyLimit: LARGEST_SELECTION_BYTES,
+    },
+    async (request) => addedRows.removeAll(await sessionOf(parts, request), request.body.rowIds.map(Number)),
   );
 
   app.patch(

@@ -20,6 +20,7 @@ export {
   restartSession,
   spreadEvent,
   stopSessions,
+  type LeftRows,
   type LockedSession,
   type SessionEvent,
   type Tally,

@@ -126,11 +126,18 @@ const rows = [
   aFoundRow({ line: 4, price: 50 }),
   aRow({ line: 5 }),
 ];
-const totals = (shown: readonly ResultRow[], all = rows, hasRule = false, isPriced = false): string =>
+const totals = (
+  shown: readonly ResultRow[],
+  all = rows,
+  hasRule = false,
+  isPriced = false,
+  selected: readonly ResultRow[] = [],
+): string =>
   heard(
     <TotalsBar
       all={all}
       shown={shown}
+      selected={selected}
       isPriced={isPriced}
       offerRule={hasRule ? DEFAULT_OFFER_RULE : null}
       onEditOffers={hasRule ? nothing : null}
@@ -155,6 +162,11 @@ test("totals cover the shown rows, and say so", () => {
   expect(text).toContain("Estimate of all$410.00");
   expect(text).toContain("Offers of all$278.00");
   expect(text).toContain("Edit buy offers");
+});
+
+test("totals of selected rows cover them alone, shown or not", () => {
+  const text = totals(rows.slice(2), rows, false, false, rows.slice(0, 2));
+  expect(text).toContain("2 selected cardsCost of all$400.00");
 });
 
 test("a loss is shown as a loss", () => {

@@ -1,3 +1,4 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
@@ -22,6 +23,7 @@ export function useTablePrices({ all, session, onOpen }: TablePricesOptions) {
   const hasSources = usePriceSources();
   const { getPrice, fetching } = useGetPrice();
   const [editsOffers, setEditsOffers] = useState(false);
+  const [savedOffers, setSavedOffers] = useState<OfferRule | null>(null);
 
   const offerRule = session?.offerRule ?? null;
   const context = useMemo(
@@ -35,13 +37,21 @@ export function useTablePrices({ all, session, onOpen }: TablePricesOptions) {
   );
   return {
     context,
+    /** The rule that the user has saved last. */
+    savedOffers,
     /** Null without a session. */
     editOffers: session ? () => setEditsOffers(true) : null,
     /** The dialog for offers. */
     overlays: (
       <OnceOpen isOpen={editsOffers}>
         {session && (
-          <OfferDialog session={session} rows={all} isOpen={editsOffers} onClose={() => setEditsOffers(false)} />
+          <OfferDialog
+            session={session}
+            rows={all}
+            isOpen={editsOffers}
+            onSaved={setSavedOffers}
+            onClose={() => setEditsOffers(false)}
+          />
         )}
       </OnceOpen>
     ),

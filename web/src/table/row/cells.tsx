@@ -9,6 +9,7 @@ import { LookupHistoryMark, Mark } from "./LookupHistoryMark.tsx";
 import { amount } from "../../card/prices/price-messages.ts";
 import type { RowContext } from "./row-context.ts";
 import { type Remark, rowRemarks, rowTitle, rowMessage } from "../../card/row-messages.ts";
+import { Marked } from "../../ui/Marked.tsx";
 import styles from "./cells.module.css";
 
 /** A field of the card: empty before the look-up, dimmed if the grader has no value. */
@@ -17,7 +18,7 @@ export function FieldText({ value }: { value: string | null }) {
   if (value === NOT_AVAILABLE) return <span className={styles.quiet}>{value}</span>;
   return (
     <span className={styles.cut} title={value}>
-      {value}
+      <Marked text={value} />
     </span>
   );
 }
@@ -35,7 +36,7 @@ export function Certification({ row, tabIndex, context: { onEdit, onOpen, lookup
       <span className={styles.line}>
         <CompanyTag company={row.gradingCompany} />
         <span className={styles.number} title={row.certNumber}>
-          {row.certNumber || "no number"}
+          {row.certNumber === "" ? "no number" : <Marked text={row.certNumber} />}
         </span>
       </span>
       <span className={styles.line}>
@@ -105,7 +106,7 @@ export function CardButton({ row, className, tabIndex, onOpen }: CardButtonProps
         if (!shiftKey && !ctrlKey && !metaKey) onOpen(row);
       }}
     >
-      {title ?? <GhostName row={row} />}
+      {title === null ? <GhostName row={row} /> : <Marked text={title} />}
     </button>
   );
 }
@@ -153,7 +154,11 @@ function StateMessage({ row, isRunning }: { row: ResultRow; isRunning: boolean }
     >
       {tone === "busy" && <span className={styles.busyDot} aria-hidden="true" />}
       {label !== null && <span className={styles.label}>{label}</span>}
-      {beside !== "" && <span className={styles.hint}>{beside}</span>}
+      {beside !== "" && (
+        <span className={styles.hint}>
+          <Marked text={beside} />
+        </span>
+      )}
     </span>
   );
 }
@@ -163,7 +168,7 @@ function Differences({ messages }: { messages: readonly string[] }) {
   const [first, ...others] = messages;
   return (
     <span className={styles.under} data-tone="differs" title={messages.join("\n")}>
-      <span className={styles.hint}>{first}</span>
+      <span className={styles.hint}>{first !== undefined && <Marked text={first} />}</span>
       {others.length > 0 && (
         <span className={styles.label}>
           <span aria-hidden="true">+{others.length}</span>

@@ -15,6 +15,7 @@ export const SAMPLE_SESSION: ScanSession = {
   processingMode: "api",
   includePricing: false,
   status: "completed",
+  isPartial: false,
   startedAt: "2026-11-21T08:00:00.000Z",
   completedAt: "2026-11-21T08:01:00.000Z",
   uploadDate: "2026-11-21T08:00:00.000Z",

@@ -2,26 +2,27 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { Button, Group } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { toast } from "../../ui/toast.tsx";
-import { type Download, downloadSession } from "./download-session.ts";
+import { type Download, downloadSession } from "../../run/download/download-session.ts";
+import type { RowsStore } from "../../run/rows-store.ts";
+import styles from "../../run/session-actions.module.css";
 import { ExportMenu } from "./ExportMenu.tsx";
-import styles from "../session-actions.module.css";
 
 /** The specified message (docs/conformance.md, 5-24). */
 const NOTHING_TO_DOWNLOAD_MESSAGE = "No results to download.";
 
 type DownloadActionsProps = {
   session: ScanSession | null;
-  /** The number of rows to download. */
-  rowCount: number;
+  rows: RowsStore;
   /** The file that the main button downloads. */
   main: Download;
   children: string;
 };
 
 /** A button that downloads a session's main file, and a menu with the other formats. */
-export function DownloadActions({ session, rowCount, main, children }: DownloadActionsProps) {
+export function DownloadActions({ session, rows, main, children }: DownloadActionsProps) {
   const download = (what: Download): void => {
-    if (!session || rowCount === 0) return toast.info({ id: "no-results", message: NOTHING_TO_DOWNLOAD_MESSAGE });
+    if (!session || rows.getSnapshot().length === 0)
+      return toast.info({ id: "no-results", message: NOTHING_TO_DOWNLOAD_MESSAGE });
     void downloadSession(session, what);
   };
   return (
@@ -36,7 +37,7 @@ export function DownloadActions({ session, rowCount, main, children }: DownloadA
       >
         {children}
       </Button>
-      <ExportMenu position="bottom-end" except={main.format} onChoose={download}>
+      <ExportMenu position="bottom-end" except={main.format} getRows={rows.getSnapshot} onChoose={download}>
         <Button
           size="xs"
           variant="filled"
