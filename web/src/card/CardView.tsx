@@ -53,6 +53,7 @@ function CardPanel({ row, dialog, shown, actions }: CardProps) {
     <Drawer.Root
       opened={dialog.row !== null}
       onClose={close}
+      onExitTransitionEnd={dialog.onClosed}
       position="right"
       classNames={{ content: styles.panel }}
       size={stage.isLarge ? "min(100vw, 64rem)" : "min(100vw, 40rem)"}

@@ -17,6 +17,8 @@ export type CardDialog = {
   count: number;
   open: (row: ResultRow, part?: CardPart | null) => void;
   close: () => void;
+  /** Called when the panel has slid away. If it took the focus while closing, the focus returns once more. */
+  onClosed: () => void;
   /** Shows the previous row of the table; undefined if there is none. */
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
@@ -53,12 +55,20 @@ export function useCardDialog({ all, shown, onActivate, onFocusLost }: CardDialo
     },
     [onActivate],
   );
+  const returnFocus = useRef(onFocusLost);
   const close = useCallback((): void => {
     setOpened(null);
     const { element, rowId } = opener.current ?? {};
-    if (element?.isConnected === true && rowId === openId) element.focus({ preventScroll: true });
-    else onFocusLost();
+    returnFocus.current = (): void => {
+      if (element?.isConnected === true && rowId === openId) element.focus({ preventScroll: true });
+      else onFocusLost();
+    };
+    returnFocus.current();
   }, [openId, onFocusLost]);
+  const onClosed = useCallback((): void => {
+    const focused = document.activeElement;
+    if (focused === document.body || focused?.closest("[data-card]")) returnFocus.current();
+  }, []);
 
   const row = useMemo(() => (openId === null ? undefined : all.find(({ id }) => id === openId)) ?? null, [all, openId]);
   const index = row === null ? -1 : shown.indexOf(row);
@@ -76,6 +86,7 @@ export function useCardDialog({ all, shown, onActivate, onFocusLost }: CardDialo
     count: shown.length,
     open,
     close,
+    onClosed,
     onPrevious: stepTo((index < 0 ? lastIndex : index) - 1),
     onNext: stepTo(index < 0 ? lastIndex : index + 1),
   };
