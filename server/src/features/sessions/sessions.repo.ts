@@ -4,11 +4,18 @@ import { ROW_STATUSES, SETTLED_STATUSES, type RowStatus } from "@slabdesk/contra
 import type { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { ROW_PRICES } from "../../database/row-prices.ts";
 import type { Database } from "../../database/connection.ts";
-import type { PriceWaitRecord, RowRecord, SessionRecord, WaitRecord } from "./sessions.present.ts";
+import type { OwnedSession, PriceWaitRecord, RowRecord, SessionRecord, WaitRecord } from "./sessions.present.ts";
 
-export async function findSession(db: Database, sessionId: string): Promise<SessionRecord | null> {
-  const sessions = db.selectFrom("scan_sessions").selectAll().where("id", "=", sessionId);
-  const [session] = await withCounts(db, await sessions.execute());
+/** Finds a session with its owner. */
+export async function findSession(db: Database, sessionId: string): Promise<OwnedSession | null> {
+  const sessions = await db
+    .selectFrom("scan_sessions")
+    .innerJoin("user_profiles as owner", "owner.id", "scan_sessions.user_id")
+    .selectAll("scan_sessions")
+    .select(["owner.email as owner_email", "owner.full_name as owner_name"])
+    .where("scan_sessions.id", "=", sessionId)
+    .execute();
+  const [session] = await withCounts(db, sessions);
   return session ?? null;
 }
 
@@ -79,11 +86,11 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
 
 type RowTally = { session_id: string; status: RowStatus; outcome: OutcomeCode | null; count: number };
 
-async function withCounts(
+async function withCounts<T extends Omit<SessionRecord, "counts" | "causes" | "waits" | "priceWaits">>(
   db: Database,
-  sessions: Omit<SessionRecord, "counts" | "causes" | "waits" | "priceWaits">[],
+  sessions: T[],
   tally = tallyRows,
-): Promise<SessionRecord[]> {
+): Promise<(T & SessionRecord)[]> {
   if (sessions.length === 0) return [];
   const ids = sessions.map((session) => session.id);
   const tallies = await tally(db, ids);

@@ -6,7 +6,7 @@ import { noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { setSessionFields } from "./session-changes.repo.ts";
 import { changeSession } from "./session-changes.service.ts";
-import { countOfCards, presentRow, presentSession, type RowRecord, type SessionRecord } from "./sessions.present.ts";
+import { countOfCards, presentRow, type OwnedSession, presentSession, type RowRecord, type SessionRecord } from "./sessions.present.ts";
 import * as repo from "./sessions.repo.ts";
 
 /** A value whose viewer was authorized. A method that takes it cannot be called without that check. */
@@ -33,7 +33,7 @@ export type SessionsParts = { db: Database; activity: Pick<ActivityService, "log
 export function createSessionsService({ db, activity }: SessionsParts) {
   return {
     /** @throws HttpError 404 if the session does not exist or belongs to another user */
-    async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRecord>> {
+    async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<OwnedSession>> {
       const session = UUID.test(sessionId) ? await repo.findSession(db, sessionId) : null;
       if (!session || !maySee(viewer, session)) throw noSuchThing("session");
       return authorized(session);
@@ -71,12 +71,16 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       });
     },
 
-    /** Returns a page of rows, oldest first, after the row with id `cursor`. */
+    /**
+     * Returns a page of rows, oldest first, after the row with id `cursor`. Logs that an administrator opened another
+     * user's session with its first page.
+     */
     async results(
-      session: Authorized<SessionRecord>,
-      cursor: number,
-      limit: number,
+      viewer: Viewer,
+      session: Authorized<OwnedSession>,
+      { cursor, limit }: { cursor: number; limit: number },
     ): Promise<{ results: ResultRow[]; nextCursor: string | null; eventSeq: number }> {
+      if (cursor === 0 && session.user_id !== viewer.id) await logOpened(activity, viewer, session);
       const rows = await repo.listRows(db, session.id, cursor, limit);
       const last = rows.at(-1);
       const nextCursor = last && rows.length === limit ? String(last.id) : null;
@@ -137,6 +141,16 @@ async function logCompleted(
     sessionId,
     totalCards: session.total_cards,
     errors: (session.counts.error ?? 0) + (session.counts.failed ?? 0),
+  });
+}
+
+function logOpened(activity: SessionsParts["activity"], viewer: Viewer, session: OwnedSession): Promise<void> {
+  const { id, session_name, user_id, owner_email } = session;
+  return activity.log(viewer.id, "session_opened", `Opened session ${session_name} of ${owner_email}`, {
+    sessionId: id,
+    sessionName: session_name,
+    ownerId: user_id,
+    owner: owner_email,
   });
 }
 
