@@ -1,12 +1,12 @@
 import { Button, Center, Group, Tabs, UnstyledButton } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, Suspense, useState } from "react";
+import { TAB_LABELS, tabsOf } from "../place/place.ts";
 import { lazyPart, useEver } from "../ui/lazy-part.tsx";
 import { Tag } from "../ui/Tag.tsx";
 import { Brand, DemoBadge } from "./Brand.tsx";
 import { ColorSchemeToggle } from "./ColorSchemeToggle.tsx";
 import styles from "./Header.module.css";
-import { TAB_LABELS, tabsOf } from "./tab-names.ts";
 
 const AccountDialog = lazyPart(async () => (await import("../features/account/AccountDialog.tsx")).AccountDialog);
 

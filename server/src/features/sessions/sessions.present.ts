@@ -60,7 +60,9 @@ export function presentSession(record: SessionRecord | OwnedSession): ScanSessio
     },
     offerRule: record.offer_rule,
     eventSeq: record.event_seq,
-    ...("owner_email" in record && { owner: { email: record.owner_email, fullName: record.owner_name } }),
+    ...("owner_email" in record && {
+      owner: { id: record.user_id, email: record.owner_email, fullName: record.owner_name },
+    }),
   };
 }
 

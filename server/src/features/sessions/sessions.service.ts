@@ -6,7 +6,14 @@ import { noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { setSessionFields } from "./session-changes.repo.ts";
 import { changeSession } from "./session-changes.service.ts";
-import { countOfCards, presentRow, type OwnedSession, presentSession, type RowRecord, type SessionRecord } from "./sessions.present.ts";
+import {
+  countOfCards,
+  presentRow,
+  type OwnedSession,
+  presentSession,
+  type RowRecord,
+  type SessionRecord,
+} from "./sessions.present.ts";
 import * as repo from "./sessions.repo.ts";
 
 /** A value whose viewer was authorized. A method that takes it cannot be called without that check. */

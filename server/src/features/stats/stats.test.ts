@@ -375,7 +375,7 @@ describe("administrators' statistics", () => {
     expect(all[1]).toMatchObject({
       counts: { completed: 2, error: 2 },
       causes: { invalid_number: 1, invalid_row: 1 },
-      owner: { email: ben.email, fullName: "Person 2" },
+      owner: { id: ben.id, email: ben.email, fullName: "Person 2" },
     });
     expect(all.map(({ api_mode }) => api_mode)).toEqual(all.map(({ processingMode }) => processingMode));
     // Computed from the counters and from the rows.

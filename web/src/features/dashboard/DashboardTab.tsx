@@ -1,12 +1,11 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import type { FoundRow } from "@slabdesk/contract/api/search.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Button } from "@mantine/core";
-import { useDebouncedValue, useHotkeys } from "@mantine/hooks";
+import { useDebouncedValue } from "@mantine/hooks";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { type RefObject, useEffect, useRef, useState } from "react";
-import { flushSync } from "react-dom";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { goTo, noteSpot, usePlace } from "../../place/place-store.ts";
 import { announceDeletion } from "../../run/deleted-session.ts";
 import { usePageKeys } from "../../ui/use-page-keys.ts";
 import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
@@ -32,16 +31,18 @@ type DashboardTabProps = {
 /** 'Your Scan History': search at the top, sessions on the left, the selected session's results on the right. */
 export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   const [view, setView] = useState(rememberedView);
-  const [jump, setJump] = useState<JumpRequest | null>(null);
   const change = (part: Partial<DashboardView>): void => setView((current) => ({ ...current, ...part }));
+  const { spot, jump } = useDashboardSpot(view.session);
+  const chosenId = spot.session ?? null;
+  const [gone, setGone] = useState<ScanSession | null>(null);
   const isAdmin = profile.role === "admin";
-  const isOwn = view.chosen?.owner === null;
-  const opened = useChosenSession(view.chosen?.id ?? null, jump?.rowId ?? null, isShown, (gone) => {
-    if (isOwn) announceDeletion(gone);
+  const opened = useChosenSession(chosenId, jump?.rowId ?? null, isShown, (session) => {
+    if (ownerMessage(session, profile.email) === null) announceDeletion(session);
+    setGone(session);
+    noteSpot("dashboard", { session: undefined, row: undefined });
   });
-  const isGone = opened.loading.kind === "gone";
-  const open = isGone ? null : opened.session;
-  useEffect(() => rememberView(isGone ? { ...view, chosen: null } : view), [view, isGone]);
+  const open = opened.loading.kind === "gone" ? null : opened.session;
+  useEffect(() => rememberView({ ...view, session: chosenId }), [view, chosenId]);
   const [filter] = useDebouncedValue(view.filter, FILTER_PAUSE_MS);
   const listing = useSessionList(view, filter, open, isShown);
 
@@ -49,56 +50,57 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   const searchInput = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  useFocusOnPages(open?.id ?? null, view.chosen === null, heading, list);
+  useFocusOnPages(open?.id ?? null, chosenId === null, heading, list);
 
-  const choose = ({ id }: ScanSession): void => {
-    setJump(null);
-    change({ chosen: { id, owner: null } });
+  const show = (session: string | undefined, row?: string): void => {
+    setGone(null);
+    goTo("dashboard", { session, row, search: spot.search });
   };
-  const openFound = (row: FoundRow): void => {
-    setJump({ rowId: row.id });
-    change({ chosen: { id: row.sessionId, owner: ownerMessage(row, profile.email) } });
-  };
-  const goBack = (): void => {
-    setJump(null);
-    change({ chosen: null });
-  };
-  const toSearch = (): void => {
-    // In a narrow window the search box is on the list page.
-    if (searchInput.current?.checkVisibility() === false) flushSync(goBack);
-    searchInput.current?.focus();
-  };
-  usePageKeys(screen, view.chosen === null ? { "/": toSearch } : {});
-  useHotkeys(isShown ? [["mod+K", toSearch]] : [], []);
+  usePageKeys(screen, chosenId === null ? { "/": () => searchInput.current?.focus() } : {});
+  const shownSession = opened.session ?? gone;
 
   return (
-    <div ref={screen} className={styles.screen} data-open={view.chosen !== null || undefined}>
+    <div ref={screen} className={styles.screen} data-open={chosenId !== null || gone !== null || undefined}>
       <div className={styles.top}>
         <SectionHeading
           level={1}
           title="Your Scan History"
           hint={isAdmin ? "Search shows results from all users." : undefined}
         />
-        <SearchBox inputRef={searchInput} ownEmail={profile.email} isAdmin={isAdmin} onOpen={openFound} />
+        <SearchBox
+          inputRef={searchInput}
+          ownEmail={profile.email}
+          isAdmin={isAdmin}
+          onOpen={(row) => show(row.sessionId, row.id)}
+        />
       </div>
       <div className={styles.sessions}>
-        <SessionPicker view={view} onView={change} listing={listing} onChoose={choose} listRef={list} />
+        <SessionPicker
+          view={view}
+          onView={change}
+          listing={listing}
+          chosenId={chosenId}
+          onChoose={({ id }) => show(id)}
+          listRef={list}
+        />
       </div>
       <div className={styles.chosen}>
-        {view.chosen !== null && (
+        {(chosenId !== null || gone !== null) && (
           <Button
             className={styles.back ?? ""}
             size="compact-md"
             variant="subtle"
             leftSection={<IconArrowLeft size={16} aria-hidden="true" />}
-            onClick={goBack}
+            onClick={() => show(undefined)}
           >
             All sessions
           </Button>
         )}
         <SessionView
-          opened={view.chosen && opened}
-          owner={view.chosen?.owner ?? null}
+          opened={chosenId === null ? null : opened}
+          gone={chosenId === null ? gone : null}
+          owner={shownSession && ownerMessage(shownSession, profile.email)}
+          isAdmin={isAdmin}
           status={status}
           jump={jump}
           headingRef={heading}
@@ -106,6 +108,22 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
       </div>
     </div>
   );
+}
+
+/** The spot that the place names. A visit whose URL names no session continues with the remembered one. */
+function useDashboardSpot(remembered: string | null) {
+  const { spots, arrival } = usePlace();
+  const spot = spots.dashboard;
+  const restore = useEffectEvent(() => {
+    if (remembered !== null && spot.session === undefined) noteSpot("dashboard", { session: remembered });
+  });
+  useLayoutEffect(() => restore(), []);
+  const jump = useMemo((): JumpRequest | null => {
+    // A return to a row is a jump of its own.
+    void arrival;
+    return spot.row === undefined ? null : { rowId: spot.row };
+  }, [spot.row, arrival]);
+  return { spot, jump };
 }
 
 /**

@@ -29,12 +29,13 @@ type SessionPickerProps = {
   view: DashboardView;
   onView: (change: Partial<DashboardView>) => void;
   listing: SessionListing;
+  chosenId: string | null;
   onChoose: (session: ScanSession) => void;
   listRef: RefObject<HTMLUListElement | null>;
 };
 
 /** The session list with its filter, sort, and order. */
-export function SessionPicker({ view, onView, listing, onChoose, listRef }: SessionPickerProps) {
+export function SessionPicker({ view, onView, listing, chosenId, onChoose, listRef }: SessionPickerProps) {
   const { sessions, state, problem } = listing;
   const [descending, ascending] = ORDER_LABELS[view.sort];
   const isFiltered = view.filter.trim() !== "";
@@ -97,7 +98,7 @@ export function SessionPicker({ view, onView, listing, onChoose, listRef }: Sess
         <SessionList
           ref={listRef}
           sessions={sessions}
-          chosenId={view.chosen?.id ?? null}
+          chosenId={chosenId}
           onChoose={onChoose}
           loadMore={listing.loadMore}
         />

@@ -6,7 +6,7 @@ import { Box } from "@mantine/core";
 import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
 import { type RefObject, useSyncExternalStore } from "react";
 import { DownloadActions } from "../../run/download/DownloadActions.tsx";
-import { DELETED_MESSAGE } from "../../run/deleted-session.ts";
+import { DELETED_MESSAGE, NOT_YOURS_MESSAGE } from "../../run/deleted-session.ts";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
 import type { RowsLoading } from "../../run/open-session.ts";
 import type { ShownSession } from "../../run/use-open-session.ts";
@@ -14,6 +14,7 @@ import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
 import { useTableView } from "../../table/view/use-table-view.ts";
+import { AccessDenied } from "../../ui/AccessDenied.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { Panel } from "../../ui/Panel.tsx";
@@ -24,15 +25,18 @@ import { SessionLine } from "./SessionLine.tsx";
 type SessionViewProps = {
   /** Null if no session is chosen. */
   opened: ShownSession | null;
+  /** The session that was deleted while it was open. */
+  gone: ScanSession | null;
   /** The owner's name if the session belongs to another user. */
   owner: string | null;
+  isAdmin: boolean;
   status: Status | null;
   jump: JumpRequest | null;
   headingRef: RefObject<HTMLHeadingElement | null>;
 };
 
 /** For another user's session. */
-const GONE_MESSAGE = "This session is not there any more";
+const GONE_MESSAGE = "This session doesn't exist anymore";
 
 /** The selected session with its results, or a placeholder. */
 export function SessionView(props: SessionViewProps) {
@@ -46,19 +50,23 @@ export function SessionView(props: SessionViewProps) {
   );
 }
 
-function NoSession({ opened, owner }: SessionViewProps) {
+function NoSession({ opened, gone, owner, isAdmin }: SessionViewProps) {
+  if (gone !== null || (isAdmin && opened?.loading.kind === "gone"))
+    return (
+      <EmptyState
+        icon={<IconTrash size={32} stroke={1.25} />}
+        title={gone !== null && owner === null ? DELETED_MESSAGE : GONE_MESSAGE}
+      >
+        Its results are deleted with it. Choose another one.
+      </EmptyState>
+    );
   if (opened === null)
     return (
       <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to view results">
         Or search all scans by certificate number, item, player, brand or company.
       </EmptyState>
     );
-  if (opened.loading.kind === "gone")
-    return (
-      <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title={owner === null ? DELETED_MESSAGE : GONE_MESSAGE}>
-        Its results are deleted with it. Choose another one.
-      </EmptyState>
-    );
+  if (opened.loading.kind === "gone") return <AccessDenied>{NOT_YOURS_MESSAGE}</AccessDenied>;
   if (opened.loading.kind === "failed") return <Problem {...opened.loading} />;
   return <GhostRows count={8} rowHeight="3.5rem" label="The session is opened" />;
 }

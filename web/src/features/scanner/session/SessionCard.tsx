@@ -3,6 +3,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Group, Progress as ProgressBar, Text, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { CopyLinkButton } from "../../../place/CopyLinkButton.tsx";
 import type { RowsStore } from "../../../run/rows-store.ts";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
@@ -60,6 +61,7 @@ export function SessionCard({ session, rows, actions, table, scraping, isReached
         <h2 ref={heading} tabIndex={-1} className={styles.name} title={session.sessionName}>
           {session.sessionName}
         </h2>
+        <CopyLinkButton session={session.id} />
         <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>
           {session.status}
         </StatusDot>
