@@ -18,6 +18,14 @@ export function tabsOf(role: Role): readonly TabName[] {
 export const ADMIN_PARTS = ["overview", "users", "sessions", "activity", "sources"] as const;
 export type AdminPart = (typeof ADMIN_PARTS)[number];
 
+export const ADMIN_LABELS: Record<AdminPart, string> = {
+  overview: "Overview",
+  users: "Users",
+  sessions: "Sessions",
+  activity: "Activity",
+  sources: "Sources",
+};
+
 export function isAdminPart(value: string | null | undefined): value is AdminPart {
   return ADMIN_PARTS.some((name) => name === value);
 }

@@ -4,7 +4,7 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { adminUsersQuery } from "../../api/users.ts";
-import { ADMIN_PARTS, type AdminPart, isAdminPart } from "../../place/place.ts";
+import { ADMIN_LABELS, ADMIN_PARTS, type AdminPart, isAdminPart } from "../../place/place.ts";
 import { goTo, usePlace } from "../../place/place-store.ts";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { AdminLoadError } from "./AdminLoadError.tsx";
@@ -31,12 +31,12 @@ export function AdminTab({ profile, marks, onMarks }: AdminTabProps): ReactNode 
     if (next?.id !== person) goTo("admin", { admin: tab, person: next?.id });
   };
   const lists = { filter, onFilter };
-  const parts: Record<AdminPart, { label: string; panel: ReactNode }> = {
-    overview: { label: "Overview", panel: <OverviewPanel {...lists} onShow={show} /> },
-    users: { label: "Users", panel: <UsersPanel ownId={profile.id} filter={filter} /> },
-    sessions: { label: "Sessions", panel: <SessionsPanel {...lists} /> },
-    activity: { label: "Activity", panel: <ActivityPanel {...lists} /> },
-    sources: { label: "Sources", panel: <SourcesPanel /> },
+  const panels: Record<AdminPart, ReactNode> = {
+    overview: <OverviewPanel {...lists} onShow={show} />,
+    users: <UsersPanel ownId={profile.id} filter={filter} />,
+    sessions: <SessionsPanel {...lists} />,
+    activity: <ActivityPanel {...lists} />,
+    sources: <SourcesPanel />,
   };
 
   return (
@@ -52,7 +52,7 @@ export function AdminTab({ profile, marks, onMarks }: AdminTabProps): ReactNode 
         <Tabs.List className={styles.tabs ?? ""} aria-label="Admin">
           {ADMIN_PARTS.map((name) => (
             <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
-              {parts[name].label}
+              {ADMIN_LABELS[name]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -62,7 +62,7 @@ export function AdminTab({ profile, marks, onMarks }: AdminTabProps): ReactNode 
       <UnencryptedNote />
       {ADMIN_PARTS.map((name) => (
         <Tabs.Panel key={name} value={name} className={styles.panel ?? ""}>
-          {parts[name].panel}
+          {panels[name]}
         </Tabs.Panel>
       ))}
     </Tabs>

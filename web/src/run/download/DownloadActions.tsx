@@ -1,8 +1,11 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { Button, Group } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
+import { useRef } from "react";
+import { useCommands } from "../../ui/commands.ts";
 import { toast } from "../../ui/toast.tsx";
 import { type Download, downloadSession } from "./download-session.ts";
+import { EXPORT_CHOICES } from "./export-choices.ts";
 import { ExportMenu } from "./ExportMenu.tsx";
 import styles from "../session-actions.module.css";
 
@@ -24,8 +27,17 @@ export function DownloadActions({ session, rowCount, main, children }: DownloadA
     if (!session || rowCount === 0) return toast.info({ id: "no-results", message: NOTHING_TO_DOWNLOAD_MESSAGE });
     void downloadSession(session, what);
   };
+  const buttons = useRef<HTMLDivElement>(null);
+  useCommands(() => {
+    if (!buttons.current?.checkVisibility()) return [];
+    const choices = EXPORT_CHOICES.flatMap((group) => group.choices).filter(({ format }) => format !== main.format);
+    return [
+      { label: children, run: () => download(main) },
+      ...choices.map((choice) => ({ label: `Export: ${choice.label}`, run: () => download(choice) })),
+    ];
+  });
   return (
-    <Group gap={1} wrap="nowrap">
+    <Group ref={buttons} gap={1} wrap="nowrap">
       <Button
         size="xs"
         className={styles.action}
