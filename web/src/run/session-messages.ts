@@ -1,6 +1,6 @@
 import type { ScanSession, SessionStatus } from "@slabdesk/contract/api/sessions.ts";
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
-import { leftOver, progressOf, tookMessage } from "./run-view.ts";
+import { leftOver, progressOf, tookMessage } from "./run-progress.ts";
 import type { Tone } from "../ui/tone.ts";
 
 /** Completed is green, processing orange, failed red (docs/conformance.md, 4.3-05 to 4.3-07). */

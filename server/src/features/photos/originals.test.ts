@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createImageFetcher, type ImageFetcher } from "../../upstreams/image-endpoint.ts";
-import { startLocalUpstream, type LocalUpstream } from "../../upstreams/testing/local-upstream.ts";
+import { startLocalUpstream, type LocalUpstream } from "../../testing/local-upstream.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { createOriginals, type Asker, type Original, type Originals } from "./originals.service.ts";
 import { createPictureCache, type PictureCache } from "./picture-cache.store.ts";

@@ -6,14 +6,7 @@ import { noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { setSessionFields } from "./session-changes.repo.ts";
 import { changeSession } from "./session-changes.service.ts";
-import {
-  countOfCards,
-  presentRow,
-  type OwnedSession,
-  presentSession,
-  type RowRecord,
-  type SessionRecord,
-} from "./sessions.present.ts";
+import { countOfCards, presentRow, presentSession, type RowRecord, type SessionRow } from "./sessions.present.ts";
 import * as repo from "./sessions.repo.ts";
 
 /** A value whose viewer was authorized. A method that takes it cannot be called without that check. */
@@ -40,8 +33,8 @@ export type SessionsParts = { db: Database; activity: Pick<ActivityService, "log
 export function createSessionsService({ db, activity }: SessionsParts) {
   return {
     /** @throws HttpError 404 if the session does not exist or belongs to another user */
-    async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<OwnedSession>> {
-      const session = UUID.test(sessionId) ? await repo.findSession(db, sessionId) : null;
+    async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRow>> {
+      const session = UUID.test(sessionId) ? await repo.findSessionRow(db, sessionId) : null;
       if (!session || !maySee(viewer, session)) throw noSuchThing("session");
       return authorized(session);
     },
@@ -53,7 +46,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       return authorized(row);
     },
 
-    present: (session: Authorized<SessionRecord>): ScanSession => presentSession(session),
+    present: ({ id }: Authorized<SessionRow>): Promise<ScanSession> => showSession(db, id),
 
     /** Lists the viewer's own sessions. `cursor` is the number of sessions to skip. */
     async list(
@@ -84,10 +77,10 @@ export function createSessionsService({ db, activity }: SessionsParts) {
      */
     async results(
       viewer: Viewer,
-      session: Authorized<OwnedSession>,
+      session: Authorized<SessionRow>,
       { cursor, limit }: { cursor: number; limit: number },
     ): Promise<{ results: ResultRow[]; nextCursor: string | null; eventSeq: number }> {
-      if (cursor === 0 && session.user_id !== viewer.id) await logOpened(activity, viewer, session);
+      if (cursor === 0 && session.user_id !== viewer.id) await logOpened(db, activity, viewer, session);
       const rows = await repo.listRows(db, session.id, cursor, limit);
       const last = rows.at(-1);
       const nextCursor = last && rows.length === limit ? String(last.id) : null;
@@ -115,7 +108,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
      * mistaken for a complete one
      */
     async *streamRows(
-      session: Authorized<SessionRecord>,
+      session: Authorized<SessionRow>,
       rowIds: readonly number[] | null,
     ): AsyncGenerator<StreamedRow[]> {
       const pages = rowIds ? chosenPages(db, session.id, rowIds) : allPages(db, session.id);
@@ -124,7 +117,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
     },
 
     /** Renames a session or sets its offer rule; null removes the rule. Notifies followers. */
-    async change({ id }: Authorized<SessionRecord>, change: SessionChange): Promise<ScanSession> {
+    async change({ id }: Authorized<SessionRow>, change: SessionChange): Promise<ScanSession> {
       await changeSession(db, id, (locked) => setSessionFields(locked, change));
       return showSession(db, id);
     },
@@ -151,14 +144,15 @@ async function logCompleted(
   });
 }
 
-function logOpened(activity: SessionsParts["activity"], viewer: Viewer, session: OwnedSession): Promise<void> {
-  const { id, session_name, user_id, owner_email } = session;
-  return activity.log(viewer.id, "session_opened", `Opened session ${session_name} of ${owner_email}`, {
-    sessionId: id,
-    sessionName: session_name,
-    ownerId: user_id,
-    owner: owner_email,
-  });
+async function logOpened(
+  db: Database,
+  activity: SessionsParts["activity"],
+  viewer: Viewer,
+  { id: sessionId, user_id: ownerId, session_name: sessionName }: SessionRow,
+): Promise<void> {
+  const owner = (await repo.findSession(db, sessionId))?.owner_email;
+  const about = { sessionId, sessionName, ownerId, owner };
+  await activity.log(viewer.id, "session_opened", `Opened session ${sessionName} of ${owner}`, about);
 }
 
 function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
@@ -182,13 +176,15 @@ async function* chosenPages(db: Database, sessionId: string, rowIds: readonly nu
     yield await repo.listRowsOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
 }
 
-export async function getSession(db: Database, sessionId: string): Promise<SessionRecord> {
-  const session = await repo.findSession(db, sessionId);
+export async function getSession(db: Database, sessionId: string): Promise<SessionRow> {
+  const session = await repo.findSessionRow(db, sessionId);
   if (!session) throw noSuchThing("session");
   return session;
 }
 
 /** Returns a session as the API shows it. @throws HttpError 404 if it does not exist */
 export async function showSession(db: Database, sessionId: string): Promise<ScanSession> {
-  return presentSession(await getSession(db, sessionId));
+  const session = await repo.findSession(db, sessionId);
+  if (!session) throw noSuchThing("session");
+  return presentSession(session);
 }

@@ -11,11 +11,11 @@ import { usePageKeys } from "../../ui/use-page-keys.ts";
 import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import styles from "./DashboardTab.module.css";
-import { type DashboardView, rememberedView, rememberView } from "./dashboard-storage.ts";
+import { type DashboardState, rememberedState, rememberState } from "./dashboard-storage.ts";
 import { ownerMessage } from "./search/search-messages.ts";
 import { SearchBox } from "./search/SearchBox.tsx";
 import { SessionPicker } from "./SessionPicker.tsx";
-import { SessionView } from "./SessionView.tsx";
+import { SessionResults } from "./SessionResults.tsx";
 import { useChosenSession } from "./use-chosen-session.ts";
 import { useSessionList } from "./use-session-list.ts";
 
@@ -30,9 +30,9 @@ type DashboardTabProps = {
 
 /** 'Your Scan History': search at the top, sessions on the left, the selected session's results on the right. */
 export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
-  const [view, setView] = useState(rememberedView);
-  const change = (part: Partial<DashboardView>): void => setView((current) => ({ ...current, ...part }));
-  const { spot, jump } = useDashboardSpot(view.session);
+  const [state, setState] = useState(rememberedState);
+  const change = (part: Partial<DashboardState>): void => setState((current) => ({ ...current, ...part }));
+  const { spot, jump } = useDashboardSpot(state.session);
   const chosenId = spot.session ?? null;
   const [gone, setGone] = useState<ScanSession | null>(null);
   const isAdmin = profile.role === "admin";
@@ -42,9 +42,9 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
     noteSpot("dashboard", { session: undefined, row: undefined });
   });
   const open = opened.loading.kind === "gone" ? null : opened.session;
-  useEffect(() => rememberView({ ...view, session: chosenId }), [view, chosenId]);
-  const [filter] = useDebouncedValue(view.filter, FILTER_PAUSE_MS);
-  const listing = useSessionList(view, filter, open, isShown);
+  useEffect(() => rememberState({ ...state, session: chosenId }), [state, chosenId]);
+  const [filter] = useDebouncedValue(state.filter, FILTER_PAUSE_MS);
+  const listing = useSessionList(state, filter, open, isShown);
 
   const screen = useRef<HTMLDivElement>(null);
   const searchInput = useRef<HTMLInputElement>(null);
@@ -76,8 +76,8 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
       </div>
       <div className={styles.sessions}>
         <SessionPicker
-          view={view}
-          onView={change}
+          state={state}
+          onChange={change}
           listing={listing}
           chosenId={chosenId}
           onChoose={({ id }) => show(id)}
@@ -96,7 +96,7 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
             All sessions
           </Button>
         )}
-        <SessionView
+        <SessionResults
           opened={chosenId === null ? null : opened}
           gone={chosenId === null ? gone : null}
           owner={shownSession && ownerMessage(shownSession, profile.email)}

@@ -30,7 +30,7 @@ export function sessionColumns(deletion: SessionDeletion): DataColumn<AdminSessi
       className: styles.date,
       cell: ({ uploadDate }) => <time dateTime={uploadDate}>{formatMoment(uploadDate)}</time>,
     },
-    { header: "Cards", className: styles.figure, cell: sessionProgress },
+    { header: "Cards", className: styles.progress, cell: sessionProgress },
     {
       header: "Status",
       className: styles.status,

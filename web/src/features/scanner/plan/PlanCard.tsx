@@ -152,7 +152,7 @@ function PlanNumbers({ summary, planning }: Pick<PlanCardProps, "summary" | "pla
     planning.kind === "planned" ? planning.plan : null,
   );
   return (
-    <dl className={styles.figures}>
+    <dl className={styles.counts}>
       <PlanNumber label="to look up" note="Each is one lookup at its grading company" value={toLookUp} tone="good" />
       <PlanNumber
         label="from cache"
@@ -177,7 +177,7 @@ type PlanNumberProps = {
 
 function PlanNumber({ label, value, isAsking = false, note, tone }: PlanNumberProps): ReactNode {
   return (
-    <div className={styles.figure} title={note}>
+    <div className={styles.count} title={note}>
       <Text component="dt" inherit c="dimmed">
         {label}
       </Text>

@@ -13,7 +13,7 @@ import type { ShownSession } from "../../run/use-open-session.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
-import { useTableView } from "../../table/view/use-table-view.ts";
+import { useTableControl } from "../../table/view/use-table-control.ts";
 import { AccessDenied } from "../../ui/AccessDenied.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
@@ -22,7 +22,7 @@ import { GhostRows } from "../../ui/Skeletons.tsx";
 import { friendlyError } from "./friendly-error.ts";
 import { SessionLine } from "./SessionLine.tsx";
 
-type SessionViewProps = {
+type SessionResultsProps = {
   /** Null if no session is chosen. */
   opened: ShownSession | null;
   /** The session that was deleted while it was open. */
@@ -39,7 +39,7 @@ type SessionViewProps = {
 const GONE_MESSAGE = "This session doesn't exist anymore";
 
 /** The selected session with its results, or a placeholder. */
-export function SessionView(props: SessionViewProps) {
+export function SessionResults(props: SessionResultsProps) {
   const { opened } = props;
   if (opened !== null && opened.session !== null && opened.loading.kind !== "gone")
     return <OpenSession {...props} opened={opened} session={opened.session} />;
@@ -50,7 +50,7 @@ export function SessionView(props: SessionViewProps) {
   );
 }
 
-function NoSession({ opened, gone, owner, isAdmin }: SessionViewProps) {
+function NoSession({ opened, gone, owner, isAdmin }: SessionResultsProps) {
   if (gone !== null || (isAdmin && opened?.loading.kind === "gone"))
     return (
       <EmptyState
@@ -84,10 +84,10 @@ function describeError(row: ResultRow): { title: string; message: string } {
   return { title: "Processing Failed", message: friendlyError(row.error) };
 }
 
-function OpenSession(props: SessionViewProps & { opened: ShownSession; session: ScanSession }) {
+function OpenSession(props: SessionResultsProps & { opened: ShownSession; session: ScanSession }) {
   const { opened, session, owner, status, jump, headingRef } = props;
   const { rows, loading, isReached } = opened;
-  const view = useTableView(session.id);
+  const control = useTableControl(session.id);
   const lookups = useSessionLookupHistory(session, loading.kind === "ready");
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
   return (
@@ -97,7 +97,7 @@ function OpenSession(props: SessionViewProps & { opened: ShownSession; session: 
         label="Session results"
         variant="history"
         rows={rows}
-        view={view}
+        control={control}
         lookups={lookups}
         jump={jump}
         describeError={describeError}
