@@ -76,7 +76,6 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
   const asked: number[] = [];
   const events: ScanEvent[] = [];
   const states: StreamState[] = [];
-  const reaches: boolean[] = [];
   const goneWith: unknown[] = [];
   let sessionsAsked = 0;
   const ports: StreamPorts = {
@@ -96,7 +95,7 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
       return Promise.resolve({ results: [], eventSeq: Math.min(since + server.pageLength, server.session.eventSeq) });
     },
     isPageInSight: () => page.isInSight,
-    onPageInSight: (listener) => {
+    onReturn: (listener) => {
       page.comeIntoSight = listener;
       return () => {
         page.comeIntoSight = () => {};
@@ -109,7 +108,6 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
     isOver,
     onEvent: (event) => events.push(event),
     onState: (state) => states.push(state),
-    onReach: (isReached) => reaches.push(isReached),
     onGone: (error) => goneWith.push(error),
     ports,
   });
@@ -125,7 +123,6 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
     asked,
     events,
     states,
-    reaches,
     goneWith,
     page,
     sessionsAsked: () => sessionsAsked,
@@ -190,10 +187,8 @@ describe("a scan stream", () => {
     run.server.isDown = true;
     run.channel(0).lose();
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 2);
-    expect(run.reaches).toEqual([false]);
     run.server.isDown = false;
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
-    expect(run.reaches).toEqual([false, true]);
     run.stop();
   });
 

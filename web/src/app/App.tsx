@@ -6,6 +6,7 @@ import { ChoosePasswordScreen } from "../features/account/ChoosePasswordScreen.t
 import { TwoStepScreen } from "../features/account/TwoStepScreen.tsx";
 import { LoginScreen } from "../features/auth/LoginScreen.tsx";
 import { CheckingScreen } from "./CheckingScreen.tsx";
+import { ConnectionNotice } from "./ConnectionNotice.tsx";
 import { GateFrame } from "./GateFrame.tsx";
 import { Shell } from "./Shell.tsx";
 import { UnreachableScreen } from "./UnreachableScreen.tsx";
@@ -15,6 +16,15 @@ import { useSessionGate } from "./use-session-gate.ts";
 const STATUS_STALE_MS = 5 * 60_000;
 
 export function App(): ReactNode {
+  return (
+    <>
+      <ConnectionNotice />
+      <Screen />
+    </>
+  );
+}
+
+function Screen(): ReactNode {
   const { gate, check, submit, startAgain, leave, onProfileChanged } = useSessionGate();
   const status =
     useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: STATUS_STALE_MS }).data ?? null;

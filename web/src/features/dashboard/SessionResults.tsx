@@ -86,13 +86,13 @@ function describeError(row: ResultRow): { title: string; message: string } {
 
 function OpenSession(props: SessionResultsProps & { opened: ShownSession; session: ScanSession }) {
   const { opened, session, owner, status, jump, headingRef } = props;
-  const { rows, loading, isReached } = opened;
+  const { rows, loading } = opened;
   const control = useTableControl(session.id);
   const lookups = useSessionLookupHistory(session, loading.kind === "ready");
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
   return (
     <>
-      <SessionLine session={session} owner={owner} isReached={isReached} headingRef={headingRef} />
+      <SessionLine session={session} owner={owner} headingRef={headingRef} />
       <ResultsTable
         label="Session results"
         variant="history"

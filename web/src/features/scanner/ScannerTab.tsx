@@ -162,13 +162,6 @@ function CurrentSession({ scanner, session, control, scraping }: CurrentSessionP
     },
   };
   return (
-    <SessionCard
-      session={session}
-      rows={rows}
-      actions={{ ...actions, isBusy }}
-      table={table}
-      scraping={scraping}
-      isReached={scanner.isReached}
-    />
+    <SessionCard session={session} rows={rows} actions={{ ...actions, isBusy }} table={table} scraping={scraping} />
   );
 }

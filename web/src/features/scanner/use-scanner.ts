@@ -33,7 +33,7 @@ export type Scanner = ReturnType<typeof useScanner>;
 export function useScanner(profile: Profile | null) {
   const [state, dispatch] = useReducer(scannerReducer, INITIAL_STATE);
   const { sheet, shown } = state;
-  const { rows, loading, isReached, ...opened } = useOpenSession(shown?.id ?? null, { known: shown });
+  const { rows, loading, ...opened } = useOpenSession(shown?.id ?? null, { known: shown });
   /** The shown session, as current as the server's last event. */
   const session = opened.session ?? shown;
   useSessionOfPlace(state, dispatch, profile);
@@ -77,7 +77,7 @@ export function useScanner(profile: Profile | null) {
     stopRun(session.id).catch((error: unknown) => dispatch({ type: "stop_failed", problem: errorMessage(error) }));
   };
   const shownRows = state.isCleared ? NO_ROWS : rows;
-  return { state, dispatch, session, rows, shownRows, loading, isReached, sheetChoice, start, stop };
+  return { state, dispatch, session, rows, shownRows, loading, sheetChoice, start, stop };
 }
 
 /** Remembers the shown session for a reload, and a run whose end no one has seen. Notices its end and its deletion. */

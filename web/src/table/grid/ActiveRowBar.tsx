@@ -1,7 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
 import { canEdit, canEnter, canRetry, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
-import { copyLink } from "../../place/CopyLinkButton.tsx";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import type { RowContext } from "../row/row-context.ts";
 import { rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";
@@ -39,14 +38,13 @@ function RowButtons({
     { message: "Reviewed, take back", cap: "L", isOffered: row.reviewedAt !== null, act: review.onMarkReviewed },
     { message: "Looks right", cap: "L", isOffered: review.reasonsOf(row).length > 0, act: review.onMarkReviewed },
     { message: "Why?", cap: "W", isOffered: true, act: onHistory },
-    { message: "Copy link", isOffered: true, act: ({ sessionId, id }: ResultRow) => copyLink(sessionId, id) },
   ];
   return buttons
     .filter(({ isOffered }) => isOffered)
     .map(({ message, cap, act }) => (
       <Button key={message} size="compact-xs" onClick={() => act(row)}>
         {message} <VisuallyHidden>{row.certNumber}</VisuallyHidden>
-        {cap !== undefined && <KeyCap>{cap}</KeyCap>}
+        <KeyCap>{cap}</KeyCap>
       </Button>
     ));
 }
