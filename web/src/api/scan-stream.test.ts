@@ -71,7 +71,7 @@ type Scene = { session: ScanSession; isDown?: boolean; isGone?: boolean; pageLen
 
 function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
   const server = { ...rest, pageLength };
-  const page = { isInSight: true, comeIntoSight: (): void => {} };
+  const page = { isInSight: true, comeBack: (): void => {} };
   const channels: Channel[] = [];
   const asked: number[] = [];
   const events: ScanEvent[] = [];
@@ -96,9 +96,9 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
     },
     isPageInSight: () => page.isInSight,
     onReturn: (listener) => {
-      page.comeIntoSight = listener;
+      page.comeBack = listener;
       return () => {
-        page.comeIntoSight = () => {};
+        page.comeBack = () => {};
       };
     },
   };
@@ -180,15 +180,18 @@ describe("a scan stream", () => {
     run.stop();
   });
 
-  it("reports when the server stops and starts answering", async () => {
+  it("asks at once when the server answers again", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     const run = follow({ session: session(4) });
     run.channel(0).open();
     run.server.isDown = true;
     run.channel(0).lose();
-    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 2);
+    await vi.advanceTimersByTimeAsync(1);
     run.server.isDown = false;
-    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    run.server.session = session(5);
+    run.page.comeBack();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(run.seqs()).toEqual([5]);
     run.stop();
   });
 
@@ -333,7 +336,7 @@ describe("an idle session", () => {
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
     expect(run.sessionsAsked()).toBe(0);
     run.server.session = session(5);
-    run.page.comeIntoSight();
+    run.page.comeBack();
     await vi.advanceTimersByTimeAsync(0);
     expect(run.seqs()).toEqual([5]);
     expect(run.channels).toHaveLength(1);

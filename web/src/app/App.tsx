@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getStatus } from "../api/sources.ts";
 import { queryKeys } from "../api/query-keys.ts";
+import { Boundary } from "../ui/Boundary.tsx";
 import { ChoosePasswordScreen } from "../features/account/ChoosePasswordScreen.tsx";
 import { TwoStepScreen } from "../features/account/TwoStepScreen.tsx";
 import { LoginScreen } from "../features/auth/LoginScreen.tsx";
@@ -19,7 +20,9 @@ export function App(): ReactNode {
   return (
     <>
       <ConnectionNotice />
-      <Screen />
+      <Boundary name="The page">
+        <Screen />
+      </Boundary>
     </>
   );
 }

@@ -14,6 +14,7 @@ import { ScannerTab } from "../features/scanner/ScannerTab.tsx";
 import { isTabName, TAB_LABELS } from "../place/place.ts";
 import { goTo, usePlace } from "../place/place-store.ts";
 import { AccessDenied } from "../ui/AccessDenied.tsx";
+import { Boundary } from "../ui/Boundary.tsx";
 import { lazyPart, useEver } from "../ui/lazy-part.tsx";
 import { Footer } from "./Brand.tsx";
 import { takeFirstAccess } from "./browser-storage.ts";
@@ -92,17 +93,23 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
       <Header profile={profile} isDemo={isDemo} onLogout={onLogout} />
       <Box component="main" flex={1} miw={0}>
         <Tabs.Panel value="scanner" className={styles.panel ?? ""}>
-          <ScannerTab profile={profile} status={status} onRunChanged={onRunChanged} />
+          <Boundary name="The Scanner">
+            <ScannerTab profile={profile} status={status} onRunChanged={onRunChanged} />
+          </Boundary>
         </Tabs.Panel>
         <Tabs.Panel value="dashboard" className={styles.panel ?? ""}>
-          {hasSeenDashboard && <DashboardTab isShown={tab === "dashboard"} profile={profile} status={status} />}
+          <Boundary name="The Dashboard">
+            {hasSeenDashboard && <DashboardTab isShown={tab === "dashboard"} profile={profile} status={status} />}
+          </Boundary>
         </Tabs.Panel>
         <Tabs.Panel value="admin" className={styles.panel ?? ""}>
           {tab === "admin" && profile.role !== "admin" && <AccessDenied>This part is for administrators.</AccessDenied>}
           {tab === "admin" && profile.role === "admin" && (
-            <Suspense fallback={<Text p="lg">Loading…</Text>}>
-              <AdminTab profile={profile} marks={adminMarks} onMarks={setAdminMarks} />
-            </Suspense>
+            <Boundary name="Admin">
+              <Suspense fallback={<Text p="lg">Loading…</Text>}>
+                <AdminTab profile={profile} marks={adminMarks} onMarks={setAdminMarks} />
+              </Suspense>
+            </Boundary>
           )}
         </Tabs.Panel>
       </Box>

@@ -45,7 +45,7 @@ export function DataTable<Row extends { id: Id }>(props: DataTableProps<Row>): R
   const marked = useRef<HTMLTableRowElement>(null);
   const isMarkedShown = rows.some(({ id }) => id === markedId);
   useEffect(() => {
-    if (isMarkedShown) marked.current?.scrollIntoView({ block: "center" });
+    if (isMarkedShown && markedId !== null) marked.current?.scrollIntoView({ block: "center" });
   }, [markedId, isMarkedShown]);
   return (
     <>

@@ -67,7 +67,9 @@ function Choices({ profile, onChoose }: { profile: Profile; onChoose: (run: () =
   }, [commands, text, rows, sought, profile.email]);
   const combobox = useCombobox({ opened: true });
   const selectFirst = useEffectEvent(() => void combobox.selectFirstOption());
-  useEffect(() => selectFirst(), [groups]);
+  useEffect(() => {
+    if (groups.length > 0) selectFirst();
+  }, [groups]);
   const choices = groups.flatMap((group) => group.choices);
 
   return (

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { adminUsersQuery } from "../../api/users.ts";
 import { ADMIN_LABELS, ADMIN_PARTS, type AdminPart, isAdminPart } from "../../place/place.ts";
 import { goTo, usePlace } from "../../place/place-store.ts";
+import { Boundary } from "../../ui/Boundary.tsx";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { AdminLoadError } from "./AdminLoadError.tsx";
 import styles from "./AdminTab.module.css";
@@ -62,7 +63,7 @@ export function AdminTab({ profile, marks, onMarks }: AdminTabProps): ReactNode 
       <UnencryptedNote />
       {ADMIN_PARTS.map((name) => (
         <Tabs.Panel key={name} value={name} className={styles.panel ?? ""}>
-          {panels[name]}
+          <Boundary name={ADMIN_LABELS[name]}>{panels[name]}</Boundary>
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -7,8 +7,8 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { goTo, noteSpot, usePlace } from "../../place/place-store.ts";
 import { announceDeletion } from "../../run/deleted-session.ts";
+import { Boundary } from "../../ui/Boundary.tsx";
 import { usePageKeys } from "../../ui/use-page-keys.ts";
-import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import styles from "./DashboardTab.module.css";
 import { type DashboardState, rememberedState, rememberState } from "./dashboard-storage.ts";
@@ -67,22 +67,26 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
           title="Your Scan History"
           hint={isAdmin ? "Search shows results from all users." : undefined}
         />
-        <SearchBox
-          inputRef={searchInput}
-          ownEmail={profile.email}
-          isAdmin={isAdmin}
-          onOpen={(row) => show(row.sessionId, row.id)}
-        />
+        <Boundary name="The search">
+          <SearchBox
+            inputRef={searchInput}
+            ownEmail={profile.email}
+            isAdmin={isAdmin}
+            onOpen={(row) => show(row.sessionId, row.id)}
+          />
+        </Boundary>
       </div>
       <div className={styles.sessions}>
-        <SessionPicker
-          state={state}
-          onChange={change}
-          listing={listing}
-          chosenId={chosenId}
-          onChoose={({ id }) => show(id)}
-          listRef={list}
-        />
+        <Boundary name="The list of sessions">
+          <SessionPicker
+            state={state}
+            onChange={change}
+            listing={listing}
+            chosenId={chosenId}
+            onChoose={({ id }) => show(id)}
+            listRef={list}
+          />
+        </Boundary>
       </div>
       <div className={styles.chosen}>
         {(chosenId !== null || gone !== null) && (
@@ -96,15 +100,17 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
             All sessions
           </Button>
         )}
-        <SessionResults
-          opened={chosenId === null ? null : opened}
-          gone={chosenId === null ? gone : null}
-          owner={shownSession && ownerMessage(shownSession, profile.email)}
-          isAdmin={isAdmin}
-          status={status}
-          jump={jump}
-          headingRef={heading}
-        />
+        <Boundary name="This session" resetKey={chosenId}>
+          <SessionResults
+            opened={chosenId === null ? null : opened}
+            gone={chosenId === null ? gone : null}
+            owner={shownSession && ownerMessage(shownSession, profile.email)}
+            isAdmin={isAdmin}
+            status={status}
+            jump={jump}
+            headingRef={heading}
+          />
+        </Boundary>
       </div>
     </div>
   );
@@ -118,11 +124,8 @@ function useDashboardSpot(remembered: string | null) {
     if (remembered !== null && spot.session === undefined) noteSpot("dashboard", { session: remembered });
   });
   useLayoutEffect(() => restore(), []);
-  const jump = useMemo((): JumpRequest | null => {
-    // A return to a row is a jump of its own.
-    void arrival;
-    return spot.row === undefined ? null : { rowId: spot.row };
-  }, [spot.row, arrival]);
+  // Each arrival is a jump of its own.
+  const jump = useMemo(() => (spot.row === undefined ? null : { rowId: spot.row, arrival }), [spot.row, arrival]);
   return { spot, jump };
 }
 

@@ -14,6 +14,7 @@ import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
 import { useTableControl } from "../../table/view/use-table-control.ts";
+import { Boundary } from "../../ui/Boundary.tsx";
 import { AccessDenied } from "../../ui/AccessDenied.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
@@ -93,33 +94,35 @@ function OpenSession(props: SessionResultsProps & { opened: ShownSession; sessio
   return (
     <>
       <SessionLine session={session} owner={owner} headingRef={headingRef} />
-      <ResultsTable
-        label="Session results"
-        variant="history"
-        rows={rows}
-        control={control}
-        lookups={lookups}
-        jump={jump}
-        describeError={describeError}
-        session={session}
-        whenEmpty={<WhenEmpty loading={loading} />}
-        actions={
-          <>
-            <RepriceButton session={rowCount === 0 ? null : session} priceSources={status?.priceSources ?? null} />
-            <DownloadActions
-              session={session}
-              rowCount={rowCount}
-              main={{
-                format: "session-csv",
-                label: "Session CSV",
-                fileName: () => sessionFileName(session.sessionName, new Date()),
-              }}
-            >
-              Download Session CSV
-            </DownloadActions>
-          </>
-        }
-      />
+      <Boundary name="The table">
+        <ResultsTable
+          label="Session results"
+          variant="history"
+          rows={rows}
+          control={control}
+          lookups={lookups}
+          jump={jump}
+          describeError={describeError}
+          session={session}
+          whenEmpty={<WhenEmpty loading={loading} />}
+          actions={
+            <>
+              <RepriceButton session={rowCount === 0 ? null : session} priceSources={status?.priceSources ?? null} />
+              <DownloadActions
+                session={session}
+                rowCount={rowCount}
+                main={{
+                  format: "session-csv",
+                  label: "Session CSV",
+                  fileName: () => sessionFileName(session.sessionName, new Date()),
+                }}
+              >
+                Download Session CSV
+              </DownloadActions>
+            </>
+          }
+        />
+      </Boundary>
     </>
   );
 }

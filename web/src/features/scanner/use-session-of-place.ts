@@ -22,32 +22,27 @@ export function useSessionOfPlace(
   const shownId = shown?.id ?? null;
   const isLooking = run === "looking";
 
-  const find = useEffectEvent(async (): Promise<ScannerEvent | null> => {
-    if (!isLooking && wanted === shownId) return null;
-    if (wanted === null) return isLooking ? { type: "session_found", session: await findSessionToShow() } : LEFT;
-    const session = await getScanSession(wanted);
+  const find = useEffectEvent(async (id: string | null): Promise<ScannerEvent | null> => {
+    if (!isLooking && id === shownId) return null;
+    if (id === null) return isLooking ? { type: "session_found", session: await findSessionToShow() } : LEFT;
+    const session = await getScanSession(id);
     if (session.owner === undefined || session.owner.id === profile?.id) return { type: "session_shown", session };
     // An administrator reads other people's sessions on the Dashboard.
     noteSpot("scanner", { session: undefined, row: undefined });
-    goTo("dashboard", { session: wanted, row: spot.row }, { isStep: false });
+    goTo("dashboard", { session: id, row: spot.row }, { isStep: false });
     return null;
   });
-  const explain = useEffectEvent((error: unknown): ScannerEvent =>
-    isGone(error) && wanted !== null
-      ? { type: "session_refused", sessionId: wanted }
-      : { type: "session_search_failed", problem: errorMessage(error) },
-  );
   useEffect(() => {
     const leaving = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const open = async (): Promise<void> => {
       try {
-        const event = await find();
+        const event = await find(wanted);
         if (event !== null && !leaving.signal.aborted) dispatch(event);
       } catch (error) {
         if (leaving.signal.aborted) return;
         if (mayPass(error)) timer = setTimeout(() => void open(), TRY_AGAIN_MS);
-        else dispatch(explain(error));
+        else dispatch(failureOf(wanted, error));
       }
     };
     void open();
@@ -58,15 +53,21 @@ export function useSessionOfPlace(
   }, [wanted, dispatch]);
 
   const isFirst = useRef(true);
-  const note = useEffectEvent(() => {
+  const note = useEffectEvent((id: string | null) => {
     const isStep = !isFirst.current && deleted === null;
     isFirst.current = false;
-    if (wanted === shownId || (shownId === null && wanted === refused)) return;
-    noteSpot("scanner", { session: shownId ?? undefined, row: undefined }, { isStep });
+    if (wanted === id || (id === null && wanted === refused)) return;
+    noteSpot("scanner", { session: id ?? undefined, row: undefined }, { isStep });
   });
   useEffect(() => {
-    if (!isLooking) note();
+    if (!isLooking) note(shownId);
   }, [shownId, isLooking]);
 }
 
 const LEFT: ScannerEvent = { type: "session_left" };
+
+function failureOf(wanted: string | null, error: unknown): ScannerEvent {
+  return isGone(error) && wanted !== null
+    ? { type: "session_refused", sessionId: wanted }
+    : { type: "session_search_failed", problem: errorMessage(error) };
+}
