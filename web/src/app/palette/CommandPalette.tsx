@@ -44,7 +44,7 @@ export function CommandPalette({ profile, isOpen, onClose }: CommandPaletteProps
     >
       <Modal.Overlay color="var(--sd-scrim)" backgroundOpacity={1} />
       <Modal.Content aria-label="Search and commands">
-        <Choices profile={profile} onChoose={choose} />
+        <Choices profile={profile} onChoose={choose} onClose={onClose} />
       </Modal.Content>
     </Modal.Root>
   );
@@ -52,7 +52,9 @@ export function CommandPalette({ profile, isOpen, onClose }: CommandPaletteProps
 
 type Choice = { key: string; run: () => void; content: ReactNode; className?: string | undefined };
 
-function Choices({ profile, onChoose }: { profile: Profile; onChoose: (run: () => void) => void }): ReactNode {
+type ChoicesProps = { profile: Profile; onChoose: (run: () => void) => void; onClose: () => void };
+
+function Choices({ profile, onChoose, onClose }: ChoicesProps): ReactNode {
   const [text, setText] = useState("");
   const [commands] = useState(listCommands);
   const sought = soughtIn(text);
@@ -95,6 +97,10 @@ function Choices({ profile, onChoose }: { profile: Profile; onChoose: (run: () =
           autoComplete="off"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
+          // Mantine takes Esc for the list, which is never closed alone.
+          onKeyDown={(event) => {
+            if (event.key === "Escape") onClose();
+          }}
         />
       </Combobox.EventsTarget>
       <VisuallyHidden>
