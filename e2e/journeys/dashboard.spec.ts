@@ -234,6 +234,30 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await expect(dashboard.entries.nth(0)).toContainText("attic.csv");
   });
 
+  await test.step("a value that cannot be shown costs its row only, and an error in the table the table only", async () => {
+    browserErrors.expect(/^TypeError: |Minified React error #31/);
+    const results = new RegExp(`/api/scan-sessions/${show}/results`);
+    const withBroken = async (change: object): Promise<void> => {
+      await page.route(results, async (route) => {
+        const answer = (await (await route.fetch()).json()) as { results: object[] };
+        Object.assign(answer.results[1] ?? {}, change);
+        await route.fulfill({ json: answer });
+      });
+      await page.reload();
+    };
+    await withBroken({ grade: {} });
+    await expect(dashboard.row(3)).toContainText("Line 3 can't be shown because of an error in Slabdesk.");
+    await expect(dashboard.row(2)).toContainText("View Cert");
+    await page.unroute(results);
+    await withBroken({ warnings: null });
+    await expect(page.getByRole("alert")).toContainText("The table can't be shown because of an error in Slabdesk.");
+    await expect(dashboard.chosen).toContainText("Dallas, table 7");
+    await expect(dashboard.entry("attic.csv")).toBeVisible();
+    await page.unroute(results);
+    await page.reload();
+    await expect(dashboard.row(3)).toContainText("View Cert");
+  });
+
   await test.step("a search finds a row in any session and opens it there", async () => {
     const searchAll = page.getByRole("button", { name: "Search All" });
     await dashboard.choose("attic.csv");

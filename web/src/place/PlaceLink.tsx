@@ -3,7 +3,13 @@ import type { MouseEvent, ReactNode } from "react";
 import { placeUrl, type Spot, type TabName } from "./place.ts";
 import { goTo } from "./place-store.ts";
 
-type PlaceLinkProps = AnchorProps & { tab: TabName; spot: Spot; title?: string | undefined; children: ReactNode };
+type PlaceLinkProps = AnchorProps & {
+  tab: TabName;
+  spot: Spot;
+  title?: string | undefined;
+  "aria-label"?: string;
+  children: ReactNode;
+};
 
 /** A link to a place in this page. It can be copied and opened in a new tab like any other. */
 export function PlaceLink({ tab, spot, children, ...anchor }: PlaceLinkProps): ReactNode {

@@ -10,7 +10,7 @@ import { Tag } from "../../../ui/Tag.tsx";
 import type { UserChanges } from "./use-user-changes.ts";
 import { nameOf, ROLE_LABELS } from "./user-messages.ts";
 import styles from "./users.module.css";
-import { formatCount } from "../../../ui/format-numbers.ts";
+import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
 const OWN_ACCOUNT = "You cannot deactivate your own account";
 
@@ -53,7 +53,11 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
       header: "Scans",
       className: styles.scans,
       cell: ({ id, scanCount, ...user }) => (
-        <PlaceLink tab="admin" spot={{ admin: "sessions", person: id }} title={`Sessions of ${nameOf(user)}`}>
+        <PlaceLink
+          tab="admin"
+          spot={{ admin: "sessions", person: id }}
+          aria-label={`${counted(scanCount, "scan")} of ${nameOf(user)}`}
+        >
           {formatCount(scanCount)}
           <span className={styles.unit}> {scanCount === 1 ? "scan" : "scans"}</span>
         </PlaceLink>
