@@ -6,7 +6,7 @@ import { startScanSession } from "../../api/sessions.ts";
 import { announceDeletion } from "../../run/deleted-session.ts";
 import { stopRun } from "../../run/session-requests.ts";
 import { NO_ROWS, useOpenSession } from "../../run/use-open-session.ts";
-import { randomKey } from "./browser-storage.ts";
+import { randomKey } from "../../ui/stored-items.ts";
 import { confirmAgain, findStarted, rememberStarted } from "./started-sheets.ts";
 import { forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
 import {
