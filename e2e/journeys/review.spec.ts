@@ -72,60 +72,61 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
   await screen.processButton.click();
   await expect(screen.sessionCard).toContainText("completed");
   const rows = await adminApi.results(await screen.sessionId());
-  const drawer = page.getByRole("dialog");
-  const section = (name: string) => drawer.getByRole("region", { name });
-  const attempts = section("Attempts").getByRole("listitem");
+  const card = page.getByRole("dialog");
+  const section = (name: string) => card.getByRole("region", { name, exact: true });
+  const attempts = section("History").getByRole("listitem");
 
   await test.step("by mouse: the API failed, then the page answered", async () => {
     await screen.row(2).getByTitle("X9999980", { exact: true }).click();
-    await page.getByRole("button", { name: "Why? X9999980" }).click();
-    await expect(drawer).toHaveAccessibleName("X9999980");
-    await expect(drawer.getByText("Found at TAG.")).toBeVisible();
+    await page.getByRole("button", { name: "History X9999980" }).click();
+    await expect(card).toHaveAccessibleName("X9999980");
+    await expect(card.getByText("TAG's website", { exact: true }).first()).toBeVisible();
     await expect(section("Line 2 as uploaded")).toContainText("GradingCompany·tag");
     await expect(section("Line 2 as uploaded")).toContainText("Box 3··");
     await expect(attempts).toHaveCount(2);
     await expect(attempts.nth(0)).toContainText(/^TAG's APIUnavailable.*took \d/);
-    await expect(attempts.nth(1)).toContainText(/^TAG's pageFound.*took \d/);
-    await expect(section("Prices then").getByRole("listitem")).toHaveCount(2);
-    await expect(section("Prices then")).toContainText("CardLadder");
-    await drawer.getByRole("button", { name: "Copy for support" }).click();
+    await expect(attempts.nth(1)).toContainText(/^TAG's websiteFound.*took \d/);
+    await expect(section("Price history").getByRole("listitem")).toHaveCount(2);
+    await expect(section("Price history")).toContainText("CardLadder");
+    await card.getByRole("button", { name: "Copy for support" }).click();
     await expect(page.getByText("Copied for support")).toBeVisible();
     const text = await page.evaluate(() => navigator.clipboard.readText());
-    expect(text).toContain("Slabdesk: why line 2 is what it is\nTAG X9999980 · ");
+    expect(text).toContain("Slabdesk: history of line 2\nTAG X9999980 · ");
     expect(text).toMatch(/\n {2}1\. \d{4}-\d\d-\d\d [\d:]{8} UTC · TAG's API · \d+ ms · Unavailable\n/);
-    expect(text).toMatch(/\n {2}2\. .* · TAG's page · .* · Found\n/);
+    expect(text).toMatch(/\n {2}2\. .* · TAG's website · .* · Found\n/);
     expect(text).toContain(`Row ${rows[0]?.id} · completed · found`);
   });
 
-  await test.step("by keyboard: go to the next row and back, copy the incomplete one with C, leave with Esc", async () => {
+  await test.step("by keyboard: go to the next row and back, copy the incomplete one, leave with Esc", async () => {
     await page.keyboard.press("ArrowDown");
-    await expect(drawer).toHaveAccessibleName("Error: X9999990");
-    await expect(drawer.getByText(/^Not found at TAG\./)).toBeVisible();
+    await expect(card).toHaveAccessibleName("Error: X9999990");
+    await expect(card.getByText(/^Not found at TAG\./)).toBeVisible();
     await expect(attempts.last()).toContainText("Not found");
     await page.keyboard.press("ArrowUp");
     await expect(attempts).toHaveCount(2);
     await page.keyboard.press("Escape");
-    await expect(drawer).toHaveCount(0);
+    await expect(card).toHaveCount(0);
 
     await screen.grid.focus();
     await page.keyboard.press("End");
     await page.keyboard.press("w");
-    await expect(drawer.getByText(/^Row incomplete\. Missing CertNumber or GradingCompany/)).toBeVisible();
-    await expect(section("Attempts")).toContainText("None: nobody was asked.");
-    await page.keyboard.press("c");
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("why line 4 is what it is");
+    await expect(card.getByText(/^Row incomplete\. Missing CertNumber or GradingCompany/)).toBeVisible();
+    await expect(section("History")).toContainText("None. No lookup was made.");
+    await card.getByRole("button", { name: "Copy for support" }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("history of line 4");
     await page.keyboard.press("Escape");
     await expect(screen.grid).toBeFocused();
   });
 
-  await test.step("opened from the image viewer, it replaces the viewer", async () => {
+  await test.step("W in the card shows the history", async () => {
     await page.keyboard.press("Home");
     await page.keyboard.press("Enter");
-    await expect(drawer.getByRole("img", { name: /^Front of/ })).toBeVisible();
+    await expect(card.getByRole("img", { name: /^Front of/ })).toBeInViewport();
     await page.keyboard.press("w");
     await expect(attempts).toHaveCount(2);
+    await expect(attempts.first()).toBeInViewport();
     await page.keyboard.press("Escape");
-    await expect(drawer).toHaveCount(0);
+    await expect(card).toHaveCount(0);
     await expect(screen.grid).toBeFocused();
   });
 

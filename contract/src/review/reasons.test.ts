@@ -36,6 +36,7 @@ const found: ResultRow = {
   customerPrice: "44.00",
   inventoryName: null,
   notes: "",
+  sheetNotes: "",
   error: null,
   pricing: null,
   cardsiq: null,

@@ -9,7 +9,7 @@ import { CardList } from "./grid/CardList.tsx";
 import { shownOrder, withoutIdle } from "./columns/column-arrangement.ts";
 import { ColumnsMenu } from "./columns/ColumnsMenu.tsx";
 import { OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns/columns.tsx";
-import type { ErrorBox } from "./row/row-messages.ts";
+import type { ErrorBox } from "../card/row-messages.ts";
 import { isFreeEscape } from "../ui/grid-keys.ts";
 import { KeysDialog } from "./grid/KeysDialog.tsx";
 import { ReviewHead } from "./review/ReviewHead.tsx";

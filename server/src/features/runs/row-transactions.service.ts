@@ -97,7 +97,7 @@ export async function demandRoom(locked: LockedSession, bytes: number, quotaMb: 
   const stored = await addSheetBytes(locked, bytes);
   if (stored <= quotaMb * 1_000_000) return;
   const quota = `${quotaMb.toLocaleString("en-US")} MB`;
-  const message = `With this sheet you would store more than ${quota}, the most per person. Ask an administrator to delete old sessions or to raise the limit`;
+  const message = `You would store more than ${quota}, the most per person. Ask an administrator to delete old sessions or to raise the limit`;
   throw new HttpError(409, "conflict", message);
 }
 

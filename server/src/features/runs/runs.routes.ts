@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { queuedJobSchema, queueJobSchema, retryPsaSchema } from "@slabdesk/contract/api/queue.ts";
-import { resultRowSchema, rowChangeSchema } from "@slabdesk/contract/api/results.ts";
+import { changedRowsSchema, resultRowSchema, rowChangeSchema, rowEditSchema } from "@slabdesk/contract/api/results.ts";
 import {
   addedRowsSchema,
   retryRequestSchema,
@@ -16,6 +16,7 @@ import { HttpError } from "../../http/http-error.ts";
 import { onRow, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 import type { AddedRowsService } from "./added-rows.service.ts";
+import type { RowEditsService } from "./row-edits.service.ts";
 import type { RunsService } from "./runs.service.ts";
 import type { RetryQueueService } from "./retry-queue.service.ts";
 
@@ -23,6 +24,7 @@ export type RunsRoutesParts = {
   sessions: SessionsService;
   runs: RunsService;
   addedRows: AddedRowsService;
+  rowEdits: RowEditsService;
   retryQueue: RetryQueueService;
 };
 
@@ -131,7 +133,7 @@ function addReruns(app: App, parts: RunsRoutesParts): void {
 }
 
 function addRowChanges(app: App, parts: RunsRoutesParts): void {
-  const { addedRows } = parts;
+  const { addedRows, rowEdits } = parts;
   app.post(
     "/api/scan-sessions/:id/rows",
     onSession(scanSessionSchema, {
@@ -139,6 +141,18 @@ function addRowChanges(app: App, parts: RunsRoutesParts): void {
       body: addedRowsSchema,
     }),
     async (request) => addedRows.add(await sessionOf(parts, request), request.body.rows),
+  );
+
+  app.patch(
+    "/api/scan-sessions/:id/rows",
+    {
+      ...onSession(changedRowsSchema, {
+        summary: "Change the cost or the notes of rows. Returns the first 2,000 rows that changed",
+        body: rowEditSchema,
+      }),
+      bodyLimit: LARGEST_SELECTION_BYTES,
+    },
+    async (request) => ({ results: await rowEdits.edit(await sessionOf(parts, request), request.body) }),
   );
 
   app.delete(

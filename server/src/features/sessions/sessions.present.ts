@@ -94,6 +94,7 @@ export function presentRow(record: RowRecord): ResultRow {
     priceText: record.price_text,
     customerPrice: record.customer_price,
     notes: record.notes,
+    sheetNotes: record.sheet_notes,
     error: record.processing_error,
     ...pricesFieldsOf(record.prices),
     warnings: record.warnings,

@@ -1,7 +1,8 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import type { ReactNode } from "react";
-import { Amount, Certification, CustomerPrice, FieldText, GradeChip, ItemName, Moment, Price } from "../row/cells.tsx";
+import { GradeChip } from "../../card/chips.tsx";
+import { Amount, Certification, CustomerPrice, FieldText, ItemName, Moment, Price } from "../row/cells.tsx";
 import { EstimateCell } from "../prices/EstimateCell.tsx";
 import { MarketData } from "../prices/MarketData.tsx";
 import { OfferCell } from "../prices/OfferCell.tsx";
@@ -42,8 +43,8 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
     width: 88,
     isAlwaysShown: true,
     hasFixedWidth: true,
-    cell: (row, { tabIndex, onOpenImages, onSwap }) => (
-      <Thumbs row={row} tabIndex={tabIndex} onOpen={onOpenImages} onSwap={onSwap} />
+    cell: (row, { tabIndex, onOpen, onSwap }) => (
+      <Thumbs row={row} tabIndex={tabIndex} onOpen={onOpen} onSwap={onSwap} />
     ),
   },
   {
@@ -51,7 +52,7 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
     header: "Item Name",
     width: 220,
     isAlwaysShown: true,
-    cell: (row, context) => <ItemName row={row} context={context} />,
+    cell: (row, context) => <ItemName row={row} tabIndex={context.tabIndex} context={context} />,
   },
   {
     id: "certification",

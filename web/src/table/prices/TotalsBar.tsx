@@ -4,8 +4,7 @@ import { type Totals, totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { Button } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
-import cells from "./PriceCells.module.css";
-import { formatPercent } from "./price-messages.ts";
+import { Margin } from "../../card/prices/estimates.tsx";
 import { formatCount, money } from "../../ui/format-numbers.ts";
 import styles from "./TotalsBar.module.css";
 
@@ -95,16 +94,3 @@ function Amount({ label, total: { sum, n }, of, tooltip, children = money(sum) }
     </div>
   );
 }
-
-/** CardLadder's estimate minus the cost, for cards that have both. */
-function Margin({ sum, percent }: Pick<Totals["margin"], "sum" | "percent">) {
-  return (
-    <span className={cells.trend} data-trend={sum > 0 ? "up" : sum < 0 ? "down" : undefined}>
-      {signOf(sum)}
-      {money(Math.abs(sum))}
-      {percent !== null && <span className={styles.percent}>{` ${signOf(percent)}${formatPercent(percent)} %`}</span>}
-    </span>
-  );
-}
-
-const signOf = (amount: number): string => ["−", "", "+"][Math.sign(amount) + 1] ?? "";

@@ -3,10 +3,10 @@ import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
 import { failureKindOf } from "../../run/failure-kinds.ts";
 import { cached } from "../row/cached.ts";
-import { IMAGE_FLAG_LABELS } from "../row/image-messages.ts";
+import { IMAGE_FLAG_LABELS } from "../../card/image-messages.ts";
 import type { ReasonsOf } from "../review/use-review-reasons.ts";
-import { hasNoPrice } from "../prices/market-state.ts";
-import { isDifferent, isRepaired } from "../row/row-messages.ts";
+import { hasNoPrice } from "../../card/prices/market-state.ts";
+import { isDifferent, isRepaired } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 
 export const ROW_FILTERS = [

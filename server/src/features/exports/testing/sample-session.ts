@@ -59,6 +59,7 @@ const BLANK: ResultRow = {
   customerPrice: "0.00",
   inventoryName: null,
   notes: "",
+  sheetNotes: "",
   error: null,
   pricing: null,
   cardsiq: null,

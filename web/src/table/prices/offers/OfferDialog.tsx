@@ -9,7 +9,7 @@ import type { RowsSnapshot } from "../../../run/rows-store.ts";
 import { setOfferRule } from "../../../run/session-requests.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { money } from "../../../ui/format-numbers.ts";
-import { METRIC_LABELS } from "../price-messages.ts";
+import { METRIC_LABELS } from "../../../card/prices/price-messages.ts";
 import {
   draftOf,
   MOST_TIERS,
