@@ -4,6 +4,7 @@ import { canEnter, isError } from "@slabdesk/contract/review/row-state.ts";
 import { ActionIcon, CloseButton, Drawer, Group, Text, VisuallyHidden } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { CopyLinkButton } from "../place/CopyLinkButton.tsx";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 import { formatCount } from "../ui/format-numbers.ts";
 import { hasModifier } from "../ui/grid-keys.ts";
@@ -146,6 +147,7 @@ function CardHead({ row, dialog }: { row: ResultRow; dialog: CardDialog }) {
         {place}
         <VisuallyHidden>: {cardName(row)}</VisuallyHidden>
       </Text>
+      <CopyLinkButton session={row.sessionId} row={row.id} size={32} variant="default" />
       <ActionIcon
         size={32}
         variant="default"

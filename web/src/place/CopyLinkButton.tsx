@@ -4,14 +4,15 @@ import type { ReactNode } from "react";
 import { copyText } from "../ui/copy-text.ts";
 import { placeUrl } from "./place.ts";
 
-/** Copies the link to a session, or to one of its rows. It works for everybody who may see the session. */
-export function copyLink(session: string, row?: string): void {
-  void copyText(window.location.origin + placeUrl("dashboard", { session, row }), "the link");
-}
+type CopyLinkButtonProps = { session: string; row?: string; size?: number; variant?: "default" | "subtle" };
 
-export function CopyLinkButton({ session }: { session: string }): ReactNode {
+/** Copies the link to a session, or to the card of one of its rows. It works for everybody who may see the session. */
+export function CopyLinkButton({ session, row, size = 28, variant = "subtle" }: CopyLinkButtonProps): ReactNode {
+  const copy = (): void => {
+    void copyText(window.location.origin + placeUrl("dashboard", { session, card: row }), "the link");
+  };
   return (
-    <ActionIcon size={28} aria-label="Copy link" title="Copy link" onClick={() => copyLink(session)}>
+    <ActionIcon size={size} variant={variant} aria-label="Copy link" title="Copy link" onClick={copy}>
       <IconLink size={15} aria-hidden="true" />
     </ActionIcon>
   );

@@ -9,6 +9,7 @@ describe("the URL of a place", () => {
     ["scanner", { session: ID }, `/?session=${ID}`],
     ["dashboard", {}, "/?tab=dashboard"],
     ["dashboard", { session: ID, row: "12" }, `/?tab=dashboard&session=${ID}&row=12`],
+    ["scanner", { session: ID, card: "12" }, `/?session=${ID}&card=12`],
     ["dashboard", { search: "a & b" }, "/?tab=dashboard&search=a+%26+b"],
     ["admin", { admin: "users", person: "p1" }, "/?tab=admin&admin=users&person=p1"],
   ])("of %s %j is %s, and leads back", (tab, spot, url) => {

@@ -34,8 +34,10 @@ export function isAdminPart(value: string | null | undefined): value is AdminPar
 export type Spot = {
   /** The id of the open session. */
   session?: string | undefined;
-  /** The id of the row that was opened in it. */
+  /** The id of the row that the person came for. */
   row?: string | undefined;
+  /** The id of the row whose card is open. */
+  card?: string | undefined;
   /** The text that all scans are searched for. */
   search?: string | undefined;
   admin?: AdminPart | undefined;
@@ -52,12 +54,13 @@ export function parsePlace(query: string): { tab: TabName; spot: Spot } {
   const tab = given.get("tab");
   const part = given.get("admin");
   const textOf = (name: string): string | undefined => given.get(name)?.trim().slice(0, LONGEST) || undefined;
-  const row = textOf("row");
+  const rowIdOf = (name: string): string | undefined => /^\d{1,15}$/.exec(textOf(name) ?? "")?.[0];
   return {
     tab: isTabName(tab) ? tab : "scanner",
     spot: {
       session: textOf("session"),
-      row: row !== undefined && /^\d{1,15}$/.test(row) ? row : undefined,
+      row: rowIdOf("row"),
+      card: rowIdOf("card"),
       search: textOf("search"),
       admin: isAdminPart(part) ? part : undefined,
       person: textOf("person"),

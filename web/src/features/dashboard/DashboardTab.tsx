@@ -4,7 +4,8 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Button } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import type { Spot } from "../../place/place.ts";
 import { goTo, noteSpot, usePlace } from "../../place/place-store.ts";
 import { announceDeletion } from "../../run/deleted-session.ts";
 import { Boundary } from "../../ui/Boundary.tsx";
@@ -32,14 +33,14 @@ type DashboardTabProps = {
 export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   const [state, setState] = useState(rememberedState);
   const change = (part: Partial<DashboardState>): void => setState((current) => ({ ...current, ...part }));
-  const { spot, jump } = useDashboardSpot(state.session);
+  const spot = useDashboardSpot(state.session);
   const chosenId = spot.session ?? null;
   const [gone, setGone] = useState<ScanSession | null>(null);
   const isAdmin = profile.role === "admin";
-  const opened = useChosenSession(chosenId, jump?.rowId ?? null, isShown, (session) => {
+  const opened = useChosenSession(chosenId, spot.row ?? spot.card ?? null, isShown, (session) => {
     if (ownerMessage(session, profile.email) === null) announceDeletion(session);
     setGone(session);
-    noteSpot("dashboard", { session: undefined, row: undefined });
+    noteSpot("dashboard", { session: undefined, row: undefined, card: undefined });
   });
   const open = opened.loading.kind === "gone" ? null : opened.session;
   useEffect(() => rememberState({ ...state, session: chosenId }), [state, chosenId]);
@@ -107,7 +108,6 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
             owner={shownSession && ownerMessage(shownSession, profile.email)}
             isAdmin={isAdmin}
             status={status}
-            jump={jump}
             headingRef={heading}
           />
         </Boundary>
@@ -117,16 +117,13 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
 }
 
 /** The spot that the place names. A visit whose URL names no session continues with the remembered one. */
-function useDashboardSpot(remembered: string | null) {
-  const { spots, arrival } = usePlace();
-  const spot = spots.dashboard;
+function useDashboardSpot(remembered: string | null): Spot {
+  const spot = usePlace().spots.dashboard;
   const restore = useEffectEvent(() => {
     if (remembered !== null && spot.session === undefined) noteSpot("dashboard", { session: remembered });
   });
   useLayoutEffect(() => restore(), []);
-  // Each arrival is a jump of its own.
-  const jump = useMemo(() => (spot.row === undefined ? null : { rowId: spot.row, arrival }), [spot.row, arrival]);
-  return { spot, jump };
+  return spot;
 }
 
 /**

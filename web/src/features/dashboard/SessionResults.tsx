@@ -12,7 +12,6 @@ import type { RowsLoading } from "../../run/open-session.ts";
 import type { ShownSession } from "../../run/use-open-session.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
-import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
 import { useTableControl } from "../../table/view/use-table-control.ts";
 import { Boundary } from "../../ui/Boundary.tsx";
 import { AccessDenied } from "../../ui/AccessDenied.tsx";
@@ -32,7 +31,6 @@ type SessionResultsProps = {
   owner: string | null;
   isAdmin: boolean;
   status: Status | null;
-  jump: JumpRequest | null;
   headingRef: RefObject<HTMLHeadingElement | null>;
 };
 
@@ -86,7 +84,7 @@ function describeError(row: ResultRow): { title: string; message: string } {
 }
 
 function OpenSession(props: SessionResultsProps & { opened: ShownSession; session: ScanSession }) {
-  const { opened, session, owner, status, jump, headingRef } = props;
+  const { opened, session, owner, status, headingRef } = props;
   const { rows, loading } = opened;
   const control = useTableControl(session.id);
   const lookups = useSessionLookupHistory(session, loading.kind === "ready");
@@ -97,11 +95,10 @@ function OpenSession(props: SessionResultsProps & { opened: ShownSession; sessio
       <Boundary name="The table">
         <ResultsTable
           label="Session results"
-          variant="history"
+          tab="dashboard"
           rows={rows}
           control={control}
           lookups={lookups}
-          jump={jump}
           describeError={describeError}
           session={session}
           whenEmpty={<WhenEmpty loading={loading} />}

@@ -118,6 +118,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           ) : (
             <ResultsTable
               label="Results"
+              tab="scanner"
               takeFirstLine={takeFirstLine}
               rows={shownRows}
               control={control}

@@ -28,8 +28,8 @@ export function useSessionOfPlace(
     const session = await getScanSession(id);
     if (session.owner === undefined || session.owner.id === profile?.id) return { type: "session_shown", session };
     // An administrator reads other people's sessions on the Dashboard.
-    noteSpot("scanner", { session: undefined, row: undefined });
-    goTo("dashboard", { session: id, row: spot.row }, { isStep: false });
+    noteSpot("scanner", NOTHING);
+    goTo("dashboard", spot, { isStep: false });
     return null;
   });
   useEffect(() => {
@@ -57,13 +57,14 @@ export function useSessionOfPlace(
     const isStep = !isFirst.current && deleted === null;
     isFirst.current = false;
     if (wanted === id || (id === null && wanted === refused)) return;
-    noteSpot("scanner", { session: id ?? undefined, row: undefined }, { isStep });
+    noteSpot("scanner", { ...NOTHING, session: id ?? undefined }, { isStep });
   });
   useEffect(() => {
     if (!isLooking) note(shownId);
   }, [shownId, isLooking]);
 }
 
+const NOTHING = { session: undefined, row: undefined, card: undefined };
 const LEFT: ScannerEvent = { type: "session_left" };
 
 function failureOf(wanted: string | null, error: unknown): ScannerEvent {
