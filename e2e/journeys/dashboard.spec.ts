@@ -346,6 +346,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
   });
 
   let link = "";
+  let cardLink = "";
   await test.step("Back, Forward and a copied link lead to the tab, the session, the row and the search", async () => {
     await page.goBack();
     await expect(dashboard.tab("Dashboard")).toHaveAttribute("aria-selected", "true");
@@ -365,7 +366,33 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await expect(dashboard.chosen).toContainText("Dallas, table 7");
     await expect(dashboard.search).toHaveValue("99999990");
 
+    const card = page.getByRole("dialog").filter({ has: page.getByRole("button", { name: "Close the card" }) });
+    await dashboard.row(3).click();
+    await dashboard.grid.press("Enter");
+    await expect(card).toContainText("01020470");
+    await keyboard.press("Escape");
+    await expect(card).toBeHidden();
+    await dashboard.grid.press("Enter");
+    await keyboard.press("ArrowUp");
+    await expect(card).toContainText("98174651");
+    await page.goBack();
+    await expect(card).toBeHidden();
+    await expect(dashboard.chosen).toContainText("Dallas, table 7");
+    await expect(dashboard.grid).toBeFocused();
+    await page.goForward();
+    await expect(card).toContainText("98174651");
+    await page.reload();
+    await expect(card).toContainText("98174651");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await card.getByRole("button", { name: "Copy link" }).click();
+    cardLink = await page.evaluate(() => navigator.clipboard.readText());
+    await page.goBack();
+    await expect(card).toBeHidden();
+    // Closing a card leaves no entry behind.
+    await page.goBack();
+    await expect(dashboard.chosen).toContainText("many.csv");
+    await page.goForward();
+    await expect(dashboard.chosen).toContainText("Dallas, table 7");
     await dashboard.chosen.getByRole("button", { name: "Copy link" }).click();
     link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toBe(`${new URL(page.url()).origin}/?tab=dashboard&session=${show}`);
@@ -374,8 +401,11 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
 
   await test.step("a link opens after signing in", async () => {
     const visitor = new Dashboard(await otherBrowser());
-    await visitor.page.goto(link);
+    await visitor.page.goto(cardLink);
     await visitor.signIn(person);
+    await expect(visitor.page.getByRole("dialog")).toContainText("98174651");
+    await visitor.page.keyboard.press("Escape");
+    await expect(visitor.page.getByRole("dialog")).toBeHidden();
     await expect(visitor.chosen).toContainText("Dallas, table 7");
     await expect(visitor.tab("Dashboard")).toHaveAttribute("aria-selected", "true");
     await visitor.page.close();
