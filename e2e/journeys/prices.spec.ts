@@ -85,7 +85,14 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await expect(screen.row(2)).toContainText("52007919");
     await expect(screen.row(2)).toContainText("Pricing…");
     await expect(screen.sessionCard).toContainText("processing");
+    // The open card follows the run.
+    await screen.row(2).getByText("52007919", { exact: true }).click();
+    await screen.grid.press("Enter");
+    const market = page.getByRole("dialog").getByRole("region", { name: "Market" });
+    await expect(market.getByText("Pricing…")).toHaveCount(2);
     upstream.priceGate.open();
+    await expect(market.getByText(/\d sales? at CardLadder/)).toBeVisible();
+    await page.keyboard.press("Escape");
     await expect(screen.sessionCard).toContainText("completed");
   });
 

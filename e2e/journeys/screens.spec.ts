@@ -134,8 +134,7 @@ for (const window of CHECKED_WINDOWS) {
       await check.at("review", { include: RESULTS, exclude: ROWS_AFTER_FOURTH });
       await page.getByRole("button", { name: /^All/ }).click();
       await page
-        .getByRole("region", { name: "Results" })
-        .getByRole("button", { name: "1989 Upper Deck" })
+        .getByRole("button", { name: /^Images of/ })
         .first()
         .click();
       await page.getByRole("dialog").press("w");

@@ -3,7 +3,7 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { canEnter, isError } from "@slabdesk/contract/review/row-state.ts";
 import { ActionIcon, CloseButton, Drawer, Group, Text, VisuallyHidden } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { CopyLinkButton } from "../place/CopyLinkButton.tsx";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 import { formatCount } from "../ui/format-numbers.ts";
@@ -17,7 +17,7 @@ import styles from "./CardView.module.css";
 import { EntrySection } from "./entry/EntrySection.tsx";
 import { ProvenanceSections } from "./history/ProvenanceSections.tsx";
 import { Photos } from "./photos/Photos.tsx";
-import { usePhotoStage } from "./photos/use-photo-stage.ts";
+import { type PhotoStage, usePhotoStage } from "./photos/use-photo-stage.ts";
 import { cardName } from "./prices/market-state.ts";
 import { MarketSection } from "./prices/MarketSection.tsx";
 import type { CardDialog } from "./use-card-dialog.ts";
@@ -29,34 +29,19 @@ type CardViewProps = { dialog: CardDialog; shown: RowsSnapshot; actions: CardAct
  * One card, whole, beside the table: photos, facts, cost and notes, market, earlier lookups, history. The table stays
  * usable. Up and Down show its other rows; Esc closes. The dialog restores the focus. Loaded when first opened.
  */
-export function CardView({ dialog, shown, actions }: CardViewProps) {
-  // True while something inside handles Escape first.
-  const [isBusy, setBusy] = useState(false);
-  const { row, part, close } = dialog;
-  return (
-    <Drawer.Root
-      opened={row !== null}
-      onClose={close}
-      position="right"
-      classNames={{ content: styles.panel }}
-      size={part === "photos" ? "min(100vw, 64rem)" : "min(100vw, 40rem)"}
-      closeOnEscape={!isBusy}
-      closeOnClickOutside={false}
-      lockScroll={false}
-      returnFocus={false}
-      transitionProps={{ duration: 140 }}
-    >
-      <Drawer.Content>
-        {row && <Card row={row} dialog={dialog} shown={shown} actions={actions} onBusy={setBusy} />}
-      </Drawer.Content>
-    </Drawer.Root>
-  );
+export function CardView(props: CardViewProps) {
+  const { row } = props.dialog;
+  // The last row stays while the panel slides away.
+  const [last, setLast] = useState(row);
+  if (row !== null && row !== last) setLast(row);
+  const shownRow = row ?? last;
+  return shownRow && <CardPanel row={shownRow} {...props} />;
 }
 
-type CardProps = CardViewProps & { row: ResultRow; onBusy: (isBusy: boolean) => void };
+type CardProps = CardViewProps & { row: ResultRow };
 
-function Card({ row, dialog, shown, actions, onBusy }: CardProps) {
-  const { part, open, onPrevious, onNext } = dialog;
+function CardPanel({ row, dialog, shown, actions }: CardProps) {
+  const { part, open, close } = dialog;
   // A failed row has no place for photos; the form for a card entered by hand has its own.
   const hasPhotos = !isError(row);
   const stage = usePhotoStage({
@@ -64,73 +49,115 @@ function Card({ row, dialog, shown, actions, onBusy }: CardProps) {
     isLarge: hasPhotos && part === "photos",
     onLarge: (isLarge) => open(row, isLarge ? "photos" : null),
   });
-  useEffect(() => {
-    onBusy(stage.isBusy);
-    return () => onBusy(false);
-  }, [stage.isBusy, onBusy]);
-  const body = useScrollToPart(row.id, part);
-  const panel = useRef<HTMLDivElement>(null);
-  // A focused button that disappears with its row must not take the keyboard away from the card.
-  useEffect(() => {
-    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
-  });
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const onKeyDown = useCardKeys(row, stage, dialog, actions);
+  return (
+    <Drawer.Root
+      opened={dialog.row !== null}
+      onClose={close}
+      position="right"
+      classNames={{ content: styles.panel }}
+      size={stage.isLarge ? "min(100vw, 64rem)" : "min(100vw, 40rem)"}
+      closeOnEscape={!stage.isBusy}
+      closeOnClickOutside={false}
+      lockScroll={false}
+      returnFocus={false}
+      transitionProps={{ duration: 140 }}
+    >
+      <Drawer.Content onKeyDown={onKeyDown} onPaste={(event) => stage.onPaste(event.clipboardData.files)}>
+        <CardHead row={row} dialog={dialog} />
+        <CardBody row={row} dialog={dialog} shown={shown} actions={actions} stage={hasPhotos ? stage : null} />
+        <CardFoot row={row} dialog={dialog} actions={actions} />
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+/** The keys of large photos, of stepping through the table, and then those of a row in the table. */
+function useCardKeys(row: ResultRow, stage: PhotoStage, dialog: CardDialog, actions: CardActions) {
+  const { onPrevious, onNext } = dialog;
+  const steps: Readonly<Record<string, (() => void) | undefined>> = {
+    arrowup: onPrevious,
+    k: onPrevious,
+    arrowdown: onNext,
+    j: onNext,
+  };
+  return (event: KeyboardEvent): void => {
     if (event.defaultPrevented || hasModifier(event) || isTyping(event.target)) return;
     const key = event.key.toLowerCase();
-    const steps: Record<string, (() => void) | undefined> = {
-      arrowup: onPrevious,
-      k: onPrevious,
-      arrowdown: onNext,
-      j: onNext,
-      ...(!isControl(event.target) && { " ": () => stage.onLarge(!stage.isLarge), enter: () => undefined }),
-    };
     const takes = (): boolean => {
       if (stage.onKey(key)) return true;
       if (key in steps) {
         steps[key]?.();
         return true;
       }
-      return key.length === 1 && key !== " " && actions.onRowKey(key, row);
+      if (key !== " ") return key.length === 1 && actions.onRowKey(key, row);
+      if (isControl(event.target)) return false;
+      stage.onLarge(!stage.isLarge);
+      return true;
     };
     if (takes()) event.preventDefault();
   };
-  const entersCard = part === "entry" && canEnter(row);
+}
+
+type CardBodyProps = CardProps & {
+  /** Null if the card has no place for photos. */
+  stage: PhotoStage | null;
+};
+
+function CardBody({ row, dialog, shown, actions, stage }: CardBodyProps) {
+  const body = useRef<HTMLDivElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  // A focused button that disappears with its row must not take the keyboard away from the card.
+  useEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
+  });
+  const entersCard = dialog.part === "entry" && canEnter(row);
   return (
-    <div
-      ref={panel}
-      className={styles.card}
-      tabIndex={-1}
-      data-autofocus={!entersCard || undefined}
-      onKeyDown={onKeyDown}
-      onPaste={(event) => stage.onPaste(event.clipboardData.files)}
-    >
-      <CardHead row={row} dialog={dialog} />
-      <div ref={body} className={styles.body}>
-        <div className={styles.top} data-photos={hasPhotos || undefined}>
-          {hasPhotos && <Photos stage={stage} actions={actions} />}
-          <div className={styles.about}>
-            <Drawer.Title className={styles.title ?? ""}>{cardName(row)}</Drawer.Title>
-            {originOf(row) !== "" && (
-              <Text c="dimmed" fz="md">
-                {originOf(row)}
-              </Text>
-            )}
-            <CardState row={row} isRunning={actions.isRunning} reasons={actions.reasonsOf(row)} />
-            <CardFacts row={row} />
-          </div>
-        </div>
-        {entersCard && <EntrySection row={row} shown={shown} dialog={dialog} onRetry={actions.onRetry} />}
-        <YourSide key={row.id} row={row} actions={actions} />
-        <div data-part="market">
-          <MarketSection row={row} actions={actions} />
-        </div>
-        <div data-part="history">
-          <ProvenanceSections row={row} isRunning={actions.isRunning} />
+    <div ref={body} className={styles.body}>
+      <ScrollToPart key={row.id} part={dialog.part} body={body} />
+      <div className={styles.top} data-photos={stage !== null || undefined}>
+        {stage && <Photos stage={stage} actions={actions} />}
+        <div className={styles.about}>
+          <Drawer.Title
+            ref={title}
+            className={styles.title ?? ""}
+            tabIndex={-1}
+            data-autofocus={!entersCard || undefined}
+          >
+            {cardName(row)}
+          </Drawer.Title>
+          {originOf(row) !== "" && (
+            <Text c="dimmed" fz="md">
+              {originOf(row)}
+            </Text>
+          )}
+          <CardState row={row} isRunning={actions.isRunning} reasons={actions.reasonsOf(row)} />
+          <CardFacts row={row} />
         </div>
       </div>
-      <CardFoot row={row} dialog={dialog} actions={actions} />
+      {entersCard && <EntrySection row={row} shown={shown} dialog={dialog} onRetry={actions.onRetry} />}
+      <YourSide key={row.id} row={row} actions={actions} />
+      <div data-part="market">
+        <MarketSection row={row} actions={actions} />
+      </div>
+      <div data-part="history">
+        <ProvenanceSections row={row} isRunning={actions.isRunning} />
+      </div>
     </div>
   );
+}
+
+type ScrollToPartProps = { part: CardDialog["part"]; body: RefObject<HTMLDivElement | null> };
+
+/** Scrolls to the part that was asked for. Renders nothing; its key is the row, so that each row scrolls once. */
+function ScrollToPart({ part, body }: ScrollToPartProps) {
+  useEffect(() => {
+    if (part === null) return;
+    const place = body.current?.querySelector(`[data-part="${part}"]`);
+    if (place) place.scrollIntoView({ block: "start" });
+    else body.current?.scrollTo({ top: 0 });
+  }, [part, body]);
+  return null;
 }
 
 /** Which card it is, its place in the table, and the ways to its neighbors and out. */
@@ -163,19 +190,6 @@ function CardHead({ row, dialog }: { row: ResultRow; dialog: CardDialog }) {
       <CloseButton size={32} aria-label="Close the card" onClick={close} />
     </Group>
   );
-}
-
-/** Scrolls to the part that was asked for, once per row and part. */
-function useScrollToPart(rowId: string, part: CardDialog["part"]) {
-  const body = useRef<HTMLDivElement>(null);
-  const scroll = useEffectEvent(() => {
-    if (part === null) return;
-    const place = body.current?.querySelector(`[data-part="${part}"]`);
-    if (place) place.scrollIntoView({ block: "start" });
-    else body.current?.scrollTo({ top: 0 });
-  });
-  useEffect(() => scroll(), [rowId, part]);
-  return body;
 }
 
 /** True for elements that Enter or Space activates. */

@@ -1,6 +1,7 @@
 import { Anchor, type AnchorProps } from "@mantine/core";
 import type { MouseEvent, ReactNode } from "react";
 import { placeUrl, type Spot, type TabName } from "./place.ts";
+import styles from "./PlaceLink.module.css";
 import { goTo } from "./place-store.ts";
 
 type PlaceLinkProps = AnchorProps & {
@@ -19,7 +20,7 @@ export function PlaceLink({ tab, spot, children, ...anchor }: PlaceLinkProps): R
     goTo(tab, spot);
   };
   return (
-    <Anchor inherit href={placeUrl(tab, spot)} onClick={open} {...anchor}>
+    <Anchor inherit className={styles.link ?? ""} href={placeUrl(tab, spot)} onClick={open} {...anchor}>
       {children}
     </Anchor>
   );

@@ -24,7 +24,7 @@ export {
   type SessionEvent,
   type Tally,
 } from "./session-changes.repo.ts";
-export { findRowById, findSessionByKey, listRowsOf } from "./sessions.repo.ts";
+export { findRowById, findSessionByKey } from "./sessions.repo.ts";
 
 /** Runs `work` under a session's lock, with a new event number. Returns null if the session does not exist. */
 export function changeSession<T>(

@@ -85,9 +85,8 @@ function Choices({ profile, onChoose, onClose }: ChoicesProps): ReactNode {
       <Combobox.EventsTarget withExpandedAttribute>
         <TextInput
           data-autofocus
-          variant="unstyled"
           size="lg"
-          px="md"
+          classNames={{ input: styles.input ?? "" }}
           aria-label="Search all scans, or type a command"
           aria-autocomplete="list"
           placeholder="Search all scans, or type a command"

@@ -36,7 +36,7 @@ type EntryFormProps = {
 export function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
   const gradesId = useId();
   const nameField = useRef<HTMLInputElement>(null);
-  // The drawer stays open from row to row, so each form takes the focus itself. The first gets it from the drawer.
+  // The card view stays open from row to row, so each form takes the focus itself.
   useEffect(() => nameField.current?.focus({ preventScroll: true }), []);
   const [typed, setTyped] = useState(() => typedOf(row.entry?.card ?? NOTHING));
   const [photos, setPhotos] = useState<Partial<Record<ImageSide, File>>>({});

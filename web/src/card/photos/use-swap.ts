@@ -5,8 +5,6 @@ import { useAction } from "../../run/use-action.ts";
 import { toast } from "../../ui/toast.tsx";
 import { canSwap } from "../row-messages.ts";
 
-export type Swapping = ReturnType<typeof useSwap>;
-
 type Swap = { row: ResultRow; onSaved: (saved: ResultRow) => void };
 
 const everyOne = (): null => null;

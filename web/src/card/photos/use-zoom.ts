@@ -23,8 +23,6 @@ const STEP: Record<string, Point> = {
   ArrowDown: { x: 0, y: -1 },
 };
 
-export type Zoom = ReturnType<typeof useZoom>;
-
 type ZoomOptions = {
   side: ImageSide;
   /** While false, the pictures ignore wheel and pointer. */

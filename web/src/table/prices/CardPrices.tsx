@@ -9,7 +9,7 @@ import type { PriceContext } from "./price-context.ts";
 import { amount, trendStyle } from "../../card/prices/price-messages.ts";
 import { Sparkline } from "./Sparkline.tsx";
 
-/** A card's estimate, median and latest sales on a phone. Opens the price drawer. */
+/** A card's estimate, median and latest sales on a phone. Opens them in the card view. */
 export function CardPrices({ row, context }: { row: ResultRow; context: PriceContext }) {
   const market = marketState(row);
   const { pricing } = row;

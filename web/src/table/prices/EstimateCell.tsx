@@ -13,7 +13,7 @@ import { amount } from "../../card/prices/price-messages.ts";
 
 type EstimateCellProps = { row: ResultRow; source: PriceSourceName; tabIndex: number; context: PriceContext };
 
-/** A source's estimate and its change since the first price. Opens the price drawer. */
+/** A source's estimate and its change since the first price. Opens the prices in the card view. */
 export function EstimateCell({ row, source, tabIndex, context }: EstimateCellProps) {
   const estimate = estimateOf(row, source);
   if (estimate === null) return <NoEstimate row={row} source={source} />;

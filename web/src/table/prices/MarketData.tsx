@@ -14,7 +14,7 @@ import { formatCount } from "../../ui/format-numbers.ts";
 type MarketDataProps = { row: ResultRow; tabIndex: number; context: PriceContext };
 
 /**
- * The Market Data cell: the metrics of the last 30 days, which open the price drawer, or the price's state. The first
+ * The Market Data cell: the metrics of the last 30 days, which open in the card view, or the price's state. The first
  * line has average, median and last sale; the second sparkline, trend, number of sales and sales per day.
  */
 export function MarketData({ row, tabIndex, context }: MarketDataProps) {

@@ -111,7 +111,7 @@ export function CardButton({ row, className, tabIndex, onOpen }: CardButtonProps
 }
 
 /** Takes a name's place before the look-up. */
-export function GhostName({ row: { line } }: { row: ResultRow }) {
+function GhostName({ row: { line } }: { row: ResultRow }) {
   return <span className={styles.ghost} style={{ width: `${55 + (line % 5) * 9}%` }} />;
 }
 
