@@ -373,6 +373,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await keyboard.press("Escape");
     await expect(card).toBeHidden();
     await dashboard.grid.press("Enter");
+    await expect(card.locator(":focus")).toHaveCount(1);
     await keyboard.press("ArrowUp");
     await expect(card).toContainText("98174651");
     await page.goBack();

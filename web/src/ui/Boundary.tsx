@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { Component, type ReactNode } from "react";
 import { ErrorPanel } from "./ErrorPanel.tsx";
 
@@ -44,13 +45,17 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     const { failure } = this.state;
     if (failure === null) return children;
     if (fallback !== undefined) return fallback;
-    if (failure.error instanceof PartNotLoadedError)
-      return <ErrorPanel message={failure.error.message} retryLabel="Reload" onRetry={reloadPage} />;
     return (
-      <ErrorPanel
-        message={`${name} can't be shown because of an error in Slabdesk. The rest of the page still works.`}
-        onRetry={() => this.setState({ failure: null })}
-      />
+      <Box p="sm">
+        {failure.error instanceof PartNotLoadedError ? (
+          <ErrorPanel message={failure.error.message} retryLabel="Reload" onRetry={reloadPage} />
+        ) : (
+          <ErrorPanel
+            message={`${name} can't be shown because of an error in Slabdesk. The rest of the page still works.`}
+            onRetry={() => this.setState({ failure: null })}
+          />
+        )}
+      </Box>
     );
   }
 }

@@ -22,13 +22,18 @@ export function useSessionOfPlace(
   const shownId = shown?.id ?? null;
   const isLooking = run === "looking";
 
-  const find = useEffectEvent(async (id: string | null): Promise<ScannerEvent | null> => {
+  const find = useEffectEvent(async (id: string | null, signal: AbortSignal): Promise<ScannerEvent | null> => {
     if (!isLooking && id === shownId) return null;
     if (id === null) return isLooking ? { type: "session_found", session: await findSessionToShow() } : LEFT;
-    const session = await getScanSession(id);
-    if (session.owner === undefined || session.owner.id === profile?.id) return { type: "session_shown", session };
+    const session = await getScanSession(id).catch((error: unknown) => {
+      if (isGone(error)) return null;
+      throw error;
+    });
+    if (session !== null && session.owner?.id === profile?.id) return { type: "session_shown", session };
+    if (profile?.role !== "admin") return { type: "session_refused", sessionId: id };
     // An administrator reads other people's sessions on the Dashboard.
-    noteSpot("scanner", NOTHING);
+    if (signal.aborted) return null;
+    noteSpot("scanner", { ...NOTHING, session: shownId ?? undefined });
     goTo("dashboard", spot, { isStep: false });
     return null;
   });
@@ -37,12 +42,12 @@ export function useSessionOfPlace(
     let timer: ReturnType<typeof setTimeout> | undefined;
     const open = async (): Promise<void> => {
       try {
-        const event = await find(wanted);
+        const event = await find(wanted, leaving.signal);
         if (event !== null && !leaving.signal.aborted) dispatch(event);
       } catch (error) {
         if (leaving.signal.aborted) return;
         if (mayPass(error)) timer = setTimeout(() => void open(), TRY_AGAIN_MS);
-        else dispatch(failureOf(wanted, error));
+        else dispatch({ type: "session_search_failed", problem: errorMessage(error) });
       }
     };
     void open();
@@ -66,9 +71,3 @@ export function useSessionOfPlace(
 
 const NOTHING = { session: undefined, row: undefined, card: undefined };
 const LEFT: ScannerEvent = { type: "session_left" };
-
-function failureOf(wanted: string | null, error: unknown): ScannerEvent {
-  return isGone(error) && wanted !== null
-    ? { type: "session_refused", sessionId: wanted }
-    : { type: "session_search_failed", problem: errorMessage(error) };
-}
