@@ -62,8 +62,10 @@ function CardPanel({ row, dialog, shown, actions }: CardProps) {
       lockScroll={false}
       returnFocus={false}
       transitionProps={{ duration: 140 }}
+      onKeyDown={onKeyDown}
+      onPaste={(event) => stage.onPaste(event.clipboardData.files)}
     >
-      <Drawer.Content onKeyDown={onKeyDown} onPaste={(event) => stage.onPaste(event.clipboardData.files)}>
+      <Drawer.Content>
         <CardHead row={row} dialog={dialog} />
         <CardBody row={row} dialog={dialog} shown={shown} actions={actions} stage={hasPhotos ? stage : null} />
         <CardFoot row={row} dialog={dialog} actions={actions} />
