@@ -38,7 +38,7 @@ const askNow = (): void => void ask();
 const EVENTS = ["online", "offline", "visibilitychange"] as const;
 
 /** Calls the listener when the connection is lost and when it is back. Returns an unsubscribe function. */
-export function onConnection(listener: () => void): () => void {
+function onConnection(listener: () => void): () => void {
   if (listeners.size === 0) {
     for (const event of EVENTS) window.addEventListener(event, askNow);
     timer = setTimeout(askNow, ASK_EVERY_MS);

@@ -5,7 +5,7 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, useState } from "react";
 import { TAB_LABELS, tabsOf } from "../place/place.ts";
 import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
-import { useCommands } from "../ui/commands.ts";
+import { useCommands } from "../place/commands.ts";
 import { Tag } from "../ui/Tag.tsx";
 import { Brand, DemoBadge } from "./Brand.tsx";
 import { ColorSchemeToggle, useSchemeToggle } from "./ColorSchemeToggle.tsx";

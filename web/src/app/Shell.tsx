@@ -13,7 +13,7 @@ import { DebugBackend } from "../features/debug/DebugBackend.tsx";
 import { ScannerTab } from "../features/scanner/ScannerTab.tsx";
 import { isTabName, TAB_LABELS } from "../place/place.ts";
 import { goTo, usePlace } from "../place/place-store.ts";
-import { AccessDenied } from "../ui/AccessDenied.tsx";
+import { AccessDenied } from "../place/AccessDenied.tsx";
 import { Boundary } from "../ui/Boundary.tsx";
 import { lazyPart, useEver } from "../ui/lazy-part.tsx";
 import { Footer } from "./Brand.tsx";

@@ -11,7 +11,7 @@ import { Found } from "../../features/dashboard/search/FoundList.tsx";
 import foundStyles from "../../features/dashboard/search/search.module.css";
 import { ownerMessage, soughtIn } from "../../features/dashboard/search/search-messages.ts";
 import { goTo } from "../../place/place-store.ts";
-import { type Command, commandsWith, listCommands } from "../../ui/commands.ts";
+import { type Command, commandsWith, listCommands } from "../../place/commands.ts";
 import styles from "./CommandPalette.module.css";
 
 /** Pause before a search, so that typing doesn't search for every letter. */

@@ -1,6 +1,6 @@
 import type { Role } from "@slabdesk/contract/api/people.ts";
 import { copyText } from "../../ui/copy-text.ts";
-import type { Command } from "../../ui/commands.ts";
+import type { Command } from "../../place/commands.ts";
 import { ADMIN_LABELS, ADMIN_PARTS, TAB_LABELS, tabsOf } from "../../place/place.ts";
 import { goTo } from "../../place/place-store.ts";
 

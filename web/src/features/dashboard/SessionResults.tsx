@@ -14,7 +14,7 @@ import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { useTableControl } from "../../table/view/use-table-control.ts";
 import { Boundary } from "../../ui/Boundary.tsx";
-import { AccessDenied } from "../../ui/AccessDenied.tsx";
+import { AccessDenied } from "../../place/AccessDenied.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { Panel } from "../../ui/Panel.tsx";

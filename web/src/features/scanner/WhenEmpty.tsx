@@ -9,7 +9,7 @@ import type { ReactNode } from "react";
 import { queryKeys } from "../../api/query-keys.ts";
 import { listScanSessions } from "../../api/sessions.ts";
 import { DELETED_MESSAGE, NOT_YOURS_MESSAGE } from "../../run/deleted-session.ts";
-import { AccessDenied } from "../../ui/AccessDenied.tsx";
+import { AccessDenied } from "../../place/AccessDenied.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";

@@ -2,7 +2,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { Button, Group } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useRef } from "react";
-import { useCommands } from "../../ui/commands.ts";
+import { useCommands } from "../../place/commands.ts";
 import { toast } from "../../ui/toast.tsx";
 import { type Download, downloadSession } from "./download-session.ts";
 import { EXPORT_CHOICES } from "./export-choices.ts";

@@ -1,6 +1,6 @@
 import { IconLock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { EmptyState } from "./EmptyState.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
 
 /** What a person sees of what they may not see. `children` says why. */
 export function AccessDenied({ children }: { children: ReactNode }): ReactNode {
