@@ -1,12 +1,14 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { TabName } from "../place/place.ts";
+import { closeCard, openCard, usePlace } from "../place/place-store.ts";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 
 /** What the card view shows first: large photos, the market, the history, or the form for a card entered by hand. */
 export type CardPart = "photos" | "market" | "history" | "entry";
 
-/** The open row, and the part of it that was asked for. */
-type OpenCard = { id: string; part: CardPart | null };
+/** The part of a row's card that was asked for. */
+type AskedPart = { id: string; part: CardPart | null };
 
 export type CardDialog = {
   /** The row shown; null if closed. */
@@ -17,7 +19,7 @@ export type CardDialog = {
   count: number;
   open: (row: ResultRow, part?: CardPart | null) => void;
   close: () => void;
-  /** Called when the panel has slid away. If it took the focus while closing, the focus returns once more. */
+  /** Called when the panel has slid away, also after Back. Returns the focus if nothing else has it. */
   onClosed: () => void;
   /** Shows the previous row of the table; undefined if there is none. */
   onPrevious: (() => void) | undefined;
@@ -25,6 +27,8 @@ export type CardDialog = {
 };
 
 type CardDialogOptions = {
+  /** The tab of the table. Its place keeps the open card. */
+  tab: TabName;
   /** All rows. An open row stays even if a filter hides it. */
   all: RowsSnapshot;
   /** The rows of the table, filtered and sorted. */
@@ -38,50 +42,58 @@ type CardDialogOptions = {
  * Which row's card is open. Closing returns the focus to the element that opened it. If an action takes the open row out of
  * the filter, the neighbors are those of its last position.
  */
-export function useCardDialog({ all, shown, onActivate, onFocusLost }: CardDialogOptions): CardDialog {
-  const [opened, setOpened] = useState<OpenCard | null>(null);
+export function useCardDialog({ tab, all, shown, onActivate, onFocusLost }: CardDialogOptions): CardDialog {
+  const place = usePlace();
+  const openId = (place.tab === tab ? place.spots[tab].card : null) ?? null;
+  const [asked, setAsked] = useState<AskedPart | null>(null);
+  const part = asked?.id === openId ? asked.part : null;
   const opener = useRef<{ element: HTMLElement; rowId: string } | null>(null);
   const [lastIndex, setLastIndex] = useState(0);
-
-  const openId = opened?.id ?? null;
 
   const open = useCallback(
     (row: ResultRow, part: CardPart | null = null): void => {
       const focused = document.activeElement;
       if (focused instanceof HTMLElement && focused.closest('[role="dialog"]') === null)
         opener.current = { element: focused, rowId: row.id };
-      setOpened({ id: row.id, part });
+      setAsked({ id: row.id, part });
+      openCard(tab, row.id);
       onActivate(row.id);
     },
-    [onActivate],
+    [tab, onActivate],
   );
-  const returnFocus = useRef(onFocusLost);
-  const close = useCallback((): void => {
-    setOpened(null);
-    const { element, rowId } = opener.current ?? {};
-    returnFocus.current = (): void => {
-      if (element?.isConnected === true && rowId === openId) element.focus({ preventScroll: true });
+  const restoreFocus = useCallback(
+    (closedId: string | null): void => {
+      const { element, rowId } = opener.current ?? {};
+      if (element?.isConnected === true && rowId === closedId) element.focus({ preventScroll: true });
       else onFocusLost();
-    };
-    returnFocus.current();
-  }, [openId, onFocusLost]);
+    },
+    [onFocusLost],
+  );
+  const close = useCallback((): void => {
+    closeCard(tab);
+    restoreFocus(openId);
+  }, [tab, openId, restoreFocus]);
+  const lastOpenId = useRef<string | null>(null);
+  useEffect(() => {
+    if (openId !== null) lastOpenId.current = openId;
+  }, [openId]);
   const onClosed = useCallback((): void => {
     const focused = document.activeElement;
-    if (focused === document.body || focused?.closest("[data-card]")) returnFocus.current();
-  }, []);
+    const isLost = focused === document.body || focused?.closest("[data-card]");
+    if (isLost && place.tab === tab) restoreFocus(lastOpenId.current);
+  }, [place.tab, tab, restoreFocus]);
 
   const row = useMemo(() => (openId === null ? undefined : all.find(({ id }) => id === openId)) ?? null, [all, openId]);
   const index = row === null ? -1 : shown.indexOf(row);
   if (index >= 0 && index !== lastIndex) setLastIndex(index);
   const stepTo = (place: number): (() => void) | undefined => {
     const other = shown[place];
-    if (row === null || !other || opened === null) return undefined;
-    const part = opened.part === "entry" ? null : opened.part;
-    return () => open(other, part);
+    if (row === null || !other) return undefined;
+    return () => open(other, part === "entry" ? null : part);
   };
   return {
     row,
-    part: opened?.part ?? null,
+    part,
     position: index < 0 ? null : index + 1,
     count: shown.length,
     open,
