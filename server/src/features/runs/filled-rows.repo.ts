@@ -7,7 +7,7 @@ import { CARD_COLUMN_NAMES, CARD_COLUMNS } from "../../database/card-columns.ts"
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
-import type { LockedSession } from "../sessions/session-changes.service.ts";
+import { addEvents, type LockedSession } from "../sessions/session-changes.service.ts";
 import { AT_NOW, atText, lookUpsAnd } from "./attempts.repo.ts";
 import type { NewRow } from "./row-columns.rules.ts";
 import { OPEN_STATUSES } from "./rows.repo.ts";
@@ -93,8 +93,8 @@ export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promis
 
 type InsertedRow = Omit<NewRow, "job_id"> & { job_id: string | null };
 
-/** Large enough to be fast, small enough not to delay other requests. */
-const ROWS_PER_INSERT = { mostItems: 2_000, mostCharacters: 2_000_000 };
+/** Large enough to be fast, small enough not to delay other requests. Each statement's rows are an event. */
+const ROWS_PER_INSERT = { mostItems: 2_000, mostCharacters: 1_500_000 };
 
 /**
  * Inserts rows in the order given, up to 2,000 per statement, and prepares the next ones meanwhile. Pending rows whose
@@ -114,13 +114,17 @@ export async function insertRows(
   };
   const names = Object.keys(rows[0] ?? {});
   let filled = 0;
+  let events = 0;
   if (terms) await beginTaking(locked.trx);
   for (let chunk = await nextChunk(); chunk !== null;) {
-    const insert = terms ? insertFilled(locked, userId, names, chunk, terms) : insertAsIs(locked, userId, names, chunk);
+    const part = { ...locked, eventSeq: locked.eventSeq + events };
+    const insert = terms ? insertFilled(part, userId, names, chunk, terms) : insertAsIs(part, userId, names, chunk);
     const [count, next] = await Promise.all([insert, nextChunk()]);
     filled += count;
+    events += 1;
     chunk = next;
   }
+  await addEvents(locked, events);
   return filled;
 }
 

@@ -7,6 +7,7 @@ import { lockSession, type SessionEvent } from "./session-changes.repo.ts";
  */
 
 export {
+  addEvents,
   addProcessed,
   addScan,
   addSheetBytes,

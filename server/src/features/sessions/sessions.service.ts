@@ -77,28 +77,27 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       cursor: number,
       limit: number,
     ): Promise<{ results: ResultRow[]; nextCursor: string | null; eventSeq: number }> {
-      const rows = await repo.listRows(db, session.id, cursor, limit);
+      const rows = await repo.listRows(db, session.id, { cursor, limit });
       const last = rows.at(-1);
-      const nextCursor = last && rows.length === limit ? String(last.id) : null;
+      const nextCursor = last && (await repo.hasRowsAfter(db, session.id, last.id)) ? String(last.id) : null;
       return { results: rows.map(presentRow), nextCursor, eventSeq: session.event_seq };
     },
 
     /**
-     * Returns about 2,000 rows that changed after event `since`, and the number of the last event included. To read all
+     * Returns up to about 2,000 rows that changed after event `since`, and the number of the last event included. To read all
      * changes, call it again from that number until no rows are left. Returns null if the session does not exist.
      */
     async changes(sessionId: string, since: number): Promise<ScanEvent | null> {
       const record = await repo.findSession(db, sessionId);
       if (!record) return null;
       const session = presentSession(record);
-      const rows = await repo.listChangedRows(db, sessionId, since, CHANGED_ROWS_A_PAGE);
-      const eventSeq = rows.length < CHANGED_ROWS_A_PAGE ? session.eventSeq : (rows.at(-1)?.event_seq ?? since);
-      return { session: { ...session, eventSeq }, results: rows.map(presentRow) };
+      const { rows, upTo } = await repo.listChangedRows(db, sessionId, since, CHANGED_ROWS_A_PAGE);
+      return { session: { ...session, eventSeq: upTo ?? session.eventSeq }, results: rows.map(presentRow) };
     },
 
     /**
-     * Streams all rows of a session, or those with these ids, in sheet order for exports. Holds 1,000 rows in memory at
-     * a time.
+     * Streams all rows of a session, or those with these ids, in sheet order for exports. Holds up to 1,000 rows in
+     * memory at a time.
      *
      * @throws HttpError 404 after the last page if the session was deleted meanwhile, so that the export is not
      * mistaken for a complete one
@@ -107,7 +106,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       session: Authorized<SessionRecord>,
       rowIds: readonly number[] | null,
     ): AsyncGenerator<StreamedRow[]> {
-      const pages = rowIds ? chosenPages(db, session.id, rowIds) : allPages(db, session.id);
+      const pages = rowIds ? chosenPages(db, session.id, rowIds) : pagesOf(db, session.id, null);
       for await (const rows of pages) yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
       if (!(await repo.hasSession(db, session.id))) throw noSuchThing("session");
     },
@@ -144,10 +143,14 @@ function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
   return thing.user_id === viewer.id || viewer.role === "admin";
 }
 
-async function* allPages(db: Database, sessionId: string): AsyncGenerator<RowRecord[]> {
+async function* pagesOf(
+  db: Database,
+  sessionId: string,
+  rowIds: readonly number[] | null,
+): AsyncGenerator<RowRecord[]> {
   let cursor = 0;
   for (;;) {
-    const rows = await repo.listRows(db, sessionId, cursor, STREAMED_ROWS_A_PAGE);
+    const rows = await repo.listRows(db, sessionId, { cursor, limit: STREAMED_ROWS_A_PAGE, rowIds });
     const last = rows.at(-1);
     if (!last) return;
     yield rows;
@@ -158,7 +161,7 @@ async function* allPages(db: Database, sessionId: string): AsyncGenerator<RowRec
 async function* chosenPages(db: Database, sessionId: string, rowIds: readonly number[]): AsyncGenerator<RowRecord[]> {
   const inOrder = [...new Set(rowIds)].toSorted((a, b) => a - b);
   for (let at = 0; at < inOrder.length; at += STREAMED_ROWS_A_PAGE)
-    yield await repo.listRowsOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
+    yield* pagesOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
 }
 
 export async function getSession(db: Database, sessionId: string): Promise<SessionRecord> {
