@@ -27,14 +27,22 @@ function serves({ sources, days }: KnownTerms) {
 
 export type CertKey = { company: string; certNumber: string };
 
+/** The certs of one question to the cache, so that reading the answer doesn't delay other requests. */
+const CERTS_AT_ONCE = 5_000;
+
 /** Returns those of these certs that the cache would fill, as "PSA 12345678". */
 export async function listCached(db: Database, certs: readonly CertKey[], terms: KnownTerms): Promise<Set<string>> {
-  const { rows } = await sql<{ cert: string }>`
-    SELECT k.grading_company || ' ' || k.cert_number AS cert
-    FROM jsonb_to_recordset(${JSON.stringify(certs)}::jsonb) AS asked (company text, "certNumber" text)
-    JOIN cached_certs AS k ON k.grading_company = asked.company AND k.cert_number = asked."certNumber"
-    WHERE ${serves(terms)}`.execute(db);
-  return new Set(rows.map((row) => row.cert));
+  const cached = new Set<string>();
+  for (let at = 0; at < certs.length; at += CERTS_AT_ONCE) {
+    const asked = JSON.stringify(certs.slice(at, at + CERTS_AT_ONCE));
+    const { rows } = await sql<{ cert: string }>`
+      SELECT k.grading_company || ' ' || k.cert_number AS cert
+      FROM jsonb_to_recordset(${asked}::jsonb) AS asked (company text, "certNumber" text)
+      JOIN cached_certs AS k ON k.grading_company = asked.company AND k.cert_number = asked."certNumber"
+      WHERE ${serves(terms)}`.execute(db);
+    for (const { cert } of rows) cached.add(cert);
+  }
+  return cached;
 }
 
 /** What a card `t` with the note `card_notes` writes to a row `r` besides the card's columns. */
