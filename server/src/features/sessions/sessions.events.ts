@@ -1,4 +1,5 @@
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
+import { createShares } from "../../concurrency/shares.ts";
 import type { Notifications } from "../../database/notifications.ts";
 import { pause } from "../../pause.ts";
 
@@ -20,16 +21,35 @@ export type SessionEventsParts = {
 /** A notification connection can fail silently, so followers also poll at this interval. */
 const LONGEST_SILENCE_MS = 10_000;
 
+/** More rows than a run usually settles between two events. */
+const MANY_ROWS = 200;
+
 export function createSessionEvents({ notifications, changes, eventsMs }: SessionEventsParts) {
   const closing = new AbortController();
+  const reading = createShares({ total: Infinity, each: 1 });
+
+  /** Reads a part of many rows for one of a person's streams at a time, so that they leave time for others' requests. */
+  async function read(person: string, sessionId: string, since: number, done: AbortSignal): Promise<ScanEvent | null> {
+    return reading.run(person, async () => {
+      const event = await changes(sessionId, since);
+      if (event !== null && event.results.length > MANY_ROWS) await pause(eventsMs, done);
+      return event;
+    });
+  }
+
   return {
     stop: (): void => closing.abort(),
 
     /**
      * Yields the changes after event `since` (null: the current state), then every later change until the signal aborts
-     * or the session is deleted.
+     * or the session is deleted. `person` is whose stream it is.
      */
-    async *follow(sessionId: string, since: number | null, signal: AbortSignal): AsyncGenerator<ScanEvent> {
+    async *follow(
+      person: string,
+      sessionId: string,
+      since: number | null,
+      signal: AbortSignal,
+    ): AsyncGenerator<ScanEvent> {
       const done = AbortSignal.any([signal, closing.signal]);
       let changed = Promise.withResolvers<void>();
       const unwatch = notifications.watch("scan_changes", sessionId, () => changed.resolve());
@@ -39,8 +59,8 @@ export function createSessionEvents({ notifications, changes, eventsMs }: Sessio
       try {
         while (!done.aborted) {
           changed = Promise.withResolvers<void>();
-          const event = await changes(sessionId, seen ?? Number.MAX_SAFE_INTEGER);
-          if (event === null) return;
+          const event = await read(person, sessionId, seen ?? Number.MAX_SAFE_INTEGER, done);
+          if (event === null || done.aborted) return;
           if (seen === null || event.session.eventSeq > seen) yield event;
           seen = event.session.eventSeq;
           if (event.results.length === 0) await Promise.race([changed.promise, pause(LONGEST_SILENCE_MS, done)]);
