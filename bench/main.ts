@@ -9,17 +9,18 @@ import { measureHostilePeople } from "./measurements/hostile-people.ts";
 import { measureFirstVisit } from "./measurements/first-visit.ts";
 import { measureNodes } from "./measurements/nodes.ts";
 import { measurePricing } from "./measurements/pricing.ts";
+import { measureRequests } from "./measurements/requests.ts";
 import { measureSearch } from "./measurements/search.ts";
 import { measureSheets } from "./measurements/sheets.ts";
 import { measureStreams } from "./measurements/streams.ts";
-import { replaceSection, writeReport, type Section } from "./report.ts";
+import { putSection, writeReport, type Section } from "./report.ts";
 import { openStage, type Stage } from "./stage/stage.ts";
 
 /*
  * Measures the whole server on this machine, from the outside, and writes docs/benchmarks.md. Each measurement has its
  * own database. The database, the simulator, and the benchmark share the machine with the server, so compare only
  * numbers of one run with each other. `npm run bench -- search` runs only that measurement and replaces its section of
- * the report.
+ * the report, or adds it.
  */
 
 const REPORT = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
@@ -30,6 +31,7 @@ const MEASUREMENTS: Record<string, (stage: Stage) => Promise<Section>> = {
   pricing: measurePricing,
   sheets: measureSheets,
   exports: measureExports,
+  requests: measureRequests,
   search: measureSearch,
   admin: measureAdmin,
   streams: measureStreams,
@@ -57,7 +59,7 @@ try {
   }
   const report =
     chosen.length > 0
-      ? sections.reduce(replaceSection, await readFile(REPORT, "utf8"))
+      ? sections.reduce(putSection, await readFile(REPORT, "utf8"))
       : writeReport(await describeMachine(stage.postgres), sections);
   await writeFile(REPORT, report);
   process.stdout.write(`Wrote docs/benchmarks.md after ${seconds()}\n`);

@@ -25,10 +25,11 @@ export function writeReport(machine: Machine, sections: readonly Section[]): str
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** The report with one section replaced. @throws Error if it has no such section yet */
-export function replaceSection(report: string, section: Section): string {
+/** The report with one section replaced, or added at the end. */
+export function putSection(report: string, section: Section): string {
   const [before, rest] = report.split(`\n## ${section.title}\n`);
-  if (before === undefined || rest === undefined) throw new Error(`docs/benchmarks.md has no section ${section.title}`);
+  if (before === undefined || rest === undefined)
+    return `${[report.trimEnd(), ...writeSection(section)].join("\n\n")}\n`;
   const after = rest.indexOf("\n## ");
   return `${before}\n${writeSection(section).join("\n\n")}\n${after < 0 ? "" : rest.slice(after)}`;
 }

@@ -47,8 +47,9 @@ const OWN_PRODUCTS: { name: string; files: string[]; use: Partial<ProductSetting
     // The journeys use up this quota. The pace makes a plan of minutes. causes.spec needs a cert that fails only once.
     use: { settings: { PSA_DAILY_QUOTA: "8", CARD_DELAY_MS: "100" } },
   },
-  // The journey enters PSA's token, which other products have in their settings.
-  { name: "credentials", files: ["credentials"], use: { settings: { PSA_API_TOKEN: "" } } },
+  // The first journey enters PSA's token, which other products have in their settings. The second waits for the pictures
+  // of all cards to be compared, a few per second, so it needs a product with few cards.
+  { name: "credentials", files: ["credentials", "pictures"], use: { settings: { PSA_API_TOKEN: "" } } },
   // The demo's simulator draws the pictures of all cards. This work continues after main-job, so no journey follows it.
   { name: "demo", files: ["main-job"], use: { productKind: "demo" } },
 ];

@@ -1,194 +1,101 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-/*
- * Proves that each import rule fires, in a temporary project that breaks every rule. The static check "import rules"
- * covers the real project.
- */
+/* The static check "import rules" covers the real project. This is its canary: a project that breaks every rule once. */
 
 const CONFIG = fileURLToPath(new URL("../.dependency-cruiser.mjs", import.meta.url));
 const CRUISER = fileURLToPath(
   new URL("../node_modules/dependency-cruiser/bin/dependency-cruiser.mjs", import.meta.url),
 );
-const ROOMS = ["contract", "embedded-database", "server", "web", "simulator", "cli", "e2e", "bench"];
-const PACKAGES = ["fastify", "papaparse", "pg-boss", "sharp", "undici", "zod"];
+const ROOMS = ["contract", "embedded-database", "server", "web", "simulator", "cli"];
 
-/** An import that breaks a rule; without `to`, a file that nothing imports. */
-type Import = { rule: string; from: string; to?: string; type?: true };
+/** By rule: the importing file, and what it imports as a type; `=` imports a value. */
+const BROKEN: Record<string, string | string[]> = {
+  "no-cycles": "web/src/table/one.ts = web/src/table/one.ts",
+  "no-orphans": "web/src/ui/forgotten.ts",
+  "nothing-unresolved": "server/src/http/app.ts web/src/gone.ts",
+  "tests-stay-outside": "server/src/http/app.ts server/src/database/testing/test-database.ts",
+  "contract-depends-on-zod": "contract/src/api/cards.ts server/src/config.ts",
+  "contract-imports-downward": "contract/src/api/cards.ts contract/src/sheet/row.ts",
+  "embedded-database-stands-alone": "embedded-database/src/probe.ts server/src/config.ts",
+  "web-and-server-never-meet": "web/src/api/sessions.ts server/src/config.ts",
+  "server-and-web-never-meet": "server/src/http/web-files.ts web/src/app/shell.tsx",
+  "cli-knows-the-contract": "cli/src/lookup.ts server/src/config.ts",
+  "nobody-knows-the-cli": "server/src/http/app.ts cli/src/lookup.ts",
+  "simulator-for-the-demo-only": "server/src/http/app.ts simulator/src/simulator.ts",
+  "simulator-stands-alone": "simulator/src/simulator.ts server/src/graders/psa/map.ts",
+  "root-is-not-imported": "server/src/http/app.ts server/src/app.ts",
+  "plugins-know-the-type-of-their-context": "server/src/features/runs/runs.plugin.ts = server/src/context.ts",
+  "only-the-root-knows-plugins": "server/src/features/runs/runs.plugin.ts server/src/features/certs/certs.plugin.ts",
+  "routes-call-their-service": "server/src/features/runs/runs.routes.ts server/src/features/runs/runs.repo.ts",
+  "features-meet-through-services": "server/src/features/runs/runs.service.ts server/src/features/certs/certs.repo.ts",
+  "lower-features-know-no-higher-ones":
+    "server/src/features/sessions/sessions.service.ts server/src/features/runs/runs.service.ts",
+  "features-name-the-layer": "server/src/features/runs/runs.service.ts server/src/features/runs/columns.ts",
+  "no-cycles-of-features": [
+    "server/src/features/one/one.service.ts = server/src/features/two/two.service.ts",
+    "server/src/features/two/three.service.ts = server/src/features/one/four.service.ts",
+  ],
+  "repos-know-the-database-only": "server/src/features/runs/runs.repo.ts = server/src/jobs/jobs.ts",
+  "services-know-no-http": "server/src/features/runs/runs.service.ts = fastify",
+  "rooms-below-know-no-features": "server/src/jobs/jobs.ts server/src/features/runs/runs.service.ts",
+  "graders-know-upstreams-and-contract": "server/src/graders/psa/api.ts server/src/http/app.ts",
+  "graders-see-settings-as-a-type": "server/src/graders/psa/api.ts = server/src/config.ts",
+  "graders-never-meet": "server/src/graders/psa/api.ts server/src/price-sources/cardsiq/api.ts",
+  "web-features-never-meet": "web/src/features/scanner/step.tsx web/src/features/dashboard/list.tsx",
+  "web-imports-point-down": "web/src/run/open-session.ts web/src/table/results.tsx",
+  "ui-knows-no-card": "web/src/ui/button.tsx contract/src/api/cards.ts",
+  "papaparse-in-one-place": "web/src/features/scanner/step.tsx papaparse",
+  "pg-boss-in-one-place": "server/src/features/runs/runs.jobs.ts pg-boss",
+  "sharp-in-one-place": "server/src/features/exports/exports.service.ts sharp",
+  "undici-in-one-place": "server/src/graders/psa/api.ts undici",
+};
 
-const features = "server/src/features";
+const isFile = (target: string): boolean => /\.tsx?$/.test(target);
 
-const BROKEN: Import[] = [
-  { rule: "no-cycles", from: "web/src/table/one.ts", to: "web/src/table/one.ts" },
-  { rule: "no-orphans", from: "web/src/ui/forgotten.ts" },
-  { rule: "nothing-unresolved", from: "server/src/http/app.ts", to: "server/src/http/gone.ts" },
-  { rule: "tests-stay-outside", from: "server/src/http/app.ts", to: "server/src/database/testing/test-database.ts" },
-  { rule: "contract-depends-on-zod", from: "contract/src/api/cards.ts", to: "server/src/config.ts", type: true },
-  { rule: "contract-imports-downward", from: "contract/src/api/cards.ts", to: "contract/src/sheet/row.ts", type: true },
-  { rule: "embedded-database-stands-alone", from: "embedded-database/src/probe.ts", to: "server/src/config.ts" },
-  { rule: "web-and-server-never-meet", from: "web/src/api/sessions.ts", to: "server/src/config.ts", type: true },
-  { rule: "server-and-web-never-meet", from: "server/src/http/web-files.ts", to: "web/src/app/shell.tsx" },
-  { rule: "cli-knows-the-contract", from: "cli/src/lookup.ts", to: "server/src/config.ts", type: true },
-  { rule: "nobody-knows-the-cli", from: "server/src/http/app.ts", to: "cli/src/lookup.ts", type: true },
-  { rule: "simulator-for-the-demo-only", from: "server/src/http/app.ts", to: "simulator/src/simulator.ts" },
-  { rule: "simulator-stands-alone", from: "simulator/src/simulator.ts", to: "server/src/graders/psa/map.ts" },
-  { rule: "root-is-not-imported", from: "server/src/http/app.ts", to: "server/src/app.ts" },
-  {
-    rule: "plugins-know-the-type-of-their-context",
-    from: `${features}/runs/runs.plugin.ts`,
-    to: "server/src/context.ts",
-  },
-  {
-    rule: "only-the-root-knows-plugins",
-    from: `${features}/runs/runs.plugin.ts`,
-    to: `${features}/certs/certs.plugin.ts`,
-    type: true,
-  },
-  {
-    rule: "routes-call-their-service",
-    from: `${features}/runs/runs.routes.ts`,
-    to: `${features}/runs/runs.repo.ts`,
-  },
-  {
-    rule: "routes-call-their-service",
-    from: `${features}/runs/runs.routes.ts`,
-    to: `${features}/runs/runs.jobs.ts`,
-  },
-  {
-    rule: "routes-call-their-service",
-    from: `${features}/runs/runs.routes.ts`,
-    to: `${features}/users/users.service.ts`,
-    type: true,
-  },
-  {
-    rule: "features-meet-through-services",
-    from: `${features}/runs/runs.service.ts`,
-    to: `${features}/certs/certs.repo.ts`,
-  },
-  {
-    rule: "features-meet-through-services",
-    from: `${features}/runs/runs.jobs.ts`,
-    to: `${features}/certs/certs.jobs.ts`,
-    type: true,
-  },
-  {
-    rule: "features-meet-through-services",
-    from: `${features}/runs/runs.service.ts`,
-    to: `${features}/certs/rules.ts`,
-  },
-  {
-    rule: "lower-features-know-no-higher-ones",
-    from: `${features}/sessions/sessions.service.ts`,
-    to: `${features}/runs/runs.service.ts`,
-    type: true,
-  },
-  {
-    rule: "features-name-the-layer",
-    from: `${features}/runs/runs.service.ts`,
-    to: `${features}/runs/columns.ts`,
-  },
-  { rule: "no-cycles-of-features", from: `${features}/one/one.service.ts`, to: `${features}/two/two.service.ts` },
-  { rule: "no-cycles-of-features", from: `${features}/two/three.service.ts`, to: `${features}/one/four.service.ts` },
-  {
-    rule: "repos-know-the-database-only",
-    from: `${features}/runs/runs.repo.ts`,
-    to: `${features}/runs/runs.service.ts`,
-  },
-  { rule: "repos-know-the-database-only", from: `${features}/runs/runs.repo.ts`, to: "server/src/jobs/jobs.ts" },
-  {
-    rule: "services-know-no-http",
-    from: `${features}/runs/runs.service.ts`,
-    to: `${features}/runs/runs.routes.ts`,
-  },
-  { rule: "services-know-no-http", from: `${features}/runs/runs.service.ts`, to: "fastify" },
-  { rule: "rooms-below-know-no-features", from: "server/src/jobs/jobs.ts", to: `${features}/runs/runs.service.ts` },
-  { rule: "graders-know-upstreams-and-contract", from: "server/src/graders/psa/api.ts", to: "server/src/http/app.ts" },
-  {
-    rule: "graders-know-upstreams-and-contract",
-    from: "server/src/price-sources/cardsiq/api.ts",
-    to: "server/src/database/connection.ts",
-  },
-  { rule: "graders-see-settings-as-a-type", from: "server/src/graders/psa/api.ts", to: "server/src/config.ts" },
-  { rule: "graders-never-meet", from: "server/src/graders/psa/api.ts", to: "server/src/graders/cgc/api.ts" },
-  { rule: "graders-never-meet", from: "server/src/graders/psa/api.ts", to: "server/src/price-sources/cardsiq/api.ts" },
-  {
-    rule: "web-features-never-meet",
-    from: "web/src/features/scanner/step.tsx",
-    to: "web/src/features/dashboard/list.tsx",
-  },
-  { rule: "web-imports-point-down", from: "web/src/run/open-session.ts", to: "web/src/table/results.tsx" },
-  { rule: "ui-knows-no-card", from: "web/src/ui/button.tsx", to: "contract/src/api/cards.ts", type: true },
-  { rule: "papaparse-in-one-place", from: "web/src/features/scanner/step.tsx", to: "papaparse" },
-  { rule: "pg-boss-in-one-place", from: `${features}/runs/runs.jobs.ts`, to: "pg-boss" },
-  { rule: "sharp-in-one-place", from: `${features}/exports/exports.service.ts`, to: "sharp" },
-  { rule: "undici-in-one-place", from: "server/src/graders/psa/api.ts", to: "undici" },
-];
-
-type Violation = { rule: { name: string }; from: string };
-
-let folder: string;
-let violations: Violation[];
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "slabdesk-house-"));
-  build();
-  violations = cruise();
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function build(): void {
-  for (const room of ROOMS) mkdirSync(join(folder, room), { recursive: true });
-  for (const name of PACKAGES) {
-    write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "main.js" }));
-    write(`node_modules/${name}/main.js`, "module.exports = {};");
+/** Writes the files of the broken project. */
+function build(folder: string): void {
+  function append(path: string, line: string): void {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    appendFileSync(join(folder, path), `${line}\nexport {};\n`);
   }
-  const targets = BROKEN.flatMap(({ to = "" }) => (isFile(to) && !to.endsWith("gone.ts") ? [to] : []));
-  for (const file of [...BROKEN.map(({ from }) => from), ...targets]) {
-    const imports = BROKEN.filter(({ from }) => from === file).map(({ to, type }, index) =>
-      to ? `import ${type ? "type " : ""}{ name as name${index} } from "${specifierOf(file, to)}";` : "",
-    );
-    write(file, [...imports, "export const name = 1;"].join("\n"));
+  for (const broken of Object.values(BROKEN).flat()) {
+    const [from = "", ...rest] = broken.split(" ");
+    const to = rest.at(-1) ?? "";
+    const specifier = isFile(to) ? `./${relative(dirname(from), to)}` : to;
+    append(from, to && `import ${rest[0] === "=" ? "" : "type "}{ it } from "${specifier}";`);
+    if (to !== "" && !to.endsWith("gone.ts")) append(isFile(to) ? to : `node_modules/${to}/index.js`, "");
   }
 }
 
-function isFile(target: string): boolean {
-  return /\.tsx?$/.test(target);
-}
-
-function specifierOf(file: string, target: string): string {
-  return isFile(target) ? `./${relative(dirname(file), target)}` : target;
-}
-
-function write(path: string, content: string): void {
-  mkdirSync(join(folder, dirname(path)), { recursive: true });
-  writeFileSync(join(folder, path), content);
-}
-
-function cruise(): Violation[] {
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [CRUISER, "--config", CONFIG, "--output-type", "json", ...ROOMS],
-    { cwd: folder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
-  );
-  if (!stdout) throw new Error(stderr);
-  return (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations;
-}
-
-test.each(BROKEN)("$rule reports $from → $to", ({ rule, from }) => {
-  // A rule about folders names the folder.
-  const names = [from, dirname(from)];
-  expect(violations.filter((one) => one.rule.name === rule && names.includes(one.from))).not.toEqual([]);
-});
-
-test("every rule is an error and has a case above", async () => {
+test("every import rule is an error and fires", async () => {
   const { default: config } = (await import(CONFIG)) as {
     default: { forbidden: { name: string; severity: string }[] };
   };
-  const proved = new Set(BROKEN.map(({ rule }) => rule));
-  expect(config.forbidden.filter(({ name, severity }) => !proved.has(name) || severity !== "error")).toEqual([]);
+  const folder = mkdtempSync(join(tmpdir(), "slabdesk-house-"));
+  try {
+    build(folder);
+    const args = [CRUISER, "--config", CONFIG, "--output-type", "json", ...ROOMS];
+    const { stdout } = spawnSync(process.execPath, args, {
+      cwd: folder,
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const { summary } = JSON.parse(stdout) as {
+      summary: { violations: { rule: { name: string; severity: string }; from: string }[] };
+    };
+    const fired = summary.violations.filter(({ rule, from }) => {
+      // A rule about folders names the folder.
+      const isMeant = [BROKEN[rule.name] ?? []].flat().some((broken) => broken.startsWith(from));
+      return isMeant && rule.severity === "error";
+    });
+    const names = new Set(fired.map(({ rule }) => rule.name));
+    expect(config.forbidden.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

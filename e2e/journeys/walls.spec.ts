@@ -1,10 +1,12 @@
 import { freshPsaRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
+import { agePauses } from "../product/age-data.ts";
 import { Screen } from "./screen.ts";
 
 test("behind a bot wall a run ends with few calls, the plan names the wall, and a fallen wall is noticed", async ({
   signedIn,
   upstream,
+  product,
 }) => {
   const screen = new Screen(signedIn);
   upstream.behavior.fail("psa-web", "bot_wall");
@@ -15,7 +17,7 @@ test("behind a bot wall a run ends with few calls, the plan names the wall, and 
     await screen.source("Web scraping only").check();
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("7 waiting");
-    // The probe follows after 30 s.
+    await agePauses(product);
     await expect(screen.sessionCard).toContainText("completed");
     await expect(screen.sessionCard).toContainText("12 / 12");
     await expect(screen.rowsWith("Blocked at PSA")).toHaveCount(12);

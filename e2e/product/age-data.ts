@@ -19,6 +19,12 @@ export async function agePsaCalls(product: Product): Promise<void> {
   await change(product, "UPDATE endpoints SET window_started_at = window_started_at - $1::interval", [AGE]);
 }
 
+/** Ends the pauses of all endpoints and the waits of their rows, so that the probes are due. */
+export async function agePauses(product: Product): Promise<void> {
+  await change(product, "UPDATE endpoints SET paused_until = now() WHERE paused_until IS NOT NULL", []);
+  await change(product, "UPDATE scan_results SET waiting_until = now() WHERE waiting_until IS NOT NULL", []);
+}
+
 /** Forgets which companies CardLadder refused. */
 export async function forgetRefusals(product: Product): Promise<void> {
   await change(product, "DELETE FROM server_settings WHERE name LIKE 'cardladder%'", []);

@@ -71,7 +71,7 @@ export const saleSchema = z.object({
   isInWindow: z.boolean(),
   isOutlier: z.boolean(),
 });
-export type SaleView = z.infer<typeof saleSchema>;
+export type MarkedSale = z.infer<typeof saleSchema>;
 
 /** The sales behind a row's prices, newest first, as of the time the prices were fetched. */
 export const rowSalesSchema = z.object({ cardladder: z.array(saleSchema), cardsiq: z.array(saleSchema) });

@@ -1,4 +1,4 @@
-import type { CardsiqPricing, Pricing, SaleView } from "../api/prices.ts";
+import type { CardsiqPricing, Pricing, MarkedSale } from "../api/prices.ts";
 import { hasHappened, judgeSales, marketMetrics, momentOf, velocityOf, type MarketMetrics } from "./market-metrics.ts";
 import { dollarsOf, isPrice } from "./money.ts";
 import type { Sale } from "./sale.ts";
@@ -57,7 +57,7 @@ export function cardsiqOf(found: CardsiqFound, fetchedAt: string): CardsiqPricin
 }
 
 /** The valid sales, newest first, each judged as of the fetch time. */
-export function salesOf(sales: readonly Sale[], asOf: Date): SaleView[] {
+export function salesOf(sales: readonly Sale[], asOf: Date): MarkedSale[] {
   return judgeSales(sales, asOf)
     .map(({ sale, isInWindow, isOutlier }) => ({
       soldAt: sale.soldAt,

@@ -163,7 +163,7 @@ test.each<[string, Partial<ResultRow>, string[]]>([
       "high_value open_images: Worth $900",
     ],
   ],
-  ["somebody has looked", { imageFlags: ["no_image"], reviewedAt: "2026-11-21T10:00:00.000Z" }, []],
+  ["somebody has reviewed it", { imageFlags: ["no_image"], reviewedAt: "2026-11-21T10:00:00.000Z" }, []],
   ["somebody has reviewed a failure", failed({ outcome: "not_found", reviewedAt: "2026-11-21T10:00:00.000Z" }), []],
 ])("%s", (_name, fields, expected) => {
   const reasons = reasonsOf({ ...found, ...fields }, options);

@@ -24,7 +24,10 @@ const LONGEST_NAME_BYTES = 200;
 
 /** Replaces all characters of a session name except letters, digits, dots and dashes with underscores. */
 export function sessionFileName(sessionName: string, today: Date): string {
-  const plain = cutText(sessionName.replace(/[^\p{L}\p{N}.-]+/gu, "_").replace(/^[_.]+|[_.]+$/g, ""), 100);
+  const plain = cutText(sessionName.replace(/[^\p{L}\p{N}.-]+/gu, "_").replace(/^[_.]+/, ""), 100).replace(
+    /[_.]+$/,
+    "",
+  );
   const bytes = new TextEncoder().encode(plain).subarray(0, LONGEST_NAME_BYTES);
   const safe = new TextDecoder().decode(bytes, { stream: true });
   return `${safe || "session"}-${isoDate(today)}.csv`;

@@ -8,6 +8,7 @@ import { ROW_STATUSES } from "@slabdesk/contract/api/results.ts";
 import { sessionStatusSchema } from "@slabdesk/contract/api/sessions.ts";
 import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
 import { DELIMITERS } from "@slabdesk/contract/api/sheet-format.ts";
+import type { CallEnding } from "../upstreams/on-behalf-of.ts";
 import { openDatabase, openPool, type Database } from "./connection.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
@@ -49,6 +50,14 @@ test("the tables have the specified fields", async () => {
 });
 
 const CARD_SOURCES = storedSourceSchema.options;
+const CALL_ENDINGS = {
+  answered: true,
+  useless: true,
+  timed_out: true,
+  too_large: true,
+  redirected: true,
+  network_error: true,
+} satisfies Record<CallEnding, true>;
 
 test.each([
   ["user_profiles", "role", roleSchema.options],
@@ -66,7 +75,8 @@ test.each([
   ["price_quotes", "grading_company", COMPANIES],
   ["price_quotes", "source", PRICE_SOURCES],
   ["price_asks", "source", PRICE_SOURCES],
-])("%s.%s allows exactly the contract's values", async (table, column, values) => {
+  ["upstream_calls", "ending", Object.keys(CALL_ENDINGS)],
+])("%s.%s allows exactly the values of the code", async (table, column, values) => {
   const { rows } = await sql<{ value: string }>`
     SELECT value[1] FROM pg_constraint, regexp_matches(pg_get_constraintdef(oid), '''([^'']+)''::text', 'g') AS value
     WHERE conrelid = ${table}::regclass AND conname = ${`${table}_${column}_check`}`.execute(db);

@@ -207,9 +207,7 @@ describe("the request limit", () => {
       resolveViewer: async ({ authorization = "" }) => {
         asked += 1;
         const found = signedInAs.get(authorization);
-        return found
-          ? { kind: "viewer", viewer: found, authSessionId: "1", cookies: [] }
-          : { kind: "nobody", cookies: [] };
+        return found ? { kind: "viewer", viewer: found, authSessionId: "1" } : { kind: "nobody", cookies: [] };
       },
     });
     const request = { url: "/api/me", headers: { authorization: "Bearer good" } };

@@ -15,9 +15,9 @@ import { isOwnOrigin } from "./own-address.ts";
  * ownership and return 404 for other people's resources.
  */
 
-/** The person and auth session behind a request's credentials. `cookies` are the cookies to set in the response. */
+/** The person and auth session behind a request's credentials. `cookies` clear those that are no longer valid. */
 export type ViewerAnswer =
-  | { kind: "viewer"; viewer: OwnProfile; authSessionId: string; cookies: string[] }
+  | { kind: "viewer"; viewer: OwnProfile; authSessionId: string }
   | { kind: "nobody"; cookies: string[] }
   | { kind: "deactivated" };
 
@@ -138,8 +138,10 @@ async function admit(request: FastifyRequest, reply: FastifyReply, message: stri
 async function identify(request: FastifyRequest, reply: FastifyReply, message: string): Promise<OwnProfile> {
   const answer = await request.server.resolveViewer(request.headers);
   if (answer.kind === "deactivated") throw new HttpError(403, "deactivated", DEACTIVATED_MESSAGE);
-  if (answer.cookies.length > 0) void reply.header("set-cookie", answer.cookies);
-  if (answer.kind === "nobody") throw new HttpError(401, "unauthorized", message);
+  if (answer.kind === "nobody") {
+    if (answer.cookies.length > 0) void reply.header("set-cookie", answer.cookies);
+    throw new HttpError(401, "unauthorized", message);
+  }
   request.viewer = answer.viewer;
   request.authSessionId = answer.authSessionId;
   return answer.viewer;

@@ -6,7 +6,7 @@ import { createBreaker, type EndpointReport } from "./breaker.ts";
 import { createCallLog } from "./call-log.ts";
 import { forgetOldCalls } from "./call-retention.ts";
 import { createEndpoints } from "./http-endpoints.ts";
-import { startLocalUpstream, type LocalUpstream } from "./testing/local-upstream.ts";
+import { startLocalUpstream, type LocalUpstream } from "../testing/local-upstream.ts";
 import { onBehalfOf } from "./on-behalf-of.ts";
 
 let database: TestDatabase;

@@ -2,8 +2,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { UpstreamAnswer } from "./endpoint.ts";
 import { createEndpoints } from "./http-endpoints.ts";
-import { startLocalUpstream } from "./testing/local-upstream.ts";
-import type { LocalUpstream, Reply } from "./testing/local-upstream.ts";
+import { startLocalUpstream } from "../testing/local-upstream.ts";
+import type { LocalUpstream, Reply } from "../testing/local-upstream.ts";
 
 const TIMEOUT_MS = 300;
 const PATIENCE_MS = 20_000;

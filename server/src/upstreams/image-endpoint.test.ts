@@ -3,8 +3,8 @@ import { createExchange } from "./http-exchange.ts";
 import { createImageFetcher } from "./image-endpoint.ts";
 import type { ImageFetcher } from "./image-endpoint.ts";
 import { GRADER_IMAGE_HOSTS, isOnListedHost } from "./image-hosts.ts";
-import { startLocalUpstream } from "./testing/local-upstream.ts";
-import type { LocalUpstream } from "./testing/local-upstream.ts";
+import { startLocalUpstream } from "../testing/local-upstream.ts";
+import type { LocalUpstream } from "../testing/local-upstream.ts";
 import { PrivateAddressError, lookupPublic } from "./public-lookup.ts";
 
 let upstream: LocalUpstream;

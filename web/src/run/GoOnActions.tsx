@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { Action } from "./Action.tsx";
-import { leftOver, pricesLeft, progressOf } from "./run-view.ts";
+import { leftOver, pricesLeft, progressOf } from "./run-progress.ts";
 import type { RunActions } from "./use-run-actions.ts";
 import { formatCount } from "../ui/format-numbers.ts";
 

@@ -2,7 +2,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Button } from "@mantine/core";
 import { toast } from "../ui/toast.tsx";
-import { repricedMessage, repriceView } from "./reprice-view.ts";
+import { repricedMessage, repriceState } from "./reprice-state.ts";
 import styles from "./session-actions.module.css";
 import { reprice } from "./session-requests.ts";
 import { useAction } from "./use-action.ts";
@@ -20,7 +20,7 @@ export function RepriceButton({ session, priceSources }: RepriceButtonProps) {
     failure: (sessionId) => ({ id: `reprice-${sessionId}`, title: "The prices were not asked for" }),
     onDone: (repriced) => toast.info({ id: `reprice-${repriced.id}`, message: repricedMessage(repriced) }),
   });
-  const { label, message, state } = repriceView(session, priceSources);
+  const { label, message, state } = repriceState(session, priceSources);
   const isBusy = asking.isBusy || state === "busy";
   return (
     <Button

@@ -3,19 +3,24 @@ import { useCallback, useId, useMemo } from "react";
 import { errorMessage } from "../api/error-messages.ts";
 import { toast } from "../ui/toast.tsx";
 
-type ActionOptions<Input, Answer> = {
+export type ActionOptions<Input, Answer> = {
   send: (input: Input) => Promise<Answer>;
   /** The toast for a failure; the server's message is its text unless it has its own. Without it, show `problem`. */
   failure?: (input: Input, error: Error) => { id: string; title?: string; message?: string };
   onDone?: (answer: Answer, input: Input) => void;
+  onFailed?: (error: Error, input: Input) => void;
+  /** After success and failure. The call is busy until its promise resolves. */
+  onSettled?: () => unknown;
   /**
    * Calls with the same key run one at a time: a second one while the first is in progress does nothing. All calls have
    * the same key by default. Null: every call is sent. Pass a function of the module, because `run` changes with it.
    */
   keyOf?: (input: Input) => string | null;
+  /** Sends a call only after the calls before it have ended. */
+  inOrder?: boolean;
 };
 
-export type Action<Input> = {
+export type Action<Input, Answer = unknown> = {
   /** Never throws. Stays the same function. */
   run: (input: Input) => void;
   /** The inputs in progress. */
@@ -23,6 +28,11 @@ export type Action<Input> = {
   isBusy: boolean;
   /** Why the last call failed; null while another is in progress. */
   problem: string | null;
+  error: Error | null;
+  /** The last call's; undefined while another is in progress. */
+  answer: Answer | undefined;
+  /** Forgets the last call's answer or error. */
+  reset: () => void;
 };
 
 type Call<Input> = { key: string | null; input: Input };
@@ -30,19 +40,22 @@ type Call<Input> = { key: string | null; input: Input };
 const oneAtATime = (): string => "";
 
 /** A button's request: one at a time, with its busy state and its error message. */
-export function useAction<Input, Answer = unknown>(options: ActionOptions<Input, Answer>): Action<Input> {
-  const { send, failure, onDone, keyOf = oneAtATime } = options;
+export function useAction<Input, Answer = unknown>(options: ActionOptions<Input, Answer>): Action<Input, Answer> {
+  const { send, failure, onDone, onFailed, onSettled, keyOf = oneAtATime, inOrder = false } = options;
   const client = useQueryClient();
   const id = useId();
-  const { mutate, error } = useMutation<Answer, Error, Call<Input>>({
+  const { mutate, error, data, reset } = useMutation<Answer, Error, Call<Input>>({
     mutationKey: [id],
     mutationFn: ({ input }) => send(input),
+    ...(inOrder && { scope: { id } }),
     networkMode: "always",
     gcTime: 0,
     onSuccess: (answer, { input }) => onDone?.(answer, input),
     onError: (reason, { input }) => {
       if (failure) toast.error({ message: errorMessage(reason), ...failure(input, reason) });
+      onFailed?.(reason, input);
     },
+    onSettled: () => onSettled?.(),
   });
   const calls = useMutationState<Input[], Mutation<Answer, Error, Call<Input>>>({
     filters: { mutationKey: [id], status: "pending" },
@@ -60,7 +73,8 @@ export function useAction<Input, Answer = unknown>(options: ActionOptions<Input,
     },
     [client, id, keyOf, mutate],
   );
-  return { run, pending, isBusy: pending.length > 0, problem: error === null ? null : errorMessage(error) };
+  const problem = error === null ? null : errorMessage(error);
+  return { run, pending, isBusy: pending.length > 0, problem, error, answer: data, reset };
 }
 
 function isCall(variables: unknown): variables is Call<unknown> {

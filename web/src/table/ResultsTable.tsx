@@ -27,11 +27,11 @@ import { usePageKeys } from "../ui/use-page-keys.ts";
 import type { TakeFirstLine } from "./grid/use-scroll-anchor.ts";
 import type { JumpRequest } from "./grid/use-row-jump.ts";
 import { focusGrid } from "./use-row-repairs.tsx";
-import { useRowTools } from "./use-row-tools.tsx";
+import { useRowContext } from "./use-row-context.tsx";
 import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
 import { useTablePreferences } from "./columns/use-table-preferences.ts";
 import { useTableRows } from "./view/use-table-rows.ts";
-import type { TableView } from "./view/use-table-view.ts";
+import type { TableControl } from "./view/use-table-control.ts";
 import { WithoutRows } from "./view/WithoutRows.tsx";
 
 /** Below this width, the table becomes cards. */
@@ -43,7 +43,7 @@ type ResultsTableProps = {
   /** The accessible name of the rows. */
   label: string;
   rows: RowsStore;
-  view: TableView;
+  control: TableControl;
   /** The session of the rows; null while there is none. */
   session: ScanSession | null;
   /** The cards' look-up history. */
@@ -63,7 +63,7 @@ type ResultsTableProps = {
 
 /** The shared results table: find, filter, sort, select and review, by mouse and keyboard. */
 export function ResultsTable(props: ResultsTableProps) {
-  const { label, rows: store, view, session, lookups, whenEmpty, actions } = props;
+  const { label, rows: store, control, session, lookups, whenEmpty, actions } = props;
   const { variant = "scanner", describeError = null, jump = null } = props;
   const settings = useTablePreferences();
   const { preferences, change } = settings;
@@ -72,14 +72,14 @@ export function ResultsTable(props: ResultsTableProps) {
   // Price columns come first unless the user has arranged the columns.
   const isPriced = session?.includePricing ?? false;
   const offerRule = session?.offerRule ?? null;
-  const table = useTableRows({ store, view, session, lookups, settings, jump });
+  const table = useTableRows({ store, control, session, lookups, settings, jump });
   const { all, rows, progress, reveal } = table;
   const { idle, arrangement } = useArrangement(preferences, { isPriced, hasOffers: offerRule !== null, variant });
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
-  const selection = useSelection(all, rows, view.activeId);
+  const selection = useSelection(all, rows, control.activeId);
   const panel = useRef<HTMLElement>(null);
-  const row = useRowTools({ store, table, view, panel, session, lookups, describeError, onSelect: selection.select });
-  const { tools, editor } = row;
+  const row = useRowContext({ store, table, control, panel, session, lookups, describeError, selection });
+  const { context, editor } = row;
   const findRef = useRef<HTMLInputElement>(null);
   const [showsKeys, setShowsKeys] = useState(false);
   usePageKeys(findRef, {
@@ -96,14 +96,14 @@ export function ResultsTable(props: ResultsTableProps) {
     if (selection.rows.length > 0 && isFreeEscape(event)) clearSelection();
   };
 
-  const list = { label, rows, selection, reveal, editor, tools };
+  const list = { label, rows, selection, reveal, editor, context };
   const onSort = (next: TableSort | null): void => change((current) => ({ ...current, sort: next }));
   const totals = rows.length > 0 && (
     <TotalsBar all={all} shown={rows} isPriced={isPriced} offerRule={offerRule} onEditOffers={row.editOffers} />
   );
   return (
     <Panel ref={panel} tabIndex={-1} padding="flush" aria-label={label} className={styles.panel} onKeyDown={onEscape}>
-      <TableToolbar findRef={findRef} view={view} counts={table.counts}>
+      <TableToolbar findRef={findRef} control={control} counts={table.counts}>
         {isPhone ? (
           <SortMenu sort={sort} columnIds={shownOrder(arrangement)} onSort={onSort} />
         ) : (
@@ -117,7 +117,7 @@ export function ResultsTable(props: ResultsTableProps) {
         )}
         {actions}
       </TableToolbar>
-      {tools.review.isOn && all.length > 0 && (
+      {context.review.isOn && all.length > 0 && (
         <ReviewHead
           progress={progress}
           highValue={highValue}
@@ -126,7 +126,7 @@ export function ResultsTable(props: ResultsTableProps) {
       )}
       {rows.length === 0 && (
         <Center mih={260} flex={1}>
-          {all.length === 0 ? whenEmpty : <WithoutRows view={view} progress={progress} />}
+          {all.length === 0 ? whenEmpty : <WithoutRows control={control} progress={progress} />}
         </Center>
       )}
       {isPhone && totals}
@@ -137,9 +137,9 @@ export function ResultsTable(props: ResultsTableProps) {
           settings={settings}
           arrangement={arrangement}
           onSort={onSort}
-          viewKey={table.viewKey}
-          activeId={view.activeId}
-          onActivate={view.setActiveId}
+          listKey={table.listKey}
+          activeId={control.activeId}
+          onActivate={control.setActiveId}
           onRowKey={row.onRowKey}
           takeFirstLine={props.takeFirstLine}
         />
@@ -151,11 +151,11 @@ export function ResultsTable(props: ResultsTableProps) {
           onClear={clearSelection}
           reasonsOf={table.reasonsOf}
           onReviewed={row.reviewed.mark}
-          hasPrices={tools.prices.onGetPrice !== null}
+          hasPrices={context.prices.onGetPrice !== null}
         />
       )}
       {selection.rows.length === 0 && rows.length > 0 && !isPhone && (
-        <ActiveRowBar row={rows.find(({ id }) => id === view.activeId) ?? null} tools={tools} />
+        <ActiveRowBar row={rows.find(({ id }) => id === control.activeId) ?? null} context={context} />
       )}
       {row.overlays}
       <KeysDialog opened={showsKeys} onClose={() => setShowsKeys(false)} />

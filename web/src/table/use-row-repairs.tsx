@@ -6,13 +6,13 @@ import { toast } from "../ui/toast.tsx";
 import { NumberEditor } from "./row/NumberEditor.tsx";
 import { canEdit } from "@slabdesk/contract/review/row-state.ts";
 import type { RowsSnapshot } from "../run/rows-store.ts";
-import type { TableView } from "./view/use-table-view.ts";
+import type { TableControl } from "./view/use-table-control.ts";
 
 const idOf = ({ id }: ResultRow): string => id;
 
 /** Repair actions for failed rows: retry, or correct the number first. `editor` is the form of the row being edited. */
 export function useRowRepairs(
-  { editingId, edit }: TableView,
+  { editingId, edit }: TableControl,
   rows: RowsSnapshot,
   table: RefObject<HTMLElement | null>,
 ) {

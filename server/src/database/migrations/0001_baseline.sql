@@ -1,5 +1,5 @@
 -- Slabdesk's tables. pg-boss makes its own in the schema "pgboss".
--- The lists of the CHECK constraints are the contract's; schema.test.ts compares them.
+-- The lists of the CHECK constraints are those of the code; schema.test.ts compares them.
 
 -- Search by part of a row's text (docs/decisions/0048).
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
@@ -449,7 +449,9 @@ CREATE TABLE upstream_calls (
   endpoint text NOT NULL,
   called_at timestamptz NOT NULL,
   duration_ms integer NOT NULL,
-  ending text NOT NULL,
+  ending text NOT NULL CHECK (
+    ending IN ('answered', 'useless', 'timed_out', 'too_large', 'redirected', 'network_error')
+  ),
   status integer
 );
 CREATE INDEX upstream_calls_time ON upstream_calls (called_at);

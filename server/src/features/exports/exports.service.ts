@@ -62,14 +62,14 @@ export function createExportsService(parts: ExportsParts) {
       const what = wish.rowIds ? `${rowCount} selected ${rowCount === 1 ? "card" : "cards"} as ${fileName}` : fileName;
       const about = { sessionId, rowCount, format: wish.format };
       await parts.activity.log(viewer.id, "csv_download", `Downloaded ${what}`, about);
-      return { fileName, ...contentOf(parts, viewer, session, wish) };
+      return { fileName, ...(await contentOf(parts, viewer, session, wish)) };
     },
   };
 }
 
 type Session = Awaited<ReturnType<ExportsParts["sessions"]["authorize"]>>;
 
-function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, wish: ExportWish): Content {
+async function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, wish: ExportWish): Promise<Content> {
   const pages = parts.sessions.streamRows(session, wish.rowIds ?? null);
   const readable = parts.exportedPhotos.withOwnPhotos(pages);
   const listed = parts.exportedPhotos.withGradersPictures(foundOnce(pages));
@@ -100,7 +100,7 @@ function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, wish: 
     case "json":
       return {
         contentType: "application/json; charset=utf-8",
-        body: jsonFile(parts.sessions.present(session), pages),
+        body: jsonFile(await parts.sessions.present(session), pages),
       };
   }
 }

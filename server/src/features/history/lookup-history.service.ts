@@ -3,7 +3,7 @@ import type { PlanLookupHistory, sessionLookupHistorySchema } from "@slabdesk/co
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import * as repo from "./lookup-history.repo.ts";
-import type { RowRecord, SessionRecord } from "../sessions/sessions.present.ts";
+import type { RowRecord, SessionRow } from "../sessions/sessions.present.ts";
 import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 
 export type LookupHistoryService = ReturnType<typeof createLookupHistoryService>;
@@ -34,7 +34,7 @@ export function createLookupHistoryService(db: Database) {
     /** Returns those of `limit` rows after row `cursor` whose cards have a look-up history. */
     ofSession(
       viewer: Viewer,
-      session: Authorized<SessionRecord>,
+      session: Authorized<SessionRow>,
       page: { cursor: number; limit: number },
     ): Promise<z.infer<typeof sessionLookupHistorySchema>> {
       return repo.rememberRows(db, remembering(viewer), { sessionId: session.id, ...page });

@@ -148,11 +148,10 @@ async function planPrices(
   { pricing, jobs }: PlansParts,
   source: PriceSourceName,
   all: readonly PlannedCard[],
-  looked: readonly PlannedCard[],
+  uncached: readonly PlannedCard[],
 ): Promise<{ plan: PricePlan; fetchMs: number }> {
-  const isLooked = new Set(looked);
-  const known = all.filter((card) => !isLooked.has(card));
-  const forecast = await pricing.forecast(source, { known, looked });
+  const isUncached = new Set(uncached);
+  const forecast = await pricing.forecast(source, { cached: all.filter((card) => !isUncached.has(card)), uncached });
   const { isOn, cards, cached, calls, batches, batchSize, state, wall, paceMs } = forecast;
   const refused = forecast.refused.map((one) => ({ ...one, until: one.until.toISOString() }));
   const { until = null, message = null } = state.kind === "paused" ? waitOf(state) : {};

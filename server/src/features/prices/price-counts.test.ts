@@ -101,8 +101,8 @@ function inAnyOrder<T>(random: Seeded, list: readonly T[]): T[] {
   return drawn.toSorted((a, b) => a.lot - b.lot).map(({ one }) => one);
 }
 
-type Story = { sessionId: string; random: Seeded; nextLine: number };
-type Step = (story: Story) => Promise<unknown>;
+type Scenario = { sessionId: string; random: Seeded; nextLine: number };
+type Step = (scenario: Scenario) => Promise<unknown>;
 
 const send = (method: "POST" | "DELETE", url: string, payload?: object) =>
   server.app.inject({ method, url, headers: server.admin.headers, ...(payload && { payload }) });
@@ -111,14 +111,14 @@ const postTo =
   ({ sessionId }) =>
     send("POST", `/api/scan-sessions/${sessionId}/${what}`, {});
 
-async function randomRow({ sessionId, random }: Story): Promise<number | null> {
+async function randomRow({ sessionId, random }: Scenario): Promise<number | null> {
   const rows = await server.db.selectFrom("scan_results").select("id").where("session_id", "=", sessionId).execute();
   return rows.length > 1 ? pickOne(random, rows).id : null;
 }
 
-async function untilEnded(story: Story): Promise<void> {
-  await postTo("resume")(story);
-  const hasEnded = async () => (await sessionOf(server, server.admin, story.sessionId)).status === "completed";
+async function untilEnded(scenario: Scenario): Promise<void> {
+  await postTo("resume")(scenario);
+  const hasEnded = async () => (await sessionOf(server, server.admin, scenario.sessionId)).status === "completed";
   await vi.waitUntil(hasEnded, { timeout: 20_000, interval: 20 });
 }
 
@@ -127,36 +127,36 @@ const STEPS_BY_NAME: Record<string, Step> = {
   resume: postTo("resume"),
   retry: postTo("retry"),
   reprice: postTo("reprice"),
-  "get price": async (story) => send("POST", `/api/scan-results/${await randomRow(story)}/pricing`, {}),
-  "delete row": async (story) => {
-    const id = await randomRow(story);
+  "get price": async (scenario) => send("POST", `/api/scan-results/${await randomRow(scenario)}/pricing`, {}),
+  "delete row": async (scenario) => {
+    const id = await randomRow(scenario);
     if (id !== null) await send("DELETE", `/api/scan-results/${id}`);
   },
-  "add rows": async (story) => {
+  "add rows": async (scenario) => {
     const rows = [1, 2].map(() => {
-      const [certNumber, gradingCompany] = pickOne(story.random, CARDS);
-      story.nextLine += 1;
-      return { line: story.nextLine, cells: [certNumber, gradingCompany], certNumber, gradingCompany };
+      const [certNumber, gradingCompany] = pickOne(scenario.random, CARDS);
+      scenario.nextLine += 1;
+      return { line: scenario.nextLine, cells: [certNumber, gradingCompany], certNumber, gradingCompany };
     });
-    await send("POST", `/api/scan-sessions/${story.sessionId}/rows`, { rows });
+    await send("POST", `/api/scan-sessions/${scenario.sessionId}/rows`, { rows });
   },
   "quotes age": () => letQuotesAge(server, 25),
   "endpoints pause": () => pausePrices(server, ["cardladder", "cardsiq"], 600),
   "one endpoint pauses shortly": () => pausePrices(server, ["cardladder"], 1),
   "endpoints open": () => openEndpoints(server),
-  "the run ends without its prices": async (story) => {
+  "the run ends without its prices": async (scenario) => {
     await openEndpoints(server);
     await letQuotesAge(server, 25);
     await pausePrices(server, ["cardladder", "cardsiq"], 600);
-    await postTo("reprice")(story);
-    await untilEnded(story);
+    await postTo("reprice")(scenario);
+    await untilEnded(scenario);
   },
-  "the run ends and is repriced": async (story) => {
+  "the run ends and is repriced": async (scenario) => {
     await openEndpoints(server);
-    await untilEnded(story);
+    await untilEnded(scenario);
     await letQuotesAge(server, 25);
     await pausePrices(server, ["cardladder"], 20);
-    await postTo("reprice")(story);
+    await postTo("reprice")(scenario);
   },
   "a moment passes": async ({ sessionId }) => {
     const { event_seq: before } = await server.db
@@ -186,7 +186,7 @@ async function untilAllIsDone(sessionId: string, history: string): Promise<void>
 test(`a session's counters always match its rows (seed: ${SEED})`, { timeout: 300_000 }, async () => {
   const random = seeded(SEED);
   const seen = new Set<string>();
-  const stories: (Story & { history: string })[] = [];
+  const scenarios: (Scenario & { history: string })[] = [];
   for (let n = 0; n < SESSIONS; n += 1) {
     await openEndpoints(server);
     const sheet = pricedSheet(
@@ -194,20 +194,20 @@ test(`a session's counters always match its rows (seed: ${SEED})`, { timeout: 30
       { reuseKnown: n % 2 === 0 },
     );
     const { id: sessionId } = await startScan(server, server.admin, sheet);
-    const story = { sessionId, random, nextLine: 10, history: `session ${n}` };
-    stories.push(story);
+    const scenario = { sessionId, random, nextLine: 10, history: `session ${n}` };
+    scenarios.push(scenario);
     for (const name of inAnyOrder(random, NAMES)) {
-      story.history += `, ${name}`;
-      await STEPS_BY_NAME[name]?.(story);
+      scenario.history += `, ${name}`;
+      await STEPS_BY_NAME[name]?.(scenario);
       const counts = await countAnew(sessionId);
-      expectRight(counts, story.history);
+      expectRight(counts, scenario.history);
       if (counts.pending > 0) seen.add(`${counts.status} with prices pending`);
       if (counts.waiting > 0) seen.add(`${counts.status} with prices waiting`);
     }
   }
   await openEndpoints(server);
-  await Promise.all(stories.map(postTo("resume")));
-  await Promise.all(stories.map(({ sessionId, history }) => untilAllIsDone(sessionId, history)));
+  await Promise.all(scenarios.map(postTo("resume")));
+  await Promise.all(scenarios.map(({ sessionId, history }) => untilAllIsDone(sessionId, history)));
   expect([...seen].toSorted()).toEqual(
     expect.arrayContaining([
       "completed with prices pending",

@@ -177,26 +177,26 @@ async function rowSalesOf(db: Database, quotes: Record<PriceSourceName, number |
   return { cardladder: of(quotes.cardladder), cardsiq: of(quotes.cardsiq) };
 }
 
-/** `known` cards are cached and priced in batches. `looked` cards must be looked up first and are priced one at a time. */
-type ForecastCards = { known: readonly PricedCard[]; looked: readonly PricedCard[] };
+/** Cached cards are priced in batches. The others must be looked up first and are priced one at a time. */
+type ForecastCards = { cached: readonly PricedCard[]; uncached: readonly PricedCard[] };
 const OPEN: EndpointState = { kind: "open" };
 
 /** Estimates the most calls that pricing these cards can take, for plans. */
 async function forecastOf(
   { db, sources, lanes, breaker }: PricingParts,
   name: PriceSourceName,
-  { known, looked }: ForecastCards,
+  { cached, uncached }: ForecastCards,
 ) {
   const { isOn, batchSize, callsPerBatch } = sources[name];
   const none = { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, state: OPEN, paceMs: 0, refused: [] };
   if (!isOn) return { ...none, wall: null };
-  const all = [...known, ...looked];
-  const cached = await listFreshQuotes(db, name, all);
+  const all = [...cached, ...uncached];
+  const quoted = await listFreshQuotes(db, name, all);
   const refusals = await sources[name].refusals();
-  const missing = (some: readonly PricedCard[]) => some.filter((card) => !cached.has(nameOf(card)));
+  const missing = (some: readonly PricedCard[]) => some.filter((card) => !quoted.has(nameOf(card)));
   const count = (some: readonly PricedCard[]) => missing(some).filter((card) => !isRefused(refusals, card)).length;
-  const cards = count(known) + count(looked);
-  const batches = Math.ceil(count(known) / batchSize) + count(looked);
+  const cards = count(cached) + count(uncached);
+  const batches = Math.ceil(count(cached) / batchSize) + count(uncached);
   const refused = refusals.map(({ company, until }) => {
     return { company, cards: missing(all).filter((card) => card.company === company).length, until };
   });

@@ -9,7 +9,7 @@ import type { PriceAnswer, PricingService } from "./quotes.service.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 import * as prices from "./row-prices.repo.ts";
 import { changeSession, findRowById, noteAskedAgain } from "../sessions/session-changes.service.ts";
-import { presentRow, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
+import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
 import { askForPrices, changePrices, priceSettlementOf, type AskingPrices } from "./price-requests.service.ts";
 import { showSession, type Authorized, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
 
@@ -44,7 +44,7 @@ export function createRowPricesService({ db, jobs, pricing, singlePrices, activi
      */
     async reprice(
       viewer: Viewer,
-      session: Authorized<SessionRecord>,
+      session: Authorized<SessionRow>,
       rowIds: readonly number[] | null,
     ): Promise<ScanSession> {
       demandSources();

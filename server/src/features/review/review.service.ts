@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { Database } from "../../database/connection.ts";
 import { setReviewed } from "./review.repo.ts";
-import { presentRow, type SessionRecord } from "../sessions/sessions.present.ts";
+import { presentRow, type SessionRow } from "../sessions/sessions.present.ts";
 import { changeSession, listRowsOf } from "../sessions/session-changes.service.ts";
 import type { Authorized } from "../sessions/sessions.service.ts";
 
@@ -18,7 +18,7 @@ export function createReviewService(db: Database) {
      * receive all of them. Skips rows of other sessions.
      */
     async setReviewed(
-      session: Authorized<SessionRecord>,
+      session: Authorized<SessionRow>,
       rowIds: readonly number[],
       isReviewed: boolean,
     ): Promise<ResultRow[]> {

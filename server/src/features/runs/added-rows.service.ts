@@ -7,7 +7,7 @@ import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { cancelLookups } from "../../jobs/cancel-lookups.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import { charactersIn } from "../../sheets/slices.ts";
-import { type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
+import { type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
 import { leaving } from "../prices/price-requests.service.ts";
 import { addProcessed, addToTotal, changeSession, type LockedSession } from "../sessions/session-changes.service.ts";
 import * as rows from "./rows.repo.ts";
@@ -37,7 +37,7 @@ export function createAddedRowsService(parts: AddedRowsParts) {
      * @throws HttpError 409 if the session would exceed the maximum number of rows, if its owner would exceed the quota,
      * or if a line number is already used by a different row
      */
-    async add(session: Authorized<SessionRecord>, typed: readonly UploadedRow[]): Promise<ScanSession> {
+    async add(session: Authorized<SessionRow>, typed: readonly UploadedRow[]): Promise<ScanSession> {
       const addThem = async (locked: LockedSession): Promise<number | null> => {
         const byLine = new Map(typed.map((row) => [row.line, row]));
         const stored = await rows.listStoredLines(locked, [...byLine.keys()]);

@@ -17,7 +17,7 @@ import {
   stopSessions,
   type LockedSession,
 } from "../sessions/session-changes.service.ts";
-import { presentRow, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
+import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { fillOrJoinDuplicates, joinDuplicates } from "./filled-rows.repo.ts";
 import * as waits from "./waits.repo.ts";
@@ -70,7 +70,7 @@ function createStops({ db, jobs, activity }: RunsParts) {
      * Stops one session. The look-up in progress ends; the other rows stay `pending`. If the session is not running,
      * cancels only its open prices, if any.
      */
-    async stop(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+    async stop(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {
       const stopped = await stopAndLog(viewer, { sessionId: session.id });
       if (stopped === 0 && session.prices_pending + session.prices_waiting > 0)
         await changeSession(db, session.id, takeOpenPricesBack);
@@ -91,7 +91,7 @@ export function createRunsService(parts: RunsParts) {
     return done !== null;
   }
 
-  async function restarted(viewer: Viewer, { id }: SessionRecord, message: string | false): Promise<ScanSession> {
+  async function restarted(viewer: Viewer, { id }: SessionRow, message: string | false): Promise<ScanSession> {
     if (message) await activity.log(viewer.id, "scan_started", message, { sessionId: id });
     return showSession(db, id);
   }
@@ -100,7 +100,7 @@ export function createRunsService(parts: RunsParts) {
     ...createStops(parts),
 
     /** Resumes a stopped session. Does nothing for other sessions. */
-    async resume(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+    async resume(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {
       const goOn: RowsChange = async ({ status }) => (status === "failed" ? 0 : null);
       const isResumed = await rerun(session.id, goOn, { pricesOf: "all" });
       return restarted(viewer, session, isResumed && `Resumed processing ${session.session_name}`);
@@ -113,7 +113,7 @@ export function createRunsService(parts: RunsParts) {
      */
     async retry(
       viewer: Viewer,
-      session: Authorized<SessionRecord>,
+      session: Authorized<SessionRow>,
       { outcome, rowIds }: { outcome?: OutcomeCode | undefined; rowIds?: readonly number[] | undefined },
     ): Promise<ScanSession> {
       const chosen = rowIds ? { rowIds } : { outcomes: outcome ? [outcome] : RETRYABLE };
@@ -132,7 +132,7 @@ export function createRunsService(parts: RunsParts) {
      *
      * @throws HttpError 409 if web scraping is off
      */
-    async scrapeWaiting(session: Authorized<SessionRecord>): Promise<ScanSession> {
+    async scrapeWaiting(session: Authorized<SessionRow>): Promise<ScanSession> {
       if (scraping === "off") throw new HttpError(409, "conflict", "Web scraping is turned off");
       const send: RowsChange = async (locked) => ((await waits.sendWaiting(locked, "scraping")) > 0 ? 0 : null);
       await rerun(session.id, send, ASKED_AGAIN);
@@ -165,7 +165,7 @@ export function createRunsService(parts: RunsParts) {
     },
 
     /** Looks up the rows whose number names another company than the sheet, or names one where the sheet has none. */
-    async acceptCompanies(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+    async acceptCompanies(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {
       const take: RowsChange = (locked) => takeSuggestedCompanies(locked, cachedCertDays);
       const isRunning = await rerun(session.id, take, { staysStopped: true });
       return restarted(viewer, session, isRunning && `Looked up suggested companies of ${session.session_name}`);

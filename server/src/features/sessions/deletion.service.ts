@@ -5,7 +5,7 @@ import { cancelLookups } from "../../jobs/cancel-lookups.ts";
 import { PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import * as repo from "./deletion.repo.ts";
-import type { SessionRecord } from "./sessions.present.ts";
+import type { SessionRow } from "./sessions.present.ts";
 import type { Authorized, Viewer } from "./sessions.service.ts";
 
 export type DeletionService = ReturnType<typeof createDeletionService>;
@@ -31,7 +31,7 @@ export function createDeletionService({ db, jobs, forgetPhoto, activity }: Delet
      *
      * @throws HttpError 404 if the session no longer exists
      */
-    async delete(viewer: Viewer, { id: sessionId }: Authorized<SessionRecord>): Promise<number> {
+    async delete(viewer: Viewer, { id: sessionId }: Authorized<SessionRow>): Promise<number> {
       const { session, photos, deletedResults } = await db.transaction().execute(async (trx) => {
         const taken = await repo.takeSession(trx, sessionId);
         if (!taken) throw noSuchThing("session");

@@ -169,8 +169,8 @@ describe("a deleted session", () => {
     );
     expect(askedLater.length).toBeLessThanOrEqual(4);
     expect(await sessionOf(server, ben, others.id)).toMatchObject({ status: "completed", processedCards: 4 });
-    const figures = await server.db.selectFrom("scan_counters").select("session_id").distinct().execute();
-    expect(figures).toEqual([{ session_id: others.id }]);
+    const counters = await server.db.selectFrom("scan_counters").select("session_id").distinct().execute();
+    expect(counters).toEqual([{ session_id: others.id }]);
     expect(server.errors).toEqual([]);
   });
 

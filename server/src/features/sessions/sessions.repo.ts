@@ -5,25 +5,25 @@ import type { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { ROW_PRICES } from "../../database/row-prices.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Database } from "../../database/connection.ts";
-import type { PriceWaitRecord, RowRecord, SessionRecord, WaitRecord } from "./sessions.present.ts";
+import type { PriceWaitRecord, RowRecord, SessionRecord, SessionRow, WaitRecord } from "./sessions.present.ts";
+
+export async function findSessionRow(db: Database, sessionId: string): Promise<SessionRow | null> {
+  return (await db.selectFrom("scan_sessions").selectAll().where("id", "=", sessionId).executeTakeFirst()) ?? null;
+}
 
 export async function findSession(db: Database, sessionId: string): Promise<SessionRecord | null> {
-  const sessions = db.selectFrom("scan_sessions").selectAll().where("id", "=", sessionId);
-  const [session] = await withCounts(db, await sessions.execute());
+  const [session] = await listSessionsOf(db, [sessionId]);
   return session ?? null;
 }
 
-/**
- * Returns these sessions in any order. Reads settled rows from the counters (`scan_counters`) and counts only the
- * unsettled rows directly.
- */
+/** Returns these sessions in any order. */
 export async function listSessionsOf(db: Database, sessionIds: readonly string[]): Promise<SessionRecord[]> {
   const sessions = await db
     .selectFrom("scan_sessions")
     .selectAll()
     .where(sql<boolean>`id = ANY(${sessionIds}::uuid[])`)
     .execute();
-  return withCounts(db, sessions, tallyFromCounters);
+  return withCounts(db, sessions);
 }
 
 export async function hasSession(db: Database, sessionId: string): Promise<boolean> {
@@ -80,14 +80,10 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
 
 type RowTally = { session_id: string; status: RowStatus; outcome: OutcomeCode | null; count: number };
 
-async function withCounts(
-  db: Database,
-  sessions: Omit<SessionRecord, "counts" | "causes" | "waits" | "priceWaits">[],
-  tally = tallyRows,
-): Promise<SessionRecord[]> {
+async function withCounts(db: Database, sessions: readonly SessionRow[]): Promise<SessionRecord[]> {
   if (sessions.length === 0) return [];
   const ids = sessions.map((session) => session.id);
-  const tallies = await tally(db, ids);
+  const tallies = await tallyRows(db, ids);
   const isWaiting = tallies.some((tally) => tally.status === "waiting");
   const waits = isWaiting ? await listWaits(db, ids) : [];
   const arePricesWaiting = sessions.some((session) => session.prices_waiting > 0);
@@ -105,16 +101,8 @@ async function withCounts(
   });
 }
 
-function tallyRows(db: Database, sessionIds: readonly string[]): Promise<RowTally[]> {
-  return db
-    .selectFrom("scan_results")
-    .select((eb) => ["session_id", "status", "outcome", eb.fn.countAll<number>().as("count")])
-    .where("session_id", "in", sessionIds)
-    .groupBy(["session_id", "status", "outcome"])
-    .execute();
-}
-
-async function tallyFromCounters(db: Database, sessionIds: readonly string[]): Promise<RowTally[]> {
+/** Reads settled rows from the counters (`scan_counters`) and counts only the unsettled rows directly. */
+async function tallyRows(db: Database, sessionIds: readonly string[]): Promise<RowTally[]> {
   const unsettled = ROW_STATUSES.filter((status) => !SETTLED_STATUSES.some((settled) => settled === status));
   const { rows } = await sql<RowTally>`
     SELECT session_id, status, NULLIF(outcome, '') AS outcome, sum(cards) AS count FROM scan_counters

@@ -6,7 +6,7 @@ import { noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { setSessionFields } from "./session-changes.repo.ts";
 import { changeSession } from "./session-changes.service.ts";
-import { countOfCards, presentRow, presentSession, type RowRecord, type SessionRecord } from "./sessions.present.ts";
+import { countOfCards, presentRow, presentSession, type RowRecord, type SessionRow } from "./sessions.present.ts";
 import * as repo from "./sessions.repo.ts";
 
 /** A value whose viewer was authorized. A method that takes it cannot be called without that check. */
@@ -34,8 +34,8 @@ export type SessionsParts = { db: Database; activity: Pick<ActivityService, "log
 export function createSessionsService({ db, activity }: SessionsParts) {
   return {
     /** @throws HttpError 404 if the session does not exist or belongs to another user */
-    async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRecord>> {
-      const session = UUID.test(sessionId) ? await repo.findSession(db, sessionId) : null;
+    async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRow>> {
+      const session = UUID.test(sessionId) ? await repo.findSessionRow(db, sessionId) : null;
       if (!session || !maySee(viewer, session)) throw noSuchThing("session");
       return authorized(session);
     },
@@ -47,7 +47,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       return authorized(row);
     },
 
-    present: (session: Authorized<SessionRecord>): ScanSession => presentSession(session),
+    present: ({ id }: Authorized<SessionRow>): Promise<ScanSession> => showSession(db, id),
 
     /** Lists the viewer's own sessions. `cursor` is the number of sessions to skip. */
     async list(
@@ -74,7 +74,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
 
     /** Returns a page of rows, oldest first, after the row with id `cursor`. */
     async results(
-      session: Authorized<SessionRecord>,
+      session: Authorized<SessionRow>,
       cursor: number,
       limit: number,
     ): Promise<{ results: ResultRow[]; nextCursor: string | null; eventSeq: number }> {
@@ -97,14 +97,14 @@ export function createSessionsService({ db, activity }: SessionsParts) {
     },
 
     /**
-     * Streams all rows of a session, or those with these ids, in sheet order for exports. Holds up to 250 rows in
+     * Streams all rows of a session, or those with these ids, in sheet order for exports. Holds some 500 rows in
      * memory at a time.
      *
      * @throws HttpError 404 after the last page if the session was deleted meanwhile, so that the export is not
      * mistaken for a complete one
      */
     async *streamRows(
-      session: Authorized<SessionRecord>,
+      session: Authorized<SessionRow>,
       rowIds: readonly number[] | null,
     ): AsyncGenerator<StreamedRow[]> {
       const pages = rowIds ? chosenPages(db, session.id, rowIds) : pagesOf(db, session.id, null);
@@ -113,7 +113,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
     },
 
     /** Renames a session or sets its offer rule; null removes the rule. Notifies followers. */
-    async change({ id }: Authorized<SessionRecord>, change: SessionChange): Promise<ScanSession> {
+    async change({ id }: Authorized<SessionRow>, change: SessionChange): Promise<ScanSession> {
       await changeSession(db, id, (locked) => setSessionFields(locked, change));
       return showSession(db, id);
     },
@@ -144,18 +144,22 @@ function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
   return thing.user_id === viewer.id || viewer.role === "admin";
 }
 
+/** Reads the next page while the caller works on this one. */
 async function* pagesOf(
   db: Database,
   sessionId: string,
   rowIds: readonly number[] | null,
 ): AsyncGenerator<RowRecord[]> {
-  let cursor = 0;
+  const after = (cursor: number) => repo.listRows(db, sessionId, { cursor, limit: STREAMED_ROWS_A_PAGE, rowIds });
+  let next = after(0);
   for (;;) {
-    const rows = await repo.listRows(db, sessionId, { cursor, limit: STREAMED_ROWS_A_PAGE, rowIds });
+    const rows = await next;
     const last = rows.at(-1);
     if (!last) return;
+    next = after(last.id);
+    // Nobody awaits it if the caller leaves after this page.
+    next.catch(() => undefined);
     yield rows;
-    cursor = last.id;
   }
 }
 
@@ -165,13 +169,15 @@ async function* chosenPages(db: Database, sessionId: string, rowIds: readonly nu
     yield* pagesOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
 }
 
-export async function getSession(db: Database, sessionId: string): Promise<SessionRecord> {
-  const session = await repo.findSession(db, sessionId);
+export async function getSession(db: Database, sessionId: string): Promise<SessionRow> {
+  const session = await repo.findSessionRow(db, sessionId);
   if (!session) throw noSuchThing("session");
   return session;
 }
 
 /** Returns a session as the API shows it. @throws HttpError 404 if it does not exist */
 export async function showSession(db: Database, sessionId: string): Promise<ScanSession> {
-  return presentSession(await getSession(db, sessionId));
+  const session = await repo.findSession(db, sessionId);
+  if (!session) throw noSuchThing("session");
+  return presentSession(session);
 }

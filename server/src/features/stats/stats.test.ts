@@ -51,13 +51,13 @@ const WATCH_EVERY_MS = amount({ short: 100, long: 25 });
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 const daysAgo = (days: number): string => dayOf(new Date(Date.now() - days * DAY_MS));
 
-type Figure = { cards: number; cents: number };
-type Figures = Record<string, Figure>;
+type Counter = { cards: number; cents: number };
+type Counters = Record<string, Counter>;
 const keyOf = (...parts: string[]): string => parts.join(" | ");
 
 /** Counts all rows one by one. */
-async function recount(db: Database): Promise<Figures> {
-  const figures: Figures = {};
+async function recount(db: Database): Promise<Counters> {
+  const counters: Counters = {};
   const columns = [
     "session_id",
     "status",
@@ -73,18 +73,18 @@ async function recount(db: Database): Promise<Figures> {
     const day = dayOf(row.processed_at ?? row.created_at);
     const key = keyOf(row.session_id, day, company, row.outcome ?? "", row.source ?? "", row.status);
     const worth = worthOf(row.prices);
-    const sum = (figures[key] ??= { cards: 0, cents: 0 });
+    const sum = (counters[key] ??= { cards: 0, cents: 0 });
     sum.cards += 1;
     sum.cents += Math.round(worth * 100);
   }
-  return figures;
+  return counters;
 }
 
 function worthOf({ cardladder, cardsiq }: PriceRecords): number {
   return cardladder?.price?.cardladderEstimate ?? cardsiq?.price?.estimatedValue ?? 0;
 }
 
-async function readFigures(db: Database): Promise<Figures> {
+async function readCounters(db: Database): Promise<Counters> {
   const { rows } = await sql<{ parts: string[]; cards: number; value: number }>`
     SELECT ARRAY[session_id::text, day::text, grading_company, outcome, source, status] AS parts, sum(cards) AS cards,
       sum(value) AS value
@@ -217,22 +217,22 @@ describe("statistics", () => {
       ["a deletion", () => ask("DELETE", `/api/scan-sessions/${session.id}`, undefined, server.admin)],
     ];
 
-    const both = () => atOneMoment(async (db) => [await readFigures(db), await recount(db)]);
+    const both = () => atOneMoment(async (db) => [await readCounters(db), await recount(db)]);
     const differences: object[] = [];
     const over = new AbortController();
     const watching = (async () => {
       while (!over.signal.aborted) {
         await Promise.all([rollUpAll(server.db), rollUpAll(server.db)]);
-        const [figures, rows] = await both();
+        const [counters, rows] = await both();
         await pause(WATCH_EVERY_MS, over.signal);
-        if (JSON.stringify(sorted(figures)) !== JSON.stringify(sorted(rows))) differences.push({ figures, rows });
+        if (JSON.stringify(sorted(counters)) !== JSON.stringify(sorted(rows))) differences.push({ counters, rows });
       }
     })();
     try {
       for (const [what, make] of changes) {
         await make();
-        const [figures, rows] = await both();
-        expect(figures, what).toEqual(rows);
+        const [counters, rows] = await both();
+        expect(counters, what).toEqual(rows);
         expect(Object.keys(rows ?? {}).length, what).toBeGreaterThan(0);
       }
     } finally {
@@ -241,11 +241,11 @@ describe("statistics", () => {
     }
     expect(differences).toEqual([]);
 
-    const before = await readFigures(server.db);
+    const before = await readCounters(server.db);
     // Skipped while the server's own rollup runs.
     const rollUpAndCount = () => rollUpAll(server.db).then(countLines);
     await expect.poll(rollUpAndCount, { timeout: 20_000 }).toEqual({ lines: Object.keys(before).length, added: 0 });
-    expect(await readFigures(server.db)).toEqual(before);
+    expect(await readCounters(server.db)).toEqual(before);
     expect(server.errors).toEqual([]);
   });
 
@@ -265,7 +265,8 @@ describe("statistics", () => {
   });
 });
 
-const sorted = (figures: Figures | undefined) => Object.entries(figures ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+const sorted = (counters: Counters | undefined) =>
+  Object.entries(counters ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 async function countLines(): Promise<{ lines: number; added: number }> {
   const { rows } = await sql<{ lines: number; added: number }>`

@@ -3,13 +3,12 @@ import { APIError } from "better-auth/api";
 import { bearer } from "better-auth/plugins/bearer";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { FastifyBaseLogger } from "fastify";
-import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH, type Profile } from "@slabdesk/contract/api/people.ts";
+import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH } from "@slabdesk/contract/api/people.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
 import { endSurplusAuthSessions, type AuthSessionLimits } from "./auth-sessions.repo.ts";
 import { hashingAdapter } from "./hashed-tokens.repo.ts";
 import { recoveryCodes, type Passwords } from "./passwords.rules.ts";
-import { parseRole, presentProfile } from "./users.repo.ts";
 
 /** The error code that identifies our refusal of a deactivated account in better-auth's errors. */
 export const DEACTIVATED_CODE = "DEACTIVATED";
@@ -158,20 +157,4 @@ function columnsOf(...fields: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     fields.map((field) => [field, field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
   );
-}
-
-export type AuthUser = Auth["$Infer"]["Session"]["user"];
-
-/** Converts better-auth's user to a profile (docs/conformance.md, section 3.1). */
-export function profileOf(user: AuthUser): Profile {
-  return presentProfile({
-    ...user,
-    full_name: user.name,
-    role: parseRole(user.role),
-    last_login: user.last_login ?? null,
-    created_at: user.createdAt,
-    updated_at: user.updatedAt,
-    one_time_password: user.one_time_password ?? null,
-    two_factor_enabled: user.twoFactorEnabled ?? false,
-  });
 }

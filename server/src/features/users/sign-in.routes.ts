@@ -53,8 +53,10 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
       async (request, reply) => {
         const session = await authSessions.findSession(request.headers);
         if (session.kind === "deactivated") throw new HttpError(403, "deactivated", DEACTIVATED_MESSAGE);
-        void reply.headers({ "cache-control": "no-store", "set-cookie": session.cookies });
-        return reply.send(session.kind === "session" ? session.answer : null);
+        void reply.header("cache-control", "no-store");
+        if (session.kind === "session") return session.answer;
+        void reply.header("set-cookie", session.cookies);
+        return null;
       },
     );
 

@@ -12,11 +12,12 @@ import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { ADDRESS_HEADER, DEACTIVATED_CODE, encodeEmail, profileOf, type Auth } from "./auth.service.ts";
+import { ADDRESS_HEADER, DEACTIVATED_CODE, encodeEmail, type Auth } from "./auth.service.ts";
 import * as authSessions from "./auth-sessions.repo.ts";
 import { logAttempts } from "./logged-attempts.service.ts";
 import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
 import * as passwords from "./passwords.repo.ts";
+import { sessionTokenOf } from "./session-token.rules.ts";
 import { codeNeeded, refusedCode, verifyCode } from "./two-step.rules.ts";
 import * as repo from "./users.repo.ts";
 
@@ -25,7 +26,7 @@ export type Caller = { address: string; userAgent: string | undefined; cookie: s
 
 type PasswordAccepted = { token: string; userId: string; headers: Headers };
 export type SignedIn = Pick<PasswordAccepted, "token" | "headers"> & CurrentAuthSession;
-type Session = { kind: "session"; answer: CurrentAuthSession; cookies: string[] };
+type Session = { kind: "session"; answer: CurrentAuthSession };
 type Refusal = { wrong: boolean; value: HttpError };
 
 export type SignInParts = {
@@ -85,20 +86,23 @@ export function createSignInService(parts: SignInParts) {
       isUse = true,
     ): Promise<Session | Exclude<ViewerAnswer, { kind: "viewer" }>> {
       if (!credentials.cookie && !credentials.authorization) return { kind: "nobody", cookies: [] };
-      const { headers, response } = await auth.api.getSession({ headers: headersOf(credentials), returnHeaders: true });
-      const cookies = headers.getSetCookie();
-      if (!response) return { kind: "nobody", cookies };
-      const user = profileOf(response.user);
-      if (!user.isActive) {
-        await authSessions.endAuthSessions(db, user.id);
+      const found = await findByCredentials(parts, credentials);
+      if (!found) {
+        // better-auth clears the cookies, and deletes the auth session if it has expired.
+        const { headers } = await auth.api.getSession({ headers: headersOf(credentials), returnHeaders: true });
+        return { kind: "nobody", cookies: headers.getSetCookie() };
+      }
+      const { session, profile } = found;
+      if (!profile.is_active) {
+        await authSessions.endAuthSessions(db, profile.id);
         return { kind: "deactivated" };
       }
-      if (response.session.createdAt.getTime() + limits.longestMs <= parts.now().getTime()) {
-        await authSessions.endAuthSession(db, user.id, response.session.id);
-        return { kind: "nobody", cookies };
+      if (session.createdAt.getTime() + limits.longestMs <= parts.now().getTime()) {
+        await authSessions.endAuthSession(db, profile.id, session.id);
+        return { kind: "nobody", cookies: [] };
       }
-      if (isUse) await noteSeen(parts, response.session);
-      return { kind: "session", answer: { session: presentSession(response.session), user }, cookies };
+      if (isUse) await noteSeen(parts, session);
+      return { kind: "session", answer: { session: presentSession(session), user: repo.presentProfile(profile) } };
     },
 
     async resolveViewer(credentials: Credentials, isUse?: boolean): Promise<ViewerAnswer> {
@@ -111,7 +115,6 @@ export function createSignInService(parts: SignInParts) {
         kind: "viewer",
         viewer: { ...user, mustSetUpTwoStep },
         authSessionId: signIn.id,
-        cookies: session.cookies,
       };
     },
 
@@ -140,12 +143,22 @@ export function createSignInService(parts: SignInParts) {
   return service;
 }
 
+/** One query of ours instead of better-auth's, which take most of a short request's time. */
+async function findByCredentials(
+  { auth, db, now }: SignInParts,
+  credentials: Credentials,
+): Promise<authSessions.FoundSession | null> {
+  const { secret, authCookies } = await auth.$context;
+  const token = sessionTokenOf(credentials, { secret, cookieName: authCookies.sessionToken.name });
+  return token === null ? null : authSessions.findByToken(db, token, now());
+}
+
 function presentSession({
   id,
   userId,
   createdAt,
   expiresAt,
-}: Auth["$Infer"]["Session"]["session"]): CurrentAuthSession["session"] {
+}: authSessions.FoundSession["session"]): CurrentAuthSession["session"] {
   return { id, userId, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql, type Selectable } from "kysely";
-import { roleSchema, type Profile, type Role, type UserChange } from "@slabdesk/contract/api/people.ts";
+import type { Profile, Role, UserChange } from "@slabdesk/contract/api/people.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
 import type { Schema } from "../../database/schema.ts";
@@ -10,8 +10,6 @@ export type ProfileRow = Selectable<Schema["user_profiles"]>;
 
 /** `oneTimeUntil`: set if the first password is a one-time password. */
 export type NewProfile = { email: string; fullName: string; role: Role; oneTimeUntil: Date | null };
-
-export const parseRole = (role: string): Role => roleSchema.parse(role);
 
 type ShownProfile = Omit<
   ProfileRow,

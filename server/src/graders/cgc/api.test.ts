@@ -3,7 +3,7 @@ import { anyText } from "@slabdesk/contract/sheet/any-text.test-data.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Endpoint } from "../../upstreams/endpoint.ts";
 import { createEndpoints } from "../../upstreams/http-endpoints.ts";
-import { startLocalUpstream, type LocalUpstream, type Reply } from "../../upstreams/testing/local-upstream.ts";
+import { startLocalUpstream, type LocalUpstream, type Reply } from "../../testing/local-upstream.ts";
 import type { Outcome } from "../grader.ts";
 import { createCgcApi } from "./api.ts";
 import { createCgcLogin } from "./login.ts";

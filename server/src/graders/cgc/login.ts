@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
-import type { ClientParts, NotFound, QuotaExhausted, Reading } from "../grader.ts";
+import type { ClientParts, NotFound, Reading, Refused } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 
 /*
@@ -25,7 +25,7 @@ const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
 export function createCgcLogin({ endpoint, settings, now }: ClientParts<CgcSetting>): CgcLogin {
   /** The token and the credentials it was fetched with. */
-  let held: { token: string; until: number; account: string } | null = null;
+  let cached: { token: string; until: number; account: string } | null = null;
   const flights = createSingleFlight<Reading<string>>();
 
   const accountNow = (): string => JSON.stringify([settings.CGC_API_USERNAME, settings.CGC_API_PASSWORD]);
@@ -42,7 +42,7 @@ export function createCgcLogin({ endpoint, settings, now }: ClientParts<CgcSetti
     const answer = isToken ? answered : answers.withoutSecret(answered, password);
     if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(CGC_API, answer) };
     const reading = readLogin(answer, now());
-    if (reading.ok) held = { token: reading.value, until: heldUntil(reading.value, now()), account };
+    if (reading.ok) cached = { token: reading.value, until: usableUntil(reading.value, now()), account };
     return reading;
   }
 
@@ -54,10 +54,12 @@ export function createCgcLogin({ endpoint, settings, now }: ClientParts<CgcSetti
   return {
     renew,
     async token() {
-      return held?.account === accountNow() && held.until > now().getTime() ? { ok: true, value: held.token } : renew();
+      return cached?.account === accountNow() && cached.until > now().getTime()
+        ? { ok: true, value: cached.token }
+        : renew();
     },
     forget(token) {
-      if (held?.token === token) held = null;
+      if (cached?.token === token) cached = null;
     },
   };
 }
@@ -72,7 +74,7 @@ function readLogin(answer: answers.Answered, now: Date): Reading<string> {
   return { ok: false, outcome: answers.unavailable(message, answers.answerAsCause(answer)) };
 }
 
-function refusalOf(answer: answers.Answered, now: Date): NotFound | QuotaExhausted | null {
+function refusalOf(answer: answers.Answered, now: Date): Refused | null {
   const { status } = answer;
   if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer))) {
     return answers.blocked(CGC_API, answer);
@@ -103,7 +105,7 @@ function readToken(text: string): string | null {
   return /^[\w.~+/=-]+$/.test(token) ? token : null;
 }
 
-function heldUntil(token: string, now: Date): number {
+function usableUntil(token: string, now: Date): number {
   const expiry = jwtExpiry(token);
   return expiry === null ? now.getTime() + UNKNOWN_LIFETIME_MS : expiry - RENEW_BEFORE_EXPIRY_MS;
 }

@@ -3,8 +3,8 @@ import { anyText } from "@slabdesk/contract/sheet/any-text.test-data.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Endpoint } from "../../upstreams/endpoint.ts";
 import { createEndpoints } from "../../upstreams/http-endpoints.ts";
-import { startLocalUpstream } from "../../upstreams/testing/local-upstream.ts";
-import type { LocalUpstream, Reply } from "../../upstreams/testing/local-upstream.ts";
+import { startLocalUpstream } from "../../testing/local-upstream.ts";
+import type { LocalUpstream, Reply } from "../../testing/local-upstream.ts";
 import type { Outcome } from "../grader.ts";
 import { createPsaApi } from "./api.ts";
 

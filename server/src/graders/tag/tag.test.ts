@@ -5,7 +5,7 @@ import { startSimulator, type Simulator } from "@slabdesk/simulator/simulator.ts
 import { parseConfig } from "../../config.ts";
 import type { Endpoint } from "../../upstreams/endpoint.ts";
 import { createEndpoints } from "../../upstreams/http-endpoints.ts";
-import { startLocalUpstream, type LocalUpstream, type Reply } from "../../upstreams/testing/local-upstream.ts";
+import { startLocalUpstream, type LocalUpstream, type Reply } from "../../testing/local-upstream.ts";
 import type { Grader } from "../grader.ts";
 import { createTagApi } from "./api.ts";
 import { createTagGrader } from "./grader.ts";

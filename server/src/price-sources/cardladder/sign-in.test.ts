@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEndpoints } from "../../upstreams/http-endpoints.ts";
-import { startLocalUpstream, type LocalUpstream, type Reply } from "../../upstreams/testing/local-upstream.ts";
+import { startLocalUpstream, type LocalUpstream, type Reply } from "../../testing/local-upstream.ts";
 import { createCardLadderSignIn, type CardLadderSignIn } from "./sign-in.ts";
 
 const KEY = "web-key-7";
@@ -181,7 +181,7 @@ describe("a sign-in answered with", () => {
       /rejected our sign-in \(INVALID_LOGIN_CREDENTIALS\)/,
     ],
     [
-      "a refusal with words",
+      "a refusal with a message",
       refused("USER_DISABLED : The account has been disabled"),
       "forbidden",
       /rejected our sign-in \(USER_DISABLED\)/,

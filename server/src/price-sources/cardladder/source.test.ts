@@ -3,7 +3,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { openDatabase, openPool, type Database } from "../../database/connection.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing/test-database.ts";
 import { createEndpoints } from "../../upstreams/http-endpoints.ts";
-import { startLocalUpstream, type LocalUpstream, type Reply } from "../../upstreams/testing/local-upstream.ts";
+import { startLocalUpstream, type LocalUpstream, type Reply } from "../../testing/local-upstream.ts";
 import { createSourceNotes } from "../../upstreams/source-notes.ts";
 import type { PriceOutcome, PriceSource } from "../price-source.ts";
 import recorded from "./recorded-answers.json" with { type: "json" };

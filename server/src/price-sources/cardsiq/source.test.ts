@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEndpoints } from "../../upstreams/http-endpoints.ts";
-import { startLocalUpstream, type LocalUpstream, type Reply } from "../../upstreams/testing/local-upstream.ts";
+import { startLocalUpstream, type LocalUpstream, type Reply } from "../../testing/local-upstream.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
 import { createCardsIq } from "./source.ts";
 
@@ -150,12 +150,12 @@ describe("a result with", () => {
     ],
     ["no market", { ...DATA, market: undefined }, { code: "found", sales: [] }],
     ["a market of another kind", { ...DATA, market: { recentSales: "many" } }, { code: "found", sales: [] }],
-    ["figures of 0", { valuation: { estimatedValue: 0, lastSalePrice: 0 } }, { code: "not_found" }],
-    ["no figures", { valuation: {} }, { code: "not_found" }],
+    ["price metrics of 0", { valuation: { estimatedValue: 0, lastSalePrice: 0 } }, { code: "not_found" }],
+    ["no price metrics", { valuation: {} }, { code: "not_found" }],
     ["no valuation", { errors: {} }, { code: "not_found" }],
     ["null", null, { code: "not_found" }],
-    ["no figures and another error", { errors: { valuation: "failed" } }, { code: "unavailable" }],
-    ["figures and another error", { ...DATA, errors: { market: "failed" } }, { code: "found" }],
+    ["no price metrics and another error", { errors: { valuation: "failed" } }, { code: "unavailable" }],
+    ["price metrics and another error", { ...DATA, errors: { market: "failed" } }, { code: "found" }],
     ["errors that are none", { ...DATA, errors: { lookup: null } }, { code: "found" }],
     ["a text", "none", { code: "unavailable" }],
     ["no data", undefined, { code: "unavailable" }],

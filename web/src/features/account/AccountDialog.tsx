@@ -1,11 +1,13 @@
 import { Box, Button, Drawer, Stack, Text } from "@mantine/core";
 import type { OwnProfile, Profile } from "@slabdesk/contract/api/people.ts";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { authSessionsQuery, endAuthSessions, turnOffTwoStep } from "../../api/account.ts";
 import { errorMessage, loadProblem } from "../../api/error-messages.ts";
 import { queryKeys } from "../../api/query-keys.ts";
-import { AuthSessionList } from "../../people/AuthSessionList.tsx";
+import { useAction } from "../../run/use-action.ts";
+import { DeviceList } from "../../ui/devices/DeviceList.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
@@ -88,26 +90,24 @@ function OwnAuthSessions(): ReactNode {
   const query = authSessionsQuery();
   const list = useQuery(query);
   const authSessions = list.data;
-  const end = useMutation({
-    mutationFn: (authSessionId?: string) => endAuthSessions(undefined, authSessionId),
-    onSuccess: (left) => queryClient.setQueryData(query.queryKey, left),
-    onError: (failure) => {
-      toast.error({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(failure)}` });
-      void list.refetch();
-    },
+  const end = useAction({
+    send: (authSessionId: string | undefined) => endAuthSessions(undefined, authSessionId),
+    onDone: (left) => queryClient.setQueryData(query.queryKey, left),
+    failure: (_, error) => ({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(error)}` }),
+    onFailed: () => void list.refetch(),
   });
   const hasOthers = authSessions?.some(({ isCurrent }) => !isCurrent) ?? false;
   return (
     <Part
       title="Where you are signed in"
       actions={
-        <Button size="compact-sm" disabled={!hasOthers || end.isPending} onClick={() => end.mutate(undefined)}>
+        <Button size="compact-sm" disabled={!hasOthers || end.isBusy} onClick={() => end.run(undefined)}>
           Sign out everywhere else
         </Button>
       }
     >
       {authSessions !== undefined && (
-        <AuthSessionList authSessions={authSessions} isBusy={end.isPending} onEnd={({ id }) => end.mutate(id)} />
+        <DeviceList devices={authSessions} formatTime={formatMoment} isBusy={end.isBusy} onEnd={end.run} />
       )}
       {list.isPending && <GhostRows count={2} rowHeight="4rem" label="Loading your sign-ins" />}
       {list.isLoadingError && <ErrorPanel {...loadProblem(list)} />}

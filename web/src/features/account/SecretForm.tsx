@@ -1,8 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { type ChangeEvent, type ReactNode, useState } from "react";
-import { errorMessage } from "../../api/error-messages.ts";
 import { ApiError } from "../../api/errors.ts";
+import { useAction } from "../../run/use-action.ts";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
 
 type SecretFormProps<Answer> = {
@@ -17,14 +16,14 @@ type SecretFormProps<Answer> = {
 /** A form with one field: the password or a code. */
 export function SecretForm<Answer>({ field, label, submitLabel, send, onDone }: SecretFormProps<Answer>): ReactNode {
   const [secret, setSecret] = useState("");
-  const { mutate, isPending, error, reset } = useMutation({ mutationFn: send, onSuccess: onDone });
+  const { run, isBusy, error, problem, reset } = useAction({ send, onDone });
   const fault = error instanceof ApiError ? error.fields[field] : undefined;
   const props = {
     label,
     name: field,
     value: secret,
     error: fault,
-    readOnly: isPending,
+    readOnly: isBusy,
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
       setSecret(currentTarget.value);
       reset();
@@ -35,7 +34,7 @@ export function SecretForm<Answer>({ field, label, submitLabel, send, onDone }: 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending && secret.trim() !== "") mutate(secret);
+        if (secret.trim() !== "") run(secret);
       }}
     >
       <Stack>
@@ -49,8 +48,8 @@ export function SecretForm<Answer>({ field, label, submitLabel, send, onDone }: 
         ) : (
           <TextInput {...props} maxLength={40} inputMode="numeric" autoComplete="one-time-code" />
         )}
-        <FormProblem message={error === null || fault !== undefined ? null : errorMessage(error)} />
-        <Button type="submit" variant="filled" loading={isPending} disabled={secret.trim() === ""}>
+        <FormProblem message={fault === undefined ? problem : null} />
+        <Button type="submit" variant="filled" loading={isBusy} disabled={secret.trim() === ""}>
           {submitLabel}
         </Button>
       </Stack>

@@ -1,9 +1,8 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import { useMutation } from "@tanstack/react-query";
 import { type SubmitEvent, useRef, useState } from "react";
 import { changePassword } from "../../api/account.ts";
-import { errorMessage } from "../../api/error-messages.ts";
 import { ApiError } from "../../api/errors.ts";
+import { useAction } from "../../run/use-action.ts";
 import { EMPTY_DRAFT, faultsOf, type PasswordFaults, type PasswordFields } from "./new-password.ts";
 
 type PasswordChangeOptions = { asksCurrent: boolean; onChanged: (profile: Profile) => void };
@@ -18,21 +17,21 @@ export function usePasswordChange({ asksCurrent, onChanged }: PasswordChangeOpti
     const first = (["currentPassword", "newPassword", "repeated"] as const).find((field) => found[field] !== undefined);
     if (first !== undefined) formRef.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
   };
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: changePassword,
-    onSuccess: (profile) => {
+  const { run, isBusy, error, problem } = useAction({
+    send: changePassword,
+    onDone: (profile) => {
       setDraft(EMPTY_DRAFT);
       onChanged(profile);
     },
-    onError: (refusal) => show(refusedFields(refusal)),
+    onFailed: (refusal) => show(refusedFields(refusal)),
   });
 
   return {
     draft,
     faults,
     /** An error that belongs to no field. */
-    problem: error === null || Object.keys(refusedFields(error)).length > 0 ? null : errorMessage(error),
-    isBusy: isPending,
+    problem: Object.keys(refusedFields(error)).length > 0 ? null : problem,
+    isBusy,
     formRef,
     type: (field: PasswordFields, value: string) => {
       setDraft({ ...draft, [field]: value });
@@ -43,9 +42,9 @@ export function usePasswordChange({ asksCurrent, onChanged }: PasswordChangeOpti
       event.preventDefault();
       const found = faultsOf(draft, { asksCurrent });
       show(found);
-      if (isPending || Object.keys(found).length > 0) return;
+      if (Object.keys(found).length > 0) return;
       const { currentPassword, newPassword } = draft;
-      mutate(asksCurrent ? { currentPassword, newPassword } : { newPassword });
+      run(asksCurrent ? { currentPassword, newPassword } : { newPassword });
     },
   };
 }

@@ -12,11 +12,11 @@ import { usePageKeys } from "../../ui/use-page-keys.ts";
 import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import styles from "./DashboardTab.module.css";
-import { type DashboardView, rememberedView, rememberView } from "./dashboard-storage.ts";
+import { type DashboardState, rememberedState, rememberState } from "./dashboard-storage.ts";
 import { ownerMessage } from "./search/search-messages.ts";
 import { SearchBox } from "./search/SearchBox.tsx";
 import { SessionPicker } from "./SessionPicker.tsx";
-import { SessionView } from "./SessionView.tsx";
+import { SessionResults } from "./SessionResults.tsx";
 import { useChosenSession } from "./use-chosen-session.ts";
 import { useSessionList } from "./use-session-list.ts";
 
@@ -31,25 +31,25 @@ type DashboardTabProps = {
 
 /** 'Your Scan History': search at the top, sessions on the left, the selected session's results on the right. */
 export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
-  const [view, setView] = useState(rememberedView);
+  const [state, setState] = useState(rememberedState);
   const [jump, setJump] = useState<JumpRequest | null>(null);
-  const change = (part: Partial<DashboardView>): void => setView((current) => ({ ...current, ...part }));
+  const change = (part: Partial<DashboardState>): void => setState((current) => ({ ...current, ...part }));
   const isAdmin = profile.role === "admin";
-  const isOwn = view.chosen?.owner === null;
-  const opened = useChosenSession(view.chosen?.id ?? null, jump?.rowId ?? null, isShown, (gone) => {
+  const isOwn = state.chosen?.owner === null;
+  const opened = useChosenSession(state.chosen?.id ?? null, jump?.rowId ?? null, isShown, (gone) => {
     if (isOwn) announceDeletion(gone);
   });
   const isGone = opened.loading.kind === "gone";
   const open = isGone ? null : opened.session;
-  useEffect(() => rememberView(isGone ? { ...view, chosen: null } : view), [view, isGone]);
-  const [filter] = useDebouncedValue(view.filter, FILTER_PAUSE_MS);
-  const listing = useSessionList(view, filter, open, isShown);
+  useEffect(() => rememberState(isGone ? { ...state, chosen: null } : state), [state, isGone]);
+  const [filter] = useDebouncedValue(state.filter, FILTER_PAUSE_MS);
+  const listing = useSessionList(state, filter, open, isShown);
 
   const screen = useRef<HTMLDivElement>(null);
   const searchInput = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  useFocusOnPages(open?.id ?? null, view.chosen === null, heading, list);
+  useFocusOnPages(open?.id ?? null, state.chosen === null, heading, list);
 
   const choose = ({ id }: ScanSession): void => {
     setJump(null);
@@ -68,11 +68,11 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
     if (searchInput.current?.checkVisibility() === false) flushSync(goBack);
     searchInput.current?.focus();
   };
-  usePageKeys(screen, view.chosen === null ? { "/": toSearch } : {});
+  usePageKeys(screen, state.chosen === null ? { "/": toSearch } : {});
   useHotkeys(isShown ? [["mod+K", toSearch]] : [], []);
 
   return (
-    <div ref={screen} className={styles.screen} data-open={view.chosen !== null || undefined}>
+    <div ref={screen} className={styles.screen} data-open={state.chosen !== null || undefined}>
       <div className={styles.top}>
         <SectionHeading
           level={1}
@@ -82,10 +82,10 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
         <SearchBox inputRef={searchInput} ownEmail={profile.email} isAdmin={isAdmin} onOpen={openFound} />
       </div>
       <div className={styles.sessions}>
-        <SessionPicker view={view} onView={change} listing={listing} onChoose={choose} listRef={list} />
+        <SessionPicker state={state} onChange={change} listing={listing} onChoose={choose} listRef={list} />
       </div>
       <div className={styles.chosen}>
-        {view.chosen !== null && (
+        {state.chosen !== null && (
           <Button
             className={styles.back ?? ""}
             size="compact-md"
@@ -96,9 +96,9 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
             All sessions
           </Button>
         )}
-        <SessionView
-          opened={view.chosen && opened}
-          owner={view.chosen?.owner ?? null}
+        <SessionResults
+          opened={state.chosen && opened}
+          owner={state.chosen?.owner ?? null}
           status={status}
           jump={jump}
           headingRef={heading}

@@ -2,9 +2,9 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { ActionIcon, Group, Text, TextInput } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { errorMessage } from "../../api/error-messages.ts";
 import { LONGEST_SESSION_NAME } from "../../api/sessions.ts";
 import { rename } from "../../run/session-requests.ts";
+import { useAction } from "../../run/use-action.ts";
 import styles from "./SessionLine.module.css";
 
 type SessionNameProps = {
@@ -12,11 +12,13 @@ type SessionNameProps = {
   headingRef: RefObject<HTMLHeadingElement | null>;
 };
 
-type Draft = { name: string; isSaving: boolean; problem: string | null };
-
 /** A session's name with in-place editing: Enter saves, Esc cancels. */
 export function SessionName({ session, headingRef }: SessionNameProps) {
-  const [draft, setDraft] = useState<Draft | null>(null);
+  /** Null unless the name is edited. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const [isMissing, setMissing] = useState(false);
+  const renaming = useAction({ send: (name: string) => rename(session.id, name), onDone: () => setDraft(null) });
+  const problem = isMissing ? "A session needs a name" : renaming.problem;
   const pencil = useRef<HTMLButtonElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const wasEditing = useRef(false);
@@ -27,18 +29,16 @@ export function SessionName({ session, headingRef }: SessionNameProps) {
     wasEditing.current = isEditing;
   }, [isEditing]);
 
-  const save = async (): Promise<void> => {
-    if (draft === null || draft.isSaving) return;
-    const name = draft.name.trim();
-    if (name === "") return setDraft({ ...draft, problem: "A session needs a name" });
-    if (name === session.sessionName) return setDraft(null);
-    setDraft({ ...draft, isSaving: true, problem: null });
-    try {
-      await rename(session.id, name);
-      setDraft(null);
-    } catch (error) {
-      setDraft({ name: draft.name, isSaving: false, problem: errorMessage(error) });
-    }
+  const edit = (name: string): void => {
+    setDraft(name);
+    setMissing(false);
+    renaming.reset();
+  };
+  const save = (): void => {
+    const name = draft?.trim() ?? "";
+    setMissing(name === "");
+    if (name === session.sessionName) setDraft(null);
+    else if (name !== "") renaming.run(name);
   };
 
   if (draft === null) {
@@ -62,7 +62,7 @@ export function SessionName({ session, headingRef }: SessionNameProps) {
           size={28}
           aria-label="Rename session"
           title="Rename session"
-          onClick={() => setDraft({ name: session.sessionName, isSaving: false, problem: null })}
+          onClick={() => edit(session.sessionName)}
         >
           <IconPencil size={15} aria-hidden="true" />
         </ActionIcon>
@@ -76,16 +76,16 @@ export function SessionName({ session, headingRef }: SessionNameProps) {
       size="sm"
       aria-label="Session name"
       maxLength={LONGEST_SESSION_NAME}
-      value={draft.name}
-      readOnly={draft.isSaving}
-      error={draft.problem}
-      onChange={(event) => setDraft({ name: event.currentTarget.value, isSaving: false, problem: null })}
+      value={draft}
+      readOnly={renaming.isBusy}
+      error={problem}
+      onChange={(event) => edit(event.currentTarget.value)}
       onBlur={() => {
-        if (draft.problem === null) void save();
+        if (problem === null) save();
       }}
       onKeyDown={(event) => {
-        if (event.key === "Enter") void save();
-        else if (event.key === "Escape" && !draft.isSaving) setDraft(null);
+        if (event.key === "Enter") save();
+        else if (event.key === "Escape" && !renaming.isBusy) setDraft(null);
         else return;
         event.preventDefault();
       }}

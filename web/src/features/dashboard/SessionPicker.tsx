@@ -6,12 +6,12 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { Panel } from "../../ui/Panel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
-import type { DashboardView } from "./dashboard-storage.ts";
+import type { DashboardState } from "./dashboard-storage.ts";
 import { SessionList } from "./SessionList.tsx";
 import styles from "./SessionPicker.module.css";
 import type { SessionListing } from "./use-session-list.ts";
 
-type Sort = DashboardView["sort"];
+type Sort = DashboardState["sort"];
 
 const SORT_LABELS: Record<Sort, string> = { date: "Date", name: "Name", cards: "Cards", status: "Status" };
 
@@ -26,23 +26,23 @@ const ORDER_LABELS: Record<Sort, readonly [descending: string, ascending: string
 };
 
 type SessionPickerProps = {
-  view: DashboardView;
-  onView: (change: Partial<DashboardView>) => void;
+  state: DashboardState;
+  onChange: (change: Partial<DashboardState>) => void;
   listing: SessionListing;
   onChoose: (session: ScanSession) => void;
   listRef: RefObject<HTMLUListElement | null>;
 };
 
 /** The session list with its filter, sort, and order. */
-export function SessionPicker({ view, onView, listing, onChoose, listRef }: SessionPickerProps) {
-  const { sessions, state, problem } = listing;
-  const [descending, ascending] = ORDER_LABELS[view.sort];
-  const isFiltered = view.filter.trim() !== "";
+export function SessionPicker({ state, onChange, listing, onChoose, listRef }: SessionPickerProps) {
+  const { sessions, problem } = listing;
+  const [descending, ascending] = ORDER_LABELS[state.sort];
+  const isFiltered = state.filter.trim() !== "";
   return (
     <Panel
       padding="flush"
       aria-label="Sessions"
-      aria-busy={state === "loading"}
+      aria-busy={listing.state === "loading"}
       display="flex"
       mih={0}
       style={{ flexDirection: "column", overflow: "hidden" }}
@@ -56,18 +56,18 @@ export function SessionPicker({ view, onView, listing, onChoose, listRef }: Sess
           placeholder="Session or file name"
           leftSection={<IconFilter size={15} aria-hidden="true" />}
           maxLength={500}
-          value={view.filter}
-          onChange={(event) => onView({ filter: event.currentTarget.value })}
+          value={state.filter}
+          onChange={(event) => onChange({ filter: event.currentTarget.value })}
           onKeyDown={(event) => {
-            if (event.key === "Escape" && view.filter !== "") onView({ filter: "" });
+            if (event.key === "Escape" && state.filter !== "") onChange({ filter: "" });
           }}
         />
         <NativeSelect
           size="xs"
           aria-label="Sort by"
           data={SORT_CHOICES}
-          value={view.sort}
-          onChange={(event) => onView(sortOf(event.currentTarget.value))}
+          value={state.sort}
+          onChange={(event) => onChange(sortOf(event.currentTarget.value))}
         />
         <NativeSelect
           size="xs"
@@ -76,8 +76,8 @@ export function SessionPicker({ view, onView, listing, onChoose, listRef }: Sess
             { value: "desc", label: descending },
             { value: "asc", label: ascending },
           ]}
-          value={view.order}
-          onChange={(event) => onView({ order: event.currentTarget.value === "asc" ? "asc" : "desc" })}
+          value={state.order}
+          onChange={(event) => onChange({ order: event.currentTarget.value === "asc" ? "asc" : "desc" })}
         />
       </div>
       {problem !== null && (
@@ -85,8 +85,8 @@ export function SessionPicker({ view, onView, listing, onChoose, listRef }: Sess
           <ErrorPanel {...problem} />
         </Box>
       )}
-      {state === "loading" && <GhostRows count={6} rowHeight="5rem" label="Loading your scan sessions" />}
-      {state === "ready" && sessions.length === 0 && (
+      {listing.state === "loading" && <GhostRows count={6} rowHeight="5rem" label="Loading your scan sessions" />}
+      {listing.state === "ready" && sessions.length === 0 && (
         <EmptyState icon={<IconStack2 size={32} stroke={1.25} />} title="No scan sessions found">
           {isFiltered
             ? "No session or file name has it. Clear the filter to see all of them."
@@ -97,7 +97,7 @@ export function SessionPicker({ view, onView, listing, onChoose, listRef }: Sess
         <SessionList
           ref={listRef}
           sessions={sessions}
-          chosenId={view.chosen?.id ?? null}
+          chosenId={state.chosen?.id ?? null}
           onChoose={onChoose}
           loadMore={listing.loadMore}
         />
@@ -107,7 +107,7 @@ export function SessionPicker({ view, onView, listing, onChoose, listRef }: Sess
 }
 
 /** Parses a selected sort and adds its usual order. */
-function sortOf(value: string): Pick<DashboardView, "sort" | "order"> {
+function sortOf(value: string): Pick<DashboardState, "sort" | "order"> {
   const sort = SESSION_SORTS.find((known) => known === value) ?? "date";
   return { sort, order: sort === "date" || sort === "cards" ? "desc" : "asc" };
 }

@@ -1,35 +1,26 @@
 import { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { z } from "zod";
+import { parseStored, readItem, writeItem } from "../../ui/stored-items.ts";
 
 /** The dashboard state: the list arrangement and the selected session. */
-const dashboardViewSchema = z.object({
+const dashboardStateSchema = z.object({
   filter: z.string(),
   sort: z.enum(SESSION_SORTS),
   order: z.enum(["asc", "desc"]),
   /** `owner` is the owner's name if the session belongs to another user. */
   chosen: z.object({ id: z.string(), owner: z.string().nullable() }).nullable(),
 });
-export type DashboardView = z.infer<typeof dashboardViewSchema>;
+export type DashboardState = z.infer<typeof dashboardStateSchema>;
 
-const FIRST_VIEW: DashboardView = { filter: "", sort: "date", order: "desc", chosen: null };
+const FIRST_STATE: DashboardState = { filter: "", sort: "date", order: "desc", chosen: null };
 
-/** Stored per tab and user and removed at logout (see browser-storage.ts). The browser may block storage. */
+/** Stored per tab and user and removed at logout (see browser-storage.ts). */
 const KEY = "slabdesk:dashboard";
 
-export function rememberedView(): DashboardView {
-  try {
-    const view = dashboardViewSchema.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? "null"));
-    return view.success ? view.data : FIRST_VIEW;
-  } catch (error) {
-    if (error instanceof DOMException || error instanceof SyntaxError) return FIRST_VIEW;
-    throw error;
-  }
+export function rememberedState(): DashboardState {
+  return parseStored(dashboardStateSchema, readItem("sessionStorage", KEY)) ?? FIRST_STATE;
 }
 
-export function rememberView(view: DashboardView): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(view));
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-  }
+export function rememberState(state: DashboardState): void {
+  writeItem("sessionStorage", KEY, JSON.stringify(state));
 }

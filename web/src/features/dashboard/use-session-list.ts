@@ -6,7 +6,7 @@ import { loadProblem } from "../../api/error-messages.ts";
 import { isGone } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { newerSession } from "../../run/newer-session.ts";
-import type { DashboardView } from "./dashboard-storage.ts";
+import type { DashboardState } from "./dashboard-storage.ts";
 
 /** How often running sessions refresh while they are listed and the list is visible. */
 const RUNNING_REFRESH_MS = 5_000;
@@ -24,7 +24,7 @@ export type SessionListing = {
 
 /** The user's own sessions, sorted as selected. Replaces the entry of `open` with its live state. */
 export function useSessionList(
-  { sort, order }: Pick<DashboardView, "sort" | "order">,
+  { sort, order }: Pick<DashboardState, "sort" | "order">,
   filter: string,
   open: ScanSession | null,
   isShown: boolean,

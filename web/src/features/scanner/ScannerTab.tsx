@@ -5,7 +5,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { useCallback, useRef, useSyncExternalStore } from "react";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
-import { type TableView, useTableView } from "../../table/view/use-table-view.ts";
+import { type TableControl, useTableControl } from "../../table/view/use-table-control.ts";
 import { ResultActions } from "./ResultActions.tsx";
 import { SheetTable } from "./lines/SheetTable.tsx";
 import { PlanCard } from "./plan/PlanCard.tsx";
@@ -38,7 +38,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const { state, dispatch, session, shownRows } = scanner;
   const station = useStation(scanner, profile);
   const announcement = useRunNews(scanner, onRunChanged);
-  const view = useTableView(session?.id ?? null);
+  const control = useTableControl(session?.id ?? null);
   const lookups = useSessionLookupHistory(state.isCleared ? null : session, scanner.loading.kind === "ready");
   const scraping = status?.scraping ?? "on";
   const isStarting = state.run === "starting";
@@ -89,7 +89,13 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           />
         ) : (
           session && (
-            <CurrentSession key={session.id} scanner={scanner} session={session} view={view} scraping={scraping} />
+            <CurrentSession
+              key={session.id}
+              scanner={scanner}
+              session={session}
+              control={control}
+              scraping={scraping}
+            />
           )
         )}
         {inTable && !station.isOpen ? (
@@ -108,7 +114,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
             label="Results"
             takeFirstLine={takeFirstLine}
             rows={shownRows}
-            view={view}
+            control={control}
             lookups={lookups}
             session={session}
             whenEmpty={<WhenEmpty scanner={scanner} />}
@@ -135,24 +141,24 @@ function whatIsKnownAfter({ id, status, prices }: ScanSession): string {
 type CurrentSessionProps = {
   scanner: Scanner;
   session: ScanSession;
-  view: TableView;
+  control: TableControl;
   scraping: Status["scraping"];
 };
 
-function CurrentSession({ scanner, session, view, scraping }: CurrentSessionProps) {
+function CurrentSession({ scanner, session, control, scraping }: CurrentSessionProps) {
   const { state, dispatch, rows } = scanner;
   const actions = useRunActions(session.id);
   const isBusy = actions.isBusy || state.run !== "idle";
   const table: TablePointer = {
-    filter: view.filter,
+    filter: control.filter,
     toggleFilter: (filter) => {
       dispatch({ type: "view_restored" });
-      view.setFind("");
-      view.setFilter(view.filter === filter ? "all" : filter);
+      control.setFind("");
+      control.setFilter(control.filter === filter ? "all" : filter);
     },
     editFirstDamaged: () => {
       dispatch({ type: "view_restored" });
-      view.editFirst("damaged", rows);
+      control.editFirst("damaged", rows);
     },
   };
   return (

@@ -5,12 +5,12 @@ import { aSession } from "../../run/session-factory.test-data.ts";
 import { summarizeSheet } from "./sheet/sheet-summary.ts";
 import { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
 
-const DESK = new SheetWorkerClient();
+const WORKER = new SheetWorkerClient();
 const VIEW = { ...summarizeSheet({ header: ["CertNumber"], rows: [] }), columns: [], guess: null };
 
 const chosen = (reading: number, fileName = "a.csv"): ScannerEvent => ({
   type: "file_chosen",
-  chosen: { reading, fileName, shownName: fileName, worker: DESK, defaultName: `${fileName} - 11/21/2026` },
+  chosen: { reading, fileName, shownName: fileName, worker: WORKER, defaultName: `${fileName} - 11/21/2026` },
 });
 const read = (reading: number, version = 1): ScannerEvent => ({
   type: "sheet_read",

@@ -1,7 +1,7 @@
 import { DEFAULT_MODE, type Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
-import type { SheetQuestion, SheetView } from "./sheet/sheet-work.ts";
+import type { SheetContents, SheetQuestion } from "./sheet/sheet-work.ts";
 
 /**
  * The scanner tab's state machine.
@@ -52,7 +52,7 @@ export type ChosenSheet = {
 };
 
 /** What the page shows of a sheet; the worker holds its rows. `version` changes with every edit. */
-export type LoadedSheet = SheetView & { version: number };
+export type LoadedSheet = SheetContents & { version: number };
 
 type NoSheet = { kind: "none"; problem: string | null };
 export type ReadResult =

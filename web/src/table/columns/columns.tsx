@@ -6,15 +6,15 @@ import { EstimateCell } from "../prices/EstimateCell.tsx";
 import { MarketData } from "../prices/MarketData.tsx";
 import { OfferCell } from "../prices/OfferCell.tsx";
 import { ReviewCell } from "../review/ReviewCell.tsx";
-import type { TableTools } from "../row/table-tools.ts";
+import type { RowContext } from "../row/row-context.ts";
 import { Population } from "../row/Population.tsx";
 import { Thumbs } from "../row/Thumbs.tsx";
 import { RowCheckbox } from "../selection/SelectBox.tsx";
 
 /**
- * `TableTools` plus the row's own state. `tabIndex` is 0 in the active row only, so that Tab doesn't visit 20,000 rows.
+ * `RowContext` plus the row's own state. `tabIndex` is 0 in the active row only, so that Tab doesn't visit 20,000 rows.
  */
-export type CellContext = TableTools & { tabIndex: number; isSelected: boolean };
+export type CellContext = RowContext & { tabIndex: number; isSelected: boolean };
 
 /** A result column as it is by default. `width` in CSS pixels. */
 export type ResultColumn = {
@@ -51,13 +51,13 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
     header: "Item Name",
     width: 220,
     isAlwaysShown: true,
-    cell: (row, context) => <ItemName row={row} tools={context} />,
+    cell: (row, context) => <ItemName row={row} context={context} />,
   },
   {
     id: "certification",
     header: "Certification",
     width: 168,
-    cell: (row, context) => <Certification row={row} tabIndex={context.tabIndex} tools={context} />,
+    cell: (row, context) => <Certification row={row} tabIndex={context.tabIndex} context={context} />,
   },
   { id: "grade", header: "Grade", width: 118, cell: (row) => <GradeChip grade={row.grade} /> },
   { id: "processedAt", header: "Processed", width: 158, cell: (row) => <Moment at={row.processedAt} /> },
@@ -89,7 +89,7 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
     width: 112,
     align: "end",
     cell: (row, { tabIndex, prices }) => (
-      <EstimateCell row={row} source="cardladder" tabIndex={tabIndex} tools={prices} />
+      <EstimateCell row={row} source="cardladder" tabIndex={tabIndex} context={prices} />
     ),
   },
   {
@@ -97,14 +97,16 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
     header: "Market Data",
     width: 238,
     align: "end",
-    cell: (row, { tabIndex, prices }) => <MarketData row={row} tabIndex={tabIndex} tools={prices} />,
+    cell: (row, { tabIndex, prices }) => <MarketData row={row} tabIndex={tabIndex} context={prices} />,
   },
   {
     id: "cardsiqEstimate",
     header: "CardsIQ Estimate",
     width: 96,
     align: "end",
-    cell: (row, { tabIndex, prices }) => <EstimateCell row={row} source="cardsiq" tabIndex={tabIndex} tools={prices} />,
+    cell: (row, { tabIndex, prices }) => (
+      <EstimateCell row={row} source="cardsiq" tabIndex={tabIndex} context={prices} />
+    ),
   },
   {
     id: "cardsiqLastSale",

@@ -11,18 +11,18 @@ import { toast } from "../../ui/toast.tsx";
 import partStyles from "../row/DrawerParts.module.css";
 import { RowDrawer } from "../row/RowDrawer.tsx";
 import { byHandMessage } from "../row/row-messages.ts";
-import type { RowView } from "../use-row-views.ts";
+import type { RowDialog } from "../use-row-dialogs.ts";
 import { EntryForm } from "./EntryForm.tsx";
 
-type EntryDrawerProps = { view: RowView; shown: RowsSnapshot; onRetry: (row: ResultRow) => void };
+type EntryDrawerProps = { dialog: RowDialog; shown: RowsSnapshot; onRetry: (row: ResultRow) => void };
 
 /** The grader's page and the form for a card that no service answers for. Loaded when first opened. */
-export function EntryDrawer({ view, shown, onRetry }: EntryDrawerProps) {
-  const { row, open, close } = view;
+export function EntryDrawer({ dialog, shown, onRetry }: EntryDrawerProps) {
+  const { row, open, close } = dialog;
   const next = row && nextWithoutCard(shown, row);
   return (
     <RowDrawer
-      view={view}
+      dialog={dialog}
       closeLabel="Close the form"
       foot={row && isByHand(row) && <EntryActions row={row} onRetry={onRetry} onDone={close} />}
     >

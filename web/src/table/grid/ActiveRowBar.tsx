@@ -2,7 +2,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
 import { canEdit, canEnter, canRetry, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
-import type { TableTools } from "../row/table-tools.ts";
+import type { RowContext } from "../row/row-context.ts";
 import { rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";
 import tones from "../row/tone.module.css";
 import { KeyCap } from "./KeyCap.tsx";
@@ -12,23 +12,23 @@ import styles from "./RowBar.module.css";
  * The line below the grid. Shows the active row's full message and its repair actions, or the keyboard shortcuts when
  * no row is active. Hidden from screen readers, because the row itself carries the same text.
  */
-export function ActiveRowBar({ row, tools }: { row: ResultRow | null; tools: TableTools }) {
+export function ActiveRowBar({ row, context }: { row: ResultRow | null; context: RowContext }) {
   return (
     <div className={styles.bar}>
       <Group gap="2px 12px" miw={0} aria-hidden="true">
-        {row === null ? <Keys /> : <RowDetails row={row} tools={tools} />}
+        {row === null ? <Keys /> : <RowDetails row={row} context={context} />}
       </Group>
-      {row && <RowButtons row={row} tools={tools} />}
+      {row && <RowButtons row={row} context={context} />}
     </div>
   );
 }
 
 function RowButtons({
   row,
-  tools: { onEdit, onEnter, onRetry, onHistory, review },
+  context: { onEdit, onEnter, onRetry, onHistory, review },
 }: {
   row: ResultRow;
-  tools: TableTools;
+  context: RowContext;
 }) {
   const buttons = [
     { message: "Edit number", cap: "E", isOffered: canEdit(row), act: onEdit },
@@ -49,7 +49,7 @@ function RowButtons({
     ));
 }
 
-function RowDetails({ row, tools: { isRunning, describeError } }: { row: ResultRow; tools: TableTools }) {
+function RowDetails({ row, context: { isRunning, describeError } }: { row: ResultRow; context: RowContext }) {
   const { tone, label, hint, fullMessage } = rowMessage(row, isRunning);
   const box = isError(row) ? (describeError?.(row) ?? null) : null;
   const isAboutCard = tone === "plain" || tone === "good";

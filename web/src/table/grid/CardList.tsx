@@ -7,7 +7,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { ByHandTag, Certification, GhostName, GradeChip, Price, RowState } from "../row/cells.tsx";
 import styles from "./CardList.module.css";
-import type { TableTools } from "../row/table-tools.ts";
+import type { RowContext } from "../row/row-context.ts";
 import { ReviewCard } from "../review/ReviewCell.tsx";
 import { CardPrices } from "../prices/CardPrices.tsx";
 import { pictureOf } from "../row/image-messages.ts";
@@ -22,7 +22,7 @@ const CARD_HEIGHT = 122;
 const PHOTO_CSS_WIDTH = 68;
 
 /** The rows on a phone: one card per row, photo first, scrolled with the page. Virtualized like the grid. */
-export function CardList({ label, rows, selection, reveal, editor, tools }: RowListProps) {
+export function CardList({ label, rows, selection, reveal, editor, context }: RowListProps) {
   const list = useRef<HTMLUListElement>(null);
   const listTop = useListTop(list);
   const virtualizer = useWindowVirtualizer({
@@ -54,7 +54,7 @@ export function CardList({ label, rows, selection, reveal, editor, tools }: RowL
               editor={editor?.rowId === row.id ? editor.form : null}
               isSelected={selection.ids.has(row.id)}
               isFlashing={reveal?.isJump === true && reveal.rowId === row.id}
-              tools={tools}
+              context={context}
             />
           </li>
         );
@@ -68,11 +68,11 @@ type CardProps = {
   editor: ReactNode;
   isSelected: boolean;
   isFlashing: boolean;
-  tools: TableTools;
+  context: RowContext;
 };
 
-const Card = memo(function Card({ row, editor, isSelected, isFlashing, tools }: CardProps) {
-  const { isRunning, onOpenImages, onRetry, onHistory, onSelect, prices, review } = tools;
+const Card = memo(function Card({ row, editor, isSelected, isFlashing, context }: CardProps) {
+  const { isRunning, onOpenImages, onRetry, onHistory, onSelect, prices, review } = context;
   const title = rowTitle(row);
   return (
     <div
@@ -103,7 +103,7 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, tools }: 
             {title}
           </Text>
         )}
-        <RowState row={row} tools={tools} />
+        <RowState row={row} context={context} />
         {rowRemarks(row)
           .filter(({ kind }) => kind !== "differs" || rowMessage(row, isRunning).label !== null)
           .map(({ kind, message }) => (
@@ -112,7 +112,7 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, tools }: 
             </Text>
           ))}
         <Stack gap={6} mt="auto" className={styles.facts}>
-          <Certification row={row} tabIndex={0} tools={tools} />
+          <Certification row={row} tabIndex={0} context={context} />
           <Group gap={10}>
             {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
             <ByHandTag row={row} />
@@ -122,7 +122,7 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, tools }: 
             </span>
           </Group>
         </Stack>
-        <CardPrices row={row} tools={prices} />
+        <CardPrices row={row} context={prices} />
         {!review.isOn && (canRetry(row) || (isByHand(row) && !isEnteredHere(row))) && (
           <Button
             size="compact-xs"

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { ItemName } from "../row/cells.tsx";
 import { GridRow } from "./GridRow.tsx";
 import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
-import { aTableTools } from "../row/table-tools.test-data.ts";
+import { aRowContext } from "../row/row-context.test-data.ts";
 import type { ColumnLayout } from "../columns/column-layout.ts";
 
 const NAME: ColumnLayout = {
@@ -16,7 +16,7 @@ const NAME: ColumnLayout = {
   isLastPinned: true,
   width: 248,
   style: {},
-  cell: (row, context) => <ItemName row={row} tools={context} />,
+  cell: (row, context) => <ItemName row={row} context={context} />,
 };
 const nothing = (): void => {};
 
@@ -36,7 +36,7 @@ const markupOf = (row: ResultRow): string =>
             isFlashing={false}
             onActivate={nothing}
             editor={null}
-            tools={aTableTools({ isRunning: true })}
+            context={aRowContext({ isRunning: true })}
           />
         </tbody>
       </table>

@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { memo, type MouseEvent, type PointerEvent, type ReactNode } from "react";
 import type { CellContext } from "../columns/columns.tsx";
-import type { TableTools } from "../row/table-tools.ts";
+import type { RowContext } from "../row/row-context.ts";
 import styles from "./ResultsGrid.module.css";
 import { rowMessage } from "../row/row-messages.ts";
 import tones from "../row/tone.module.css";
@@ -20,13 +20,13 @@ type GridRowProps = {
   onActivate: (id: string) => void;
   /** The form that edits the row's number; null unless open. */
   editor: ReactNode;
-  tools: TableTools;
+  context: RowContext;
 };
 
 /** One row of the grid. Re-renders only when the row, its position or the columns change. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { id, row, index, top, columns, isActive, isSelected, isFlashing, onActivate, editor, tools } = props;
-  const context: CellContext = { ...tools, tabIndex: isActive ? 0 : -1, isSelected };
+  const { id, row, index, top, columns, isActive, isSelected, isFlashing, onActivate, editor, context } = props;
+  const cell: CellContext = { ...context, tabIndex: isActive ? 0 : -1, isSelected };
   const activate = (): void => onActivate(row.id);
   return (
     <tr
@@ -36,7 +36,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       className={`${tones.tone} ${styles.row}`}
       data-active={isActive || undefined}
       data-flashing={isFlashing || undefined}
-      data-tone={rowMessage(row, tools.isRunning).tone}
+      data-tone={rowMessage(row, context.isRunning).tone}
       data-line={row.line}
       style={{ transform: `translateY(${top}px)` }}
       onPointerDown={(event) => {
@@ -48,7 +48,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       }}
       onClick={(event) => {
         if (!picks(event)) return;
-        tools.onSelect(row.id, event.shiftKey);
+        context.onSelect(row.id, event.shiftKey);
         activate();
         event.currentTarget.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
       }}
@@ -70,7 +70,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           data-align={column.align}
           style={column.style}
         >
-          {column.cell(row, context)}
+          {column.cell(row, cell)}
         </td>
       ))}
     </tr>

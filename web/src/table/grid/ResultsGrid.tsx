@@ -27,7 +27,7 @@ type ResultsGridProps = RowListProps & {
   arrangement: ColumnArrangement;
   onSort: (sort: TableSort | null) => void;
   /** Changes when the user asks for other rows; doesn't change when rows arrive. */
-  viewKey: string;
+  listKey: string;
   activeId: string | null;
   onActivate: (id: string) => void;
   onRowKey: (key: string, row: ResultRow) => boolean;
@@ -39,20 +39,20 @@ type ResultsGridProps = RowListProps & {
  * rows can't take the focus. The active row is always in the document.
  */
 export function ResultsGrid(props: ResultsGridProps) {
-  const { label, rows, selection, reveal, editor, tools } = props;
-  const { settings, arrangement, onSort, viewKey, activeId, onActivate, onRowKey } = props;
+  const { label, rows, selection, reveal, editor, context } = props;
+  const { settings, arrangement, onSort, listKey, activeId, onActivate, onRowKey } = props;
   const { sort, density } = settings.preferences;
   const scroller = useRef<HTMLTableElement>(null);
   const idPrefix = useId();
   const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
   const rowHeight = ROW_HEIGHT[density];
-  const leading = tools.review.isOn ? LEADING_REVIEW_COLUMNS : LEADING_COLUMNS;
+  const leading = context.review.isOn ? LEADING_REVIEW_COLUMNS : LEADING_COLUMNS;
   const onResize = (id: string, width: number | null) => settings.change((now) => resizeColumn(now, id, width));
   const { columns, resize } = useColumnLayout({ scroller, arrangement, leading, onResize });
   const totalWidth = totalWidthOf(columns);
 
   const virtualizer = useRows(scroller, rows.length, rowHeight, activeIndex);
-  useScrollAnchor(scroller, rows, { viewKey, rowHeight, takeFirstLine: props.takeFirstLine });
+  useScrollAnchor(scroller, rows, { listKey, rowHeight, takeFirstLine: props.takeFirstLine });
   const scrollTo = (index: number, align: "auto" | "center"): void => {
     virtualizer.scrollToIndex(index, { align });
     if (align === "center") scroller.current?.focus({ preventScroll: true });
@@ -130,7 +130,7 @@ export function ResultsGrid(props: ResultsGridProps) {
               isFlashing={reveal?.isJump === true && reveal.rowId === row.id}
               onActivate={onActivate}
               editor={editor?.rowId === row.id ? editor.form : null}
-              tools={tools}
+              context={context}
             />
           );
         })}

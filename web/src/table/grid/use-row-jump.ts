@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useCallback, useEffect, useState } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
-import type { TableView } from "../view/use-table-view.ts";
+import type { TableControl } from "../view/use-table-control.ts";
 
 /** Asks a table to show a row. Each new object triggers one jump. */
 export type JumpRequest = { rowId: string };
@@ -15,14 +15,14 @@ type RowJumpOptions = {
   jump: JumpRequest | null;
   all: RowsSnapshot;
   shown: RowsSnapshot;
-  view: TableView;
+  control: TableControl;
 };
 
 /** Jumps to a requested row. Waits if the row is on a later page, and clears a filter or find text that hides it. */
-export function useRowJump({ jump, all, shown, view }: RowJumpOptions) {
+export function useRowJump({ jump, all, shown, control }: RowJumpOptions) {
   const [done, setDone] = useState<JumpRequest | null>(null);
   const [reveal, setReveal] = useState<Reveal | null>(null);
-  const { applyFilter, setFind, setActiveId } = view;
+  const { applyFilter, setFind, setActiveId } = control;
 
   const isShown = jump !== null && jump !== done && shown.some(({ id }) => id === jump.rowId);
   if (isShown) {

@@ -3,32 +3,32 @@ import type { RowsSnapshot } from "../../run/rows-store.ts";
 
 /**
  * Keeps the visible rows in place when rows above them arrive, leave or move, for example through a filter or a sort.
- * The anchor is the first visible row that hasn't changed. When the user asks for other rows (`viewKey`), the list
+ * The anchor is the first visible row that hasn't changed. When the user asks for other rows (`listKey`), the list
  * scrolls to the top. A density change keeps the position.
  */
 export function useScrollAnchor(
   scroller: RefObject<HTMLElement | null>,
   rows: RowsSnapshot,
-  { viewKey, rowHeight, takeFirstLine }: { viewKey: string; rowHeight: number; takeFirstLine?: TakeFirstLine },
+  { listKey, rowHeight, takeFirstLine }: { listKey: string; rowHeight: number; takeFirstLine?: TakeFirstLine },
 ): void {
   useFirstLine(scroller, rows, rowHeight, takeFirstLine);
-  const before = useRef({ rows, viewKey, rowHeight });
+  const before = useRef({ rows, listKey, rowHeight });
   useLayoutEffect(() => {
     const element = scroller.current;
     const previous = before.current;
-    before.current = { rows, viewKey, rowHeight };
+    before.current = { rows, listKey, rowHeight };
     if (!element) return;
     if (previous.rowHeight !== rowHeight)
       element.scrollTo({ top: (element.scrollTop * rowHeight) / previous.rowHeight });
     if (previous.rows === rows) return;
-    if (previous.viewKey !== viewKey) {
+    if (previous.listKey !== listKey) {
       element.scrollTo({ top: 0 });
       return;
     }
     const first = Math.floor(element.scrollTop / rowHeight);
     const moved = shiftOf(previous.rows, rows, { first, count: Math.ceil(element.clientHeight / rowHeight) });
     if (moved !== 0) element.scrollBy({ top: moved * rowHeight });
-  }, [scroller, rows, viewKey, rowHeight]);
+  }, [scroller, rows, listKey, rowHeight]);
 }
 
 /** The first visible line of the table that this one replaces; null if it replaces none. Each line is taken once. */
@@ -55,14 +55,14 @@ function useFirstLine(
  * Returns how many rows the visible rows have moved. Returns 0 at the top of the list, where new first rows should be
  * visible, and when no visible row remains.
  */
-export function shiftOf(before: RowsSnapshot, now: RowsSnapshot, view: { first: number; count: number }): number {
-  if (view.first === 0 || before[view.first] === now[view.first]) return 0;
-  const inView = before.slice(view.first, view.first + view.count);
+export function shiftOf(before: RowsSnapshot, now: RowsSnapshot, visible: { first: number; count: number }): number {
+  if (visible.first === 0 || before[visible.first] === now[visible.first]) return 0;
+  const inView = before.slice(visible.first, visible.first + visible.count);
   const places = new Map(inView.map((row) => [row, -1]));
   for (const [index, row] of now.entries()) if (places.has(row)) places.set(row, index);
   for (const [index, row] of inView.entries()) {
     const place = places.get(row) ?? -1;
-    if (place >= 0) return place - (view.first + index);
+    if (place >= 0) return place - (visible.first + index);
   }
   return 0;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffectEvent, useLayoutEffect } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
-import type { TableTools } from "../row/table-tools.ts";
+import type { RowContext } from "../row/row-context.ts";
 import type { RowSelection } from "../selection/use-selection.ts";
 import type { Reveal } from "./use-row-jump.ts";
 
@@ -15,7 +15,7 @@ export type RowListProps = {
   /** The row to scroll into view. */
   reveal: Reveal | null;
   editor: RowEditor | null;
-  tools: TableTools;
+  context: RowContext;
 };
 
 type ScrollToRowOptions = Pick<RowListProps, "rows" | "editor" | "reveal"> & {

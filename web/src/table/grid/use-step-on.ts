@@ -3,23 +3,23 @@ import type { RowsSnapshot } from "../../run/rows-store.ts";
 
 /**
  * When an action removes the active row from the visible rows, activates the next row, so that keyboard work can
- * continue. A change of filter, find text or sort (`viewKey`) leaves the active row alone.
+ * continue. A change of filter, find text or sort (`listKey`) leaves the active row alone.
  */
 export function useStepOn(
   rows: RowsSnapshot,
-  viewKey: string,
+  listKey: string,
   activeId: string | null,
   onActivate: (id: string) => void,
 ): void {
-  const before = useRef({ rows, viewKey, activeId });
+  const before = useRef({ rows, listKey, activeId });
   useLayoutEffect(() => {
     const previous = before.current;
-    before.current = { rows, viewKey, activeId };
+    before.current = { rows, listKey, activeId };
     if (activeId === null || previous.activeId !== activeId) return;
-    if (previous.rows === rows || previous.viewKey !== viewKey) return;
+    if (previous.rows === rows || previous.listKey !== listKey) return;
     const next = nextOf(previous.rows, rows, activeId);
     if (next !== null) onActivate(next);
-  }, [rows, viewKey, activeId, onActivate]);
+  }, [rows, listKey, activeId, onActivate]);
 }
 
 /** The next row to activate; null if the active row is still visible, wasn't visible before, or no row is left. */

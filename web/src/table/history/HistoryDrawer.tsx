@@ -9,20 +9,20 @@ import { KeyHint } from "../../ui/KeyHint.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { RowDrawer } from "../row/RowDrawer.tsx";
-import type { RowView } from "../use-row-views.ts";
+import type { RowDialog } from "../use-row-dialogs.ts";
 import { provenanceReport } from "./provenance-report.ts";
 import { HistorySections } from "./HistorySections.tsx";
 
 /** A row's provenance, with a text version for support. Loaded when first opened. */
-export function HistoryDrawer({ view, isRunning }: { view: RowView; isRunning: boolean }) {
+export function HistoryDrawer({ dialog, isRunning }: { dialog: RowDialog; isRunning: boolean }) {
   const client = useQueryClient();
-  const { row } = view;
+  const { row } = dialog;
   const copy = (): void => {
     if (row) void copyReport(client, row, isRunning);
   };
   return (
     <RowDrawer
-      view={view}
+      dialog={dialog}
       closeLabel="Close the reasons"
       keys={{ c: copy }}
       foot={

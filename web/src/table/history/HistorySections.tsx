@@ -152,7 +152,7 @@ function PricesThen({ provenance: { quotes } }: PartProps) {
               </time>
             </Quiet>
             <span>{PRICE_SOURCE_NAMES[quote.source]}</span>
-            <span className={styles.figures}>{quoteMessage(quote)}</span>
+            <span className={styles.prices}>{quoteMessage(quote)}</span>
           </li>
         ))}
       </ul>

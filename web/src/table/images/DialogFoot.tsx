@@ -20,8 +20,8 @@ import type { DialogPart } from "./use-dialog-keys.ts";
 const ICON = { size: 16, "aria-hidden": true } as const;
 const CHOICES = SIDES.map((side) => ({ value: side, label: SIDE_NAMES[side] }));
 
-/** The dialog's footer: card details and picture tools. */
-export function DialogFoot({ row, view: { onPrevious, onNext }, side, onSide, zoom, tools }: DialogPart) {
+/** The dialog's footer: card details and picture actions. */
+export function DialogFoot({ row, dialog: { onPrevious, onNext }, side, onSide, zoom, actions }: DialogPart) {
   return (
     <div className={styles.foot}>
       <div className={styles.tools}>
@@ -31,13 +31,13 @@ export function DialogFoot({ row, view: { onPrevious, onNext }, side, onSide, zo
           size="xs"
           leftSection={<IconArrowsExchange {...ICON} />}
           disabled={!canSwap(row)}
-          aria-busy={tools.swapping.has(row.id)}
-          onClick={() => tools.swap(row)}
+          aria-busy={actions.swapping.has(row.id)}
+          onClick={() => actions.swap(row)}
         >
           Swap images
         </Button>
         <Group gap={8} ms="auto" wrap="nowrap">
-          <Button size="xs" onClick={() => tools.onHistory(row)}>
+          <Button size="xs" onClick={() => actions.onHistory(row)}>
             Why?
           </Button>
           <Button size="xs" px={8} aria-label="Previous card" disabled={!onPrevious} onClick={onPrevious}>

@@ -3,8 +3,8 @@ import { Modal } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { SIDES } from "../row/image-messages.ts";
-import { cardName } from "../prices/market-view.ts";
-import type { RowView } from "../use-row-views.ts";
+import { cardName } from "../prices/market-state.ts";
+import type { RowDialog } from "../use-row-dialogs.ts";
 import { DialogFoot } from "./DialogFoot.tsx";
 import styles from "./ImageDialog.module.css";
 import { PictureFrame } from "./PictureFrame.tsx";
@@ -14,11 +14,11 @@ import { useZoom } from "./use-zoom.ts";
 
 const PHONE = "(max-width: 48em)";
 
-type ImageDialogProps = Omit<DialogPart["tools"], "photos"> & { view: RowView };
+type ImageDialogProps = Omit<DialogPart["actions"], "photos"> & { dialog: RowDialog };
 
 /** Shows front and back of a card. Supports zoom, swap and replacement photos. Loaded when first opened. */
-export function ImageDialog({ view, ...tools }: ImageDialogProps) {
-  const { row, isOpen, close } = view;
+export function ImageDialog({ dialog, ...actions }: ImageDialogProps) {
+  const { row, isOpen, close } = dialog;
   const photos = useOwnPhotos();
   const [wasLinked, setWasLinked] = useState(false);
   // True while something inside the dialog handles Escape first.
@@ -41,8 +41,8 @@ export function ImageDialog({ view, ...tools }: ImageDialogProps) {
       {row && (
         <DialogBody
           row={row}
-          view={view}
-          tools={{ ...tools, photos }}
+          dialog={dialog}
+          actions={{ ...actions, photos }}
           wasLinked={wasLinked}
           onLink={setWasLinked}
           onBusy={setBusy}
@@ -52,13 +52,13 @@ export function ImageDialog({ view, ...tools }: ImageDialogProps) {
   );
 }
 
-type DialogBodyProps = Pick<DialogPart, "row" | "view" | "tools"> & {
+type DialogBodyProps = Pick<DialogPart, "row" | "dialog" | "actions"> & {
   wasLinked: boolean;
   onLink: (isLinked: boolean) => void;
   onBusy: (isBusy: boolean) => void;
 };
 
-function DialogBody({ row, view, tools, wasLinked, onLink, onBusy }: DialogBodyProps) {
+function DialogBody({ row, dialog, actions, wasLinked, onLink, onBusy }: DialogBodyProps) {
   const [side, setSide] = useState<ImageSide>("front");
   const [camera, setCamera] = useState<ImageSide | null>(null);
   const [hasMenu, setHasMenu] = useState(false);
@@ -82,7 +82,7 @@ function DialogBody({ row, view, tools, wasLinked, onLink, onBusy }: DialogBodyP
     setSide(chosen);
     zoom.frames[chosen].current?.scrollIntoView({ block: "nearest" });
   };
-  const part = { row, view, side, onSide, zoom, tools };
+  const part = { row, dialog, side, onSide, zoom, actions };
   useDialogKeys(part, camera && (() => closeCamera(camera)));
   return (
     <>
@@ -93,7 +93,7 @@ function DialogBody({ row, view, tools, wasLinked, onLink, onBusy }: DialogBodyP
             row={row}
             side={name}
             zoom={zoom}
-            photos={tools.photos}
+            photos={actions.photos}
             isChosen={name === side}
             hasCamera={camera === name}
             onCamera={(isOpen) => (isOpen ? setCamera(name) : closeCamera(name))}

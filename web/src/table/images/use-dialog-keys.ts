@@ -2,7 +2,7 @@ import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useWindowEvent } from "@mantine/hooks";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { isTyping } from "../../ui/use-page-keys.ts";
-import type { RowView } from "../use-row-views.ts";
+import type { RowDialog } from "../use-row-dialogs.ts";
 import { photoAmong } from "./photo-messages.ts";
 import { isZoomed } from "./picture-view.ts";
 import type { OwnPhotos } from "./use-own-photos.ts";
@@ -12,12 +12,12 @@ import type { Zoom } from "./use-zoom.ts";
 /** What each part of the image dialog needs. */
 export type DialogPart = {
   row: ResultRow;
-  view: RowView;
+  dialog: RowDialog;
   /** The side that buttons and keys act on. */
   side: ImageSide;
   onSide: (side: ImageSide) => void;
   zoom: Zoom;
-  tools: Swapping & { photos: OwnPhotos; onHistory: (row: ResultRow) => void };
+  actions: Swapping & { photos: OwnPhotos; onHistory: (row: ResultRow) => void };
 };
 
 /**
@@ -40,9 +40,9 @@ export function useDialogKeys(part: DialogPart, onCameraClose: (() => void) | nu
   useWindowEvent("dragover", (event) => event.preventDefault());
   useWindowEvent("drop", (event) => event.preventDefault());
   useWindowEvent("paste", (event) => {
-    const { row, side, tools } = part;
+    const { row, side, actions } = part;
     const photo = photoAmong(event.clipboardData?.files ?? []);
-    if (photo && isFound(row)) tools.photos.put(row, side, photo);
+    if (photo && isFound(row)) actions.photos.put(row, side, photo);
   });
 }
 
@@ -51,7 +51,7 @@ export function useDialogKeys(part: DialogPart, onCameraClose: (() => void) | nu
  * Page Down always move between cards.
  */
 function actionsOf(part: DialogPart): Readonly<Record<string, (() => void) | undefined>> {
-  const { row, view, side, onSide, zoom, tools } = part;
+  const { row, dialog, side, onSide, zoom, actions } = part;
   const flip = (): void => onSide(side === "front" ? "back" : "front");
   const isClose = isZoomed(zoom.views[side]);
   const arrow = (name: string, otherwise: (() => void) | undefined) => (isClose ? () => zoom.pan(name) : otherwise);
@@ -64,11 +64,11 @@ function actionsOf(part: DialogPart): Readonly<Record<string, (() => void) | und
     l: zoom.toggleLink,
     arrowleft: arrow("ArrowLeft", flip),
     arrowright: arrow("ArrowRight", flip),
-    arrowup: arrow("ArrowUp", view.onPrevious),
-    arrowdown: arrow("ArrowDown", view.onNext),
-    pageup: view.onPrevious,
-    pagedown: view.onNext,
-    s: () => tools.swap(row),
-    w: () => tools.onHistory(row),
+    arrowup: arrow("ArrowUp", dialog.onPrevious),
+    arrowdown: arrow("ArrowDown", dialog.onNext),
+    pageup: dialog.onPrevious,
+    pagedown: dialog.onNext,
+    s: () => actions.swap(row),
+    w: () => actions.onHistory(row),
   };
 }

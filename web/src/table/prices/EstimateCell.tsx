@@ -5,20 +5,20 @@ import { VisuallyHidden } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
 import { NoValue } from "../row/cells.tsx";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { cardName } from "./market-view.ts";
+import { cardName } from "./market-state.ts";
 import styles from "./PriceCells.module.css";
-import type { PriceTools } from "./price-tools.ts";
+import type { PriceContext } from "./price-context.ts";
 import { amount, type DriftStyle, driftStyle } from "./price-messages.ts";
 
-type EstimateCellProps = { row: ResultRow; source: PriceSourceName; tabIndex: number; tools: PriceTools };
+type EstimateCellProps = { row: ResultRow; source: PriceSourceName; tabIndex: number; context: PriceContext };
 
 /** A source's estimate and its change since the first price. Opens the price drawer. */
-export function EstimateCell({ row, source, tabIndex, tools }: EstimateCellProps) {
+export function EstimateCell({ row, source, tabIndex, context }: EstimateCellProps) {
   const estimate = estimateOf(row, source);
   if (estimate === null) return <NoEstimate row={row} source={source} />;
   const drift = estimateDrift(row, source);
   return (
-    <button type="button" className={styles.estimate} tabIndex={tabIndex} onClick={() => tools.onOpenPrices(row)}>
+    <button type="button" className={styles.estimate} tabIndex={tabIndex} onClick={() => context.onOpenPrices(row)}>
       <span className={styles.line}>
         {source === "cardladder" && <DisagreementMark row={row} />}
         <span className={styles.value}>{amount(estimate)}</span>

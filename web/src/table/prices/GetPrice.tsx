@@ -1,19 +1,19 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { VisuallyHidden } from "@mantine/core";
-import { cardName } from "./market-view.ts";
+import { cardName } from "./market-state.ts";
 import styles from "./PriceCells.module.css";
-import type { PriceTools } from "./price-tools.ts";
+import type { PriceContext } from "./price-context.ts";
 
-type GetPriceProps = { row: ResultRow; tabIndex: number; tools: PriceTools };
+type GetPriceProps = { row: ResultRow; tabIndex: number; context: PriceContext };
 
 /**
  * The Get Price button, if a price source is on. While loading, it ignores presses but isn't disabled; a disabled button
  * would lose the focus.
  */
-export function GetPrice({ row, tabIndex, tools }: GetPriceProps) {
-  const { onGetPrice } = tools;
+export function GetPrice({ row, tabIndex, context }: GetPriceProps) {
+  const { onGetPrice } = context;
   if (onGetPrice === null) return null;
-  const isFetching = tools.fetching.has(row.id);
+  const isFetching = context.fetching.has(row.id);
   return (
     <button
       type="button"

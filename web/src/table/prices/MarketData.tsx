@@ -3,58 +3,58 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { NoValue } from "../row/cells.tsx";
 import { GetPrice } from "./GetPrice.tsx";
-import { cardName, marketDetails, type MarketView, marketView } from "./market-view.ts";
+import { cardName, marketDetails, type MarketState, marketState } from "./market-state.ts";
 import styles from "./PriceCells.module.css";
-import type { PriceTools } from "./price-tools.ts";
+import type { PriceContext } from "./price-context.ts";
 import { rate, saleDate, shortAmount, trendStyle } from "./price-messages.ts";
 import { Sparkline } from "./Sparkline.tsx";
 import { formatCount } from "../../ui/format-numbers.ts";
 
-type MarketDataProps = { row: ResultRow; tabIndex: number; tools: PriceTools };
+type MarketDataProps = { row: ResultRow; tabIndex: number; context: PriceContext };
 
 /**
  * The Market Data cell: the metrics of the last 30 days, which open the price drawer, or the price's state. The first
  * line has average, median and last sale; the second sparkline, trend, number of sales and sales per day.
  */
-export function MarketData({ row, tabIndex, tools }: MarketDataProps) {
-  const view = marketView(row);
-  if (view.kind === "metrics")
+export function MarketData({ row, tabIndex, context }: MarketDataProps) {
+  const market = marketState(row);
+  if (market.kind === "metrics")
     return (
       <button
         type="button"
         className={styles.market}
         tabIndex={tabIndex}
-        title={marketDetails(view.pricing, view.isRenewing ? "" : view.message)}
-        data-renewing={view.isRenewing || undefined}
-        onClick={() => tools.onOpenPrices(row)}
+        title={marketDetails(market.pricing, market.isRenewing ? "" : market.message)}
+        data-renewing={market.isRenewing || undefined}
+        onClick={() => context.onOpenPrices(row)}
       >
         <span className={styles.line}>
-          <PriceMetric label="avg" spoken="30-day average" value={view.pricing.averagePrice} />
-          <PriceMetric label="med" spoken="median" value={view.pricing.medianPrice} />
-          <PriceMetric label="last" spoken="last sale" value={view.pricing.lastSalePrice} />
+          <PriceMetric label="avg" spoken="30-day average" value={market.pricing.averagePrice} />
+          <PriceMetric label="med" spoken="median" value={market.pricing.medianPrice} />
+          <PriceMetric label="last" spoken="last sale" value={market.pricing.lastSalePrice} />
         </span>
-        <Movement pricing={view.pricing} isRenewing={view.isRenewing} />
+        <Movement pricing={market.pricing} isRenewing={market.isRenewing} />
         <VisuallyHidden>. Prices of {cardName(row)}</VisuallyHidden>
       </button>
     );
   return (
     <span className={styles.state}>
-      <PriceState view={view} isShort />
-      {canAsk(row, view) && <GetPrice row={row} tabIndex={tabIndex} tools={tools} />}
-      {canAsk(row, view) && tools.onGetPrice === null && <NoValue />}
+      <PriceState market={market} isShort />
+      {canAsk(row, market) && <GetPrice row={row} tabIndex={tabIndex} context={context} />}
+      {canAsk(row, market) && context.onGetPrice === null && <NoValue />}
     </span>
   );
 }
 
 /** If CardsIQ was already asked while CardLadder is off, asking again wouldn't help. */
-function canAsk(row: ResultRow, { kind }: MarketView): boolean {
+function canAsk(row: ResultRow, { kind }: MarketState): boolean {
   if (kind === "unasked") return row.prices.cardsiq.state === null;
   return kind === "none" || kind === "failed";
 }
 
 /** The price's state. `isShort` gives one or two words, with the reason as a tooltip. */
-export function PriceState({ view, isShort = false }: { view: MarketView; isShort?: boolean }) {
-  switch (view.kind) {
+export function PriceState({ market, isShort = false }: { market: MarketState; isShort?: boolean }) {
+  switch (market.kind) {
     case "pending":
       return (
         <span className={styles.pending}>
@@ -71,9 +71,9 @@ export function PriceState({ view, isShort = false }: { view: MarketView; isShor
     case "none":
     case "failed":
       return (
-        <span className={styles.message} data-failed={view.kind === "failed" || undefined} title={view.message}>
-          {isShort || view.message === "" ? "No price" : view.message}
-          {isShort && view.message !== "" && <VisuallyHidden>: {view.message}</VisuallyHidden>}
+        <span className={styles.message} data-failed={market.kind === "failed" || undefined} title={market.message}>
+          {isShort || market.message === "" ? "No price" : market.message}
+          {isShort && market.message !== "" && <VisuallyHidden>: {market.message}</VisuallyHidden>}
         </span>
       );
     default:

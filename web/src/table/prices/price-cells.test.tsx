@@ -10,11 +10,11 @@ import { EstimateCell } from "./EstimateCell.tsx";
 import { MarketData } from "./MarketData.tsx";
 import { OfferCell } from "./OfferCell.tsx";
 import { Estimates, MarketMetrics } from "./drawer/PriceMetrics.tsx";
-import type { PriceTools } from "./price-tools.ts";
+import type { PriceContext } from "./price-context.ts";
 import { TotalsBar } from "./TotalsBar.tsx";
 
 const nothing = (): void => {};
-const tools: PriceTools = { fetching: new Set(), onGetPrice: nothing, onOpenPrices: nothing, offerRule: null };
+const context: PriceContext = { fetching: new Set(), onGetPrice: nothing, onOpenPrices: nothing, offerRule: null };
 
 /** As a screen reader announces it, without decorations. */
 function heard(part: ReactNode): string {
@@ -27,8 +27,8 @@ function heard(part: ReactNode): string {
     .replaceAll(/\s+/g, " ")
     .trim();
 }
-const market = (row: ResultRow, change: Partial<PriceTools> = {}): string =>
-  heard(<MarketData row={row} tabIndex={0} tools={{ ...tools, ...change }} />);
+const market = (row: ResultRow, change: Partial<PriceContext> = {}): string =>
+  heard(<MarketData row={row} tabIndex={0} context={{ ...context, ...change }} />);
 const withState = (cardladder: ResultRow["prices"]["cardladder"]): ResultRow =>
   aFoundRow({ prices: { cardladder, cardsiq: { state: null, message: "" } } });
 
@@ -76,7 +76,7 @@ test("without CardLadder, a card already priced by CardsIQ is not offered again"
 });
 
 const estimate = (row: ResultRow, source: "cardladder" | "cardsiq"): string =>
-  heard(<EstimateCell row={row} source={source} tabIndex={0} tools={tools} />);
+  heard(<EstimateCell row={row} source={source} tabIndex={0} context={context} />);
 const then = aPricing({ cardladderEstimate: 366, fetchedAt: "2026-05-03T12:00:00.000Z" });
 
 test("an estimate shows its change since the first price", () => {
@@ -109,8 +109,8 @@ test("an offer follows the session's rule", () => {
 });
 
 test("a card of the phone's list has estimate and median, or its price state", () => {
-  const card = (row: ResultRow, change: Partial<PriceTools> = {}): string =>
-    heard(<CardPrices row={row} tools={{ ...tools, ...change }} />);
+  const card = (row: ResultRow, change: Partial<PriceContext> = {}): string =>
+    heard(<CardPrices row={row} context={{ ...context, ...change }} />);
   expect(card(aPricedRow())).toBe(
     "estimate 410.00 30-day median 398.00 trend up. Prices of 1989 Upper Deck #1 Ken Griffey Jr.",
   );

@@ -5,8 +5,8 @@ import { getStatus } from "../../api/sources.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { lazyPart, OnceOpen } from "../../ui/lazy-part.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
-import type { RowView } from "../use-row-views.ts";
-import type { PriceTools } from "./price-tools.ts";
+import type { RowDialog } from "../use-row-dialogs.ts";
+import type { PriceContext } from "./price-context.ts";
 import { useGetPrice } from "./use-get-price.ts";
 
 const PriceDrawer = lazyPart(async () => (await import("./drawer/PriceDrawer.tsx")).PriceDrawer);
@@ -15,29 +15,29 @@ const OfferDialog = lazyPart(async () => (await import("./offers/OfferDialog.tsx
 type TablePricesOptions = {
   all: RowsSnapshot;
   session: ScanSession | null;
-  drawer: RowView;
+  dialog: RowDialog;
 };
 
-/** A table's price features: Get Price, the drawer and the offers. */
-export function useTablePrices({ all, session, drawer }: TablePricesOptions) {
+/** A table's price features: Get Price, the dialog and the offers. */
+export function useTablePrices({ all, session, dialog }: TablePricesOptions) {
   const hasSources = usePriceSources();
   const { getPrice, fetching } = useGetPrice();
   const [editsOffers, setEditsOffers] = useState(false);
 
   const offerRule = session?.offerRule ?? null;
-  const tools = useMemo(
-    (): PriceTools => ({ fetching, onGetPrice: hasSources ? getPrice : null, onOpenPrices: drawer.open, offerRule }),
-    [fetching, hasSources, getPrice, drawer.open, offerRule],
+  const context = useMemo(
+    (): PriceContext => ({ fetching, onGetPrice: hasSources ? getPrice : null, onOpenPrices: dialog.open, offerRule }),
+    [fetching, hasSources, getPrice, dialog.open, offerRule],
   );
   return {
-    tools,
+    context,
     /** Null without a session. */
     editOffers: session ? () => setEditsOffers(true) : null,
-    /** The drawer and the dialog. */
+    /** The dialogs for prices and offers. */
     overlays: (
       <>
-        <OnceOpen isOpen={drawer.isOpen}>
-          <PriceDrawer view={drawer} tools={tools} />
+        <OnceOpen isOpen={dialog.isOpen}>
+          <PriceDrawer dialog={dialog} context={context} />
         </OnceOpen>
         <OnceOpen isOpen={editsOffers}>
           {session && (

@@ -3,10 +3,10 @@ import { Button, type ButtonProps, Group, VisuallyHidden } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { Tag } from "../../ui/Tag.tsx";
 import { rowTitle } from "../row/row-messages.ts";
-import type { ReviewTools } from "./review-tools.ts";
+import type { ReviewContext } from "./use-review-context.ts";
 import styles from "./review.module.css";
 
-type ReviewCellProps = { row: ResultRow; tabIndex: number; review: ReviewTools };
+type ReviewCellProps = { row: ResultRow; tabIndex: number; review: ReviewContext };
 
 /** Why a row needs review, the suggested action, and a button to mark it reviewed. */
 export function ReviewCell({ row, tabIndex, review }: ReviewCellProps) {
@@ -30,7 +30,7 @@ export function ReviewCell({ row, tabIndex, review }: ReviewCellProps) {
   );
 }
 
-type ReviewCardProps = { row: ResultRow; review: ReviewTools };
+type ReviewCardProps = { row: ResultRow; review: ReviewContext };
 
 /** The review controls on a phone's card: the reason, its action and "Looks right". */
 export function ReviewCard({ row, review }: ReviewCardProps) {

@@ -16,7 +16,7 @@ type ReviewHeadProps = {
 
 const KEYS = { A: "act", L: "looks right", U: "undo" };
 
-/** The header of the needs-review view: how many rows are left, and the high-value threshold. */
+/** The header of the rows that need review: how many rows are left, and the high-value threshold. */
 export function ReviewHead({ progress: { left, worked }, highValue, onHighValue }: ReviewHeadProps) {
   const all = left + worked;
   return (

@@ -9,7 +9,7 @@ type Seen = { sessionId: string | null; ids: ReadonlySet<string>; rows: RowsSnap
 
 /**
  * Counts a row as done once it no longer needs review, whatever action was taken, or if it was marked reviewed, even
- * before this view was opened. Progress is tracked while the view is on. Rows released by a new high-value threshold
+ * before this filter was chosen. Progress is tracked while it is on. Rows released by a new high-value threshold
  * don't count as done.
  */
 export function useReviewProgress(all: RowsSnapshot, reasonsOf: ReasonsOf, isOn: boolean): ReviewProgress {

@@ -1,14 +1,17 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useCallback, useMemo, useRef } from "react";
-import { errorMessage } from "../../api/error-messages.ts";
 import { markReviewed } from "../../api/rows.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowAmendment, RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
+import { useAction } from "../../run/use-action.ts";
 import { formatCount } from "../../ui/format-numbers.ts";
 
 const TOAST_ID = "reviewed";
 
 export type Reviewed = ReturnType<typeof useReviewed>;
+
+/** One request: its rows as they were before, and the mark that the table shows meanwhile. */
+type Marking = { sessionId: string; rows: RowsSnapshot; reviewedAt: string | null };
 
 /**
  * Marks rows reviewed. The table shows the mark at once and reverts it if the server refuses. `onBack` gets the first
@@ -16,38 +19,35 @@ export type Reviewed = ReturnType<typeof useReviewed>;
  */
 export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) {
   const last = useRef<RowsSnapshot>([]);
-  /** Sends one request at a time, so that a mark and its undo reach the server in order. */
-  const sending = useRef({ last: Promise.resolve(), count: 0 });
+  const latest = useRef<Marking>(null);
+  const { run } = useAction({
+    send: ({ sessionId, rows, reviewedAt }: Marking) => markReviewed(sessionId, rows.map(idOf), reviewedAt !== null),
+    keyOf: everyCall,
+    inOrder: true,
+    // Only the last response counts; earlier ones are outdated.
+    onDone: (saved, marking) => {
+      if (marking === latest.current) store.amend(saved.map(markOf));
+    },
+    onFailed: (_, marking) => takeBack(store, marking),
+    failure: () => ({ id: "reviewed-failed", title: "That was not saved" }),
+  });
 
   const send = useCallback(
-    (rows: RowsSnapshot, isReviewed: boolean): void => {
+    (rows: RowsSnapshot, reviewedAt: string | null): void => {
       const [first] = rows;
       if (!first) return;
-      const reviewedAt = isReviewed ? new Date().toISOString() : null;
-      const ids = rows.map(({ id }) => id);
-      store.amend(ids.map((id) => ({ id, reviewedAt })));
-      const save = async (): Promise<void> => {
-        try {
-          const saved = await markReviewed(first.sessionId, ids, isReviewed);
-          // Only the last response counts; earlier ones are outdated.
-          if (sending.current.count === 1) store.amend(saved.map(markOf));
-        } catch (error) {
-          takeBack(store, reviewedAt, rows);
-          toast.error({ id: "reviewed-failed", title: "That was not saved", message: errorMessage(error) });
-        }
-        sending.current.count -= 1;
-      };
-      sending.current.count += 1;
-      sending.current.last = sending.current.last.then(save);
+      store.amend(rows.map(({ id }) => ({ id, reviewedAt })));
+      latest.current = { sessionId: first.sessionId, rows, reviewedAt };
+      run(latest.current);
     },
-    [store],
+    [store, run],
   );
   /** Clears the marks of rows. */
   const unmark = useCallback(
     (rows: RowsSnapshot): void => {
       last.current = [];
       toast.hide(TOAST_ID);
-      send(rows, false);
+      send(rows, null);
     },
     [send],
   );
@@ -55,7 +55,7 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
   const undo = useCallback((): boolean => {
     const [first] = last.current;
     if (!first) return false;
-    const ids = new Set(last.current.map(({ id }) => id));
+    const ids = new Set(last.current.map(idOf));
     unmark(store.getSnapshot().filter(({ id }) => ids.has(id)));
     onBack(first);
     return true;
@@ -66,7 +66,7 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
       const [first] = rows;
       if (!first) return;
       last.current = rows;
-      send(rows, true);
+      send(rows, new Date().toISOString());
       toast.hide(TOAST_ID);
       toast.offer({ id: TOAST_ID, message: markedMessage(rows.length, first), action: { label: "Undo", run: undo } });
     },
@@ -74,6 +74,9 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
   );
   return useMemo(() => ({ mark, unmark, undo }), [mark, unmark, undo]);
 }
+
+const idOf = ({ id }: ResultRow): string => id;
+const everyCall = (): null => null;
 
 function markedMessage(count: number, { line }: ResultRow): string {
   return count === 1 ? `Line ${line} looks right` : `${formatCount(count)} rows reviewed`;
@@ -85,8 +88,8 @@ function markOf({ id, reviewedAt }: ResultRow): RowAmendment {
 }
 
 /** Restores the previous marks, except where a mark has changed since. */
-function takeBack(store: RowsStore, shown: string | null, before: RowsSnapshot): void {
-  const marks = new Map(before.map((row) => [row.id, markOf(row)]));
+function takeBack(store: RowsStore, { rows, reviewedAt: shown }: Marking): void {
+  const marks = new Map(rows.map((row) => [row.id, markOf(row)]));
   const untouched = store.getSnapshot().filter(({ reviewedAt }) => reviewedAt === shown);
   store.amend(untouched.flatMap(({ id }) => marks.get(id) ?? []));
 }

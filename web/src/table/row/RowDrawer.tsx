@@ -2,15 +2,15 @@ import { ActionIcon, Drawer, Group, Stack } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { SlabFacts } from "./DrawerParts.tsx";
-import { cardName } from "../prices/market-view.ts";
+import { cardName } from "../prices/market-state.ts";
 import { PopulationFact } from "./Population.tsx";
 import styles from "./RowDrawer.module.css";
 import { Thumb } from "./Thumbs.tsx";
 import { isTyping } from "../../ui/use-page-keys.ts";
-import type { RowView } from "../use-row-views.ts";
+import type { RowDialog } from "../use-row-dialogs.ts";
 
 type RowDrawerProps = {
-  view: RowView;
+  dialog: RowDialog;
   closeLabel: string;
   /** Letter shortcuts while the focus is in the drawer. */
   keys?: Readonly<Record<string, () => void>>;
@@ -21,10 +21,10 @@ type RowDrawerProps = {
 
 /**
  * Details of one row, beside the table. The table stays usable, and a click on another row shows that row. Up and Down
- * move between rows; Esc closes. The caller's view restores the focus.
+ * move between rows; Esc closes. The caller restores the focus.
  */
-export function RowDrawer({ view, closeLabel, keys = {}, foot, children }: RowDrawerProps) {
-  const { row, isOpen, close, onPrevious, onNext } = view;
+export function RowDrawer({ dialog, closeLabel, keys = {}, foot, children }: RowDrawerProps) {
+  const { row, isOpen, close, onPrevious, onNext } = dialog;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     const actions: Record<string, (() => void) | undefined> = { ...keys, arrowup: onPrevious, arrowdown: onNext };

@@ -6,7 +6,7 @@ import { Certification, CompanyTag, ItemName, CustomerPrice, Price } from "./cel
 import { ActiveRowBar } from "../grid/ActiveRowBar.tsx";
 import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
 import { Population, PopulationFact } from "./Population.tsx";
-import { aTableTools } from "./table-tools.test-data.ts";
+import { aRowContext } from "./row-context.test-data.ts";
 
 const markupOf = (cell: ReactNode): string => renderToStaticMarkup(<MantineProvider>{cell}</MantineProvider>);
 const textOf = (cell: ReactNode): string => markupOf(cell).replaceAll(/<style.*?<\/style>|<[^>]+>/gs, "");
@@ -67,7 +67,7 @@ const entered = aFoundRow({
 
 test("a row whose number may be wrong offers to edit it, and no other row does", () => {
   const certification = (row: typeof damaged): string =>
-    textOf(<Certification row={row} tabIndex={0} tools={aTableTools()} />);
+    textOf(<Certification row={row} tabIndex={0} context={aRowContext()} />);
   expect(certification(damaged)).toBe("PSA1.45E+08Edit number 1.45E+08");
   expect(certification(notFound)).toContain("Edit number 99999990");
   expect(certification(outage)).not.toContain("Edit");
@@ -104,11 +104,11 @@ test.each([
     [...markup.replaceAll(/<span[^>]*aria-hidden="true".*?<\/kbd><\/span>/g, "").matchAll(/<button.*?<\/button>/g)].map(
       ([button]) => button.replaceAll(/<[^>]+>/g, "").trim(),
     );
-  expect(labels(markupOf(<ActiveRowBar row={row} tools={aTableTools()} />))).toEqual(expected);
+  expect(labels(markupOf(<ActiveRowBar row={row} context={aRowContext()} />))).toEqual(expected);
 });
 
 test("a card entered by hand is marked, and a saved one says who entered it", () => {
-  const nameOf = (row: typeof entered): string => textOf(<ItemName row={row} tools={aTableTools()} />);
+  const nameOf = (row: typeof entered): string => textOf(<ItemName row={row} context={aRowContext()} />);
   expect(nameOf(aFoundRow())).not.toContain("By hand");
   expect(nameOf(entered)).toContain("By hand");
   expect(nameOf({ ...entered, source: "known" })).toContain("Saved result, entered by hand by Kim on Nov 20, 2026");
@@ -117,7 +117,7 @@ test("a card entered by hand is marked, and a saved one says who entered it", ()
 test("a failed row has its advice in a separate box, a found one does not", () => {
   const describeError = (): { title: string; message: string } => ({ title: "Processing Failed", message: "Too bad" });
   const nameOf = (row: typeof damaged): string =>
-    textOf(<ItemName row={row} tools={{ isRunning: false, describeError }} />);
+    textOf(<ItemName row={row} context={{ isRunning: false, describeError }} />);
   expect(nameOf(outage)).toBe("Error: 01020688Processing FailedToo bad");
   expect(nameOf(aFoundRow())).not.toContain("Processing Failed");
 });

@@ -9,7 +9,7 @@ import { canEdit, canEnter, isByHand, isEnteredHere, isError } from "@slabdesk/c
 import { LookupHistoryMark, Mark } from "./LookupHistoryMark.tsx";
 import { amount } from "../prices/price-messages.ts";
 import { Tag } from "../../ui/Tag.tsx";
-import type { TableTools } from "./table-tools.ts";
+import type { RowContext } from "./row-context.ts";
 import { byHandMessage, type Remark, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
 import styles from "./cells.module.css";
 
@@ -45,11 +45,11 @@ export function CompanyTag({ company }: { company: string }) {
 type CertificationProps = {
   row: ResultRow;
   tabIndex: number;
-  tools: Pick<TableTools, "onEdit" | "onEnter" | "lookups">;
+  context: Pick<RowContext, "onEdit" | "onEnter" | "lookups">;
 };
 
 /** Company, number and a link to the grader's page, or the edit button of a failed row. */
-export function Certification({ row, tabIndex, tools: { onEdit, onEnter, lookups } }: CertificationProps) {
+export function Certification({ row, tabIndex, context: { onEdit, onEnter, lookups } }: CertificationProps) {
   return (
     <span className={styles.certification}>
       <span className={styles.line}>
@@ -86,10 +86,10 @@ export function Certification({ row, tabIndex, tools: { onEdit, onEnter, lookups
   );
 }
 
-type RowStateProps = { row: ResultRow; tools: Pick<TableTools, "isRunning" | "describeError"> };
+type RowStateProps = { row: ResultRow; context: Pick<RowContext, "isRunning" | "describeError"> };
 
 /** The card's name and a second line: subject and set, or the row's state. */
-export function ItemName({ row, tools }: RowStateProps) {
+export function ItemName({ row, context }: RowStateProps) {
   const title = rowTitle(row);
   const remarks = rowRemarks(row);
   return (
@@ -106,7 +106,7 @@ export function ItemName({ row, tools }: RowStateProps) {
         <RemarkMark remarks={remarks.filter(({ kind }) => kind === "differs")} />
         <RemarkMark remarks={remarks.filter(({ kind }) => kind !== "differs")} />
       </span>
-      <RowState row={row} tools={tools} />
+      <RowState row={row} context={context} />
     </span>
   );
 }
@@ -139,7 +139,7 @@ function RemarkMark({ remarks }: { remarks: readonly Remark[] }) {
 }
 
 /** The line under the name. */
-export function RowState({ row, tools: { isRunning, describeError } }: RowStateProps) {
+export function RowState({ row, context: { isRunning, describeError } }: RowStateProps) {
   const box = isError(row) ? (describeError?.(row) ?? null) : null;
   if (box === null) return <StateMessage row={row} isRunning={isRunning} />;
   return (

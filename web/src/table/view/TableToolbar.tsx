@@ -2,13 +2,13 @@ import { Group, Input } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { FILTER_LABELS, offeredFilters, type FilterCounts } from "./row-filter.ts";
-import type { TableView } from "./use-table-view.ts";
+import type { TableControl } from "./use-table-control.ts";
 import styles from "./TableToolbar.module.css";
 import { formatCount } from "../../ui/format-numbers.ts";
 
 type TableToolbarProps = {
   findRef: Ref<HTMLInputElement>;
-  view: TableView;
+  control: TableControl;
   counts: FilterCounts;
   children: ReactNode;
 };
@@ -17,8 +17,8 @@ type TableToolbarProps = {
 const FILTERS_BESIDE = 3;
 
 /** Find box and filters on the left, table actions on the right. */
-export function TableToolbar({ findRef, view, counts, children }: TableToolbarProps) {
-  const { find, filter } = view;
+export function TableToolbar({ findRef, control, counts, children }: TableToolbarProps) {
+  const { find, filter } = control;
   const offered = offeredFilters(counts, filter);
   return (
     <Group gap={8} className={styles.toolbar} data-many={offered.length > FILTERS_BESIDE || undefined}>
@@ -30,11 +30,11 @@ export function TableToolbar({ findRef, view, counts, children }: TableToolbarPr
         aria-keyshortcuts="/"
         placeholder="Find in these results"
         value={find}
-        onChange={(event) => view.setFind(event.currentTarget.value)}
+        onChange={(event) => control.setFind(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape" && find !== "") {
             event.stopPropagation();
-            view.setFind("");
+            control.setFind("");
           }
         }}
         rightSection={
@@ -62,7 +62,7 @@ export function TableToolbar({ findRef, view, counts, children }: TableToolbarPr
             type="button"
             className={styles.filter}
             aria-pressed={filter === name}
-            onClick={() => view.setFilter(name)}
+            onClick={() => control.setFilter(name)}
           >
             {FILTER_LABELS[name]} {formatCount(counts[name] ?? 0)}
           </button>

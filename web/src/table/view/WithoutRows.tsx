@@ -2,15 +2,15 @@ import { Button } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import type { ReviewProgress } from "../review/use-review-progress.ts";
-import type { TableView } from "./use-table-view.ts";
+import type { TableControl } from "./use-table-control.ts";
 import { formatCount } from "../../ui/format-numbers.ts";
 
 /** Shown when the filter and the find text match no rows. */
-export function WithoutRows({ view, progress }: { view: TableView; progress: ReviewProgress }) {
-  const isDone = view.filter === "needs_review" && progress.left === 0;
+export function WithoutRows({ control, progress }: { control: TableControl; progress: ReviewProgress }) {
+  const isDone = control.filter === "needs_review" && progress.left === 0;
   const showAll = (): void => {
-    view.setFilter("all");
-    view.setFind("");
+    control.setFilter("all");
+    control.setFind("");
   };
   return (
     <EmptyState

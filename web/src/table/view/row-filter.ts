@@ -5,7 +5,7 @@ import { failureKindOf } from "../../run/failure-kinds.ts";
 import { cached } from "../row/cached.ts";
 import { IMAGE_FLAG_LABELS } from "../row/image-messages.ts";
 import type { ReasonsOf } from "../review/use-review-reasons.ts";
-import { hasNoPrice } from "../prices/market-view.ts";
+import { hasNoPrice } from "../prices/market-state.ts";
 import { isDifferent, isRepaired } from "../row/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 

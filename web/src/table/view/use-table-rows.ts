@@ -11,11 +11,11 @@ import { useReviewProgress } from "../review/use-review-progress.ts";
 import { type ReasonsOf, useReviewReasons } from "../review/use-review-reasons.ts";
 import { RowSorter, type TableSort } from "../sort/row-sorter.ts";
 import { countByFilter, filterRows } from "./row-filter.ts";
-import type { TableView } from "./use-table-view.ts";
+import type { TableControl } from "./use-table-control.ts";
 
 type TableRowsOptions = {
   store: RowsStore;
-  view: TableView;
+  control: TableControl;
   session: ScanSession | null;
   lookups: SessionLookupHistory;
   settings: TableSettings;
@@ -25,35 +25,35 @@ type TableRowsOptions = {
 export type TableRows = ReturnType<typeof useTableRows>;
 
 /** A table's rows: all of them, those shown, and the row to scroll to. */
-export function useTableRows({ store, view, session, lookups, settings, jump }: TableRowsOptions) {
+export function useTableRows({ store, control, session, lookups, settings, jump }: TableRowsOptions) {
   const { preferences, isLoaded } = settings;
   const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
   const reasonsOf = useReviewReasons(preferences.highValue, lookups);
-  const { rows, counts, viewKey } = useShownRows(all, view, preferences.sort, session?.offerRule ?? null, reasonsOf);
-  const progress = useReviewProgress(all, reasonsOf, view.filter === "needs_review");
-  const { reveal, bringIntoView } = useRowJump({ jump, all, shown: rows, view });
-  useStepOn(rows, viewKey, view.activeId, view.setActiveId);
+  const { rows, counts, listKey } = useShownRows(all, control, preferences.sort, session?.offerRule ?? null, reasonsOf);
+  const progress = useReviewProgress(all, reasonsOf, control.filter === "needs_review");
+  const { reveal, bringIntoView } = useRowJump({ jump, all, shown: rows, control });
+  useStepOn(rows, listKey, control.activeId, control.setActiveId);
 
   const sessionId = all[0]?.sessionId ?? null;
   const applyRememberedFilter = useEffectEvent((of: string) => {
-    if (view.isFilterChosen || (jump !== null && store.has(jump.rowId))) return;
+    if (control.isFilterChosen || (jump !== null && store.has(jump.rowId))) return;
     const isRunning = session?.status === "processing";
-    view.applyFilter(filterToBeginWith(preferences.filter, { sessionId: of, isRunning, counts }));
+    control.applyFilter(filterToBeginWith(preferences.filter, { sessionId: of, isRunning, counts }));
   });
   // Decides once per session, when its first rows arrive. A later choice in another table has no effect here.
   useEffect(() => {
     if (sessionId !== null && isLoaded) applyRememberedFilter(sessionId);
   }, [sessionId, isLoaded]);
-  return { all, rows, counts, viewKey, reasonsOf, progress, reveal, bringIntoView };
+  return { all, rows, counts, listKey, reasonsOf, progress, reveal, bringIntoView };
 }
 
 /**
  * The rows that match the filter and the find text, sorted. Sorting is deferred until the keystroke or click has been
- * painted. `viewKey` changes when the user asks for other rows or another order.
+ * painted. `listKey` changes when the user asks for other rows or another order.
  */
 function useShownRows(
   all: RowsSnapshot,
-  { filter, find }: TableView,
+  { filter, find }: TableControl,
   sort: TableSort | null,
   offerRule: OfferRule | null,
   reasonsOf: ReasonsOf,
@@ -64,5 +64,5 @@ function useShownRows(
   const counts = useMemo(() => countByFilter(all, reasonsOf), [all, reasonsOf]);
   const sorted = useMemo(() => sorter.sort(all, order, offerRule), [sorter, all, order, offerRule]);
   const rows = useMemo(() => filterRows(sorted, filter, words, reasonsOf), [sorted, filter, words, reasonsOf]);
-  return { rows, counts, viewKey: `${filter} ${order?.columnId} ${order?.direction} ${words}` };
+  return { rows, counts, listKey: `${filter} ${order?.columnId} ${order?.direction} ${words}` };
 }

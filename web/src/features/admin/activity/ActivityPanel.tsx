@@ -6,7 +6,7 @@ import { ListPanel } from "../lists/ListPanel.tsx";
 import { activityQuery, EVERYTHING } from "./activity-filter.ts";
 import { ACTIVITY_COLUMNS } from "./activity-columns.tsx";
 import styles from "./activity.module.css";
-import { ActivityTools } from "./ActivityTools.tsx";
+import { ActivityFilters } from "./ActivityFilters.tsx";
 import { useActivityLog } from "./use-activity-log.ts";
 
 type ActivityPanelProps = { filter: AdminFilter; onFilter: (filter: AdminFilter) => void };
@@ -30,7 +30,9 @@ export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNo
           ? "Filtered by user and day only: activity has no company or cause"
           : "Newest first; days are counted in UTC"
       }
-      tools={<ActivityTools filter={filter} onFilter={onFilter} choice={choice} onChoice={setChoice} query={query} />}
+      filters={
+        <ActivityFilters filter={filter} onFilter={onFilter} choice={choice} onChoice={setChoice} query={query} />
+      }
       notice={
         <output className={styles.news}>
           {news !== null && (

@@ -16,7 +16,7 @@ test.each([
   ["from", null, "From", "none"],
   ["note", "", "Note", "empty"],
   ["companies", ["PSA", "CGC"], "Companies", "PSA, CGC"],
-  ["figures", { done: 3 }, "Figures", '{"done":3}'],
+  ["counts", { done: 3 }, "Counts", '{"done":3}'],
   ["__", 1, "__", "1"],
 ])("an entry of %s: %j reads as %s: %s", (key, noted, name, value) => {
   expect(metadataLines({ [key]: noted })).toEqual([{ name, value }]);

@@ -84,7 +84,7 @@ function BarList({ label, bars, layout, most }: BarListProps): ReactNode {
               style={{ width: `max(2px, ${((100 * value) / whole).toFixed(2)}%)`, background: markColor(tone) }}
               aria-hidden="true"
             />
-            <span className={styles.figure}>{formatCount(value)}</span>
+            <span className={styles.value}>{formatCount(value)}</span>
           </MarkButton>
         </li>
       ))}

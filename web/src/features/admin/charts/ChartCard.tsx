@@ -33,7 +33,7 @@ export function ChartCard(props: ChartCardProps): ReactNode {
           {title}
         </h2>
         {totalOf !== undefined && (
-          <p className={styles.figure}>
+          <p className={styles.total}>
             {total !== undefined && <strong>{total}</strong>} {totalOf}
           </p>
         )}

@@ -11,7 +11,7 @@ type ListFiltersProps = {
   children?: ReactNode;
 };
 
-/** The tools of a list: the filter by user, and the list's own. */
+/** The filters of a list: by user, and the list's own. */
 export function ListFilters({ filter: { user, ...mark }, onFilter, children }: ListFiltersProps): ReactNode {
   const users = (useQuery(adminUsersQuery).data ?? [])
     .map(({ id, fullName, email }) => ({ id, name: fullName.trim() || email, email }))
@@ -25,7 +25,7 @@ export function ListFilters({ filter: { user, ...mark }, onFilter, children }: L
   if (user !== undefined && !users.some(({ id }) => id === user.id))
     choices.unshift({ value: user.id, label: user.name });
   return (
-    <div className={`${styles.tools} ${styles.quiet}`}>
+    <div className={`${styles.filters} ${styles.quiet}`}>
       <NativeSelect
         size="xs"
         aria-label="Person"

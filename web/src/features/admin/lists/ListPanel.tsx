@@ -29,7 +29,7 @@ type ListPanelProps<Row extends { id: string }> = Pick<
   title: string;
   hint?: string;
   /** Filters and buttons beside the title. */
-  tools: ReactNode;
+  filters: ReactNode;
   /** Shown above the rows. */
   notice?: ReactNode;
   list: LoadedList<Row>;
@@ -38,9 +38,9 @@ type ListPanelProps<Row extends { id: string }> = Pick<
   empty: { Icon: typeof IconUsers; title: string; message: string; action: { label: string; run: () => void } | null };
 };
 
-/** A list of the admin tab: its title and tools, and a table or what stands in for it. */
+/** A list of the admin tab: its title and filters, and a table or what stands in for it. */
 export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>): ReactNode {
-  const { ref, title, hint, tools, notice, list, ghost, empty, ...table } = props;
+  const { ref, title, hint, filters, notice, list, ghost, empty, ...table } = props;
   const { rows, query, showMore, isLoadingMore = false, moreError = null } = list;
   const titleId = useId();
   const isLoaded = query.data !== undefined;
@@ -51,7 +51,7 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
     <Panel ref={ref} padding="flush" aria-labelledby={titleId} aria-busy={(!isLoaded && !isFailed) || isOutdated}>
       <div className={styles.head}>
         <SectionHeading id={titleId} title={title} hint={hint} />
-        {tools}
+        {filters}
       </div>
       {notice}
       <DataTable

@@ -36,9 +36,9 @@ const STATS: readonly Stat[] = [
 export function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
   return (
     <Panel padding="flush" aria-label="Totals" aria-busy={stats === null}>
-      <dl className={styles.figures}>
+      <dl className={styles.counts}>
         {STATS.map(({ label, value, note }) => (
-          <div key={label} className={styles.figure}>
+          <div key={label} className={styles.count}>
             <dt className={styles.label}>{label}</dt>
             <dd className={styles.value}>{stats === null ? <GhostLine width="4rem" /> : value(stats)}</dd>
             <Text component="dd" c="dimmed" fz="xs">

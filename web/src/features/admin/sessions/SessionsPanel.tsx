@@ -22,7 +22,7 @@ export function SessionsPanel({ filter, onFilter }: SessionsPanelProps): ReactNo
     <ListPanel
       title="Sessions"
       hint="Newest first"
-      tools={<ListFilters filter={filter} onFilter={onFilter} />}
+      filters={<ListFilters filter={filter} onFilter={onFilter} />}
       className={styles.table}
       columns={sessionColumns(deletion)}
       cardsUpTo="68em"

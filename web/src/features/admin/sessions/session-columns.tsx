@@ -24,7 +24,7 @@ export function sessionColumns(deletion: SessionDeletion): DataColumn<ScanSessio
       className: styles.date,
       cell: ({ uploadDate }) => <time dateTime={uploadDate}>{formatMoment(uploadDate)}</time>,
     },
-    { header: "Cards", className: styles.figure, cell: sessionProgress },
+    { header: "Cards", className: styles.progress, cell: sessionProgress },
     {
       header: "Status",
       className: styles.status,

@@ -1,9 +1,8 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
-import type { Source } from "@slabdesk/contract/api/sources.ts";
-import { useMutation } from "@tanstack/react-query";
+import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
 import { type ReactNode, type SubmitEvent, useState } from "react";
-import { errorMessage } from "../../../api/error-messages.ts";
 import { removeCredentials, saveCredentials, testCredentials } from "../../../api/sources.ts";
+import { useAction } from "../../../run/use-action.ts";
 import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { credentialsMessage } from "./source-messages.ts";
@@ -26,17 +25,16 @@ function CredentialsForm({ source, onClose }: Omit<CredentialsDialogProps, "isOp
   const [values, setValues] = useState<Record<string, string>>({});
   const free = fields.filter(({ lockedReason }) => lockedReason === null);
   const isComplete = free.length > 0 && free.every(({ name }) => (values[name] ?? "").trim() !== "");
-  const trial = useMutation({ mutationFn: () => testCredentials(source.name, values) });
+  const trial = useAction<void, CredentialTest>({ send: () => testCredentials(source.name, values) });
   const done = (verb: string) => (): void => {
     toast.done({ message: `The credentials of ${source.title} are ${verb}.` });
     onClose();
   };
   const saving = useSourceChange({ send: () => saveCredentials(source.name, values), onDone: done("saved") });
   const removal = useSourceChange({ send: () => removeCredentials(source.name), onDone: done("removed") });
-  const failure = saving.error ?? removal.error;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (isComplete && !saving.isPending) saving.mutate();
+    if (isComplete) saving.run();
   };
   return (
     <form onSubmit={submit} noValidate aria-label={`Credentials of ${source.title}`}>
@@ -62,17 +60,17 @@ function CredentialsForm({ source, onClose }: Omit<CredentialsDialogProps, "isOp
           );
         })}
         <TestAnswer trial={trial} />
-        <FormProblem message={failure === null ? null : errorMessage(failure)} />
+        <FormProblem message={saving.problem ?? removal.problem} />
         <Group gap="xs" justify="flex-end">
           {entered !== null && (
-            <Button mr="auto" loading={removal.isPending} onClick={() => removal.mutate()}>
+            <Button mr="auto" loading={removal.isBusy} onClick={() => removal.run()}>
               Remove
             </Button>
           )}
-          <Button disabled={!isComplete} loading={trial.isPending} onClick={() => trial.mutate()}>
+          <Button disabled={!isComplete} loading={trial.isBusy} onClick={() => trial.run()}>
             Test
           </Button>
-          <Button type="submit" variant="filled" disabled={!isComplete} loading={saving.isPending}>
+          <Button type="submit" variant="filled" disabled={!isComplete} loading={saving.isBusy}>
             Save
           </Button>
         </Group>

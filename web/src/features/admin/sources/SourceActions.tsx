@@ -1,29 +1,27 @@
-import type { Source } from "@slabdesk/contract/api/sources.ts";
+import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
 import { Button, Group } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { errorMessage } from "../../../api/error-messages.ts";
 import { openSource, pauseSource, testCredentials } from "../../../api/sources.ts";
+import { useAction } from "../../../run/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { toast } from "../../../ui/toast.tsx";
 import { CredentialsDialog } from "./CredentialsDialog.tsx";
 import { openMessage, pauseMessage } from "./source-messages.ts";
 import { TestAnswer } from "./TestAnswer.tsx";
 import { useSourceChange } from "./use-source-change.ts";
 
 const ICON = { size: 14, stroke: 2, "aria-hidden": true } as const;
-const RESUME = { verb: "Resume", Icon: IconPlayerPlay, run: openSource, message: openMessage };
-const PAUSE = { verb: "Pause", Icon: IconPlayerPause, run: pauseSource, message: pauseMessage };
+const RESUME = { verb: "Resume", Icon: IconPlayerPlay, send: openSource, message: openMessage };
+const PAUSE = { verb: "Pause", Icon: IconPlayerPause, send: pauseSource, message: pauseMessage };
 type Change = typeof RESUME;
 
 /** Pause, resume, test credentials, and enter them. The test's result stays next to the buttons. */
 export function SourceActions({ source }: { source: Source }): ReactNode {
-  const { isPending: isChanging, mutate } = useSourceChange({
-    send: ({ run }: Change) => run(source.name),
-    onError: (error) => toast.error({ message: errorMessage(error) }),
+  const { isBusy: isChanging, run } = useSourceChange({
+    send: (change: Change) => change.send(source.name),
+    failure: () => ({ id: `source-${source.name}` }),
   });
-  const trial = useMutation({ mutationFn: () => testCredentials(source.name) });
+  const trial = useAction<void, CredentialTest>({ send: () => testCredentials(source.name) });
   const [isEntering, setEntering] = useState(false);
   const isPausedManually = source.manualPause !== null;
   const canResume = isPausedManually || source.endpoints.some(({ state }) => state === "paused" || state === "probing");
@@ -31,8 +29,7 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
   /** Asks for confirmation and names what waits. */
   const ask = async (change: Change): Promise<void> => {
     const label = `${change.verb} ${source.title}`;
-    if (await confirmDialog({ title: `${label}?`, message: change.message(source), confirmLabel: label }))
-      mutate(change);
+    if (await confirmDialog({ title: `${label}?`, message: change.message(source), confirmLabel: label })) run(change);
   };
   return (
     <Group gap={6} mt={6}>
@@ -50,10 +47,10 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
       ))}
       <Button
         size="compact-sm"
-        loading={trial.isPending}
+        loading={trial.isBusy}
         aria-label={`Test credentials of ${source.title}`}
         {...(!source.canTest && { title: "Makes one call, which counts against a daily limit" })}
-        onClick={() => trial.mutate()}
+        onClick={() => trial.run()}
       >
         Test credentials
       </Button>

@@ -14,7 +14,7 @@ import {
   isGrader,
   quotaMessage,
   refusalMessages,
-  sourceView,
+  sourceSummary,
   STATE_LABELS,
   waitingMessage,
 } from "./source-messages.ts";
@@ -29,10 +29,10 @@ const LEVEL_COLORS = { none: "var(--sd-bad)", few: "var(--sd-warn)" };
 /** One upstream: state and actions on the left, then metrics and endpoints, then calls by user and terms of use. */
 export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }): ReactNode {
   const titleId = useId();
-  const view = sourceView(source, nowMs);
+  const summary = sourceSummary(source, nowMs);
   const waiting = waitingMessage(source);
   return (
-    <Panel padding="flush" className={styles.source} aria-labelledby={titleId} data-tone={view.tone}>
+    <Panel padding="flush" className={styles.source} aria-labelledby={titleId} data-tone={summary.tone}>
       <Stack gap={4} align="flex-start">
         <h2 className={styles.title} id={titleId}>
           <Box
@@ -44,12 +44,12 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
             aria-hidden="true"
           />
           {source.title}
-          <StatusDot tone={view.tone} isBusy={source.state === "probing"}>
-            {view.word}
+          <StatusDot tone={summary.tone} isBusy={source.state === "probing"}>
+            {summary.label}
           </StatusDot>
         </h2>
-        <Text fz="sm" lh={1.45} {...((view.tone === "good" || view.tone === "neutral") && { c: "dimmed" })}>
-          {view.sentence}
+        <Text fz="sm" lh={1.45} {...((summary.tone === "good" || summary.tone === "neutral") && { c: "dimmed" })}>
+          {summary.sentence}
         </Text>
         {[waiting, ...refusalMessages(source, nowMs)].map(
           (message) =>
@@ -171,7 +171,7 @@ function EndpointLines({ endpoints, nowMs }: Pick<Source, "endpoints"> & { nowMs
             {endpoint.title}
           </Box>
           <StatusDot tone={STATE_LABELS[endpoint.state].tone} isBusy={endpoint.state === "probing"}>
-            {STATE_LABELS[endpoint.state].word}
+            {STATE_LABELS[endpoint.state].label}
           </StatusDot>
           <span className={styles.times}>{endpointTimes(endpoint, nowMs)}</span>
           <span className={styles.traffic}>

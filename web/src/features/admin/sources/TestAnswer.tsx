@@ -1,7 +1,7 @@
 import type { CredentialTest } from "@slabdesk/contract/api/sources.ts";
 import { IconCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { errorMessage } from "../../../api/error-messages.ts";
+import type { Action } from "../../../run/use-action.ts";
 import styles from "./sources.module.css";
 
 const ICON = { size: 14, stroke: 2, "aria-hidden": true } as const;
@@ -12,9 +12,9 @@ const ICONS: Record<CredentialTest["result"], ReactNode> = {
 };
 
 /** What came back from a test of credentials. */
-export function TestAnswer({ trial }: { trial: { data: CredentialTest | undefined; error: unknown } }): ReactNode {
-  const failure = trial.error ? ({ result: "unknown", message: errorMessage(trial.error) } as const) : undefined;
-  const answer = failure ?? trial.data;
+export function TestAnswer({ trial }: { trial: Action<void, CredentialTest> }): ReactNode {
+  const answer =
+    trial.problem === null ? trial.answer : ({ result: "unknown", message: trial.problem } satisfies CredentialTest);
   return (
     <output className={styles.answer} data-result={answer?.result}>
       {answer !== undefined && (

@@ -8,7 +8,7 @@ import {
   openMessage,
   pauseMessage,
   quotaMessage,
-  sourceView,
+  sourceSummary,
   summaryOf,
   waitingMessage,
 } from "./source-messages.ts";
@@ -74,8 +74,8 @@ test.each([
     "Off",
     "PSA's API is not set up",
   ],
-])("%s", (_, source, word, sentence) => {
-  expect(sourceView(source, NOW)).toMatchObject({ word, sentence });
+])("%s", (_, source, label, sentence) => {
+  expect(sourceSummary(source, NOW)).toMatchObject({ label, sentence });
 });
 
 test.each([

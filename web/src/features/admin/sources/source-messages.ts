@@ -7,12 +7,12 @@ import { counted, formatCount } from "../../../ui/format-numbers.ts";
 const SECONDS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The state of an endpoint or of a whole upstream in one word. */
-export const STATE_LABELS: Record<SourceState, { word: string; tone: Tone }> = {
-  open: { word: "Working", tone: "good" },
-  paused: { word: "Paused", tone: "bad" },
-  probing: { word: "Probing", tone: "accent" },
-  manually_paused: { word: "Paused", tone: "warn" },
-  off: { word: "Off", tone: "neutral" },
+export const STATE_LABELS: Record<SourceState, { label: string; tone: Tone }> = {
+  open: { label: "Working", tone: "good" },
+  paused: { label: "Paused", tone: "bad" },
+  probing: { label: "Probing", tone: "accent" },
+  manually_paused: { label: "Paused", tone: "warn" },
+  off: { label: "Off", tone: "neutral" },
 };
 
 /** Where an upstream's credentials come from: "Entered by Ana Ruiz, Nov 22, 2026". */
@@ -25,10 +25,10 @@ export function credentialsMessage({ credentials }: Source): string {
   return `Entered by ${entered.by}, ${formatDay(entered.at)}${rest}`;
 }
 
-type SourceView = { tone: Tone; word: string; sentence: string };
+type SourceSummary = { tone: Tone; label: string; sentence: string };
 
 /** A source's state as shown on the page: what is wrong and until when. Times are in the user's time zone. */
-export function sourceView(source: Source, nowMs: number): SourceView {
+export function sourceSummary(source: Source, nowMs: number): SourceSummary {
   const { manualPause, endpoints } = source;
   if (manualPause !== null) {
     const sentence = `Paused by ${manualPause.by} ${pausedMessage(manualPause.at, nowMs)}`;
@@ -41,7 +41,7 @@ export function sourceView(source: Source, nowMs: number): SourceView {
   // Endpoints that were paused together have the same sentence.
   const sentence = [...new Set(unavailable.map((endpoint) => endpointSentence(endpoint, nowMs)))].join(" · ");
   return source.state === "open"
-    ? { tone: "warn", word: "Partly working", sentence }
+    ? { tone: "warn", label: "Partly working", sentence }
     : { ...STATE_LABELS[source.state], sentence };
 }
 
@@ -149,7 +149,7 @@ export function formatDuration(ms: number | null): string {
 /** The summary line above the sources: which ones need attention. */
 export function summaryOf(sources: readonly Source[], nowMs: number): { tone: Tone; message: string } {
   const asked = sources.filter(({ state }) => state !== "off");
-  const wrong = asked.filter((source) => sourceView(source, nowMs).tone !== "good").map(({ title }) => title);
+  const wrong = asked.filter((source) => sourceSummary(source, nowMs).tone !== "good").map(({ title }) => title);
   if (wrong.length > 0)
     return { tone: "warn", message: `${listed(wrong)} ${wrong.length === 1 ? "needs" : "need"} attention` };
   if (asked.length === 0) return { tone: "neutral", message: "All sources are off" };

@@ -1,30 +1,29 @@
 import type { Source } from "@slabdesk/contract/api/sources.ts";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "../../../api/query-keys.ts";
 import type { SourceList } from "../../../api/sources.ts";
+import { type Action, type ActionOptions, useAction } from "../../../run/use-action.ts";
 
-type SourceChange<Input> = {
-  send: (input: Input) => Promise<Source>;
-  onDone?: () => void;
-  onError?: (error: Error) => void;
-};
+type SourceChange<Input> = Pick<ActionOptions<Input, Source>, "send" | "onDone" | "failure">;
 
 /** Changes a source and shows the answer in the list at once. */
-export function useSourceChange<Input = void>({ send, onDone, onError }: SourceChange<Input>) {
+export function useSourceChange<Input = void>({ send, onDone, ...rest }: SourceChange<Input>): Action<Input, Source> {
   const queryClient = useQueryClient();
   const queryKey = queryKeys.adminSources();
-  return useMutation({
-    mutationFn: send,
-    onMutate: () => queryClient.cancelQueries({ queryKey }),
-    onSuccess: (changed) => {
+  return useAction<Input, Source>({
+    ...rest,
+    send: async (input) => {
+      await queryClient.cancelQueries({ queryKey });
+      return send(input);
+    },
+    onDone: (changed, input) => {
       queryClient.setQueryData<SourceList>(
         queryKey,
         (list) => list && { ...list, sources: list.sources.map((one) => (one.name === changed.name ? changed : one)) },
       );
       void queryClient.invalidateQueries({ queryKey: queryKeys.status() });
-      onDone?.();
+      onDone?.(changed, input);
     },
-    ...(onError && { onError }),
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   });
 }

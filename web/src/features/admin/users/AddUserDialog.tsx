@@ -1,8 +1,9 @@
 import { Button, Checkbox, Group, Modal, NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ChangeEvent, type ReactNode, type SubmitEvent, useRef, useState } from "react";
 import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/users.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
+import { useAction } from "../../../run/use-action.ts";
 import { copyText } from "../../../ui/copy-text.ts";
 import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
@@ -51,10 +52,9 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (creation.isPending) return;
     const found = faultOf({ ...draft, password });
     setFault(found);
-    if (found === null) creation.mutate({ ...draft, password });
+    if (found === null) creation.run({ ...draft, password });
     else form.current?.querySelector<HTMLInputElement>(`[name="${found.field}"]`)?.focus();
   };
   const problem = fault?.message ?? (creation.error === null ? null : creationFailure(creation.error));
@@ -111,7 +111,7 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
         <FormProblem message={problem} />
         <Group gap="xs" justify="flex-end">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="filled" loading={creation.isPending}>
+          <Button type="submit" variant="filled" loading={creation.isBusy}>
             Create
           </Button>
         </Group>
@@ -122,9 +122,9 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
 
 function useCreation(password: string, onCreated: () => void) {
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: createUser,
-    onSuccess: (user) => {
+  return useAction({
+    send: createUser,
+    onDone: (user) => {
       queryClient.setQueryData(adminUsersQuery.queryKey, (users) => users && [...users, { ...user, scanCount: 0 }]);
       void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
       toast.offer({

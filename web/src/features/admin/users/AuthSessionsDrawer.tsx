@@ -1,14 +1,15 @@
 import { Button, Drawer, Stack, Text } from "@mantine/core";
 import { IconDoorExit } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { authSessionsQuery, endAuthSessions } from "../../../api/account.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
-import { AuthSessionList } from "../../../people/AuthSessionList.tsx";
+import { useAction } from "../../../run/use-action.ts";
+import { DeviceList } from "../../../ui/devices/DeviceList.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
-import { toast } from "../../../ui/toast.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import { nameOf } from "./user-messages.ts";
 
@@ -33,13 +34,11 @@ function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
   const query = authSessionsQuery(user.id);
   const list = useQuery(query);
   const authSessions = list.data;
-  const end = useMutation({
-    mutationFn: (authSessionId?: string) => endAuthSessions(user.id, authSessionId),
-    onSuccess: (left) => queryClient.setQueryData(query.queryKey, left),
-    onError: (failure) => {
-      toast.error({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(failure)}` });
-      void list.refetch();
-    },
+  const end = useAction({
+    send: (authSessionId: string | undefined) => endAuthSessions(user.id, authSessionId),
+    onDone: (left) => queryClient.setQueryData(query.queryKey, left),
+    failure: (_, error) => ({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(error)}` }),
+    onFailed: () => void list.refetch(),
   });
   if (authSessions === undefined)
     return list.isError ? (
@@ -57,11 +56,11 @@ function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
       <Text c="dimmed" fz="sm">
         A sign-in that you end is signed out at once. Runs continue.
       </Text>
-      <AuthSessionList authSessions={authSessions} isBusy={end.isPending} onEnd={({ id }) => end.mutate(id)} />
+      <DeviceList devices={authSessions} formatTime={formatMoment} isBusy={end.isBusy} onEnd={end.run} />
       <Button
         color="bad"
-        disabled={end.isPending || authSessions.every(({ isCurrent }) => isCurrent)}
-        onClick={() => end.mutate(undefined)}
+        disabled={end.isBusy || authSessions.every(({ isCurrent }) => isCurrent)}
+        onClick={() => end.run(undefined)}
       >
         {hasOwn ? "Sign out everywhere else" : "Sign out everywhere"}
       </Button>

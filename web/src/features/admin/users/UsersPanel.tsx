@@ -46,7 +46,7 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
         ref={panel}
         title="Users"
         label="Users"
-        tools={
+        filters={
           <>
             <TextInput
               ref={filterField}

@@ -1,67 +1,58 @@
 import type { OneTimePassword, Profile, UserChange } from "@slabdesk/contract/api/people.ts";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { adminUsersQuery, changeUser, resetPassword, resetTwoStep } from "../../../api/users.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
+import { useAction } from "../../../run/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { toast } from "../../../ui/toast.tsx";
 import { nameOf } from "./user-messages.ts";
 
 export type UserChanges = ReturnType<typeof useUserChanges>;
 
+type Change = { user: Profile; what: string; send: () => Promise<unknown> };
+
 /** Account actions on other users. Each asks for confirmation, naming the user, except activation. */
 export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTimePassword) => void) {
   const queryClient = useQueryClient();
-  const refresh = (): void => void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
+  const { run, pending } = useAction({
+    send: ({ send }: Change) => send(),
+    keyOf: userOf,
+    failure: ({ what }, error) => ({ id: "user-change", message: `Failed to ${what}: ${errorMessage(error)}` }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: queryKeys.admin() }),
+  });
   const showChange = (changed: Profile): void =>
     void queryClient.setQueryData(
       adminUsersQuery.queryKey,
       (users) => users && users.map((user) => (user.id === changed.id ? { ...user, ...changed } : user)),
     );
-  const change = useMutation({
-    mutationFn: ({ user, change }: { user: Profile; change: UserChange }) => changeUser(user.id, change),
-    onSuccess: showChange,
-    onError: (error, { change }) => {
-      const what = change.isActive === undefined ? "role" : "status";
-      toast.error({ id: "user-change", message: `Failed to update user ${what}: ${errorMessage(error)}` });
-    },
-    onSettled: refresh,
-  });
-  const resetting = useMutation({
-    mutationFn: (user: Profile) => resetPassword(user.id),
-    onSuccess: (given, user) => onOneTimePassword(user, given),
-    onError: (error) =>
-      toast.error({ id: "user-change", message: `Failed to reset the password: ${errorMessage(error)}` }),
-    onSettled: refresh,
-  });
-  const twoStep = useMutation({
-    mutationFn: (user: Profile) => resetTwoStep(user.id),
-    onSuccess: showChange,
-    onError: (error) =>
-      toast.error({ id: "user-change", message: `Failed to reset two-step sign-in: ${errorMessage(error)}` }),
-    onSettled: refresh,
-  });
-  const isChanging = change.isPending ? change.variables.user.id : null;
+  const change = (user: Profile, what: "role" | "status", changes: UserChange): void =>
+    run({ user, what: `update user ${what}`, send: async () => showChange(await changeUser(user.id, changes)) });
 
   return {
-    /** The user being changed; null if none. */
-    busyId: resetting.isPending ? resetting.variables.id : isChanging,
+    /** The users being changed. */
+    busyIds: pending.map(userOf),
     toggleActive: async (user: Profile) => {
       if (user.isActive && !(await confirmDialog(deactivation(user)))) return;
-      change.mutate({ user, change: { isActive: !user.isActive } });
+      change(user, "status", { isActive: !user.isActive });
     },
     toggleRole: async (user: Profile) => {
       if (await confirmDialog(roleChange(user)))
-        change.mutate({ user, change: { role: user.role === "admin" ? "user" : "admin" } });
+        change(user, "role", { role: user.role === "admin" ? "user" : "admin" });
     },
     reset: async (user: Profile) => {
-      if (await confirmDialog(passwordReset(user))) resetting.mutate(user);
+      if (!(await confirmDialog(passwordReset(user)))) return;
+      const send = async (): Promise<void> => onOneTimePassword(user, await resetPassword(user.id));
+      run({ user, what: "reset the password", send });
     },
     resetTwoStep: async (user: Profile) => {
-      if (await confirmDialog(twoStepReset(user))) twoStep.mutate(user);
+      if (!(await confirmDialog(twoStepReset(user)))) return;
+      const send = async (): Promise<void> => showChange(await resetTwoStep(user.id));
+      run({ user, what: "reset two-step sign-in", send });
     },
   };
 }
+
+const userOf = ({ user }: Change): string => user.id;
 
 type Question = Parameters<typeof confirmDialog>[0];
 

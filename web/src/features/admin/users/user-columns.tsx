@@ -83,7 +83,7 @@ type UserActionsProps = Omit<UserColumnsOptions, "ownId"> & { user: Profile; isO
 /** The account actions of one user. */
 function UserActions({ user, isOwn, changes, onAuthSessions }: UserActionsProps): ReactNode {
   const reasonNot = useId();
-  const isBusy = changes.busyId === user.id;
+  const isBusy = changes.busyIds.includes(user.id);
   return (
     <>
       <Tooltip label={OWN_ACCOUNT} disabled={!isOwn}>

@@ -5,7 +5,7 @@ import type { EditedField } from "../sheet/sheet-edits.ts";
 import type { SheetLine } from "../sheet/sheet-summary.ts";
 import { TextButton } from "../TextButton.tsx";
 import styles from "./SheetGrid.module.css";
-import { type IsCached, verdictOf } from "./line-view.ts";
+import { type IsCached, verdictOf } from "./line-filter.ts";
 
 export type EditCell = (line: number, field: EditedField, text: string) => void;
 

@@ -11,12 +11,12 @@ import {
 } from "react";
 import { withActive } from "../../../ui/grid-keys.ts";
 import type { SheetLine } from "../sheet/sheet-summary.ts";
-import type { ColumnsView } from "../sheet/sheet-work.ts";
+import type { SheetColumns } from "../sheet/sheet-work.ts";
 import { choiceOf, columnName, optionsFor, withChoice } from "../steps/column-choice.ts";
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import type { EditedField } from "../sheet/sheet-edits.ts";
 import { type EditCell, LineRow } from "./LineRow.tsx";
-import type { IsCached } from "./line-view.ts";
+import type { IsCached } from "./line-filter.ts";
 import styles from "./SheetGrid.module.css";
 
 const ROW_HEIGHT = 44;
@@ -33,11 +33,11 @@ const COLUMNS: readonly (readonly [field: EditedField, label: string])[] = [
 type SheetGridProps = {
   lines: readonly SheetLine[];
   /** Changes when the user asks for other lines. */
-  viewKey: string;
+  listKey: string;
   isLocked: boolean;
   isCached: IsCached;
   /** The sheet's columns; null if it was put together from several tables, which differ. */
-  columns: ColumnsView | null;
+  columns: SheetColumns | null;
   onColumns: (mapping: SheetMapping) => void;
   onEdit: EditCell;
   /** The first visible line, after each scroll. */
@@ -49,7 +49,7 @@ type SheetGridProps = {
  * lines.
  */
 export function SheetGrid(props: SheetGridProps): ReactNode {
-  const { lines, viewKey, isLocked, isCached, columns, onColumns, onEdit, onScrolled } = props;
+  const { lines, listKey, isLocked, isCached, columns, onColumns, onEdit, onScrolled } = props;
   const scroller = useRef<HTMLTableElement>(null);
   const [chosen, setActive] = useState(0);
   const active = Math.min(chosen, lines.length - 1);
@@ -69,7 +69,7 @@ export function SheetGrid(props: SheetGridProps): ReactNode {
     scroller.current?.scrollTo({ top: 0 });
     onScrolled(0);
   });
-  useLayoutEffect(() => toTop(), [viewKey]);
+  useLayoutEffect(() => toTop(), [listKey]);
 
   const moveTo = (index: number, name: string): void => {
     if (!lines[index]) return;
@@ -143,7 +143,7 @@ export function SheetGrid(props: SheetGridProps): ReactNode {
 type ColumnMenuProps = {
   field: EditedField;
   label: string;
-  columns: ColumnsView;
+  columns: SheetColumns;
   onColumns: (mapping: SheetMapping) => void;
   isLocked: boolean;
 };

@@ -8,7 +8,14 @@ import type { Planning } from "../plan/use-plan.ts";
 import type { LoadedSheet } from "../scanner-state.ts";
 import { type Guess, GUESSES } from "../sheet/sheet-edits.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
-import { countLines, isCachedIn, LINE_FILTER_LABELS, LINE_FILTERS, type LineFilter, shownLines } from "./line-view.ts";
+import {
+  countLines,
+  isCachedIn,
+  LINE_FILTER_LABELS,
+  LINE_FILTERS,
+  type LineFilter,
+  shownLines,
+} from "./line-filter.ts";
 import { SheetGrid } from "./SheetGrid.tsx";
 import styles from "./SheetTable.module.css";
 
@@ -102,7 +109,7 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
       ) : (
         <SheetGrid
           lines={shown}
-          viewKey={`${filter} ${words}`}
+          listKey={`${filter} ${words}`}
           isLocked={isLocked}
           isCached={isCached}
           columns={only && others.length === 0 ? only : null}

@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useState } from "react";
 import { logQuietly } from "../../../api/quiet-log.ts";
-import { countsMessage, progressOf } from "../../../run/run-view.ts";
+import { countsMessage, progressOf } from "../../../run/run-progress.ts";
 import { toast } from "../../../ui/toast.tsx";
 
 /** The notification permission; `denied` outside https and localhost, where browser notifications don't exist. */

@@ -1,5 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { toFix, progressOf } from "../../../run/run-view.ts";
+import { toFix, progressOf } from "../../../run/run-progress.ts";
 
 /** The page's icon: a run's progress or result. `plain` is the app's logo. */
 export type Badge =

@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { announcementOf, pricesLeft } from "../../../run/run-view.ts";
-import { newWaitsMessage } from "../session/wait-view.ts";
+import { announcementOf, pricesLeft } from "../../../run/run-progress.ts";
+import { newWaitsMessage } from "../session/waits.ts";
 
 export type RunNews = {
   /** Another session is shown, or the shown one started, resumed, or ended. */

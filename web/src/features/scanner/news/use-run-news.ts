@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useWindowEvent } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
-import { titleOf } from "../../../run/run-view.ts";
+import { titleOf } from "../../../run/run-progress.ts";
 import { isRunning } from "../scanner-state.ts";
 import type { Scanner } from "../use-scanner.ts";
 import { notifyOfEnd } from "./end-notice.ts";

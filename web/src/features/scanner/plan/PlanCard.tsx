@@ -69,18 +69,14 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
           </NotedLines>
         ))}
         {plan?.walls.map((wall) => (
-          <p key={wall.company} className={styles.line}>
-            <span className={styles.sentence} data-tone="bad">
-              {wallMessage(wall, nowMs)}
-            </span>
-          </p>
+          <Warning key={wall.company} tone="bad">
+            {wallMessage(wall, nowMs)}
+          </Warning>
         ))}
         {plan?.notConfigured.map((missing) => (
-          <p key={missing.company} className={styles.line}>
-            <span className={styles.sentence} data-tone="bad">
-              {missingMessage(missing)}
-            </span>
-          </p>
+          <Warning key={missing.company} tone="bad">
+            {missingMessage(missing)}
+          </Warning>
         ))}
         {linkOnly && <Warning>{linkOnly}</Warning>}
         {companyLines(summary, plan).map(({ company, message }) => (
@@ -128,10 +124,10 @@ function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }):
   });
 }
 
-function Warning({ children }: { children: ReactNode }): ReactNode {
+function Warning({ tone = "warn", children }: { tone?: "warn" | "bad"; children: ReactNode }): ReactNode {
   return (
     <p className={styles.line}>
-      <span className={styles.sentence} data-tone="warn">
+      <span className={styles.sentence} data-tone={tone}>
         {children}
       </span>
     </p>
@@ -152,7 +148,7 @@ function PlanNumbers({ summary, planning }: Pick<PlanCardProps, "summary" | "pla
     planning.kind === "planned" ? planning.plan : null,
   );
   return (
-    <dl className={styles.figures}>
+    <dl className={styles.counts}>
       <PlanNumber label="to look up" note="Each is one lookup at its grading company" value={toLookUp} tone="good" />
       <PlanNumber
         label="from cache"
@@ -177,7 +173,7 @@ type PlanNumberProps = {
 
 function PlanNumber({ label, value, isAsking = false, note, tone }: PlanNumberProps): ReactNode {
   return (
-    <div className={styles.figure} title={note}>
+    <div className={styles.count} title={note}>
       <Text component="dt" inherit c="dimmed">
         {label}
       </Text>

@@ -5,7 +5,7 @@ import { PRICE_SOURCE_NAMES, type PricePlan } from "@slabdesk/contract/api/price
 import { LOW_QUOTA } from "@slabdesk/contract/api/quota.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { count, many } from "../counts.ts";
-import { formatTimeLeft } from "../../../run/run-view.ts";
+import { formatTimeLeft } from "../../../run/run-progress.ts";
 import type { SheetSummary } from "../sheet/sheet-summary.ts";
 
 export type PlanWait = ScanPlan["waits"][number];

@@ -37,7 +37,7 @@ test("the specified quota block: remaining, total, last reset, used today, last 
     "PSA quota 1,840 / 2,500 Used today 660 Last reset Nov 21, 2026, 9:05 AM Last checked 2:00:00 PM Refresh Quota",
   );
   expect(markup).toMatch(REFRESH_BUTTON);
-  expect(markup).toContain('title="The figures refresh by themselves"');
+  expect(markup).toContain('title="The quota refreshes by itself"');
 });
 
 test.each([

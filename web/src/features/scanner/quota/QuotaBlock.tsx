@@ -3,40 +3,40 @@ import type { ReactNode } from "react";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
 import styles from "./QuotaBlock.module.css";
-import { quotaView } from "./quota-messages.ts";
+import { quotaSummary } from "./quota-messages.ts";
 import type { QuotaReading } from "./use-quota.ts";
 
 /** The PSA quota for admins: calls left today, the quota window, and the state of PSA's API. */
 export function QuotaBlock({ reading: { data, error, isFetching, refetch } }: { reading: QuotaReading }): ReactNode {
-  const view = data && quotaView(data);
-  const problem = view ? null : error;
+  const quota = data && quotaSummary(data);
+  const problem = quota ? null : error;
   return (
     <section
       className={styles.quota}
-      data-level={view?.level}
-      data-limited={view?.isLimited || undefined}
+      data-level={quota?.level}
+      data-limited={quota?.isLimited || undefined}
       aria-label="PSA quota"
-      aria-busy={!view && !problem}
+      aria-busy={!quota && !problem}
     >
       <Group component="p" justify="space-between" gap={12} m={0} c="var(--sd-ink)" fz="sm" wrap="nowrap">
         <span>PSA quota</span>
-        <strong className={styles.left}>{view?.left ?? (problem ? "unknown" : <GhostLine width="5.5rem" />)}</strong>
+        <strong className={styles.left}>{quota?.left ?? (problem ? "unknown" : <GhostLine width="5.5rem" />)}</strong>
       </Group>
       <Progress
         className={styles.meter ?? ""}
         classNames={{ section: styles.share ?? "" }}
-        value={100 * (view?.share ?? 0)}
+        value={100 * (quota?.share ?? 0)}
         size={4}
         aria-hidden="true"
       />
-      {view?.assumption && <Text inherit>{view.assumption}</Text>}
-      {view?.remark && <p className={styles.remark}>{view.remark}</p>}
+      {quota?.assumption && <Text inherit>{quota.assumption}</Text>}
+      {quota?.remark && <p className={styles.remark}>{quota.remark}</p>}
       {problem ? (
         <output className={styles.remark}>{errorMessage(problem)}</output>
       ) : (
         <Group {...FACTS} component="p" m={0}>
-          <Fact name="Used today" value={view?.usedToday} />
-          <Fact name="Last reset" value={view?.lastReset} />
+          <Fact name="Used today" value={quota?.usedToday} />
+          <Fact name="Last reset" value={quota?.lastReset} />
         </Group>
       )}
       <Group {...FACTS} mt={2}>
@@ -45,9 +45,9 @@ export function QuotaBlock({ reading: { data, error, isFetching, refetch } }: { 
             Try again
           </Button>
         ) : (
-          <Fact name="Last checked" value={view?.lastChecked} />
+          <Fact name="Last checked" value={quota?.lastChecked} />
         )}
-        <Button size="compact-xs" disabled title="The figures refresh by themselves">
+        <Button size="compact-xs" disabled title="The quota refreshes by itself">
           Refresh Quota
         </Button>
       </Group>

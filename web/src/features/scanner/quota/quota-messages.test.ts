@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { aQuota, later } from "../plan/plan-factory.test-data.ts";
-import { quotaView } from "./quota-messages.ts";
+import { quotaSummary } from "./quota-messages.ts";
 
 test("the day's numbers, in the reader's time zone", () => {
-  expect(quotaView(aQuota())).toEqual({
+  expect(quotaSummary(aQuota())).toEqual({
     level: "ok",
     isLimited: false,
     left: "1,840 / 2,500",
@@ -24,11 +24,11 @@ test.each([
   [{ remainingQuota: 1, limitedUntil: later(3) }, "low"],
   [{ remainingQuota: 2500, noAccess: true }, "none"],
 ] as const)("%j is styled %s", (fields, level) => {
-  expect(quotaView(aQuota(fields)).level).toBe(level);
+  expect(quotaSummary(aQuota(fields)).level).toBe(level);
 });
 
 test("the limit is reached if PSA refuses calls until later, whatever is left", () => {
-  expect(quotaView(aQuota({ remainingQuota: 1, limitedUntil: later(3) })).isLimited).toBe(true);
+  expect(quotaSummary(aQuota({ remainingQuota: 1, limitedUntil: later(3) })).isLimited).toBe(true);
 });
 
 const REFUSED = "PSA's limit of 100 API calls per day is used up.";
@@ -40,16 +40,16 @@ test.each([
   [{ error: BLOCKED }, BLOCKED],
   [{ noAccess: true, error: BLOCKED }, "The server has no token for PSA's API, so it is not asked."],
 ])("%j is explained as %j", (fields, remark) => {
-  expect(quotaView(aQuota(fields)).remark).toBe(remark);
+  expect(quotaSummary(aQuota(fields)).remark).toBe(remark);
 });
 
 test("a limit that PSA has not named yet is marked", () => {
-  expect(quotaView(aQuota({ isConfirmed: false })).assumption).toBe("Daily limit 2,500 (not confirmed by PSA yet)");
-  expect(quotaView(aQuota({ isConfirmed: false, noAccess: true })).assumption).toBeNull();
+  expect(quotaSummary(aQuota({ isConfirmed: false })).assumption).toBe("Daily limit 2,500 (not confirmed by PSA yet)");
+  expect(quotaSummary(aQuota({ isConfirmed: false, noAccess: true })).assumption).toBeNull();
 });
 
 test("no number is invented before the first call or without a token", () => {
-  expect(quotaView(aQuota({ lastReset: null })).lastReset).toBe("no calls yet");
-  expect(quotaView(aQuota({ noAccess: true }))).toMatchObject({ left: "no access", share: 0 });
-  expect(quotaView(aQuota({ remainingQuota: 0, totalQuota: 0 })).share).toBe(0);
+  expect(quotaSummary(aQuota({ lastReset: null })).lastReset).toBe("no calls yet");
+  expect(quotaSummary(aQuota({ noAccess: true }))).toMatchObject({ left: "no access", share: 0 });
+  expect(quotaSummary(aQuota({ remainingQuota: 0, totalQuota: 0 })).share).toBe(0);
 });

@@ -8,7 +8,7 @@ export function assumedLimit(limit: number): string {
 }
 
 /** Text of the PSA quota block; times are in the user's time zone. */
-export function quotaView(status: QuotaStatus) {
+export function quotaSummary(status: QuotaStatus) {
   const { remainingQuota, totalQuota, usedToday, lastReset, lastUpdated, noAccess, isConfirmed } = status;
   return {
     level: levelOf(status),

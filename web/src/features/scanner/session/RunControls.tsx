@@ -7,7 +7,7 @@ import { GoOnActions } from "../../../run/GoOnActions.tsx";
 import type { RowFilter } from "../../../table/view/row-filter.ts";
 import { count, many } from "../counts.ts";
 import type { RowsSnapshot, RowsStore } from "../../../run/rows-store.ts";
-import type { Progress } from "../../../run/run-view.ts";
+import type { Progress } from "../../../run/run-progress.ts";
 import type { RunActions } from "../../../run/use-run-actions.ts";
 
 export type TablePointer = {

@@ -19,7 +19,7 @@ import {
   progressOf,
   formatTimeLeft,
   tookMessage,
-} from "../../../run/run-view.ts";
+} from "../../../run/run-progress.ts";
 import { STATUS_TONES } from "../../../run/session-messages.ts";
 import { count } from "../counts.ts";
 import { useEndNotice } from "../news/end-notice.ts";

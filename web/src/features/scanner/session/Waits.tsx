@@ -7,7 +7,7 @@ import { Action } from "../../../run/Action.tsx";
 import type { RunActions } from "../../../run/use-run-actions.ts";
 import { nextTickMs } from "../../../ui/wait-messages.ts";
 import styles from "./SessionCard.module.css";
-import { canGoByPage, priceWaitMessage, waitClockMessage, waitKey, waitMessage } from "./wait-view.ts";
+import { canGoByPage, priceWaitMessage, waitClockMessage, waitKey, waitMessage } from "./waits.ts";
 
 type WaitsProps = { session: ScanSession; scraping: Status["scraping"]; actions: RunActions };
 

@@ -9,7 +9,7 @@ import {
   paceOf,
   type PaceSample,
   UNKNOWN_PACE,
-} from "../../../run/run-view.ts";
+} from "../../../run/run-progress.ts";
 
 const SAMPLE_EVERY_MS = 2_000;
 const UNKNOWN: { pace: Pace; lanes: Lanes | null } = { pace: UNKNOWN_PACE, lanes: null };

@@ -22,7 +22,7 @@ import { type EditedField, type Guess, rowsOfPart, withCell } from "./sheet-edit
 import type { Table } from "./workbook.ts";
 import { rememberedLines, waitingLines } from "./plan-lines.ts";
 
-export type ColumnsView = SheetMapping & {
+export type SheetColumns = SheetMapping & {
   part: number;
   name: string;
   header: string[];
@@ -38,15 +38,15 @@ export type SheetQuestion =
       fileName: string;
       sheets: { name: string; certCount: number }[];
     }
-  | { kind: "columns"; columns: ColumnsView };
+  | { kind: "columns"; columns: SheetColumns };
 
 export type SheetAnswer =
   | { kind: "refused"; message: string }
   | { kind: "question"; question: SheetQuestion }
-  | ({ kind: "ready" } & SheetView);
+  | ({ kind: "ready" } & SheetContents);
 
 /** What the page shows of a ready sheet. `guess` is set if rows without a company get one from their numbers. */
-export type SheetView = { summary: SheetSummary; lines: SheetLine[]; columns: ColumnsView[]; guess: Guess | null };
+export type SheetContents = { summary: SheetSummary; lines: SheetLine[]; columns: SheetColumns[]; guess: Guess | null };
 
 export type PlanOptions = Pick<NewScanSession, "mode" | "reuseKnown" | "includePricing">;
 export type SessionOptions = PlanOptions & Pick<NewScanSession, "sessionName" | "csvFilename">;
@@ -244,13 +244,13 @@ function limitMessage({ rows, header }: Sheet): string | null {
   return null;
 }
 
-function askedColumns({ name, reading }: Part, part: number): ColumnsView {
+function askedColumns({ name, reading }: Part, part: number): SheetColumns {
   if (reading.ok || !reading.question) throw new Error("These columns need no question");
   const { headerLine, header, columns, preview } = reading.question;
   return { part, name, headerLine, header, columns, company: null, preview, isRemembered: false };
 }
 
-function columnsOf({ name, reading, isRemembered }: Part, part: number): ColumnsView {
+function columnsOf({ name, reading, isRemembered }: Part, part: number): SheetColumns {
   if (!reading.ok) throw new Error("The part could not be read");
   const { header, rows } = reading.sheet;
   const preview = rows.slice(0, PREVIEW_ROWS).map(({ cells }) => cells);

@@ -10,7 +10,7 @@ import { PASTED_NAME } from "./pasted-lines.ts";
 import { SheetWorkerClient } from "./sheet-worker-client.ts";
 import type { EditedField, Guess } from "./sheet-edits.ts";
 import type { SheetSource } from "./sheet-parts.ts";
-import type { ColumnsView, SheetAnswer, SheetQuestion } from "./sheet-work.ts";
+import type { SheetColumns, SheetAnswer, SheetQuestion } from "./sheet-work.ts";
 
 /** Chooses the next run's sheet and answers the questions about it. */
 export type SheetChoice = ReturnType<typeof useSheet>;
@@ -55,7 +55,7 @@ export function useSheet(dispatch: Dispatch<ScannerEvent>) {
         rememberSheets(fileName, sheetNames, names);
         goOn((worker) => worker.ask("useSheets", source, names));
       },
-      chooseColumns: ({ part, header, headerLine }: ColumnsView, mapping: SheetMapping): void => {
+      chooseColumns: ({ part, header, headerLine }: SheetColumns, mapping: SheetMapping): void => {
         if (headerLine !== null) rememberColumns(header, mapping);
         goOn((worker) => worker.ask("useColumns", part, mapping));
       },

@@ -15,7 +15,7 @@ const SHOWN = 8;
 /** The last scans, newest first, with their cards as look-ups finish. */
 export function LastScans({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
   const rows = useSyncExternalStore(station.rows.subscribe, station.rows.getSnapshot);
-  const { scans } = station.view.ledger;
+  const { scans } = station.state.ledger;
   if (scans.length === 0) return null;
   const last = scans.slice(-SHOWN);
   const since = last[0]?.line ?? 0;

@@ -7,8 +7,8 @@ import { waitMessage } from "./station-messages.ts";
 import type { StationControl } from "./use-station.ts";
 
 /** The scan station link, next to the file chooser. `isQuiet`: a sheet is chosen, so that a small link suffices. */
-export function StationEntry({ station: { view, open }, isQuiet }: { station: StationControl; isQuiet: boolean }) {
-  const waiting = countWaiting(view.ledger);
+export function StationEntry({ station: { state, open }, isQuiet }: { station: StationControl; isQuiet: boolean }) {
+  const waiting = countWaiting(state.ledger);
   const wait = waiting > 0 && <p className={styles.note}>{waitMessage(waiting)}.</p>;
   if (isQuiet)
     return (

@@ -12,7 +12,7 @@ import type { StationControl } from "./use-station.ts";
 import { useScanField } from "./use-scan-field.ts";
 import { VerdictBox } from "./VerdictBox.tsx";
 
-const CameraView = lazy(async () => ({ default: (await import("./camera/CameraView.tsx")).CameraView }));
+const CameraPanel = lazy(async () => ({ default: (await import("./camera/CameraPanel.tsx")).CameraPanel }));
 
 const ROW = { justify: "space-between", gap: 8, wrap: "nowrap" } as const;
 
@@ -22,8 +22,8 @@ export function StationPanel({ station, isRunning }: { station: StationControl; 
   const panel = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useScanField(field, panel);
-  const { view, isMuted } = station;
-  const scanCount = view.ledger.scans.length;
+  const { state, isMuted } = station;
+  const scanCount = state.ledger.scans.length;
 
   return (
     <Panel ref={panel} aria-labelledby="scan-station" className={styles.panel}>
@@ -55,7 +55,7 @@ export function StationPanel({ station, isRunning }: { station: StationControl; 
       </Button>
       {hasCamera && (
         <Suspense fallback={<div className={styles.cameraGap} />}>
-          <CameraView meaningOf={station.meaningOf} onCode={station.scan} />
+          <CameraPanel meaningOf={station.meaningOf} onCode={station.scan} />
         </Suspense>
       )}
       <VerdictBox last={station.last} />
@@ -78,7 +78,7 @@ export function StationPanel({ station, isRunning }: { station: StationControl; 
           Back to sheets
         </Button>
         {scanCount > 0 && (
-          <Button size="xs" disabled={nextWork(view.ledger) !== null} onClick={station.startNew}>
+          <Button size="xs" disabled={nextWork(state.ledger) !== null} onClick={station.startNew}>
             New session
           </Button>
         )}
@@ -87,12 +87,12 @@ export function StationPanel({ station, isRunning }: { station: StationControl; 
   );
 }
 
-function LinkState({ station: { view, retry } }: { station: StationControl }) {
-  const state = linkMessage(view);
+function LinkState({ station: { state, retry } }: { station: StationControl }) {
+  const notice = linkMessage(state);
   return (
-    <Group {...ROW} gap={10} component="output" className={styles.link ?? ""} data-tone={state?.tone}>
-      {state && <span>{state.message}</span>}
-      {state && view.link.kind !== "idle" && view.link.kind !== "sending" && (
+    <Group {...ROW} gap={10} component="output" className={styles.link ?? ""} data-tone={notice?.tone}>
+      {notice && <span>{notice.message}</span>}
+      {notice && state.link.kind !== "idle" && state.link.kind !== "sending" && (
         <Button size="compact-xs" onClick={retry}>
           Send now
         </Button>
@@ -101,14 +101,14 @@ function LinkState({ station: { view, retry } }: { station: StationControl }) {
   );
 }
 
-function Beside({ station: { beside, view } }: { station: StationControl }) {
+function Beside({ station: { beside, state } }: { station: StationControl }) {
   if (!beside) return null;
-  const isNew = view.ledger.sessionId === null;
-  const state = beside.status === "processing" ? `goes on ${isNew ? "meanwhile" : "beside them"}` : "stays as it is";
+  const isNew = state.ledger.sessionId === null;
+  const fate = beside.status === "processing" ? `goes on ${isNew ? "meanwhile" : "beside them"}` : "stays as it is";
   return (
     <p className={styles.note}>
       {isNew ? "Your first scan starts a session of its own." : "The table shows your scans."}{" "}
-      <strong>{beside.sessionName}</strong> {state}
+      <strong>{beside.sessionName}</strong> {fate}
       {isNew ? "." : "; Back to sheets shows it again."}
     </p>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newLedger, withScan, withState } from "./ledger.ts";
-import type { StationView } from "./station.ts";
+import type { StationState } from "./station.ts";
 import { linkMessage, verdictMessage } from "./station-messages.ts";
 
 const EMPTY = newLedger({
@@ -12,7 +12,7 @@ const EMPTY = newLedger({
   startedAt: "2026-11-21T10:00:00.000Z",
 });
 
-function waiting(count: number): StationView {
+function waiting(count: number): StationState {
   let ledger = EMPTY;
   for (let index = 0; index < count; index += 1) {
     const certNumber = String(98_174_651 + index);
@@ -36,9 +36,9 @@ test("warns if the browser cannot store waiting scans", () => {
 });
 
 test("says nothing if all scans have been sent or are being sent", () => {
-  const view = waiting(2);
-  expect(linkMessage({ ...view, link: { kind: "sending" } })).toBeNull();
-  expect(linkMessage({ ...view, ledger: withState(view.ledger, [2, 3], "sent") })).toBeNull();
+  const state = waiting(2);
+  expect(linkMessage({ ...state, link: { kind: "sending" } })).toBeNull();
+  expect(linkMessage({ ...state, ledger: withState(state.ledger, [2, 3], "sent") })).toBeNull();
 });
 
 test("a refusal has the server's message", () => {

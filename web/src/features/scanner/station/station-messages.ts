@@ -1,6 +1,6 @@
 import type { Tone } from "../../../ui/tone.ts";
 import { many } from "../counts.ts";
-import type { StationView, Verdict } from "./station.ts";
+import type { StationState, Verdict } from "./station.ts";
 import { countWaiting, type Scan } from "./ledger.ts";
 
 export const VERDICT_TONES: Record<Verdict["kind"], Tone> = {
@@ -31,7 +31,7 @@ function certOf({ company, certNumber }: Pick<Scan, "company" | "certNumber">): 
 }
 
 /** What the server doesn't have yet, and why; null if there is nothing to report. */
-export function linkMessage({ ledger, link, isKept }: StationView): { tone: Tone; message: string } | null {
+export function linkMessage({ ledger, link, isKept }: StationState): { tone: Tone; message: string } | null {
   const waiting = countWaiting(ledger);
   const undone = ledger.leaving.length;
   const waits = [waiting > 0 ? waitMessage(waiting) : null, undone > 0 ? undoneMessage(undone) : null]

@@ -21,7 +21,7 @@ import {
 } from "./ledger.ts";
 import { INITIAL_STATE } from "../scanner-state.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
-import { randomKey } from "../browser-storage.ts";
+import { randomKey } from "../../../ui/stored-items.ts";
 import type { StoredLedger } from "./stored-ledger.ts";
 
 /** The station session's file name, which starts the default session name. */
@@ -41,7 +41,7 @@ export type Verdict =
  */
 export type Link = { kind: "idle" } | { kind: "sending" } | { kind: "away" } | { kind: "refused"; problem: string };
 
-export type StationView = {
+export type StationState = {
   ledger: Ledger;
   link: Link;
   /** False if this browser can't store scans; unsent scans are then lost with the tab. */
@@ -82,7 +82,7 @@ export const TRY_AGAIN_MS = 3_000;
 export class Station {
   readonly #parts: StationParts;
   readonly #listeners = new Set<() => void>();
-  #view: StationView;
+  #state: StationState;
   #isSending = false;
   /** Null while stopped. */
   #events: StationEvents | null = null;
@@ -91,7 +91,7 @@ export class Station {
   constructor(parts: StationParts) {
     this.#parts = parts;
     const ledger = parts.remembered.load();
-    this.#view = {
+    this.#state = {
       ledger: ledger ?? newLedger(this.#opening(INITIAL_STATE.options)),
       link: { kind: "idle" },
       isKept: true,
@@ -104,7 +104,7 @@ export class Station {
     return () => this.#listeners.delete(listener);
   };
 
-  readonly getView = (): StationView => this.#view;
+  readonly getState = (): StationState => this.#state;
 
   /** Resumes sending. Returns a stop function; unsent scans stay stored. */
   run(events: StationEvents): () => void {
@@ -122,7 +122,7 @@ export class Station {
 
   /** Makes this tab the scanning tab. Starts a new session if the last one is from another day and complete. */
   takeOver(): void {
-    const ledger = this.#parts.remembered.load() ?? this.#view.ledger;
+    const ledger = this.#parts.remembered.load() ?? this.#state.ledger;
     this.#show({ isMine: true });
     this.#keep({ ...ledger, owner: this.#parts.owner });
     if (!isSameDay(ledger.startedAt, this.#parts.now())) this.startNew();
@@ -131,7 +131,7 @@ export class Station {
 
   /** Makes the next scan open a new session. Does nothing while scans wait to be sent. */
   startNew(): void {
-    const { ledger } = this.#view;
+    const { ledger } = this.#state;
     if (nextWork(ledger) === null) this.#keep(newLedger(this.#opening(ledger)));
   }
 
@@ -139,7 +139,7 @@ export class Station {
     const reading = readScan(text, choice);
     if (reading.kind === "unreadable") return { kind: "unreadable", text, message: reading.message };
     const { company, certNumber, repaired } = reading;
-    const ledger = isBlank(this.#view.ledger) ? newLedger(this.#opening(options)) : this.#view.ledger;
+    const ledger = isBlank(this.#state.ledger) ? newLedger(this.#opening(options)) : this.#state.ledger;
     const earlier = numberOfCert(ledger, company, certNumber);
     if (earlier !== null) return { kind: "duplicate", scan: { company, certNumber }, number: earlier };
     const { ledger: next, scan: scanned } = withScan(ledger, { text, company, certNumber, repaired });
@@ -150,7 +150,7 @@ export class Station {
 
   /** Removes the last scan; null if there is none. */
   undo(): Verdict | null {
-    const { ledger } = this.#view;
+    const { ledger } = this.#state;
     const scan = ledger.scans.at(-1);
     if (!scan) return null;
     this.#keep(withoutLast(ledger));
@@ -167,7 +167,7 @@ export class Station {
   }
 
   #leaveSession(): void {
-    const { ledger } = this.#view;
+    const { ledger } = this.#state;
     this.#keep(inAnotherSession(ledger, this.#opening(ledger)));
     if (ledger.sessionId !== null) this.#events?.onGone({ id: ledger.sessionId, sessionName: ledger.sessionName });
   }
@@ -178,7 +178,7 @@ export class Station {
     clearTimeout(this.#timer);
     try {
       for (let work = this.#nextWork(); work !== null; work = this.#nextWork()) {
-        if (this.#view.link.kind !== "away") this.#show({ link: { kind: "sending" } });
+        if (this.#state.link.kind !== "away") this.#show({ link: { kind: "sending" } });
         await this.#do(work);
       }
       this.#show({ link: { kind: "idle" } });
@@ -190,17 +190,17 @@ export class Station {
   }
 
   #nextWork(): Work | null {
-    return this.#events && this.#view.isMine ? nextWork(this.#view.ledger) : null;
+    return this.#events && this.#state.isMine ? nextWork(this.#state.ledger) : null;
   }
 
   async #do(work: Work): Promise<void> {
-    const { key } = this.#view.ledger;
-    if (work.kind !== "remove") this.#keep(withState(this.#view.ledger, linesOf(work), "tried"));
+    const { key } = this.#state.ledger;
+    if (work.kind !== "remove") this.#keep(withState(this.#state.ledger, linesOf(work), "tried"));
     const answer = await this.#ask(work);
     // Another tab may have taken over. It resends scans that it doesn't know arrived; the server ignores duplicates.
-    if (this.#view.ledger.key !== key || !this.#view.isMine) return;
+    if (this.#state.ledger.key !== key || !this.#state.isMine) return;
     if (answer === "gone") return this.#leaveSession();
-    this.#keep(settled(this.#view.ledger, work, answer));
+    this.#keep(settled(this.#state.ledger, work, answer));
     if (answer) this.#events?.onSession(answer);
   }
 
@@ -210,7 +210,7 @@ export class Station {
     try {
       switch (work.kind) {
         case "open":
-          return await server.open(work.scan, this.#view.ledger);
+          return await server.open(work.scan, this.#state.ledger);
         case "add":
           return await server.add(work.sessionId, work.scans);
         case "remove": {
@@ -232,7 +232,7 @@ export class Station {
   }
 
   #giveWay(ledger: Ledger | null): void {
-    if (ledger?.owner === this.#parts.owner || !this.#view.isMine) return;
+    if (ledger?.owner === this.#parts.owner || !this.#state.isMine) return;
     this.#show({ isMine: false, ...(ledger === null ? {} : { ledger }) });
     this.#events?.onGivenAway();
   }
@@ -244,12 +244,12 @@ export class Station {
   }
 
   #keep(ledger: Ledger): void {
-    if (!this.#view.isMine) return;
+    if (!this.#state.isMine) return;
     this.#show({ ledger, isKept: this.#parts.remembered.save(ledger) });
   }
 
-  #show(change: Partial<StationView>): void {
-    this.#view = { ...this.#view, ...change };
+  #show(change: Partial<StationState>): void {
+    this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }
 }

@@ -13,7 +13,7 @@ import { toast } from "../../../ui/toast.tsx";
 import type { Scanner } from "../use-scanner.ts";
 import type { Scan } from "./ledger.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
-import { Station, STATION_FILE, type StationServer, type StationView, TRY_AGAIN_MS, type Verdict } from "./station.ts";
+import { Station, STATION_FILE, type StationServer, type StationState, TRY_AGAIN_MS, type Verdict } from "./station.ts";
 import { storedLedgerOf, rememberMuted, rememberOpen, tabName, wasMuted, wasOpen } from "./stored-ledger.ts";
 import { sound } from "./tones.ts";
 
@@ -23,21 +23,21 @@ export type StationControl = ReturnType<typeof useStation>;
 
 /** The scan station: its scans and sounds, and its session in place of the one shown before. */
 export function useStation(scanner: Scanner, profile: Profile | null) {
-  const { state, dispatch, session: shown } = scanner;
+  const { dispatch, session: shown } = scanner;
   const [isWanted, setWanted] = useState(wasOpen);
   const [last, setLast] = useState<LastVerdict | null>(null);
   const [choice, setChoice] = useState<CompanyChoice>("auto");
   const [isMuted, setMuted] = useState(wasMuted);
   /** The session shown before the station opened; closing the station shows it again. */
   const [beside, setBeside] = useState<ScanSession | null>(null);
-  const { station, view } = useOneStation(scanner, profile?.id ?? "", isWanted);
-  const isOpen = isWanted && view.isMine;
-  const isReady = state.run === "idle";
+  const { station, state } = useOneStation(scanner, profile?.id ?? "", isWanted);
+  const isOpen = isWanted && state.isMine;
+  const isReady = scanner.state.run === "idle";
 
   if (isOpen && isReady && shown !== null && shown !== beside && shown.csvFilename !== STATION_FILE) setBeside(shown);
-  useOwnSession(station, isOpen && isReady ? view.ledger.sessionId : null, scanner);
+  useOwnSession(station, isOpen && isReady ? state.ledger.sessionId : null, scanner);
   // The table, which follows the station's session, may find it deleted.
-  const isDeleted = state.deleted !== null && state.deleted === view.ledger.sessionId;
+  const isDeleted = scanner.state.deleted !== null && scanner.state.deleted === state.ledger.sessionId;
   useEffect(() => {
     if (isDeleted) station.forgetSession();
   }, [isDeleted, station]);
@@ -61,10 +61,10 @@ export function useStation(scanner: Scanner, profile: Profile | null) {
       setBeside(null);
       if (beside) dispatch({ type: "session_shown", session: beside });
     },
-    view,
+    state,
     last,
     scan: (text: string) => {
-      if (text.trim() !== "") say(station.scan(text.trim(), choice, state.options));
+      if (text.trim() !== "") say(station.scan(text.trim(), choice, scanner.state.options));
     },
     undo: () => say(station.undo()),
     startNew: () => {
@@ -86,7 +86,7 @@ export function useStation(scanner: Scanner, profile: Profile | null) {
     },
     beside,
     /** The rows of the station's session that the table has loaded. */
-    rows: shown !== null && shown.id === view.ledger.sessionId ? scanner.rows : NO_ROWS,
+    rows: shown !== null && shown.id === state.ledger.sessionId ? scanner.rows : NO_ROWS,
   };
 }
 
@@ -95,7 +95,7 @@ function useOneStation(
   { dispatch }: Scanner,
   userId: string,
   isOpen: boolean,
-): { station: Station; view: StationView } {
+): { station: Station; state: StationState } {
   const [station] = useState(
     () =>
       new Station({
@@ -128,7 +128,7 @@ function useOneStation(
       }),
     [station, dispatch],
   );
-  return { station, view: useSyncExternalStore(station.subscribe, station.getView) };
+  return { station, state: useSyncExternalStore(station.subscribe, station.getState) };
 }
 
 /** Shows the station's session, also after a reload. Drops a session that is gone. */

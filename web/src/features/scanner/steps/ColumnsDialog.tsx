@@ -5,13 +5,13 @@ import { type ReactNode, useEffect, useState } from "react";
 import { count } from "../counts.ts";
 import type { SheetWorkerClient } from "../sheet/sheet-worker-client.ts";
 import type { ColumnsCheck } from "../sheet/sheet-parts.ts";
-import type { ColumnsView } from "../sheet/sheet-work.ts";
+import type { SheetColumns } from "../sheet/sheet-work.ts";
 import { choiceOf, columnName, FIELD_LABELS, optionsFor, withChoice } from "./column-choice.ts";
 import styles from "./ColumnsDialog.module.css";
 
 type ColumnsDialogProps = {
   title: string;
-  columns: ColumnsView;
+  columns: SheetColumns;
   worker: SheetWorkerClient;
   isOpen: boolean;
   onClose: () => void;
@@ -31,9 +31,9 @@ export function ColumnsDialog({ isOpen, onClose, title, ...rest }: ColumnsDialog
 
 type ColumnsFormProps = Pick<ColumnsDialogProps, "columns" | "worker" | "onUse" | "other">;
 
-function ColumnsForm({ columns: view, worker, onUse, other }: ColumnsFormProps): ReactNode {
-  const [mapping, setMapping] = useState<SheetMapping>(view);
-  const check = useColumnsCheck(worker, view.part, mapping);
+function ColumnsForm({ columns: sheet, worker, onUse, other }: ColumnsFormProps): ReactNode {
+  const [mapping, setMapping] = useState<SheetMapping>(sheet);
+  const check = useColumnsCheck(worker, sheet.part, mapping);
   const isChosen = mapping.columns.certNumber !== undefined;
   return (
     <form
@@ -50,13 +50,13 @@ function ColumnsForm({ columns: view, worker, onUse, other }: ColumnsFormProps):
             size="xs"
             label={FIELD_LABELS[field]}
             required={field === "certNumber"}
-            data={optionsFor(field, view.header)}
+            data={optionsFor(field, sheet.header)}
             value={choiceOf(field, mapping)}
             onChange={(event) => setMapping(withChoice(mapping, field, event.currentTarget.value))}
           />
         ))}
       </div>
-      <Preview view={view} mapping={mapping} />
+      <Preview sheet={sheet} mapping={mapping} />
       <Group justify="flex-end" gap={10} mt={16}>
         <Text component="output" flex="1 1 220px" inherit fz="sm" c={colorOf(isChosen ? check : null)}>
           {isChosen && check
@@ -78,7 +78,7 @@ function colorOf(check: ColumnsCheck | null): string {
   return check.readable === check.rowCount ? "var(--sd-good-text)" : "var(--sd-warn)";
 }
 
-function Preview({ view: { header, preview }, mapping }: { view: ColumnsView; mapping: SheetMapping }): ReactNode {
+function Preview({ sheet: { header, preview }, mapping }: { sheet: SheetColumns; mapping: SheetMapping }): ReactNode {
   const columns = header.map((name, index) => ({
     id: `column-${index}`,
     index,

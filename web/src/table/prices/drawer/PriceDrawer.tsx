@@ -6,21 +6,21 @@ import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
 import { money } from "../../../ui/format-numbers.ts";
 import { Remark } from "../../row/DrawerParts.tsx";
 import { RowDrawer } from "../../row/RowDrawer.tsx";
-import type { RowView } from "../../use-row-views.ts";
+import type { RowDialog } from "../../use-row-dialogs.ts";
 import { offerDetails } from "../price-messages.ts";
-import type { PriceTools } from "../price-tools.ts";
+import type { PriceContext } from "../price-context.ts";
 import { Estimates, MarketMetrics } from "./PriceMetrics.tsx";
 import { SalesSection } from "./SalesSection.tsx";
 
 /** A card's prices and their sources. Loaded when first opened. */
-export function PriceDrawer({ view, tools }: { view: RowView; tools: PriceTools }) {
-  const { row } = view;
+export function PriceDrawer({ dialog, context }: { dialog: RowDialog; context: PriceContext }) {
+  const { row } = dialog;
   return (
-    <RowDrawer view={view} closeLabel="Close the prices" foot={row && <Foot row={row} tools={tools} />}>
+    <RowDrawer dialog={dialog} closeLabel="Close the prices" foot={row && <Foot row={row} context={context} />}>
       {row && (
         <>
           <Estimates row={row} />
-          {tools.offerRule && <OfferLine row={row} rule={tools.offerRule} />}
+          {context.offerRule && <OfferLine row={row} rule={context.offerRule} />}
           {row.pricing && <MarketMetrics row={row} pricing={row.pricing} />}
           {(row.pricing !== null || row.cardsiq !== null) && <SalesSection row={row} />}
         </>
@@ -45,10 +45,10 @@ function OfferLine({ row, rule }: { row: ResultRow; rule: OfferRule }) {
   );
 }
 
-function Foot({ row, tools }: { row: ResultRow; tools: PriceTools }) {
-  const { onGetPrice } = tools;
+function Foot({ row, context }: { row: ResultRow; context: PriceContext }) {
+  const { onGetPrice } = context;
   // A run or a reprice may have requested the price already.
-  const isFetching = tools.fetching.has(row.id) || Object.values(row.prices).some(({ state }) => state === "pending");
+  const isFetching = context.fetching.has(row.id) || Object.values(row.prices).some(({ state }) => state === "pending");
   const hasPrice = row.pricing !== null || row.cardsiq !== null;
   return (
     <>

@@ -1,4 +1,4 @@
-import type { SaleView } from "@slabdesk/contract/api/prices.ts";
+import type { MarkedSale } from "@slabdesk/contract/api/prices.ts";
 import { formatAxisDay } from "@slabdesk/contract/certs/dates.ts";
 import { Group, Paper, Text, VisuallyHidden } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
@@ -14,7 +14,7 @@ const DOT_KINDS = [
   { kind: "older", label: "before the 30 days" },
 ] as const;
 
-function kindOf({ isOutlier, isInWindow }: SaleView): (typeof DOT_KINDS)[number]["kind"] {
+function kindOf({ isOutlier, isInWindow }: MarkedSale): (typeof DOT_KINDS)[number]["kind"] {
   if (isOutlier) return "outlier";
   return isInWindow ? "counted" : "older";
 }
@@ -22,7 +22,7 @@ function kindOf({ isOutlier, isInWindow }: SaleView): (typeof DOT_KINDS)[number]
 type SalesPlotProps = {
   /** The price source's name. */
   name: string;
-  sales: readonly SaleView[];
+  sales: readonly MarkedSale[];
   medianPrice: number | null;
   /** When the sales were fetched, ISO 8601. The plot ends at this time. */
   fetchedAt: string;
@@ -89,7 +89,7 @@ export function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProp
 }
 
 /** What the dots and the line mean. */
-function PlotKey({ sales, hasMedian }: { sales: readonly SaleView[]; hasMedian: boolean }) {
+function PlotKey({ sales, hasMedian }: { sales: readonly MarkedSale[]; hasMedian: boolean }) {
   const kinds = new Set(sales.map(kindOf));
   return (
     <Group component="p" gap="4px 14px" mt={2} mb={14} c="dimmed" fz="xs" aria-hidden="true">

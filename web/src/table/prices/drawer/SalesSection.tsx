@@ -2,7 +2,7 @@ import {
   PRICE_SOURCE_NAMES,
   PRICE_SOURCES,
   type PriceSourceName,
-  type SaleView,
+  type MarkedSale,
 } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Box } from "@mantine/core";
@@ -50,7 +50,7 @@ export function SalesSection({ row }: { row: ResultRow }) {
   );
 }
 
-type SalesProps = { row: ResultRow; source: PriceSourceName; sales: readonly SaleView[] };
+type SalesProps = { row: ResultRow; source: PriceSourceName; sales: readonly MarkedSale[] };
 
 function Sales({ row, source, sales }: SalesProps) {
   const fetchedAt = (source === "cardladder" ? row.pricing : row.cardsiq)?.fetchedAt;

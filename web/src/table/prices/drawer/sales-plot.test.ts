@@ -1,10 +1,10 @@
-import type { SaleView } from "@slabdesk/contract/api/prices.ts";
+import type { MarkedSale } from "@slabdesk/contract/api/prices.ts";
 import { expect, test } from "vitest";
 import { keyedSales, layOutSales, nearestDot, niceTicks, PLOT_INSET } from "./sales-plot.ts";
 
 const AS_OF = Date.parse("2026-11-21T12:00:00Z");
 const WIDTH = 400;
-const sale = (soldAt: string, price: number, fields: Partial<SaleView> = {}): SaleView => ({
+const sale = (soldAt: string, price: number, fields: Partial<MarkedSale> = {}): MarkedSale => ({
   soldAt,
   price,
   platform: "eBay",

@@ -1,4 +1,4 @@
-import type { SaleView } from "@slabdesk/contract/api/prices.ts";
+import type { MarkedSale } from "@slabdesk/contract/api/prices.ts";
 import { momentOf, WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
 import { keyed } from "../../../ui/keyed.ts";
 
@@ -18,7 +18,7 @@ const LEAST_REACH = 0.25;
 const PRICE_TICKS = 4;
 
 /** A sale as a dot. `isBeyond`: its price is outside the visible range, so it is drawn at the edge. */
-export type SaleDot = { key: string; sale: SaleView; at: number; x: number; y: number; isBeyond: boolean };
+export type SaleDot = { key: string; sale: MarkedSale; at: number; x: number; y: number; isBeyond: boolean };
 
 /** Everything that a plot draws, in CSS pixels from its top left corner. */
 export type SalesPlotLayout = {
@@ -33,7 +33,7 @@ export type SalesPlotLayout = {
 
 /** Lays out the sales of the 120 days before `asOf` (milliseconds); null if there are none. */
 export function layOutSales(
-  sales: readonly SaleView[],
+  sales: readonly MarkedSale[],
   medianPrice: number | null,
   asOf: number,
   width: number,
@@ -68,7 +68,7 @@ export function layOutSales(
 }
 
 /** The sales with unique keys; two sales may have the same date, price and platform. */
-export const keyedSales = (sales: readonly SaleView[]) =>
+export const keyedSales = (sales: readonly MarkedSale[]) =>
   keyed(sales, ({ soldAt, price, platform }) => `${soldAt} ${price} ${platform ?? ""}`);
 
 /** The index of the dot nearest to a point. The vertical distance counts half. */
@@ -81,7 +81,7 @@ export function nearestDot(dots: readonly SaleDot[], x: number, y: number): numb
  * The visible price range. Leaves out prices that are far from the median, measured in interquartile ranges. Outliers
  * of the 30-day window don't affect the median or the quartiles.
  */
-function priceRange(sales: readonly SaleView[]): { low: number; high: number } {
+function priceRange(sales: readonly MarkedSale[]): { low: number; high: number } {
   const counted = sales.filter((sale) => !sale.isOutlier);
   const sorted = (counted.length === 0 ? sales : counted).map(({ price }) => price).sort((one, other) => one - other);
   const at = (part: number): number => sorted[Math.round((sorted.length - 1) * part)] ?? 0;

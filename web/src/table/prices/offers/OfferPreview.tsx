@@ -5,7 +5,7 @@ import { Stack, Text } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../../run/rows-store.ts";
 import { formatCount, money } from "../../../ui/format-numbers.ts";
-import { cardName } from "../market-view.ts";
+import { cardName } from "../market-state.ts";
 import { offerDetails } from "../price-messages.ts";
 
 type OfferPreviewProps = {

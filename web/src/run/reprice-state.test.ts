@@ -1,13 +1,13 @@
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { expect, test } from "vitest";
-import { repricedMessage, repriceView } from "./reprice-view.ts";
+import { repricedMessage, repriceState } from "./reprice-state.ts";
 import { aSession } from "./session-factory.test-data.ts";
 
 const BOTH = ["cardladder", "cardsiq"] as const;
 const done = aSession({ status: "completed", includePricing: true, counts: { completed: 290, error: 10 } });
 const prices = (pending: number, waiting = 0) => ({ pending, waiting, waits: [] });
-const view = (session: Parameters<typeof repriceView>[0], sources: PriceSourceName[] = [...BOTH]) =>
-  repriceView(session, sources);
+const view = (session: Parameters<typeof repriceState>[0], sources: PriceSourceName[] = [...BOTH]) =>
+  repriceState(session, sources);
 
 test("says before a reprice what it covers, without graders", () => {
   const message = "Fetch prices again: 290 cards, no grader calls";
@@ -33,7 +33,7 @@ test("is disabled without cards or without a source", () => {
   expect(view(null)).toMatchObject({ label: "Get prices", state: "off" });
   expect(view(aSession({ status: "completed", counts: { error: 3 } })).state).toBe("off");
   expect(view(done, [])).toMatchObject({ message: "No price source is set up", state: "off" });
-  expect(repriceView(done, null).state).toBe("ready");
+  expect(repriceState(done, null).state).toBe("ready");
 });
 
 test.each([

@@ -1,15 +1,15 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { hasOnlyPricesLeft, pricesLeft, progressOf } from "./run-view.ts";
+import { hasOnlyPricesLeft, pricesLeft, progressOf } from "./run-progress.ts";
 import { counted, formatCount } from "../ui/format-numbers.ts";
 
 /**
  * The reprice button: its label, tooltip and state. `busy`: prices are being fetched. `off`: nothing to price, or no
  * price source.
  */
-type RepriceView = { label: string; message: string; state: "ready" | "busy" | "off" };
+type RepriceState = { label: string; message: string; state: "ready" | "busy" | "off" };
 
-export function repriceView(session: ScanSession | null, priceSources: Status["priceSources"] | null): RepriceView {
+export function repriceState(session: ScanSession | null, priceSources: Status["priceSources"] | null): RepriceState {
   const isAgain = session?.includePricing === true;
   const label = isAgain ? "Reprice" : "Get prices";
   if (session === null) return { label, message: "There are no cards to price", state: "off" };

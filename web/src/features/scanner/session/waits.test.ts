@@ -1,7 +1,7 @@
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import { expect, test } from "vitest";
 import { aSession } from "../../../run/session-factory.test-data.ts";
-import { canGoByPage, newWaitsMessage, priceWaitMessage, waitClockMessage, waitMessage } from "./wait-view.ts";
+import { canGoByPage, newWaitsMessage, priceWaitMessage, waitClockMessage, waitMessage } from "./waits.ts";
 
 const NOW = new Date(2026, 10, 21, 10, 53);
 const at = (hours: number, minutes: number): string => new Date(2026, 10, 21, hours, minutes).toISOString();

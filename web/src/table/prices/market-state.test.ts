@@ -2,7 +2,7 @@ import type { PriceState } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { expect, test } from "vitest";
 import { aCardsiqPrice, aFoundRow, aPricedRow, aPricing, aRow } from "../../run/row-factory.test-data.ts";
-import { hasNoPrice, marketDetails, marketView } from "./market-view.ts";
+import { hasNoPrice, marketDetails, marketState } from "./market-state.ts";
 
 const inState = (
   cardladder: PriceState | null,
@@ -29,7 +29,7 @@ test.each<[string, ResultRow, object]>([
     { kind: "metrics", isRenewing: false, message: "Outage" },
   ],
 ])("%s", (_name, row, expected) => {
-  expect(marketView(row)).toMatchObject(expected);
+  expect(marketState(row)).toMatchObject(expected);
 });
 
 test.each<[string, ResultRow, boolean]>([

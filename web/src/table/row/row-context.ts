@@ -1,12 +1,12 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
-import type { PriceTools } from "../prices/price-tools.ts";
-import type { ReviewTools } from "../review/review-tools.ts";
+import type { PriceContext } from "../prices/price-context.ts";
+import type { ReviewContext } from "../review/use-review-context.ts";
 import type { SelectRow } from "../selection/SelectBox.tsx";
 import type { ErrorBox } from "./row-messages.ts";
 
 /** What all rows of a table need; stable until a part of it changes. */
-export type TableTools = {
+export type RowContext = {
   isRunning: boolean;
   onOpenImages: (row: ResultRow) => void;
   onSwap: (row: ResultRow) => void;
@@ -15,8 +15,8 @@ export type TableTools = {
   onEnter: (row: ResultRow) => void;
   onRetry: (row: ResultRow) => void;
   onHistory: (row: ResultRow) => void;
-  prices: PriceTools;
-  review: ReviewTools;
+  prices: PriceContext;
+  review: ReviewContext;
   lookups: SessionLookupHistory;
   /** Replaces a failed row's error text with a box. */
   describeError: ((row: ResultRow) => ErrorBox | null) | null;

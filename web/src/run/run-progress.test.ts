@@ -17,7 +17,7 @@ import {
   formatTimeLeft,
   titleOf,
   tookMessage,
-} from "./run-view.ts";
+} from "./run-progress.ts";
 import { aSession } from "./session-factory.test-data.ts";
 
 const session = (fields: Partial<ScanSession>): ScanSession => aSession({ counts: {}, totalCards: 212, ...fields });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sheetOf } from "../plan/plan-factory.test-data.ts";
 import { summarizeSheet } from "../sheet/sheet-summary.ts";
-import { countLines, isCachedIn, type LineFilter, shownLines, verdictOf } from "./line-view.ts";
+import { countLines, isCachedIn, type LineFilter, shownLines, verdictOf } from "./line-filter.ts";
 
 const { lines } = summarizeSheet(
   sheetOf("98174651,PSA", "98174651,PSA", "1020688,PSA", "12,PSA", "C1240631,TAG,30,vault", "C1240632,TAG"),

@@ -1,10 +1,10 @@
-import type { TableTools } from "./table-tools.ts";
+import type { RowContext } from "./row-context.ts";
 import { reasonsWith } from "../review/use-review-reasons.ts";
 
 const nothing = (): void => {};
 
-/** `TableTools` whose functions do nothing. */
-export function aTableTools(fields: Partial<TableTools> = {}): TableTools {
+/** `RowContext` whose functions do nothing. */
+export function aRowContext(fields: Partial<RowContext> = {}): RowContext {
   return {
     isRunning: false,
     onOpenImages: nothing,

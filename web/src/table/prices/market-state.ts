@@ -10,13 +10,13 @@ import { counted, formatCount, money } from "../../ui/format-numbers.ts";
  * The state of a row's Market Data cell. `blank`: there is no card to price. `metrics`: they stay while they are
  * fetched again (`isRenewing`) and if that failed (`message`). `unasked` rows and rows without a price offer Get Price.
  */
-export type MarketView =
+export type MarketState =
   | { kind: "blank" }
   | { kind: "metrics"; pricing: Pricing; isRenewing: boolean; message: string }
   | { kind: "pending" | "waiting" | "unasked" }
   | { kind: "none" | "failed"; message: string };
 
-export function marketView(row: ResultRow): MarketView {
+export function marketState(row: ResultRow): MarketState {
   const { state, message } = row.prices.cardladder;
   if (row.pricing !== null)
     return { kind: "metrics", pricing: row.pricing, isRenewing: state === "pending" || state === "waiting", message };

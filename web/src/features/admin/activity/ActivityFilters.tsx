@@ -10,7 +10,7 @@ import { daysOf, type LogChoice, parseActivityType } from "./activity-filter.ts"
 import { ACTIVITY_GROUPS, ACTIVITY_LABELS } from "./activity-messages.ts";
 import styles from "./activity.module.css";
 
-type ActivityToolsProps = {
+type ActivityFiltersProps = {
   filter: AdminFilter;
   onFilter: (filter: AdminFilter) => void;
   choice: LogChoice;
@@ -28,7 +28,7 @@ const TYPES = [
 ];
 
 /** Filters by user, type, and day, and the CSV download. */
-export function ActivityTools({ filter, onFilter, choice, onChoice, query }: ActivityToolsProps): ReactNode {
+export function ActivityFilters({ filter, onFilter, choice, onChoice, query }: ActivityFiltersProps): ReactNode {
   const days = daysOf(filter, choice);
   const setDays = (change: Partial<typeof days>): void => {
     const { day: _, ...rest } = filter;

@@ -13,7 +13,7 @@ import type { ShownSession } from "../../run/use-open-session.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
-import { useTableView } from "../../table/view/use-table-view.ts";
+import { useTableControl } from "../../table/view/use-table-control.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { Panel } from "../../ui/Panel.tsx";
@@ -21,7 +21,7 @@ import { GhostRows } from "../../ui/Skeletons.tsx";
 import { friendlyError } from "./friendly-error.ts";
 import { SessionLine } from "./SessionLine.tsx";
 
-type SessionViewProps = {
+type SessionResultsProps = {
   /** Null if no session is chosen. */
   opened: ShownSession | null;
   /** The owner's name if the session belongs to another user. */
@@ -35,7 +35,7 @@ type SessionViewProps = {
 const GONE_MESSAGE = "This session is not there any more";
 
 /** The selected session with its results, or a placeholder. */
-export function SessionView(props: SessionViewProps) {
+export function SessionResults(props: SessionResultsProps) {
   const { opened } = props;
   if (opened !== null && opened.session !== null && opened.loading.kind !== "gone")
     return <OpenSession {...props} opened={opened} session={opened.session} />;
@@ -46,7 +46,7 @@ export function SessionView(props: SessionViewProps) {
   );
 }
 
-function NoSession({ opened, owner }: SessionViewProps) {
+function NoSession({ opened, owner }: SessionResultsProps) {
   if (opened === null)
     return (
       <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to view results">
@@ -76,10 +76,10 @@ function describeError(row: ResultRow): { title: string; message: string } {
   return { title: "Processing Failed", message: friendlyError(row.error) };
 }
 
-function OpenSession(props: SessionViewProps & { opened: ShownSession; session: ScanSession }) {
+function OpenSession(props: SessionResultsProps & { opened: ShownSession; session: ScanSession }) {
   const { opened, session, owner, status, jump, headingRef } = props;
   const { rows, loading, isReached } = opened;
-  const view = useTableView(session.id);
+  const control = useTableControl(session.id);
   const lookups = useSessionLookupHistory(session, loading.kind === "ready");
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
   return (
@@ -89,7 +89,7 @@ function OpenSession(props: SessionViewProps & { opened: ShownSession; session: 
         label="Session results"
         variant="history"
         rows={rows}
-        view={view}
+        control={control}
         lookups={lookups}
         jump={jump}
         describeError={describeError}

@@ -53,10 +53,10 @@ export function countLines(lines: readonly SheetLine[], isCached: IsCached): Rec
   return counts;
 }
 
-export type LineView = { filter: LineFilter; find: string; isCached: IsCached; kept: ReadonlySet<number> };
+export type LineQuery = { filter: LineFilter; find: string; isCached: IsCached; kept: ReadonlySet<number> };
 
 /** The lines of a filter and a find text. `kept` lines were edited in this filter and stay until it changes. */
-export function shownLines(lines: readonly SheetLine[], { filter, find, isCached, kept }: LineView): SheetLine[] {
+export function shownLines(lines: readonly SheetLine[], { filter, find, isCached, kept }: LineQuery): SheetLine[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   return lines.filter((line) => {
     if (!kept.has(line.line) && !matches(line, filter, isCached)) return false;

@@ -5,7 +5,7 @@ import type { RowFilter } from "./row-filter.ts";
 import type { RowsStore } from "../../run/rows-store.ts";
 import { useChangePreferences } from "../columns/use-table-preferences.ts";
 
-type ViewState = {
+type TableState = {
   filter: RowFilter;
   /** The user has chosen the filter. */
   isFilterChosen: boolean;
@@ -16,7 +16,7 @@ type ViewState = {
 };
 
 /** A table's filter, find text and active row. Kept outside the table, so that its surroundings can point to rows. */
-export type TableView = ViewState & {
+export type TableControl = TableState & {
   /** Sets and saves the user's choice. */
   setFilter: (filter: RowFilter) => void;
   /** Sets the filter without saving it as the user's choice. */
@@ -29,10 +29,10 @@ export type TableView = ViewState & {
   editFirst: (kind: FailureKind, rows: RowsStore) => void;
 };
 
-const WHOLE: ViewState = { filter: "all", isFilterChosen: false, find: "", activeId: null, editingId: null };
+const WHOLE: TableState = { filter: "all", isFilterChosen: false, find: "", activeId: null, editingId: null };
 
-/** `of` is the session shown. A new session resets the view. */
-export function useTableView(of: string | null): TableView {
+/** `of` is the session shown. A new session resets it. */
+export function useTableControl(of: string | null): TableControl {
   const [shown, setShown] = useState(of);
   const [state, setState] = useState(WHOLE);
   if (shown !== of) {
@@ -41,7 +41,7 @@ export function useTableView(of: string | null): TableView {
   }
   const changePreferences = useChangePreferences();
   const actions = useMemo(() => {
-    const set = (change: Partial<ViewState>): void => setState((current) => ({ ...current, ...change }));
+    const set = (change: Partial<TableState>): void => setState((current) => ({ ...current, ...change }));
     const setFilter = (filter: RowFilter): void => {
       set({ filter, isFilterChosen: true });
       if (of !== null) changePreferences((current) => ({ ...current, filter: { name: filter, sessionId: of } }));

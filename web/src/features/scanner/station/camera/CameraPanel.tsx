@@ -5,12 +5,12 @@ import { CameraProblemBox } from "../../../../ui/camera/CameraProblemBox.tsx";
 import styles from "./camera.module.css";
 import { useCamera } from "./use-camera.ts";
 
-type CameraViewProps = {
+type CameraPanelProps = {
   meaningOf: (text: string) => string;
   onCode: (text: string) => void;
 };
 
-export function CameraView({ meaningOf, onCode }: CameraViewProps) {
+export function CameraPanel({ meaningOf, onCode }: CameraPanelProps) {
   const video = useRef<HTMLVideoElement>(null);
   const state = useCamera({ video, meaningOf, onCode });
   if (state.kind === "failed") {

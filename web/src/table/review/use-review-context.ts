@@ -1,12 +1,12 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ReviewAction } from "@slabdesk/contract/review/reasons.ts";
 import { useMemo } from "react";
-import type { PriceTools } from "../prices/price-tools.ts";
+import type { PriceContext } from "../prices/price-context.ts";
 import type { Reviewed } from "./use-reviewed.ts";
 import type { ReasonsOf } from "./use-review-reasons.ts";
 
 /** A table's review actions; stable until a part of it changes. */
-export type ReviewTools = {
+export type ReviewContext = {
   /** Whether the table shows the rows that need review. */
   isOn: boolean;
   reasonsOf: ReasonsOf;
@@ -30,23 +30,23 @@ const ACTION_LABELS: Record<ReviewAction, string> = {
 
 type Handler = (row: ResultRow) => void;
 
-type ReviewToolsOptions = {
+type ReviewContextOptions = {
   isOn: boolean;
   reasonsOf: ReasonsOf;
   reviewed: Reviewed;
   onEdit: Handler;
   onRetry: Handler;
   onOpenImages: Handler;
-  prices: PriceTools;
+  prices: PriceContext;
   /** Called before the active row and its focused button disappear, so that the grid takes the focus. */
   onLeave: () => void;
 };
 
 /** The review actions available in a table. */
-export function useReviewTools(options: ReviewToolsOptions): ReviewTools {
+export function useReviewContext(options: ReviewContextOptions): ReviewContext {
   const { isOn, reasonsOf, reviewed, onEdit, onRetry, onOpenImages, prices, onLeave } = options;
   const { onGetPrice, onOpenPrices } = prices;
-  return useMemo((): ReviewTools => {
+  return useMemo((): ReviewContext => {
     const leaving =
       (handler: Handler): Handler =>
       (row) => {

@@ -6,7 +6,7 @@ import { focusGrid } from "./use-row-repairs.tsx";
 type Kind = "images" | "prices" | "history" | "entry";
 
 /** A dialog or drawer that shows one row. */
-export type RowView = {
+export type RowDialog = {
   /** The row shown; null if closed. */
   row: ResultRow | null;
   isOpen: boolean;
@@ -17,7 +17,7 @@ export type RowView = {
   onNext: (() => void) | undefined;
 };
 
-type RowViewsOptions = {
+type RowDialogsOptions = {
   /** All rows. An open row stays even if a filter hides it. */
   all: RowsSnapshot;
   shown: RowsSnapshot;
@@ -26,10 +26,11 @@ type RowViewsOptions = {
 };
 
 /**
- * Controls which row is open in which view: images, prices, provenance or the form for entry by hand. Only one view is open at a time. Closing
- * returns the focus to the element that had it before the first view opened, or else to the panel's grid.
+ * Controls which row is open in which dialog: images, prices, provenance or the form for entry by hand. Only one is
+ * open at a time. Closing
+ * returns the focus to the element that had it before the first one opened, or else to the panel's grid.
  */
-export function useRowViews({ all, shown, onActivate, panel }: RowViewsOptions): Record<Kind, RowView> {
+export function useRowDialogs({ all, shown, onActivate, panel }: RowDialogsOptions): Record<Kind, RowDialog> {
   const [current, setCurrent] = useState<{ kind: Kind; id: string } | null>(null);
   const opener = useRef<HTMLElement | null>(null);
 
@@ -65,7 +66,7 @@ export function useRowViews({ all, shown, onActivate, panel }: RowViewsOptions):
       onActivate(other.id);
     };
   };
-  const viewOf = (kind: Kind): RowView => {
+  const dialogOf = (kind: Kind): RowDialog => {
     const isOpen = row !== null && current?.kind === kind;
     return {
       row: isOpen ? row : null,
@@ -76,5 +77,10 @@ export function useRowViews({ all, shown, onActivate, panel }: RowViewsOptions):
       onNext: isOpen ? goTo(index + 1) : undefined,
     };
   };
-  return { images: viewOf("images"), prices: viewOf("prices"), history: viewOf("history"), entry: viewOf("entry") };
+  return {
+    images: dialogOf("images"),
+    prices: dialogOf("prices"),
+    history: dialogOf("history"),
+    entry: dialogOf("entry"),
+  };
 }
