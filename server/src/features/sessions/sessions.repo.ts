@@ -167,7 +167,7 @@ export function listRows(
 
 export async function hasRowsAfter(db: Database, sessionId: string, rowId: number): Promise<boolean> {
   const row = db.selectFrom("scan_results").select("id").where("session_id", "=", sessionId).where("id", ">", rowId);
-  return (await row.limit(1).executeTakeFirst()) !== undefined;
+  return (await row.orderBy("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**
