@@ -249,7 +249,7 @@ async function call(
     if (parameter === "side") return "front";
     return (thing ? ids[thing] : undefined) ?? "1";
   });
-  const request: InjectOptions = { method: method as "GET", url, headers, payloadAsStream: true };
+  const request: InjectOptions = { method, url, headers, payloadAsStream: true };
   if (name === "PUT /api/scan-results/{id}/image/{side}") {
     Object.assign(request, { payload: photo, headers: { ...headers, "content-type": "image/png" } });
   } else if (body) request.payload = body;

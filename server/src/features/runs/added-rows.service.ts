@@ -9,7 +9,13 @@ import type { Jobs } from "../../jobs/jobs.ts";
 import { charactersIn } from "../../sheets/slices.ts";
 import { type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
 import { leaving } from "../prices/price-requests.service.ts";
-import { addProcessed, addToTotal, changeSession, type LockedSession } from "../sessions/session-changes.service.ts";
+import {
+  addEvents,
+  addProcessed,
+  addToTotal,
+  changeSession,
+  type LockedSession,
+} from "../sessions/session-changes.service.ts";
 import * as rows from "./rows.repo.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
@@ -49,7 +55,8 @@ export function createAddedRowsService(parts: AddedRowsParts) {
         await demandRoom(locked, charactersIn([...byLine.values()]), parts.sheetsMbPerPerson);
         const judged = judgeRows([...byLine.values()], { acceptCompanies: session.accept_companies });
         const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
-        await insertRows(locked, session.user_id, withoutJobs);
+        const { events } = await insertRows(locked, session.user_id, withoutJobs);
+        await addEvents(locked, events);
         const certNumbers = judged.map((row) => row.cert_number);
         const filled = await fillOrJoinDuplicates(locked, certNumbers, parts.cachedCertDays);
         return filled + judged.filter((row) => row.status === "error").length;

@@ -7,7 +7,7 @@ import { CARD_COLUMN_NAMES, CARD_COLUMNS } from "../../database/card-columns.ts"
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
-import { addEvents, type LockedSession } from "../sessions/session-changes.service.ts";
+import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { AT_NOW, atText, lookUpsAnd } from "./attempts.repo.ts";
 import type { NewRow } from "./row-columns.rules.ts";
 import { OPEN_STATUSES } from "./rows.repo.ts";
@@ -106,14 +106,15 @@ const ROWS_PER_INSERT = { mostItems: 2_000, mostCharacters: 1_500_000 };
 
 /**
  * Inserts rows in the order given, up to 2,000 per statement, and prepares the next ones meanwhile. Pending rows whose
- * certs are cached under these terms are filled, which is much faster than filling them later. Returns their number.
+ * certs are cached under these terms are filled, which is much faster than filling them later. Returns the number of rows
+ * filled and of statements; `addEvents` must follow.
  */
 export async function insertRows(
   locked: LockedSession,
   userId: string,
   rows: readonly InsertedRow[],
   terms: KnownTerms | null = null,
-): Promise<number> {
+): Promise<{ filled: number; events: number }> {
   const slices = slicesOf(rows, charactersIn, ROWS_PER_INSERT);
   const nextChunk = async (): Promise<string | null> => {
     await setImmediate();
@@ -132,8 +133,7 @@ export async function insertRows(
     events += 1;
     chunk = next;
   }
-  await addEvents(locked, events);
-  return filled;
+  return { filled, events };
 }
 
 /** Rows of a JSON chunk as the table's columns, and their `ordinality`. */

@@ -32,16 +32,7 @@ const MANY_ROWS = 200;
 export function createSessionEvents({ notifications, changes, eventsMs }: SessionEventsParts) {
   const closing = new AbortController();
   const feeds = new Map<string, Feed>();
-  const reading = createShares({ total: Infinity, each: 1 });
-
-  /** Reads many rows for one of a person's streams at a time, so that they leave time for others' requests. */
-  async function catchUp(person: string, sessionId: string, since: number, done: AbortSignal) {
-    return reading.run(person, async () => {
-      const event = await changes(sessionId, since);
-      if (event !== null && event.results.length > MANY_ROWS) await pause(eventsMs, done);
-      return event;
-    });
-  }
+  const catchUp = createCatchUp({ changes, eventsMs });
 
   /** Joins the session's feed, and starts it if nobody follows the session yet. */
   function join(sessionId: string): Feed {
@@ -111,7 +102,7 @@ export function createSessionEvents({ notifications, changes, eventsMs }: Sessio
           // Taken before the read, so that no news is missed.
           let next = feed.next.promise;
           const event = await catchUp(person, sessionId, seen ?? Number.MAX_SAFE_INTEGER, done);
-          if (event === null || done.aborted) return;
+          if (event === null) return;
           if (seen === null || event.session.eventSeq > seen) yield event;
           seen = event.session.eventSeq;
           if (event.results.length > 0) {
@@ -132,6 +123,17 @@ export function createSessionEvents({ notifications, changes, eventsMs }: Sessio
       }
     },
   };
+}
+
+/** Reads many rows for one of a person's streams at a time, so that they leave time for others' requests. */
+function createCatchUp({ changes, eventsMs }: Pick<SessionEventsParts, "changes" | "eventsMs">) {
+  const reading = createShares({ total: Infinity, each: 1 });
+  return (person: string, sessionId: string, since: number, done: AbortSignal): Promise<ScanEvent | null> =>
+    reading.run(person, async () => {
+      const event = await changes(sessionId, since);
+      if (event !== null && event.results.length > MANY_ROWS) await pause(eventsMs, done);
+      return event;
+    });
 }
 
 /** The promise of a feed's next news. Nobody may be waiting when it fails. */
