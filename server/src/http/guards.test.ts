@@ -86,6 +86,8 @@ const ROUTES: Record<string, Route> = {
   "POST /api/scan-sessions/{id}/waiting": ownersOf("session", { mode: "scraping" }),
   "POST /api/scan-sessions/{id}/companies": ownersOf("session"),
   "POST /api/scan-sessions/{id}/rows": ownersOf("session", { rows: [LINE] }),
+  "PATCH /api/scan-sessions/{id}/rows": ownersOf("session", { rowIds: ["1"], notes: "x" }),
+  "POST /api/scan-sessions/{id}/remove": ownersOf("session", { rowIds: ["1"] }),
   "POST /api/scan-sessions/{id}/reviewed": ownersOf("session", { rowIds: ["1"], isReviewed: true }),
   "GET /api/stop": change,
   "GET /api/reset-stop": change,

@@ -10,7 +10,7 @@ import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { AT_NOW, atText, lookUpsAnd } from "./attempts.repo.ts";
 import type { NewRow } from "./row-columns.rules.ts";
-import { OPEN_STATUSES } from "./rows.repo.ts";
+import { inRun, OPEN_STATUSES } from "./rows.repo.ts";
 
 /*
  * Rows that need no look-up of their own. A run fills rows from cached certs, and looks up each other cert once:
@@ -96,7 +96,12 @@ const FROM_CACHE = sql`jsonb_strip_nulls(jsonb_build_object('kind', 'cached', 'a
 /** Fills pending rows from cached certs, without external calls. Returns the number of rows filled. */
 export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promise<number> {
   // A card entered by hand that is looked up again asks the grader.
-  return fillRows(locked, cachedCards(terms), FROM_CACHE, sql`(t.entry IS NULL OR r.entry IS NULL)`);
+  return fillRows(
+    locked,
+    cachedCards(terms),
+    FROM_CACHE,
+    sql`(t.entry IS NULL OR r.entry IS NULL) AND ${inRun(locked)}`,
+  );
 }
 
 type InsertedRow = Omit<NewRow, "job_id"> & { job_id: string | null };
@@ -107,13 +112,13 @@ const ROWS_PER_INSERT = { mostItems: 2_000, mostCharacters: 1_500_000 };
 /**
  * Inserts rows in the order given, up to 2,000 per statement, and prepares the next ones meanwhile. Pending rows whose
  * certs are cached under these terms are filled, which is much faster than filling them later. Returns the number of rows
- * filled and of statements; `addEvents` must follow.
+ * filled and of events, one for each statement; `addEvents` must follow. With `isOneEvent`, all have the same.
  */
 export async function insertRows(
   locked: LockedSession,
   userId: string,
   rows: readonly InsertedRow[],
-  terms: KnownTerms | null = null,
+  { terms = null, isOneEvent = false }: { terms?: KnownTerms | null; isOneEvent?: boolean } = {},
 ): Promise<{ filled: number; events: number }> {
   const slices = slicesOf(rows, charactersIn, ROWS_PER_INSERT);
   const nextChunk = async (): Promise<string | null> => {
@@ -130,7 +135,7 @@ export async function insertRows(
     const insert = terms ? insertFilled(part, userId, names, chunk, terms) : insertAsIs(part, userId, names, chunk);
     const [count, next] = await Promise.all([insert, nextChunk()]);
     filled += count;
-    events += 1;
+    if (!isOneEvent) events += 1;
     chunk = next;
   }
   return { filled, events };

@@ -103,7 +103,7 @@ async function store(
   const { sessionId } = locked;
   await demandRoom(locked, judged.bytes, parts.sheetsMbPerPerson);
   const terms = scan.reuseKnown ? termsOf(parts, scan.mode) : null;
-  const { filled, events } = await insertRows(locked, viewer.id, judged.rows, terms);
+  const { filled, events } = await insertRows(locked, viewer.id, judged.rows, { terms });
   await addEvents(locked, events);
   await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(locked)));
   const prices = { ...locked, rows: "all" as const, again: false };
