@@ -4,7 +4,15 @@ import { ROW_STATUSES, SETTLED_STATUSES, type RowStatus } from "@slabdesk/contra
 import type { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { ROW_PRICES } from "../../database/row-prices.ts";
 import type { Database } from "../../database/connection.ts";
-import type { PriceWaitRecord, RowRecord, SessionRecord, SessionRow, WaitRecord } from "./sessions.present.ts";
+import {
+  SHOWN_COLUMNS,
+  type PriceWaitRecord,
+  type RowRecord,
+  type SessionRecord,
+  type SessionRow,
+  type ShownRecord,
+  type WaitRecord,
+} from "./sessions.present.ts";
 
 export async function findSessionRow(db: Database, sessionId: string): Promise<SessionRow | null> {
   return (await db.selectFrom("scan_sessions").selectAll().where("id", "=", sessionId).executeTakeFirst()) ?? null;
@@ -139,17 +147,34 @@ async function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
   return rows;
 }
 
-function selectRows(db: Database) {
-  return db.selectFrom("scan_results").selectAll().select(ROW_PRICES);
+function selectShown(db: Database, sessionId: string) {
+  return db
+    .selectFrom("scan_results")
+    .select(SHOWN_COLUMNS)
+    .select(ROW_PRICES)
+    .where("session_id", "=", sessionId);
 }
 
-export function listRows(db: Database, sessionId: string, cursor: number, limit: number): Promise<RowRecord[]> {
-  const rows = selectRows(db).where("session_id", "=", sessionId).where("id", ">", cursor);
-  return rows.orderBy("id").limit(limit).execute();
+export function listRows(db: Database, sessionId: string, cursor: number, limit: number): Promise<ShownRecord[]> {
+  return selectShown(db, sessionId).where("id", ">", cursor).orderBy("id").limit(limit).execute();
 }
 
-export function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<RowRecord[]> {
-  return selectRows(db).where("session_id", "=", sessionId).where("id", "in", rowIds).orderBy("id").execute();
+export function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<ShownRecord[]> {
+  return selectShown(db, sessionId).where("id", "in", rowIds).orderBy("id").execute();
+}
+
+/** A row to export, with the cells of its sheet line. */
+export type ExportedRecord = ShownRecord & Pick<RowRecord, "cells">;
+
+/** Returns a page of rows to export, or those of a page that have these ids. */
+export function listExported(
+  db: Database,
+  sessionId: string,
+  which: { after: number; limit: number } | { rowIds: readonly number[] },
+): Promise<ExportedRecord[]> {
+  const rows = selectShown(db, sessionId).select("cells").orderBy("id");
+  if ("rowIds" in which) return rows.where("id", "in", which.rowIds).execute();
+  return rows.where("id", ">", which.after).limit(which.limit).execute();
 }
 
 /**
@@ -161,13 +186,14 @@ export async function listChangedRows(
   sessionId: string,
   since: number,
   limit: number,
-): Promise<RowRecord[]> {
-  const changed = selectRows(db).where("session_id", "=", sessionId).where("event_seq", ">", since);
+): Promise<ShownRecord[]> {
+  const changed = selectShown(db, sessionId).where("event_seq", ">", since);
   const rows = await changed.orderBy("event_seq").fetch(limit, "with ties").execute();
   // WITH TIES orders by event only; rows within an event have no defined order.
   return rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id);
 }
 
 export async function findRowById(db: Database, rowId: number): Promise<RowRecord | null> {
-  return (await selectRows(db).where("id", "=", rowId).executeTakeFirst()) ?? null;
+  const rows = db.selectFrom("scan_results").selectAll().select(ROW_PRICES).where("id", "=", rowId);
+  return (await rows.executeTakeFirst()) ?? null;
 }

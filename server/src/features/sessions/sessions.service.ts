@@ -145,23 +145,28 @@ function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
 }
 
 /** Reads the next page while the caller works on this one. */
-async function* allPages(db: Database, sessionId: string): AsyncGenerator<RowRecord[]> {
-  let next = repo.listRows(db, sessionId, 0, STREAMED_ROWS_A_PAGE);
+async function* allPages(db: Database, sessionId: string): AsyncGenerator<repo.ExportedRecord[]> {
+  const limit = STREAMED_ROWS_A_PAGE;
+  let next = repo.listExported(db, sessionId, { after: 0, limit });
   for (;;) {
     const rows = await next;
     const last = rows.at(-1);
     if (!last) return;
-    next = repo.listRows(db, sessionId, last.id, STREAMED_ROWS_A_PAGE);
+    next = repo.listExported(db, sessionId, { after: last.id, limit });
     // Nobody awaits it if the caller leaves after this page.
     next.catch(() => undefined);
     yield rows;
   }
 }
 
-async function* chosenPages(db: Database, sessionId: string, rowIds: readonly number[]): AsyncGenerator<RowRecord[]> {
+async function* chosenPages(
+  db: Database,
+  sessionId: string,
+  rowIds: readonly number[],
+): AsyncGenerator<repo.ExportedRecord[]> {
   const inOrder = [...new Set(rowIds)].toSorted((a, b) => a - b);
   for (let at = 0; at < inOrder.length; at += STREAMED_ROWS_A_PAGE)
-    yield await repo.listRowsOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
+    yield await repo.listExported(db, sessionId, { rowIds: inOrder.slice(at, at + STREAMED_ROWS_A_PAGE) });
 }
 
 export async function getSession(db: Database, sessionId: string): Promise<SessionRow> {
