@@ -90,7 +90,9 @@ export function linkCell(ref: string, url: string): string {
 }
 
 function textCell(ref: string, text: string, style: number): string {
-  return `<c r="${ref}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escape(cutCell(text))}</t></is></c>`;
+  const hasSpace = text.trim().length < text.length || text.includes("\n");
+  const space = hasSpace ? ' xml:space="preserve"' : "";
+  return `<c r="${ref}" s="${style}" t="inlineStr"><is><t${space}>${escape(cutCell(text))}</t></is></c>`;
 }
 
 function cutCell(text: string): string {
