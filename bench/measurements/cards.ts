@@ -3,6 +3,7 @@ import type { Section } from "../report.ts";
 import { between, idleWork, type BenchDatabase } from "../stage/postgres.ts";
 import { makeSheet } from "../stage/sheet.ts";
 import type { Stage } from "../stage/stage.ts";
+import { CONCURRENCY, LATENCY_MS, measureAgainstFetch } from "./against-fetch.ts";
 import { runToEnd } from "./run-to-end.ts";
 
 const LEVELS = [
@@ -27,6 +28,7 @@ type Disk = { row: number; cached: number; job: number };
 export async function measureCards(stage: Stage): Promise<Section> {
   const measured: Measured[] = [];
   for (const level of LEVELS) measured.push(await measureLevel(stage, level));
+  const far = await measureAgainstFetch(stage);
   const [first] = measured;
   const last = measured.at(-1);
   return {
@@ -44,6 +46,8 @@ export async function measureCards(stage: Stage): Promise<Section> {
       kilobytes(level.walBytes),
     ]),
     notes: [
+      `With upstreams ${LATENCY_MS} ms away and \`LANE_CONCURRENCY=${CONCURRENCY}\`, a node settles ${formatNumber(far.run)} cards/s, and a loop ` +
+        `that only makes the same calls, ${CONCURRENCY} cards at a time, ${formatNumber(far.fetch)}: ${ratio(far.run, far.fetch)}. The goal is 0.9×.`,
       `Statements are counted by pg_stat_statements, including BEGIN and COMMIT; each is a round trip. An idle ` +
         `node's own (${formatNumber(first?.idle ?? 0)} statements/s, for the queues) are subtracted.`,
       `Connections of the node in the run at 16, by name: ${last?.open}.`,

@@ -1,4 +1,5 @@
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { createBatches } from "../../concurrency/batches.ts";
 import type { LaneName } from "../../config.ts";
 import { isUnstorable, type Database } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
@@ -8,8 +9,8 @@ import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { CertsService, LookUpInLane } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
 import * as rows from "./rows.repo.ts";
-import { addProcessed, lockSession, type LockedSession } from "../sessions/session-changes.service.ts";
-import { requestImageComparison } from "../photos/comparison.service.ts";
+import { addProcessed, changeSession, lockSession, type LockedSession } from "../sessions/session-changes.service.ts";
+import { requestImageComparisons } from "../photos/comparison.service.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.rules.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
@@ -25,11 +26,14 @@ import { deferCard, endClosedCards, ifRunning } from "./row-transactions.service
  *
  * Delivery is at least once. A job that finds no open row returns: the row was settled, or another job replaced this
  * one. If the session was stopped, the job sets its rows back to `pending` and ends.
+ *
+ * Jobs of a session that claim or settle while another transaction of the session is being committed share the next
+ * one, with one event (decision 0073).
  */
 
 export type RunJobsParts = {
   db: Database;
-  jobs: Pick<Jobs, "workLookups" | "enqueue" | "enqueueRetry" | "enqueueImageComparison" | "cancel">;
+  jobs: Pick<Jobs, "workLookups" | "enqueue" | "enqueueRetry" | "enqueueImageComparisons" | "cancel">;
   pricing: Pick<PricingService, "sourcesOn">;
   certs: CertsService;
   sessions: Pick<SessionsService, "logCompleted">;
@@ -45,9 +49,24 @@ const RETRIES_APART_MS = 1_000;
 
 const COMPANIES = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const;
 
+type RunJobs = RunJobsParts & {
+  /** Returns null if the session was stopped or no open row is left. */
+  claim: (job: Job) => Promise<rows.OpenCard | null>;
+  settle: (job: Job, answered: Answered, settlement: Settlement) => Promise<Settled>;
+};
+
 /** Starts the workers for each lane's look-up queue and for PSA's retry queue. */
-export async function workRuns(parts: RunJobsParts): Promise<void> {
-  const { jobs, concurrency, delayMs } = parts;
+export async function workRuns(given: RunJobsParts): Promise<void> {
+  const { jobs, concurrency, delayMs } = given;
+  const claims = createBatches((sessionId: string, batch: readonly Job[]) => claimJobs(given, sessionId, batch));
+  const settlements = createBatches((sessionId: string, batch: readonly Settling[]) =>
+    settleJobs(given, sessionId, batch),
+  );
+  const parts: RunJobs = {
+    ...given,
+    claim: (job) => claims(job.data.sessionId, job),
+    settle: ({ id, data }, answered, settlement) => settlements(data.sessionId, { jobId: id, ...answered, settlement }),
+  };
   for (const lane of ["psa", "cgc", "tag"] as const)
     await jobs.workLookups(LOOKUP_QUEUES[lane], { width: concurrency[lane], delayMs }, (job) =>
       runLookup(parts, COMPANIES[lane], job),
@@ -57,7 +76,7 @@ export async function workRuns(parts: RunJobsParts): Promise<void> {
   );
 }
 
-async function runLookup(parts: RunJobsParts, company: Company, job: Job): Promise<"done" | "again"> {
+async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"done" | "again"> {
   const { db, certs } = parts;
   // Check before entering the lane, so jobs of stopped sessions or paused endpoints don't use its call slots.
   const card = await rows.findOpenCard(db, job.id);
@@ -83,9 +102,8 @@ async function runLookup(parts: RunJobsParts, company: Company, job: Job): Promi
   return "done";
 }
 
-async function lookUpAndSettle(parts: RunJobsParts, company: Company, job: Job, lookUp: LookUpInLane): Promise<void> {
-  // Null if the session was stopped or no open row is left.
-  const card = await ifRunning(parts.db, job, (locked) => rows.claimRows(locked, job.id));
+async function lookUpAndSettle(parts: RunJobs, company: Company, job: Job, lookUp: LookUpInLane): Promise<void> {
+  const card = await parts.claim(job);
   if (!card) return;
   const { answer, attempts } = await onBehalfOf(card.userId, () => lookUp(card));
   if ("until" in answer) {
@@ -104,7 +122,7 @@ type Answered = { answer: Found | NotFound; attempts: Attempts };
 const NOT_COMPLETED: Settled = { completed: false, userId: "" };
 
 async function settleOrQueue(
-  parts: RunJobsParts,
+  parts: RunJobs,
   company: Company,
   job: Job,
   card: rows.OpenCard,
@@ -125,16 +143,16 @@ async function settleOrQueue(
       // If the database is unavailable, `settle` also throws and the job is delivered again.
       parts.report(new Error(`Failed to queue PSA ${card.certNumber} for a retry`, { cause: error }));
       const reason = error instanceof Error ? error.message : String(error);
-      return settle(parts, job, answered, queueFailureOf(settled, answer, reason));
+      return parts.settle(job, answered, queueFailureOf(settled, answer, reason));
     }
   }
-  return settle(parts, job, answered, settlementOf(settled, answer)).catch((error: unknown) => {
+  return parts.settle(job, answered, settlementOf(settled, answer)).catch((error: unknown) => {
     if (!isUnstorable(error)) throw error;
     parts.report(new Error(`Failed to store the answer for ${company} ${card.certNumber}`, { cause: error }));
     const message = `${company}'s answer contains something that cannot be stored`;
     const unstorable: NotFound = { code: "unavailable", message };
     const told = { answer: unstorable, attempts: withoutCard(attempts, unstorable) };
-    return settle(parts, job, told, settlementOf(settled, unstorable));
+    return parts.settle(job, told, settlementOf(settled, unstorable));
   });
 }
 
@@ -143,23 +161,51 @@ function withoutCard(attempts: Attempts, { code, message }: NotFound): Attempts 
   return attempts.map((one) => (one.outcome === "found" ? { ...one, outcome: code, message } : one));
 }
 
-function settle(
-  parts: RunJobsParts,
-  job: Job,
-  { answer, attempts }: Answered,
-  settlement: Settlement,
-): Promise<Settled> {
-  const { db, certs } = parts;
-  return db.transaction().execute(async (trx) => {
-    // Do this before `lockSession` locks the session, to keep the lock short.
-    await certs.remember(trx, answer);
-    const locked = await lockSession(trx, job.data.sessionId);
-    if (!locked) return NOT_COMPLETED;
-    const rowIds = await rows.settleRows(locked, job.id, settlement, attempts);
-    if (answer.code === "found" && rowIds.length > 0) await requestImageComparison(trx, parts.jobs, answer.card);
-    // A card that settles after a stop gets its prices when the session is resumed.
-    const asksPrices = locked.include_pricing && locked.status === "processing" && answer.code === "found";
-    const tally = asksPrices ? await askForPrices(parts, trx, { ...locked, rows: rowIds, again: false }) : {};
-    return addProcessed(locked, { ...tally, rows: rowIds.length });
+/** Returns each job's card, or null if the session was stopped or the job has no open row left. */
+async function claimJobs(
+  { db }: RunJobsParts,
+  sessionId: string,
+  jobs: readonly Job[],
+): Promise<(rows.OpenCard | null)[]> {
+  const cards = await changeSession(db, sessionId, async (locked) => {
+    const ids = jobs.map(({ id }) => id);
+    if (locked.status === "processing") return rows.claimRows(locked, ids);
+    for (const id of ids) await rows.releaseRows(locked, id, []);
+    return null;
   });
+  return jobs.map(({ id }) => cards?.get(id) ?? null);
+}
+
+type Settling = Answered & { jobId: string; settlement: Settlement };
+
+/** Settles jobs of one session. The first one's result tells whether that completed the session. */
+async function settleJobs(parts: RunJobsParts, sessionId: string, batch: readonly Settling[]): Promise<Settled[]> {
+  const { db, certs, jobs } = parts;
+  const settled = await db.transaction().execute(async (trx) => {
+    // Do this before `lockSession` locks the session, to keep the lock short.
+    await certs.remember(
+      trx,
+      batch.map(({ answer }) => answer),
+    );
+    const locked = await lockSession(trx, sessionId);
+    if (!locked) return NOT_COMPLETED;
+    const found: { card: Found["card"]; rowIds: number[] }[] = [];
+    let count = 0;
+    for (const { jobId, settlement, attempts, answer } of batch) {
+      const rowIds = await rows.settleRows(locked, jobId, settlement, attempts);
+      count += rowIds.length;
+      if (answer.code === "found" && rowIds.length > 0) found.push({ card: answer.card, rowIds });
+    }
+    await requestImageComparisons(
+      trx,
+      jobs,
+      found.map(({ card }) => card),
+    );
+    // A card that settles after a stop gets its prices when the session is resumed.
+    const asksPrices = locked.include_pricing && locked.status === "processing" && found.length > 0;
+    const priced = { ...locked, rows: found.flatMap(({ rowIds }) => rowIds), again: false };
+    const tally = asksPrices ? await askForPrices(parts, trx, priced) : {};
+    return addProcessed(locked, { ...tally, rows: count });
+  });
+  return batch.map((_, index) => (index === 0 ? settled : NOT_COMPLETED));
 }

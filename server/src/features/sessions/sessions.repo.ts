@@ -148,11 +148,7 @@ async function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
 }
 
 function selectShown(db: Database, sessionId: string) {
-  return db
-    .selectFrom("scan_results")
-    .select(SHOWN_COLUMNS)
-    .select(ROW_PRICES)
-    .where("session_id", "=", sessionId);
+  return db.selectFrom("scan_results").select(SHOWN_COLUMNS).select(ROW_PRICES).where("session_id", "=", sessionId);
 }
 
 export function listRows(db: Database, sessionId: string, cursor: number, limit: number): Promise<ShownRecord[]> {
