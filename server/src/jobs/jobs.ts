@@ -192,7 +192,7 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictu
       { width, delayMs }: Pace,
       handler: (job: Job) => Promise<Verdict>,
     ): Promise<void> {
-      const options = { ...paced, batchSize: batchesOf(width, delayMs), localConcurrency: workersFor(delayMs) };
+      const options = { ...paced, ...fetchingOf(width, delayMs) };
       await work<JobData>(queue, options, { width }, (group) => unfinished(group, handler));
     },
 
@@ -227,9 +227,10 @@ function batchesOf(width: number, delayMs: number): number {
   return delayMs >= CALM_DELAY_MS ? width : width * 2;
 }
 
-/** Without a delay, a second worker keeps the lane busy while the first one's last jobs end and it fetches others. */
-function workersFor(delayMs: number): number {
-  return delayMs >= CALM_DELAY_MS ? 1 : 2;
+/** Without a delay, two workers fetch in turn: the jobs of one fill the lane while the other's last ones end. */
+function fetchingOf(width: number, delayMs: number): { batchSize: number; localConcurrency: number } {
+  if (width === 1 || delayMs >= CALM_DELAY_MS) return { batchSize: batchesOf(width, delayMs), localConcurrency: 1 };
+  return { batchSize: width, localConcurrency: 2 };
 }
 
 async function unfinished<J extends { id: string }>(

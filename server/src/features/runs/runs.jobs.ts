@@ -9,7 +9,12 @@ import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { CertsService, LookUpInLane } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
 import * as rows from "./rows.repo.ts";
-import { addProcessed, changeSession, lockSession, type LockedSession } from "../sessions/session-changes.service.ts";
+import {
+  addProcessed,
+  lockSession,
+  type LockedSession,
+  type SessionEvent,
+} from "../sessions/session-changes.service.ts";
 import { requestImageComparisons } from "../photos/comparison.service.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.rules.ts";
@@ -49,24 +54,18 @@ const RETRIES_APART_MS = 1_000;
 
 const COMPANIES = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const;
 
-type RunJobs = RunJobsParts & {
-  /** Returns null if the session was stopped or no open row is left. */
-  claim: (job: Job) => Promise<rows.OpenCard | null>;
-  settle: (job: Job, answered: Answered, settlement: Settlement) => Promise<Settled>;
-};
+type Settled = { completed: boolean; userId: string };
+/** What a job does to its rows: it claims them, or settles them with an answer. */
+type JobChange = { jobId: string; settling: (Answered & { settlement: Settlement }) | null };
+/** `card` is null if the session was stopped or the job has no open row left, and after settling. */
+type JobChanged = Settled & { card: rows.OpenCard | null };
+type RunJobs = RunJobsParts & { change: (sessionId: string, change: JobChange) => Promise<JobChanged> };
 
 /** Starts the workers for each lane's look-up queue and for PSA's retry queue. */
 export async function workRuns(given: RunJobsParts): Promise<void> {
   const { jobs, concurrency, delayMs } = given;
-  const claims = createBatches((sessionId: string, batch: readonly Job[]) => claimJobs(given, sessionId, batch));
-  const settlements = createBatches((sessionId: string, batch: readonly Settling[]) =>
-    settleJobs(given, sessionId, batch),
-  );
-  const parts: RunJobs = {
-    ...given,
-    claim: (job) => claims(job.data.sessionId, job),
-    settle: ({ id, data }, answered, settlement) => settlements(data.sessionId, { jobId: id, ...answered, settlement }),
-  };
+  const change = createBatches((sessionId: string, batch: readonly JobChange[]) => changeJobs(given, sessionId, batch));
+  const parts: RunJobs = { ...given, change };
   for (const lane of ["psa", "cgc", "tag"] as const)
     await jobs.workLookups(LOOKUP_QUEUES[lane], { width: concurrency[lane], delayMs }, (job) =>
       runLookup(parts, COMPANIES[lane], job),
@@ -103,7 +102,7 @@ async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"d
 }
 
 async function lookUpAndSettle(parts: RunJobs, company: Company, job: Job, lookUp: LookUpInLane): Promise<void> {
-  const card = await parts.claim(job);
+  const { card } = await parts.change(job.data.sessionId, { jobId: job.id, settling: null });
   if (!card) return;
   const { answer, attempts } = await onBehalfOf(card.userId, () => lookUp(card));
   if ("until" in answer) {
@@ -116,7 +115,6 @@ async function lookUpAndSettle(parts: RunJobs, company: Company, job: Job, lookU
   if (completed) await parts.sessions.logCompleted(userId, job.data.sessionId);
 }
 
-type Settled = { completed: boolean; userId: string };
 type Attempts = Awaited<ReturnType<LookUpInLane>>["attempts"];
 type Answered = { answer: Found | NotFound; attempts: Attempts };
 const NOT_COMPLETED: Settled = { completed: false, userId: "" };
@@ -143,16 +141,16 @@ async function settleOrQueue(
       // If the database is unavailable, `settle` also throws and the job is delivered again.
       parts.report(new Error(`Failed to queue PSA ${card.certNumber} for a retry`, { cause: error }));
       const reason = error instanceof Error ? error.message : String(error);
-      return parts.settle(job, answered, queueFailureOf(settled, answer, reason));
+      return settle(parts, job, answered, queueFailureOf(settled, answer, reason));
     }
   }
-  return parts.settle(job, answered, settlementOf(settled, answer)).catch((error: unknown) => {
+  return settle(parts, job, answered, settlementOf(settled, answer)).catch((error: unknown) => {
     if (!isUnstorable(error)) throw error;
     parts.report(new Error(`Failed to store the answer for ${company} ${card.certNumber}`, { cause: error }));
     const message = `${company}'s answer contains something that cannot be stored`;
     const unstorable: NotFound = { code: "unavailable", message };
     const told = { answer: unstorable, attempts: withoutCard(attempts, unstorable) };
-    return parts.settle(job, told, settlementOf(settled, unstorable));
+    return settle(parts, job, told, settlementOf(settled, unstorable));
   });
 }
 
@@ -161,51 +159,53 @@ function withoutCard(attempts: Attempts, { code, message }: NotFound): Attempts 
   return attempts.map((one) => (one.outcome === "found" ? { ...one, outcome: code, message } : one));
 }
 
-/** Returns each job's card, or null if the session was stopped or the job has no open row left. */
-async function claimJobs(
-  { db }: RunJobsParts,
-  sessionId: string,
-  jobs: readonly Job[],
-): Promise<(rows.OpenCard | null)[]> {
-  const cards = await changeSession(db, sessionId, async (locked) => {
-    const ids = jobs.map(({ id }) => id);
-    if (locked.status === "processing") return rows.claimRows(locked, ids);
-    for (const id of ids) await rows.releaseRows(locked, id, []);
-    return null;
-  });
-  return jobs.map(({ id }) => cards?.get(id) ?? null);
+function settle(parts: RunJobs, { id, data }: Job, answered: Answered, settlement: Settlement): Promise<Settled> {
+  return parts.change(data.sessionId, { jobId: id, settling: { ...answered, settlement } });
 }
 
-type Settling = Answered & { jobId: string; settlement: Settlement };
-
-/** Settles jobs of one session. The first one's result tells whether that completed the session. */
-async function settleJobs(parts: RunJobsParts, sessionId: string, batch: readonly Settling[]): Promise<Settled[]> {
-  const { db, certs, jobs } = parts;
-  const settled = await db.transaction().execute(async (trx) => {
+/** Applies changes of one session's jobs. The first result tells whether that completed the session. */
+function changeJobs(parts: RunJobsParts, sessionId: string, batch: readonly JobChange[]): Promise<JobChanged[]> {
+  const settling = batch.flatMap(({ jobId, settling: change }) => (change ? [{ jobId, ...change }] : []));
+  const claiming = batch.filter((change) => change.settling === null).map(({ jobId }) => jobId);
+  return parts.db.transaction().execute(async (trx) => {
     // Do this before `lockSession` locks the session, to keep the lock short.
-    await certs.remember(
+    await parts.certs.remember(
       trx,
-      batch.map(({ answer }) => answer),
+      settling.map(({ answer }) => answer),
     );
     const locked = await lockSession(trx, sessionId);
-    if (!locked) return NOT_COMPLETED;
-    const found: { card: Found["card"]; rowIds: number[] }[] = [];
-    let count = 0;
-    for (const { jobId, settlement, attempts, answer } of batch) {
-      const rowIds = await rows.settleRows(locked, jobId, settlement, attempts);
-      count += rowIds.length;
-      if (answer.code === "found" && rowIds.length > 0) found.push({ card: answer.card, rowIds });
-    }
-    await requestImageComparisons(
-      trx,
-      jobs,
-      found.map(({ card }) => card),
-    );
-    // A card that settles after a stop gets its prices when the session is resumed.
-    const asksPrices = locked.include_pricing && locked.status === "processing" && found.length > 0;
-    const priced = { ...locked, rows: found.flatMap(({ rowIds }) => rowIds), again: false };
-    const tally = asksPrices ? await askForPrices(parts, trx, priced) : {};
-    return addProcessed(locked, { ...tally, rows: count });
+    if (!locked) return batch.map(() => ({ ...NOT_COMPLETED, card: null }));
+    const settled = settling.length > 0 ? await settleJobs(parts, locked, settling) : NOT_COMPLETED;
+    const isRunning = locked.status === "processing";
+    const cards = isRunning && claiming.length > 0 ? await rows.claimRows(locked, claiming) : null;
+    if (!isRunning) for (const jobId of claiming) await rows.releaseRows(locked, jobId, []);
+    return batch.map(({ jobId }, index) => ({
+      ...(index === 0 ? settled : NOT_COMPLETED),
+      card: cards?.get(jobId) ?? null,
+    }));
   });
-  return batch.map((_, index) => (index === 0 ? settled : NOT_COMPLETED));
+}
+
+async function settleJobs(
+  parts: RunJobsParts,
+  locked: SessionEvent,
+  settling: readonly (Answered & { jobId: string; settlement: Settlement })[],
+): Promise<Settled> {
+  const found: { card: Found["card"]; rowIds: number[] }[] = [];
+  let count = 0;
+  for (const { jobId, settlement, attempts, answer } of settling) {
+    const rowIds = await rows.settleRows(locked, jobId, settlement, attempts);
+    count += rowIds.length;
+    if (answer.code === "found" && rowIds.length > 0) found.push({ card: answer.card, rowIds });
+  }
+  await requestImageComparisons(
+    locked.trx,
+    parts.jobs,
+    found.map(({ card }) => card),
+  );
+  // A card that settles after a stop gets its prices when the session is resumed.
+  const asksPrices = locked.include_pricing && locked.status === "processing" && found.length > 0;
+  const priced = { ...locked, rows: found.flatMap(({ rowIds }) => rowIds), again: false };
+  const tally = asksPrices ? await askForPrices(parts, locked.trx, priced) : {};
+  return addProcessed(locked, { ...tally, rows: count });
 }
