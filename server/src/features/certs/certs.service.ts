@@ -77,7 +77,7 @@ export function createCertsService(parts: CertsParts) {
   const shares = createShares({ ...AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
 
   /**
-   * Waits for the company's lane, then runs `work` in it. `work` prepares a look-up, makes it and stores its answer.
+   * Waits for the company's lane, then runs `work` in it. `work` prepares a look-up and makes it.
    *
    * @throws LaneClosedError if the server stops before `work` begins or during its look-up
    */

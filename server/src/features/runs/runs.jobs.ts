@@ -93,7 +93,9 @@ async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"d
     return "done";
   }
   try {
-    await certs.inLane(company, (lookUp) => lookUpAndSettle(parts, company, job, lookUp));
+    const lookedUp = await certs.inLane(company, (lookUp) => claimAndLookUp(parts, job, lookUp));
+    // The card's slot is already free for the next one.
+    if (lookedUp) await finish(parts, company, job, lookedUp);
   } catch (error) {
     if (error instanceof LaneClosedError) return "again";
     throw error;
@@ -101,10 +103,16 @@ async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"d
   return "done";
 }
 
-async function lookUpAndSettle(parts: RunJobs, company: Company, job: Job, lookUp: LookUpInLane): Promise<void> {
+type LookedUp = { card: rows.OpenCard; result: Awaited<ReturnType<LookUpInLane>> };
+
+/** Returns null if the session was stopped or no open row is left. */
+async function claimAndLookUp(parts: RunJobs, job: Job, lookUp: LookUpInLane): Promise<LookedUp | null> {
   const { card } = await parts.change(job.data.sessionId, { jobId: job.id, settling: null });
-  if (!card) return;
-  const { answer, attempts } = await onBehalfOf(card.userId, () => lookUp(card));
+  return card && { card, result: await onBehalfOf(card.userId, () => lookUp(card)) };
+}
+
+async function finish(parts: RunJobs, company: Company, job: Job, { card, result }: LookedUp): Promise<void> {
+  const { answer, attempts } = result;
   if ("until" in answer) {
     const { mode } = card;
     const isPageTried = attempts.some(({ source, outcome }) => source === "page" && outcome !== "quota_exhausted");
