@@ -130,6 +130,7 @@ test("the main job: from the file chooser to a finished table and an export with
       "Card Number",
       "Price",
       "Customer Price",
+      "Notes",
       "Population",
       "Player/Character",
       "Brand/Set",
@@ -151,22 +152,24 @@ test("the main job: from the file chooser to a finished table and an export with
     await expect(cells.nth(7)).toHaveText("206/172");
     await expect(cells.nth(8)).toHaveText("18.00");
     await expect(cells.nth(9)).toHaveText("19.80");
-    await expect(cells.nth(10)).toHaveText("Pop 39");
-    await expect(cells.nth(11)).toHaveText("Turtwig");
-    await expect(cells.nth(12)).toHaveText("VSTAR Universe");
-    await expect(cells.nth(13)).toHaveText("Japanese");
-    await expect(cells.nth(14)).toHaveText("CGC 9 2022 VSTAR Universe #206/172 Turtwig");
+    await expect(cells.nth(11)).toHaveText("Pop 39");
+    await expect(cells.nth(12)).toHaveText("Turtwig");
+    await expect(cells.nth(13)).toHaveText("VSTAR Universe");
+    await expect(cells.nth(14)).toHaveText("Japanese");
+    await expect(cells.nth(15)).toHaveText("CGC 9 2022 VSTAR Universe #206/172 Turtwig");
 
     const link = screen.row(15).getByRole("link", { name: /View Cert/ });
     await expect(link).toHaveAttribute("href", "https://www.cgccards.com/certlookup/1401019289294/");
     await expect(link).toHaveAttribute("target", "_blank");
     await expect(screen.row(15).getByRole("button", { name: /^Images of/ })).toBeVisible();
-    // The drawer has the day of the population, too.
-    await cells.nth(10).click();
-    await page.getByRole("button", { name: "Why? 1401019289294" }).click();
-    const drawer = page.getByRole("dialog", { name: /Turtwig/ });
-    await expect(drawer.getByText(/^Population 39 as of [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
-    await drawer.getByRole("button", { name: "Close the reasons" }).click();
+    // The card view has the day of the population, too.
+    await screen
+      .row(15)
+      .getByRole("button", { name: /^2022 VSTAR/ })
+      .click();
+    const card = page.getByRole("dialog", { name: /Turtwig/ });
+    await expect(card.getByText(/^39as of [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
+    await card.getByRole("button", { name: "Close the card" }).click();
     // A card without photos opens nothing.
     await screen.find.fill("65424083");
     await expect(screen.row(62)).toContainText("2018 TOPPS UPDATE #US1 SHOHEI OHTANI");

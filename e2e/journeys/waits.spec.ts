@@ -36,7 +36,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await expect(screen.quota).not.toContainText("not confirmed by PSA yet");
     await expect(screen.heard(/PSA's limit of 4 API calls per day is used up: 5 cards wait until/)).toHaveCount(1);
     await expect(screen.sessionCard).toContainText("processing");
-    await expect(screen.sessionCard).toContainText("Only waits are left");
+    await expect(screen.sessionCard).toContainText("Everything else is done");
     await expect(screen.rowsWith(/Waiting until \d+:\d\d [AP]M/)).toHaveCount(5);
     await page.getByRole("button", { name: "Waiting 5" }).click();
     await expect(screen.grid).toHaveAttribute("aria-rowcount", "6");
@@ -113,5 +113,17 @@ test("at a source's daily limit cards and prices wait, other work continues, and
 
     await screen.chooseSheet(sheetFile("next.csv", freshTagRows(1)));
     await expect(screen.plan).toContainText(/CardLadder.*; asked again at \d+:\d\d [AP]M/);
+  });
+
+  await test.step("two waits leave the table more than half of the window", async () => {
+    await screen.chooseSheet(sheetFile("two.csv", [...freshPsaRows(3), ...freshTagRows(1)]));
+    await screen.source("API only").check();
+    await screen.pricingChoice.check();
+    await screen.processButton.click();
+    await expect(screen.sessionCard).toContainText("two.csv");
+    await expect(screen.waits).toHaveCount(2);
+    await expect(screen.action(BY_PAGE)).toBeVisible();
+    const table = await page.getByRole("region", { name: "Results" }).boundingBox();
+    expect(table?.height).toBeGreaterThan((page.viewportSize()?.height ?? 0) / 2);
   });
 });

@@ -16,6 +16,8 @@ const DEFAULTS = {
   sort: null,
   filter: null,
   highValue: 500,
+  doubtsFrom: 50,
+  listing: { listAt: "customerPrice", listPercent: 100 },
   hiddenColumns: [],
   shownColumns: [],
   columnOrder: COLUMN_IDS,
@@ -34,6 +36,8 @@ test.each<[string, unknown]>([
       sort: "grade",
       filter: "no_image",
       highValue: "500",
+      doubtsFrom: -1,
+      listing: { listAt: "median", listPercent: 0 },
       hiddenColumns: "year",
       shownColumns: true,
       columnOrder: 7,
@@ -55,7 +59,11 @@ test.each<[string, object, object]>([
   ["columns on demand, others left out", { shownColumns: ["buyOffer", "year", 2] }, { shownColumns: ["buyOffer"] }],
   ["pinned columns", { pinnedColumns: ["grade", "gone", 5, "images"] }, { pinnedColumns: ["images", "grade"] }],
   ["no pinned column at all", { pinnedColumns: [] }, { pinnedColumns: [] }],
-  ["no card of high value", { highValue: null }, { highValue: null }],
+  [
+    "no card of high value, and no doubtful price",
+    { highValue: null, doubtsFrom: null },
+    { highValue: null, doubtsFrom: null },
+  ],
   [
     "widths, impossible ones left out",
     { columnWidths: { year: 120, grade: "90", brand: -4, player: 99999, gone: 100, sport: null, language: 47 } },
@@ -106,12 +114,6 @@ test("after a column is moved, the visible order is the user's, with or without 
   expect(drawn(moveColumn(moved, "marketData", 1), false)).toEqual(COLUMN_IDS);
 });
 
-test("a width set by the user overrides the default for prices", () => {
-  const widthOf = (columnWidths: Record<string, number>, isPriced: boolean): number | undefined =>
-    arrangedFor({ ...DEFAULT_ARRANGEMENT, columnWidths }, isPriced).columnWidths["itemName"];
-  expect([widthOf({}, false), widthOf({}, true), widthOf({ itemName: 400 }, true)]).toEqual([undefined, 180, 400]);
-});
-
 test("a stored order contains every column once", () => {
   const { columnOrder } = parsePreferences(
     JSON.stringify({ columnOrder: ["price", "images", "price", "gone", 1, "itemName"] }),
@@ -127,6 +129,8 @@ test("stored preferences are read back unchanged", () => {
     sort: { columnId: "grade", direction: "descending" },
     filter: { name: "needs_review", sessionId: "s" },
     highValue: 250,
+    doubtsFrom: 0,
+    listing: { listAt: "estimate", listPercent: 95 },
     hiddenColumns: ["year", "price"],
     shownColumns: ["buyOffer"],
     columnOrder: [...COLUMN_IDS].reverse(),

@@ -1,8 +1,8 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Group, Stack, Text } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import { CompanyTag } from "../../../table/row/cells.tsx";
-import { rowTitle, rowMessage } from "../../../table/row/row-messages.ts";
+import { CompanyTag } from "../../../card/chips.tsx";
+import { rowTitle, rowMessage } from "../../../card/row-messages.ts";
 import { Thumb } from "../../../table/row/Thumbs.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { Scan } from "./ledger.ts";

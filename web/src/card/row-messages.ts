@@ -1,0 +1,138 @@
+import type { Entry } from "@slabdesk/contract/api/entry.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { formatClock, formatDay } from "@slabdesk/contract/certs/dates.ts";
+import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import { parseCompany } from "@slabdesk/contract/certs/company.ts";
+import { hasPriceInDoubt, isError, SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
+import { imageFlagMessage, pictureOf } from "./image-messages.ts";
+
+/** A row's color: the background tint and the text. */
+export type RowTone = "plain" | "good" | "warn" | "bad" | "busy" | "idle";
+
+/** A row's message: a short label, a hint beside it, and the full text. */
+export type RowMessage = { tone: RowTone; label: string | null; hint: string | null; fullMessage: string | null };
+
+/** A failed row's error, shown in a box. */
+export type ErrorBox = { title: string; message: string };
+
+const HINTS: Record<OutcomeCode, string | null> = {
+  found: null,
+  not_found: "Check the number on the slab",
+  invalid_row: null,
+  invalid_number: null,
+  blocked: "Retry later, or enter the card by hand",
+  quota_exhausted: "Look it up again after the quota reset",
+  timeout: "No answer in time; the number may be right",
+  unavailable: "An outage; the number may be right",
+  not_configured: "An administrator has to add the credentials",
+  forbidden: "An administrator has to check the credentials",
+};
+
+/** A swap needs two different images, neither of them "N/A" (docs/conformance.md, 5-20). */
+export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): boolean {
+  const [front, back] = [pictureOf(row, "front"), pictureOf(row, "back")];
+  return front !== null && back !== null && front !== back;
+}
+
+/** The row's notes. Those of a failed row begin with its error, which is shown elsewhere. */
+export function notesOf(row: ResultRow): string {
+  return isError(row) ? row.sheetNotes : row.notes;
+}
+
+/** The row's display name in the table and for screen readers. Without a card, the specified error or queue label. */
+export function rowTitle(row: ResultRow): string | null {
+  if (row.itemName !== null && row.itemName !== "") return row.itemName;
+  if (isError(row)) return `Error: ${row.certNumber}`;
+  if (row.status === "queued") return `Queued: ${row.certNumber}`;
+  if (row.status === "waiting") return `Waiting: ${row.certNumber}`;
+  return null;
+}
+
+const NO_HINT = { hint: null, fullMessage: null };
+
+/**
+ * The message of a row's state, with the exact specified labels. `isRunning` distinguishes a row whose turn will come
+ * from a row that a stopped run left behind.
+ */
+export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
+  switch (row.status) {
+    case "pending":
+      return { ...NO_HINT, tone: "idle", label: isRunning ? `Next at ${row.gradingCompany}` : "Not looked up" };
+    case "processing":
+      return { ...NO_HINT, tone: "busy", label: `Looking up at ${row.gradingCompany}…` };
+    case "queued":
+      return { tone: "warn", label: "Queued - Retrying...", hint: row.error, fullMessage: row.error };
+    case "waiting":
+      return waitingMessage(row);
+    case "completed":
+      return { tone: "plain", label: null, hint: savedEntryHint(row), fullMessage: null };
+    case "completed_retry":
+      return { ...NO_HINT, tone: "good", label: "Completed (Retried)" };
+    case "failed":
+      return { tone: "bad", label: "Retry Failed", hint: failureHint(row), fullMessage: row.error };
+    case "error":
+      return { tone: "bad", label: failureTitle(row), hint: failureHint(row), fullMessage: row.error };
+  }
+}
+
+/** Who entered a card by hand and when. A row filled from the cache says so. */
+export function byHandMessage({ source }: Pick<ResultRow, "source">, { by, at }: Entry): string {
+  const entered = `by hand by ${by} on ${formatDay(at)}`;
+  return source === "known" ? `Saved result, entered ${entered}` : `Entered ${entered}`;
+}
+
+/** A colleague's entry is never taken silently. */
+function savedEntryHint(row: ResultRow): string | null {
+  return row.entry !== null && row.source === "known" ? byHandMessage(row, row.entry) : null;
+}
+
+const COUNT = new Intl.NumberFormat("en-US");
+
+/** "204 · 12 higher"; null if nothing is known. Not every grader counts higher grades. */
+export function populationMessage({ population, populationHigher }: ResultRow): string | null {
+  const counts = [
+    ...(population === null ? [] : [COUNT.format(population)]),
+    ...(populationHigher === null ? [] : [`${COUNT.format(populationHigher)} higher`]),
+  ];
+  return counts.length === 0 ? null : counts.join(" · ");
+}
+
+/** A remark's subject: a difference between registry and sheet, a repaired sheet value, or a picture problem. */
+export type Remark = { kind: "differs" | "repaired" | "picture"; message: string };
+
+/** Everything that staff should check on a row besides its state, most important first. */
+export function rowRemarks(row: ResultRow): Remark[] {
+  const as = (kind: Remark["kind"]) => (message: string) => ({ kind, message });
+  return [
+    ...row.mismatches.map(as("differs")),
+    ...row.warnings.map(as("repaired")),
+    ...imageFlagMessage(row).map(as("picture")),
+  ];
+}
+
+/** True if the sheet and the grader disagree about the card. */
+export function isDifferent(row: ResultRow): boolean {
+  return row.mismatches.length > 0;
+}
+
+/** True if the number or the company was repaired. A doubtful price also has a warning but isn't repaired. */
+export function isRepaired(row: ResultRow): boolean {
+  return row.warnings.length > (hasPriceInDoubt(row) ? 1 : 0);
+}
+
+function failureTitle(row: ResultRow): string {
+  if (row.outcome === null) return "Error";
+  const { title } = OUTCOMES[row.outcome];
+  const asked = !SHEET_OUTCOMES.includes(row.outcome) && parseCompany(row.gradingCompany) !== null;
+  return asked ? `${title} at ${row.gradingCompany}` : title;
+}
+
+function failureHint(row: ResultRow): string | null {
+  return (row.outcome === null ? null : HINTS[row.outcome]) ?? row.error;
+}
+
+function waitingMessage({ waitingUntil, error }: ResultRow): RowMessage {
+  const label = waitingUntil === null ? "Waiting" : `Waiting until ${formatClock(waitingUntil, Date.now())}`;
+  if (error === null) return { tone: "warn", label, hint: "Resumes by itself", fullMessage: "Resumes by itself" };
+  return { tone: "warn", label, hint: error, fullMessage: `${error} · resumes by itself` };
+}
