@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { withMeasured } from "./history.ts";
+import { withMeasured, type Watched } from "./history.ts";
 import { describeMachine } from "./machine.ts";
 import { measureAdmin } from "./measurements/admin.ts";
 import { measureCards } from "./measurements/cards.ts";
@@ -61,7 +61,7 @@ try {
   const report =
     chosen.length > 0 ? sections.reduce(putSection, await readFile(REPORT, "utf8")) : writeReport(machine, sections);
   await writeFile(REPORT, report);
-  const watched = Object.assign({}, ...sections.map((section) => section.watched));
+  const watched = sections.reduce<Watched>((all, section) => ({ ...all, ...section.watched }), {});
   await writeFile(HISTORY, withMeasured(await readFile(HISTORY, "utf8"), watched, machine.date));
   process.stdout.write(`Wrote docs/benchmarks.md after ${seconds()}\n`);
 } catch (error) {
