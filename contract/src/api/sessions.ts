@@ -24,9 +24,12 @@ export const scanWaitSchema = z.object({
 });
 export type ScanWait = z.infer<typeof scanWaitSchema>;
 
+export const sessionOwnerSchema = z.object({ id: z.string(), email: z.string(), fullName: z.string() });
+
 /**
  * A scan session. Times are ISO 8601 in UTC. `counts` includes only states with rows. `causes` counts failed rows
- * (`error` or `failed`) by outcome. `waits` lists what the waiting rows wait for.
+ * (`error` or `failed`) by outcome. `waits` lists what the waiting rows wait for. Lists of your own sessions have
+ * no `owner`.
  */
 export const scanSessionSchema = z.object({
   id: z.string(),
@@ -49,7 +52,7 @@ export const scanSessionSchema = z.object({
   prices: z.object({ pending: z.number().int(), waiting: z.number().int(), waits: z.array(priceWaitSchema) }),
   offerRule: offerRuleSchema.nullable(),
   eventSeq: z.number().int(),
-  owner: z.object({ email: z.string(), fullName: z.string() }).optional(),
+  owner: sessionOwnerSchema.optional(),
 });
 export type ScanSession = z.infer<typeof scanSessionSchema>;
 
@@ -65,9 +68,15 @@ export const sheetCardSchema = z.object({
   set: cellTextSchema.optional(),
 });
 
+/** A line is written in one piece to files and answers. Real ones are a thousand times shorter. */
+const LONGEST_LINE = 1_000_000;
+const TOO_LONG_LINE = `The cells of this line have more than ${LONGEST_LINE.toLocaleString("en-US")} characters. Shorten them`;
+const fitsOneLine = (cells: readonly string[]): boolean =>
+  cells.reduce((length, cell) => length + cell.length, 0) <= LONGEST_LINE;
+
 export const newSheetRowSchema = z.object({
   line: z.number().int().min(1).max(LARGEST_LINE),
-  cells: z.array(cellTextSchema).max(MAX_SHEET_COLUMNS).default([]),
+  cells: z.array(cellTextSchema).max(MAX_SHEET_COLUMNS).refine(fitsOneLine, TOO_LONG_LINE).default([]),
   certNumber: typedCertNumberSchema,
   gradingCompany: typedTextSchema,
   price: z.union([typedTextSchema, z.number()]).nullish(),

@@ -3,9 +3,11 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { ROW_STATUSES, SETTLED_STATUSES, type RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { ROW_PRICES } from "../../database/row-prices.ts";
+import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Database } from "../../database/connection.ts";
 import {
   SHOWN_COLUMNS,
+  type OwnedSession,
   type PriceWaitRecord,
   type RowRecord,
   type SessionRecord,
@@ -18,17 +20,19 @@ export async function findSessionRow(db: Database, sessionId: string): Promise<S
   return (await db.selectFrom("scan_sessions").selectAll().where("id", "=", sessionId).executeTakeFirst()) ?? null;
 }
 
-export async function findSession(db: Database, sessionId: string): Promise<SessionRecord | null> {
+export async function findSession(db: Database, sessionId: string): Promise<OwnedSession | null> {
   const [session] = await listSessionsOf(db, [sessionId]);
   return session ?? null;
 }
 
-/** Returns these sessions in any order. */
-export async function listSessionsOf(db: Database, sessionIds: readonly string[]): Promise<SessionRecord[]> {
+/** Returns these sessions with their owners, in any order. */
+export async function listSessionsOf(db: Database, sessionIds: readonly string[]): Promise<OwnedSession[]> {
   const sessions = await db
     .selectFrom("scan_sessions")
-    .selectAll()
-    .where(sql<boolean>`id = ANY(${sessionIds}::uuid[])`)
+    .innerJoin("user_profiles as owner", "owner.id", "scan_sessions.user_id")
+    .selectAll("scan_sessions")
+    .select(["owner.email as owner_email", "owner.full_name as owner_name"])
+    .where(sql<boolean>`scan_sessions.id = ANY(${sessionIds}::uuid[])`)
     .execute();
   return withCounts(db, sessions);
 }
@@ -87,7 +91,10 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
 
 type RowTally = { session_id: string; status: RowStatus; outcome: OutcomeCode | null; count: number };
 
-async function withCounts(db: Database, sessions: readonly SessionRow[]): Promise<SessionRecord[]> {
+async function withCounts<Row extends SessionRow>(
+  db: Database,
+  sessions: readonly Row[],
+): Promise<(Row & SessionRecord)[]> {
   if (sessions.length === 0) return [];
   const ids = sessions.map((session) => session.id);
   const tallies = await tallyRows(db, ids);
@@ -151,46 +158,86 @@ async function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
   return rows;
 }
 
-function selectShown(db: Database, sessionId: string) {
-  return db.selectFrom("scan_results").select(SHOWN_COLUMNS).select(ROW_PRICES).where("session_id", "=", sessionId);
+function selectShown(db: Database) {
+  return db.selectFrom("scan_results").select(SHOWN_COLUMNS).select(ROW_PRICES);
 }
 
-export function listRows(db: Database, sessionId: string, cursor: number, limit: number): Promise<ShownRecord[]> {
-  return selectShown(db, sessionId).where("id", ">", cursor).orderBy("id").limit(limit).execute();
-}
-
-export function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<ShownRecord[]> {
-  return selectShown(db, sessionId).where("id", "in", rowIds).orderBy("id").execute();
+/**
+ * Lists up to `limit` of a session's rows after the row `cursor`, or of those with these ids. Lists fewer if they have
+ * much text; the next page begins after the last one. Returns none only if none are left.
+ */
+export function listRows(db: Database, sessionId: string, page: RowPage): Promise<ShownRecord[]> {
+  return selectPage(db, sessionId, page).execute();
 }
 
 /** A row to export, with the cells of its sheet line. */
 export type ExportedRecord = ShownRecord & Pick<RowRecord, "cells">;
 
-/** Returns a page of rows to export, or those of a page that have these ids. */
-export function listExported(
-  db: Database,
-  sessionId: string,
-  which: { after: number; limit: number } | { rowIds: readonly number[] },
-): Promise<ExportedRecord[]> {
-  const rows = selectShown(db, sessionId).select("cells").orderBy("id");
-  if ("rowIds" in which) return rows.where("id", "in", which.rowIds).execute();
-  return rows.where("id", ">", which.after).limit(which.limit).execute();
+/** Lists rows like `listRows`, to export them. */
+export function listExported(db: Database, sessionId: string, page: RowPage): Promise<ExportedRecord[]> {
+  return selectPage(db, sessionId, page).select("cells").execute();
+}
+
+type RowPage = { cursor: number; limit: number; rowIds?: readonly number[] | null };
+
+function selectPage(db: Database, sessionId: string, { cursor, limit, rowIds = null }: RowPage) {
+  const isChosen = rowIds === null ? sql<boolean>`true` : sql<boolean>`id = ANY(${rowIds}::bigint[])`;
+  const last = sql<number>`(
+    SELECT max(id) FROM (
+      SELECT id, sum(text) OVER (ORDER BY id) - text AS text_before FROM (
+        SELECT id, ${ROW_TEXT} AS text FROM scan_results
+        WHERE session_id = ${sessionId} AND id > ${cursor} AND ${isChosen} ORDER BY id LIMIT ${limit}
+      ) AS page
+    ) AS sums WHERE text_before < ${MOST_TEXT})`;
+  const rows = selectShown(db).where("session_id", "=", sessionId).where("id", ">", cursor).where("id", "<=", last);
+  return rows.where(isChosen).orderBy("id");
+}
+
+export async function hasRowsAfter(db: Database, sessionId: string, rowId: number): Promise<boolean> {
+  const row = db.selectFrom("scan_results").select("id").where("session_id", "=", sessionId).where("id", ">", rowId);
+  return (await row.orderBy("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**
- * Returns the rows that changed after event `since`, in event order. Returns about `limit` rows, but always whole
- * events.
+ * Returns rows that changed after event `since`, in event order: about `limit` rows, or fewer with much text, but always
+ * whole events. `upTo` is the last event included if there are more.
  */
 export async function listChangedRows(
   db: Database,
   sessionId: string,
   since: number,
   limit: number,
-): Promise<ShownRecord[]> {
-  const changed = selectShown(db, sessionId).where("event_seq", ">", since);
-  const rows = await changed.orderBy("event_seq").fetch(limit, "with ties").execute();
-  // WITH TIES orders by event only; rows within an event have no defined order.
-  return rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id);
+): Promise<{ rows: ShownRecord[]; upTo: number | null }> {
+  const changed = await db
+    .selectFrom("scan_results")
+    .select(["id", "event_seq", ROW_TEXT.as("text")])
+    .where("session_id", "=", sessionId)
+    .where("event_seq", ">", since)
+    .orderBy("event_seq")
+    .fetch(limit, "with ties")
+    .execute();
+  if (changed.length === 0) return { rows: [], upTo: null };
+  const chosen = wholeEvents(changed);
+  const upTo = chosen.length < limit && chosen.length === changed.length ? null : (chosen.at(-1)?.event_seq ?? since);
+  const rows = await selectShown(db)
+    .where(sql<boolean>`id = ANY(${chosen.map(({ id }) => id)}::bigint[])`)
+    .execute();
+  return { rows: rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id), upTo };
+}
+
+/** The first of these changes, until they have enough text: at least one event, and no part of one. */
+function wholeEvents<Change extends { event_seq: number; text: number }>(changes: readonly Change[]): Change[] {
+  let text = 0;
+  let last = changes[0]?.event_seq;
+  return changes.filter((change) => {
+    if (change.event_seq !== last && text < MOST_TEXT) last = change.event_seq;
+    text += change.text;
+    return change.event_seq === last;
+  });
+}
+
+export function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<ShownRecord[]> {
+  return selectShown(db).where("session_id", "=", sessionId).where("id", "in", rowIds).orderBy("id").execute();
 }
 
 export async function findRowById(db: Database, rowId: number): Promise<RowRecord | null> {

@@ -66,9 +66,10 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
       serializerCompiler: () => (page) => JSON.stringify(page),
     },
     async (request) => {
-      const session = await sessions.authorize(viewerOf(request), request.params.id);
-      const { cursor, limit, since } = request.query;
-      if (since === undefined) return sessions.results(session, cursor, limit);
+      const viewer = viewerOf(request);
+      const session = await sessions.authorize(viewer, request.params.id);
+      const { since, ...page } = request.query;
+      if (since === undefined) return sessions.results(viewer, session, page);
       const changes = await sessions.changes(session.id, since);
       if (!changes) throw noSuchThing("session");
       return { results: changes.results, nextCursor: null, eventSeq: changes.session.eventSeq };
@@ -122,7 +123,7 @@ function addEvents(app: App, { sessions, events, notifications }: SessionsRoutes
       await holdPlace(streams, request, reply);
       const since = request.headers["last-event-id"] ?? request.query.lastEventId ?? null;
       await sendEvents(request, reply, {
-        follow: (signal) => events.follow(session.id, since, signal),
+        follow: (signal) => events.follow(viewer.id, session.id, since, signal),
         watchViewer: (onNotice) => notifications.watch("sign_ins", viewer.id, onNotice),
       });
     },

@@ -23,7 +23,8 @@ export type Viewer = Pick<Profile, "id" | "role">;
 export type SessionsService = ReturnType<typeof createSessionsService>;
 
 const CHANGED_ROWS_A_PAGE = 2_000;
-const STREAMED_ROWS_A_PAGE = 1_000;
+/** Few enough that other requests run in between. */
+const STREAMED_ROWS_A_PAGE = 250;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ROW_ID = /^\d{1,15}$/;
 
@@ -71,34 +72,37 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       });
     },
 
-    /** Returns a page of rows, oldest first, after the row with id `cursor`. */
+    /**
+     * Returns a page of rows, oldest first, after the row with id `cursor`. Logs that an administrator opened another
+     * user's session with its first page.
+     */
     async results(
+      viewer: Viewer,
       session: Authorized<SessionRow>,
-      cursor: number,
-      limit: number,
+      { cursor, limit }: { cursor: number; limit: number },
     ): Promise<{ results: ResultRow[]; nextCursor: string | null; eventSeq: number }> {
-      const rows = await repo.listRows(db, session.id, cursor, limit);
+      if (cursor === 0 && session.user_id !== viewer.id) await logOpened(db, activity, viewer, session);
+      const rows = await repo.listRows(db, session.id, { cursor, limit });
       const last = rows.at(-1);
-      const nextCursor = last && rows.length === limit ? String(last.id) : null;
+      const nextCursor = last && (await repo.hasRowsAfter(db, session.id, last.id)) ? String(last.id) : null;
       return { results: rows.map(presentRow), nextCursor, eventSeq: session.event_seq };
     },
 
     /**
-     * Returns about 2,000 rows that changed after event `since`, and the number of the last event included. To read all
+     * Returns up to about 2,000 rows that changed after event `since`, and the number of the last event included. To read all
      * changes, call it again from that number until no rows are left. Returns null if the session does not exist.
      */
     async changes(sessionId: string, since: number): Promise<ScanEvent | null> {
       const record = await repo.findSession(db, sessionId);
       if (!record) return null;
       const session = presentSession(record);
-      const rows = await repo.listChangedRows(db, sessionId, since, CHANGED_ROWS_A_PAGE);
-      const eventSeq = rows.length < CHANGED_ROWS_A_PAGE ? session.eventSeq : (rows.at(-1)?.event_seq ?? since);
-      return { session: { ...session, eventSeq }, results: rows.map(presentRow) };
+      const { rows, upTo } = await repo.listChangedRows(db, sessionId, since, CHANGED_ROWS_A_PAGE);
+      return { session: { ...session, eventSeq: upTo ?? session.eventSeq }, results: rows.map(presentRow) };
     },
 
     /**
-     * Streams all rows of a session, or those with these ids, in sheet order for exports. Holds 1,000 rows in memory at
-     * a time.
+     * Streams all rows of a session, or those with these ids, in sheet order for exports. Holds some 500 rows in
+     * memory at a time.
      *
      * @throws HttpError 404 after the last page if the session was deleted meanwhile, so that the export is not
      * mistaken for a complete one
@@ -107,7 +111,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       session: Authorized<SessionRow>,
       rowIds: readonly number[] | null,
     ): AsyncGenerator<StreamedRow[]> {
-      const pages = rowIds ? chosenPages(db, session.id, rowIds) : allPages(db, session.id);
+      const pages = rowIds ? chosenPages(db, session.id, rowIds) : pagesOf(db, session.id, null);
       for await (const rows of pages) yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
       if (!(await repo.hasSession(db, session.id))) throw noSuchThing("session");
     },
@@ -140,19 +144,34 @@ async function logCompleted(
   });
 }
 
+async function logOpened(
+  db: Database,
+  activity: SessionsParts["activity"],
+  viewer: Viewer,
+  { id: sessionId, user_id: ownerId, session_name: sessionName }: SessionRow,
+): Promise<void> {
+  const owner = (await repo.findSession(db, sessionId))?.owner_email;
+  const about = { sessionId, sessionName, ownerId, owner };
+  await activity.log(viewer.id, "session_opened", `Opened session ${sessionName} of ${owner}`, about);
+}
+
 function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
   return thing.user_id === viewer.id || viewer.role === "admin";
 }
 
 /** Reads the next page while the caller works on this one. */
-async function* allPages(db: Database, sessionId: string): AsyncGenerator<repo.ExportedRecord[]> {
-  const limit = STREAMED_ROWS_A_PAGE;
-  let next = repo.listExported(db, sessionId, { after: 0, limit });
+async function* pagesOf(
+  db: Database,
+  sessionId: string,
+  rowIds: readonly number[] | null,
+): AsyncGenerator<repo.ExportedRecord[]> {
+  const after = (cursor: number) => repo.listExported(db, sessionId, { cursor, limit: STREAMED_ROWS_A_PAGE, rowIds });
+  let next = after(0);
   for (;;) {
     const rows = await next;
     const last = rows.at(-1);
     if (!last) return;
-    next = repo.listExported(db, sessionId, { after: last.id, limit });
+    next = after(last.id);
     // Nobody awaits it if the caller leaves after this page.
     next.catch(() => undefined);
     yield rows;
@@ -166,7 +185,7 @@ async function* chosenPages(
 ): AsyncGenerator<repo.ExportedRecord[]> {
   const inOrder = [...new Set(rowIds)].toSorted((a, b) => a - b);
   for (let at = 0; at < inOrder.length; at += STREAMED_ROWS_A_PAGE)
-    yield await repo.listExported(db, sessionId, { rowIds: inOrder.slice(at, at + STREAMED_ROWS_A_PAGE) });
+    yield* pagesOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
 }
 
 export async function getSession(db: Database, sessionId: string): Promise<SessionRow> {

@@ -3,6 +3,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { useCallback, useRef, useSyncExternalStore } from "react";
+import { Boundary } from "../../ui/Boundary.tsx";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { type TableControl, useTableControl } from "../../table/view/use-table-control.ts";
@@ -35,7 +36,7 @@ type ScannerTabProps = {
 /** The Scanner tab: the four steps on the left, the current session and its results on the right. */
 export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const scanner = useScanner(profile);
-  const { state, dispatch, session, shownRows } = scanner;
+  const { state, session, shownRows } = scanner;
   const station = useStation(scanner, profile);
   const announcement = useRunNews(scanner, onRunChanged);
   const control = useTableControl(session?.id ?? null);
@@ -70,64 +71,64 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
       )}
       <div className={styles.rail} hidden={station.isOpen}>
         {isAdmin && <ServerCard />}
-        <ScannerRail
-          scanner={scanner}
-          planning={planning}
-          quota={quota}
-          scraping={scraping}
-          priceSources={status?.priceSources ?? null}
-          stationEntry={<StationEntry station={station} isQuiet={sheet !== null} />}
-        />
+        <Boundary name="The steps">
+          <ScannerRail
+            scanner={scanner}
+            planning={planning}
+            quota={quota}
+            scraping={scraping}
+            priceSources={status?.priceSources ?? null}
+            stationEntry={<StationEntry station={station} isQuiet={sheet !== null} />}
+          />
+        </Boundary>
       </div>
       <div className={styles.results}>
-        {sheet && !station.isOpen ? (
-          <PlanCard
-            summary={sheet.loaded.summary}
-            planning={planning}
-            hasQuota={isAdmin}
-            hasPrices={state.options.includePricing}
-          />
-        ) : (
-          session && (
-            <CurrentSession
-              key={session.id}
-              scanner={scanner}
-              session={session}
-              control={control}
-              scraping={scraping}
+        <Boundary name="This card" resetKey={sheet ?? session?.id}>
+          {sheet && !station.isOpen ? (
+            <PlanCard
+              summary={sheet.loaded.summary}
+              planning={planning}
+              hasQuota={isAdmin}
+              hasPrices={state.options.includePricing}
             />
-          )
-        )}
-        {inTable && !station.isOpen ? (
-          <SheetTable
-            key={inTable.reading}
-            loaded={inTable.loaded}
-            planning={planning}
-            choice={scanner.sheetChoice}
-            isLocked={isStarting || sheet === null}
-            onScrolled={(line) => {
-              firstLine.current = line;
-            }}
-          />
-        ) : (
-          <ResultsTable
-            label="Results"
-            takeFirstLine={takeFirstLine}
-            rows={shownRows}
-            control={control}
-            lookups={lookups}
-            session={session}
-            whenEmpty={<WhenEmpty scanner={scanner} />}
-            actions={
-              <ResultActions
+          ) : (
+            session && (
+              <CurrentSession
+                key={session.id}
+                scanner={scanner}
                 session={session}
-                rows={shownRows}
-                priceSources={status?.priceSources ?? null}
-                onCleared={() => dispatch({ type: "view_cleared", isRunning: isRunning(session) })}
+                control={control}
+                scraping={scraping}
               />
-            }
-          />
-        )}
+            )
+          )}
+        </Boundary>
+        <Boundary name="The table" resetKey={inTable ?? session?.id}>
+          {inTable && !station.isOpen ? (
+            <SheetTable
+              key={inTable.reading}
+              loaded={inTable.loaded}
+              planning={planning}
+              choice={scanner.sheetChoice}
+              isLocked={isStarting || sheet === null}
+              onScrolled={(line) => {
+                firstLine.current = line;
+              }}
+            />
+          ) : (
+            <ResultsTable
+              label="Results"
+              tab="scanner"
+              takeFirstLine={takeFirstLine}
+              rows={shownRows}
+              control={control}
+              lookups={lookups}
+              session={session}
+              whenEmpty={<WhenEmpty scanner={scanner} />}
+              actions={<ResultActions scanner={scanner} priceSources={status?.priceSources ?? null} />}
+            />
+          )}
+        </Boundary>
       </div>
     </div>
   );
@@ -162,13 +163,6 @@ function CurrentSession({ scanner, session, control, scraping }: CurrentSessionP
     },
   };
   return (
-    <SessionCard
-      session={session}
-      rows={rows}
-      actions={{ ...actions, isBusy }}
-      table={table}
-      scraping={scraping}
-      isReached={scanner.isReached}
-    />
+    <SessionCard session={session} rows={rows} actions={{ ...actions, isBusy }} table={table} scraping={scraping} />
   );
 }
