@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { withMeasured, type Watched } from "./history.ts";
 import { describeMachine } from "./machine.ts";
 import { measureAdmin } from "./measurements/admin.ts";
 import { measureCards } from "./measurements/cards.ts";
@@ -20,9 +21,10 @@ import { openStage, type Stage } from "./stage/stage.ts";
  * Measures the whole server on this machine, from the outside, and writes docs/benchmarks.md. Each measurement has its
  * own database. The database, the simulator, and the benchmark share the machine with the server, so compare only
  * numbers of one run with each other. `npm run bench -- search` runs only that measurement and replaces its section of
- * the report, or adds it.
+ * the report, or adds it. Each run adds the most important numbers to docs/benchmarks-history.csv.
  */
 
+const HISTORY = fileURLToPath(new URL("../docs/benchmarks-history.csv", import.meta.url));
 const REPORT = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
 
 const MEASUREMENTS: Record<string, (stage: Stage) => Promise<Section>> = {
@@ -57,11 +59,12 @@ try {
     process.stdout.write(`Measuring ${name} …\n`);
     sections.push(await measure(stage));
   }
+  const machine = await describeMachine(stage.postgres);
   const report =
-    chosen.length > 0
-      ? sections.reduce(putSection, await readFile(REPORT, "utf8"))
-      : writeReport(await describeMachine(stage.postgres), sections);
+    chosen.length > 0 ? sections.reduce(putSection, await readFile(REPORT, "utf8")) : writeReport(machine, sections);
   await writeFile(REPORT, report);
+  const watched = sections.reduce<Watched>((all, section) => ({ ...all, ...section.watched }), {});
+  await writeFile(HISTORY, withMeasured(await readFile(HISTORY, "utf8"), watched, machine.date));
   process.stdout.write(`Wrote docs/benchmarks.md after ${seconds()}\n`);
 } catch (error) {
   // The running measurement fails because its database is gone.

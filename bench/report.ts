@@ -1,3 +1,5 @@
+import type { Watched } from "./history.ts";
+
 /** One table of the report. */
 export type Section = {
   title: string;
@@ -7,6 +9,8 @@ export type Section = {
   rows: string[][];
   /** What the numbers mean and don't mean, after the table. */
   notes: string[];
+  /** Numbers for the history. */
+  watched?: Watched;
 };
 
 /** The hardware and versions, without the names of machines and paths. */

@@ -3,6 +3,8 @@ import type { Section } from "../report.ts";
 import { between, idleWork, type BenchDatabase } from "../stage/postgres.ts";
 import { makeSheet } from "../stage/sheet.ts";
 import type { Stage } from "../stage/stage.ts";
+import { CONCURRENCY, LATENCY_MS, measureAgainstFetch } from "./against-fetch.ts";
+import { FEW, MANY, measureCostPerCard } from "./flat-cost.ts";
 import { runToEnd } from "./run-to-end.ts";
 
 const LEVELS = [
@@ -27,10 +29,18 @@ type Disk = { row: number; cached: number; job: number };
 export async function measureCards(stage: Stage): Promise<Section> {
   const measured: Measured[] = [];
   for (const level of LEVELS) measured.push(await measureLevel(stage, level));
+  const far = await measureAgainstFetch(stage);
+  const [fewMs, manyMs] = [await measureCostPerCard(stage, FEW), await measureCostPerCard(stage, MANY)];
   const [first] = measured;
   const last = measured.at(-1);
   return {
     title: "Cards through one node",
+    watched: {
+      "cards per second": last?.rate ?? 0,
+      "statements per card": last?.statements ?? 0,
+      "cards against a fetch loop": far.run / far.fetch,
+      "cost per card of 100000 rows against 1000": manyMs / fewMs,
+    },
     about:
       "One PSA sheet by API (two calls per card) with a simulator that answers at once, `CARD_DELAY_MS=0`, and no open " +
       "page. This is a node's maximum; in production the lane starts one card every 5 s.",
@@ -44,6 +54,10 @@ export async function measureCards(stage: Stage): Promise<Section> {
       kilobytes(level.walBytes),
     ]),
     notes: [
+      `With upstreams ${LATENCY_MS} ms away and \`LANE_CONCURRENCY=${CONCURRENCY}\`, a node settles ${formatNumber(far.run)} cards/s, and a loop ` +
+        `that only makes the same calls, ${CONCURRENCY} cards at a time, ${formatNumber(far.fetch)}: ${ratio(far.run, far.fetch)}. The goal is 0.9×.`,
+      `A card of a sheet with ${MANY.toLocaleString("en-US")} rows takes ${formatNumber(manyMs)} ms at \`LANE_CONCURRENCY=8\`, with ${FEW.toLocaleString("en-US")} rows ` +
+        `${formatNumber(fewMs)} ms: ${ratio(manyMs, fewMs)}. The goal is at most 1.10×.`,
       `Statements are counted by pg_stat_statements, including BEGIN and COMMIT; each is a round trip. An idle ` +
         `node's own (${formatNumber(first?.idle ?? 0)} statements/s, for the queues) are subtracted.`,
       `Connections of the node in the run at 16, by name: ${last?.open}.`,

@@ -1,12 +1,11 @@
 import { startChild } from "./child.ts";
 
-/** The graders in a separate process, answering at once; `settings` point a server at them. */
-export async function startSimulatorProcess(): Promise<{
-  settings: Record<string, string>;
-  close: () => Promise<void>;
-}> {
+export type SimulatorProcess = { settings: Record<string, string>; close: () => Promise<void> };
+
+/** The graders in a separate process, answering after `latencyMs`; `settings` point a server at them. */
+export async function startSimulatorProcess(latencyMs = 0): Promise<SimulatorProcess> {
   const child = await startChild("simulator/src/main.ts", {
-    args: ["--port", "0", "--latency", "0", "--plain-pictures"],
+    args: ["--port", "0", "--latency", String(latencyMs), "--plain-pictures"],
     ready: /^IMAGE_HOSTS=.+$/m,
   });
   const lines = [...child.stdout.matchAll(/^([A-Z_]+)=(.*)$/gm)];

@@ -138,6 +138,6 @@ export function formatCsvLines(lines: readonly (readonly string[])[], delimiter:
 
 /** Quotes cells with special characters, and cells with leading or trailing white space, which some readers trim. */
 function formatCell(cell: string, delimiter: Delimiter): string {
-  const isQuoted = cell.includes(delimiter) || /["\r\n]|^\s|\s$/.test(cell);
+  const isQuoted = cell.includes(delimiter) || /["\r\n]/.test(cell) || cell.trim().length < cell.length;
   return isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

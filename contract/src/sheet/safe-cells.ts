@@ -16,7 +16,7 @@ const CUT = String.raw`[,;\t\|\r\n]`;
 /** The apostrophes, if any, at each place that needs a guard. Some readers strip a leading tab or line end. */
 const PLACES = new RegExp(String.raw`^('*)(?=[\t\r\n]|${BLANK}*${SIGN})|(?<=${CUT})('*)(?=${BLANK}*${SIGN})`, "gu");
 /** A fast check. Most cells don't match. */
-const ANY_PLACE = new RegExp(String.raw`^'*[\t\r\n]|${SIGN}`, "u");
+const ANY_PLACE = new RegExp(String.raw`^'*[\t\r\n]|${SIGN}`);
 
 /** Numbers and dashes aren't guarded, unless the following text could become part of their cell. */
 const NUMBER_OR_DASHES = /^'*(?:-?\d+(?:\.\d+)?|-+)$/;
@@ -28,9 +28,9 @@ const FORMULA = new RegExp(String.raw`^'*(?:[\t\r\n]|${BLANK}*${SIGN})`, "u");
 export function neutralizeLine(cells: readonly string[]): string[] {
   let isFirst = true;
   return cells.map((cell) => {
-    const safe = isFirst || !NUMBER_OR_DASHES.test(cell) ? guard(cell) : cell;
+    const isSafe = !ANY_PLACE.test(cell) || (!isFirst && NUMBER_OR_DASHES.test(cell));
     isFirst = opensNext(cell, isFirst);
-    return safe;
+    return isSafe ? cell : cell.replace(PLACES, "'$&");
   });
 }
 
@@ -46,16 +46,19 @@ export function restoreLine(cells: readonly string[]): string[] {
 
 /** True for text that a spreadsheet would run as a formula if typed into a cell. */
 export function isFormula(text: string): boolean {
-  return FORMULA.test(text) && !NUMBER_OR_DASHES.test(text);
+  return !isPlain(text.charCodeAt(0)) && FORMULA.test(text) && !NUMBER_OR_DASHES.test(text);
 }
 
 /** True if a reader may start a cell at the next cell, because only blanks follow the last cut. */
 function opensNext(cell: string, isFirst: boolean): boolean {
+  if (cell === "") return isFirst;
+  if (isPlain(cell.charCodeAt(cell.length - 1))) return false;
   return (isFirst && ALL_BLANK.test(cell)) || OPEN_END.test(cell);
 }
 
-function guard(text: string): string {
-  return ANY_PLACE.test(text) ? text.replace(PLACES, "'$&") : text;
+/** Whether a character is an ASCII letter or digit. Most cells begin and end with one, which saves the patterns. */
+function isPlain(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
 function unguard(text: string): string {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { createBatches } from "./batches.ts";
 import { repeat } from "./repeat.ts";
 import { createShares } from "./shares.ts";
 import { createSingleFlight } from "./single-flight.ts";
@@ -117,4 +118,22 @@ test("repeat runs work until it is closed, and reports the runs that fail", asyn
   const report = (error: Error): unknown => errors.push(error);
   await repeat(work, { everyMs: 1, failure: "The second run failed", report, closing: closing.signal });
   expect([runs, errors]).toEqual([3, [new Error("The second run failed", { cause: new Error("broken") })]]);
+});
+
+test("batches combine what arrives meanwhile by key, and a broken item fails alone", async () => {
+  const { begun, work, end } = createWork();
+  const change = createBatches(async (key: string, items: readonly string[]) => {
+    await work(`${key}: ${items.join()}`, items.includes("bad"));
+    return items.map((item) => item.toUpperCase());
+  });
+  const changes = ["a", "b", "bad", "c"].map((item) => change("one", item).catch((error: unknown) => error));
+  const other = change("two", "d");
+  expect(begun).toEqual(["one: a", "two: d"]);
+  expect(await end("one: a")).toBe("one: b,bad,c");
+  expect(await end("one: b,bad,c")).toBe("one: b");
+  expect(await end("one: b")).toBe("one: bad");
+  expect(await end("one: bad")).toBe("one: c");
+  await end("one: c");
+  await end("two: d");
+  expect(await Promise.all([...changes, other])).toEqual(["A", "B", new Error("one: bad is broken"), "C", "D"]);
 });

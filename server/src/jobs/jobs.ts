@@ -133,11 +133,14 @@ function changesOf(boss: PgBoss) {
       return id;
     },
 
-    /** Adds a picture comparison, unless the same one is already queued. */
-    async enqueueImageComparison(trx: DatabaseTransaction, comparison: ImageComparison): Promise<void> {
-      const { company, certNumber, front, back } = comparison;
-      const singletonKey = createHash("sha256").update([company, certNumber, front, back].join("\n")).digest("hex");
-      await boss.insert(IMAGE_QUEUE, [{ data: comparison, singletonKey }], { db: fromKysely(trx) });
+    /** Adds picture comparisons that are not already queued. */
+    async enqueueImageComparisons(trx: DatabaseTransaction, comparisons: readonly ImageComparison[]): Promise<void> {
+      const inserts = comparisons.map((data) => {
+        const { company, certNumber, front, back } = data;
+        const key = [company, certNumber, front, back].join("\n");
+        return { data, singletonKey: createHash("sha256").update(key).digest("hex") };
+      });
+      if (inserts.length > 0) await boss.insert(IMAGE_QUEUE, inserts, { db: fromKysely(trx) });
     },
 
     /** Cancels jobs. A running job finishes but finds no row to settle. */
@@ -189,7 +192,7 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictu
       { width, delayMs }: Pace,
       handler: (job: Job) => Promise<Verdict>,
     ): Promise<void> {
-      const options = { ...paced, batchSize: batchesOf(width, delayMs) };
+      const options = { ...paced, ...fetchingOf(width, delayMs) };
       await work<JobData>(queue, options, { width }, (group) => unfinished(group, handler));
     },
 
@@ -222,6 +225,12 @@ const CALM_DELAY_MS = 1_000;
  */
 function batchesOf(width: number, delayMs: number): number {
   return delayMs >= CALM_DELAY_MS ? width : width * 2;
+}
+
+/** Without a delay, two workers fetch in turn: the jobs of one fill the lane while the other's last ones end. */
+function fetchingOf(width: number, delayMs: number): { batchSize: number; localConcurrency: number } {
+  if (width === 1 || delayMs >= CALM_DELAY_MS) return { batchSize: batchesOf(width, delayMs), localConcurrency: 1 };
+  return { batchSize: width, localConcurrency: 2 };
 }
 
 async function unfinished<J extends { id: string }>(

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
+import { createBatches } from "../concurrency/batches.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import * as rules from "./breaker-rules.ts";
 import type { EndpointQuota, EndpointRecord, EndpointReport, EndpointState, Quota, Wall } from "./breaker-rules.ts";
@@ -22,7 +23,8 @@ export { quotaGoneMessage } from "./breaker-rules.ts";
 
 /*
  * The circuit breaker of each endpoint, shared by all nodes. Each endpoint's record is one row of `endpoints`, locked
- * while breaker-rules.ts decides. The database's clock counts.
+ * while breaker-rules.ts decides. The database's clock counts. Changes that come while one is being committed are
+ * applied one after another in the next transaction, so that cards don't queue for the row's lock.
  */
 
 /** An admitted look-up. `reserved` calls were counted in advance; `report` refunds unused ones. */
@@ -51,6 +53,8 @@ export type Breaker = ReturnType<typeof createBreaker>;
 const NOW = sql<Date>`clock_timestamp()`.as("now");
 
 export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatienceMs }: BreakerSettings) {
+  const changeRecord = changesOf(db);
+
   function statusOf(endpoint: LookupEndpoint, record: EndpointRecord, now: Date, askedAt = now): EndpointStatus {
     const { manually_paused_at: at, manually_paused_by: by } = record;
     const manualPause = at && { at, by: by ?? "an administrator" };
@@ -98,7 +102,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
      * be passed to `report`.
      */
     async admit(endpoint: LookupEndpoint, askedAt?: Date, calls?: number): Promise<Admission | Refusal> {
-      return changeRecord<Admission | Refusal>(db, endpoint, (record, now) => {
+      return changeRecord<Admission | Refusal>(endpoint, (record, now) => {
         const { state } = statusOf(endpoint, record, now, askedAt);
         if (state.kind !== "open" && state.kind !== "due") return { record, result: state };
         const terms = { calls, probeLeaseMs: probeLeaseMs(endpoint) };
@@ -118,7 +122,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
     ): Promise<Date | null> {
       if (report.kind !== "works") noteUselessAnswer();
       const completed = { ...report, isProbe, refund: Math.max(0, reserved - spent) };
-      return changeRecord(db, endpoint, (before, now) => {
+      return changeRecord(endpoint, (before, now) => {
         const record = rules.next(before, completed, quotas[endpoint], now);
         return { record, result: report.kind === "quota_gone" ? record.paused_until : null };
       });
@@ -126,17 +130,17 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
 
     /** Counts one call that was made without a look-up. */
     countCall(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(db, endpoint, (record, now) => ({
+      return changeRecord(endpoint, (record, now) => ({
         record: rules.withCalls(record, 1, quotas[endpoint], now),
         result: undefined,
       }));
     },
 
-    ...switchesOf(db),
+    ...switchesOf(db, changeRecord),
   };
 }
 
-function switchesOf(db: Database) {
+function switchesOf(db: Database, changeRecord: ReturnType<typeof changesOf>) {
   return {
     /** Pauses all endpoints of an upstream on all nodes. Returns false if they are already paused manually. */
     async pause(source: SourceName, by: string): Promise<boolean> {
@@ -162,7 +166,7 @@ function switchesOf(db: Database) {
 
     /** Opens an endpoint that refused our credentials, because they were accepted now. */
     acceptCredentials(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(db, endpoint, (record) => ({
+      return changeRecord(endpoint, (record) => ({
         record: rules.withAcceptedCredentials(record),
         result: undefined,
       }));
@@ -170,7 +174,7 @@ function switchesOf(db: Database) {
 
     /** Ends the pauses that may have come from the earlier credentials. */
     changeCredentials(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(db, endpoint, (record) => ({
+      return changeRecord(endpoint, (record) => ({
         record: rules.withOtherCredentials(record),
         result: undefined,
       }));
@@ -178,15 +182,36 @@ function switchesOf(db: Database) {
 
     /** Clears the learned limit and any quota pause. Counted calls stay counted. */
     forgetQuota(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(db, endpoint, (record) => ({ record: rules.withoutQuotaPause(record), result: undefined }));
+      return changeRecord(endpoint, (record) => ({ record: rules.withoutQuotaPause(record), result: undefined }));
     },
   };
 }
 
 type Change<T> = (record: EndpointRecord, now: Date) => { record: EndpointRecord; result: T };
 
-function changeRecord<T>(db: Database, endpoint: LookupEndpoint, change: Change<T>): Promise<T> {
-  return db.transaction().execute((trx) => changeRecordIn(trx, endpoint, change));
+function changesOf(db: Database) {
+  const run = createBatches((endpoint: LookupEndpoint, changes: readonly Change<() => void>[]) =>
+    db.transaction().execute((trx) =>
+      changeRecordIn(trx, endpoint, (before, now) => {
+        let record = before;
+        const result = changes.map((change) => {
+          const changed = change(record, now);
+          record = changed.record;
+          return changed.result;
+        });
+        return { record, result };
+      }),
+    ),
+  );
+  return async <T>(endpoint: LookupEndpoint, change: Change<T>): Promise<T> => {
+    const { promise, resolve } = Promise.withResolvers<T>();
+    const tellResult = await run(endpoint, (before, now) => {
+      const { record, result } = change(before, now);
+      return { record, result: () => resolve(result) };
+    });
+    tellResult();
+    return promise;
+  };
 }
 
 async function changeRecordIn<T>(trx: DatabaseTransaction, endpoint: LookupEndpoint, change: Change<T>): Promise<T> {

@@ -16,6 +16,14 @@ export async function findCachedCert(db: Database, company: Company, certNumber:
   return rows[0] ? { ...rows[0], card: cardSchema.parse({ ...NO_POPULATION, ...rows[0].card }) } : null;
 }
 
+/** Returns at least the number of cards that running sessions have open. Its cost doesn't grow with them. */
+export async function boundOpenCards(db: Database): Promise<number> {
+  const { rows } = await sql<{ cards: number }>`
+    SELECT COALESCE(sum(total_cards - processed_cards), 0) AS cards FROM scan_sessions
+    WHERE status = 'processing'`.execute(db);
+  return rows[0]?.cards ?? 0;
+}
+
 /** A sheet's duplicates share a look-up, so more rows than calls are counted. */
 const MOST_DUPLICATES = 1_000;
 
@@ -31,32 +39,51 @@ export async function countOpenPsaCards(db: Database, callsLeft: number): Promis
   return rows[0]?.cards ?? 0;
 }
 
-/** Upserts a cached cert; the newest look-up wins. Keeps `same_sides` while both picture URLs are unchanged. */
-export async function saveCachedCert(
+/**
+ * Upserts cached certs; the newest look-up wins. Keeps `same_sides` while both picture URLs are unchanged. Locks the
+ * certs in order, so that two calls can't wait for each other.
+ */
+export async function saveCachedCerts(
   db: Database,
-  { card, source, notes, picturesDue }: CachedCert & Pick<Found, "picturesDue">,
+  found: readonly (CachedCert & Pick<Found, "picturesDue">)[],
 ): Promise<void> {
-  const values = {
+  const certs = new Map(found.map((cert) => [`${cert.card.gradingCompany} ${cert.card.certNumber}`, cert]));
+  const values = [...certs.keys()]
+    .toSorted()
+    .flatMap((key) => certs.get(key) ?? [])
+    .map(cachedColumns);
+  if (values.length === 0) return;
+  await db
+    .insertInto("cached_certs")
+    .values(values)
+    .onConflict((conflict) =>
+      conflict.columns(["grading_company", "cert_number"]).doUpdateSet((eb) => ({
+        card: eb.ref("excluded.card"),
+        source: eb.ref("excluded.source"),
+        notes: eb.ref("excluded.notes"),
+        entry: null,
+        pictures_due_at: eb.ref("excluded.pictures_due_at"),
+        picture_failures: eb.ref("excluded.picture_failures"),
+        fetched_at: eb.ref("excluded.fetched_at"),
+        same_sides: sql<boolean>`cached_certs.same_sides
+          AND cached_certs.card->>'imageUrl' = excluded.card->>'imageUrl'
+          AND cached_certs.card->>'imageUrlBack' = excluded.card->>'imageUrlBack'`,
+      })),
+    )
+    .execute();
+}
+
+function cachedColumns({ card, source, notes, picturesDue }: CachedCert & Pick<Found, "picturesDue">) {
+  return {
+    grading_company: card.gradingCompany,
+    cert_number: card.certNumber,
     card: JSON.stringify(card),
     source,
     notes,
-    entry: null,
     pictures_due_at: picturesDue ? dueAfter(picturesDue.failures) : null,
     picture_failures: picturesDue?.failures ?? 0,
     fetched_at: sql<Date>`now()`,
   };
-  await db
-    .insertInto("cached_certs")
-    .values({ grading_company: card.gradingCompany, cert_number: card.certNumber, ...values })
-    .onConflict((conflict) =>
-      conflict.columns(["grading_company", "cert_number"]).doUpdateSet({
-        ...values,
-        same_sides: sql<boolean>`cached_certs.same_sides
-          AND cached_certs.card->>'imageUrl' = excluded.card->>'imageUrl'
-          AND cached_certs.card->>'imageUrlBack' = excluded.card->>'imageUrlBack'`,
-      }),
-    )
-    .execute();
 }
 
 export type EnteredCert = { card: Card; notes: string; entry: Entry };

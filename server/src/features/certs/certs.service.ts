@@ -19,16 +19,17 @@ import {
 import { fetchLatePictures } from "./late-pictures.service.ts";
 import { createForecasts, type Forecast } from "./forecast.service.ts";
 import {
+  boundOpenCards,
   countOpenPsaCards,
   deleteEnteredCert,
   findCachedCert,
-  saveCachedCert,
+  saveCachedCerts,
   saveEnteredCert,
   type CachedCert,
   type EnteredCert,
 } from "./certs.repo.ts";
 
-export type CertsParts = Omit<LookupParts, "countOpenPsaCards"> & {
+export type CertsParts = Omit<LookupParts, "openCards"> & {
   db: Database;
   lanes: Pick<Lanes, LaneName>;
   cachedCertDays: number;
@@ -66,14 +67,17 @@ const RESTARTING = "The server is restarting. Please try again in a moment";
 
 export function createCertsService(parts: CertsParts) {
   const { db, lanes, log } = parts;
-  const countOpen = (callsLeft: number): Promise<number> => countOpenPsaCards(db, callsLeft);
-  const lookup = createLookup({ ...parts, countOpenPsaCards: countOpen });
+  const openCards: LookupParts["openCards"] = {
+    bound: () => boundOpenCards(db),
+    countOfPsa: (callsLeft) => countOpenPsaCards(db, callsLeft),
+  };
+  const lookup = createLookup({ ...parts, openCards });
   const forecasts = createForecasts(parts);
   let closed = false;
   const shares = createShares({ ...AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
 
   /**
-   * Waits for the company's lane, then runs `work` in it. `work` prepares a look-up, makes it and stores its answer.
+   * Waits for the company's lane, then runs `work` in it. `work` prepares a look-up and makes it.
    *
    * @throws LaneClosedError if the server stops before `work` begins or during its look-up
    */
@@ -141,7 +145,7 @@ export function createCertsService(parts: CertsParts) {
         }
       }
       const answer = await askInTurn(request);
-      await remember(db, answer);
+      await remember(db, [answer]);
       return answer;
     },
 
@@ -155,9 +159,13 @@ export function createCertsService(parts: CertsParts) {
   };
 }
 
-/** Caches a found card for later look-ups, if it is complete or only its pictures are fetched later. */
-async function remember(db: Database, answer: CardAnswer): Promise<void> {
-  if (answer.code === "found" && (answer.complete || answer.picturesDue)) await saveCachedCert(db, answer);
+/** Caches found cards for later look-ups, if they are complete or only their pictures are fetched later. */
+async function remember(db: Database, answers: readonly CardAnswer[]): Promise<void> {
+  const found = answers.filter((answer) => answer.code === "found");
+  await saveCachedCerts(
+    db,
+    found.filter(({ complete, picturesDue }) => complete || picturesDue),
+  );
 }
 
 const KNOWN_SOURCES: Record<Mode, StoredSource[]> = {

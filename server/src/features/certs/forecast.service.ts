@@ -17,7 +17,7 @@ export type Forecast = {
 
 const WINDOW_MS = 86_400_000;
 
-export function createForecasts({ graders, sourcesOf, breaker, now }: Omit<LookupParts, "countOpenPsaCards">) {
+export function createForecasts({ graders, sourcesOf, breaker, now }: Omit<LookupParts, "openCards">) {
   return {
     /** `assumedLimit`: calls per day of an API with a quota, if lower than its limit. */
     async forecast(company: Company, mode: Mode, cards: number, assumedLimit?: number): Promise<Forecast> {

@@ -21,20 +21,24 @@ export type LookupParts = {
   graders: Record<Company, Grader>;
   sourcesOf: SourcesOf;
   breaker: Pick<Breaker, "status" | "admit" | "report">;
-  /** Counts the PSA cards that need a call of the API's quota, up to about the number of calls that are left. */
-  countOpenPsaCards: (callsLeft: number) => Promise<number>;
+  openCards: {
+    /** Returns at least the number of open cards, at a cost that doesn't grow with them. */
+    bound: () => Promise<number>;
+    /** Counts the PSA cards that need a call of the API's quota, up to about the number of calls that are left. */
+    countOfPsa: (callsLeft: number) => Promise<number>;
+  };
   now: () => Date;
 };
 
 /** Looks up certs in the three modes, through endpoints that may be paused. */
-export function createLookup({ graders, sourcesOf, breaker, countOpenPsaCards, now }: LookupParts) {
+export function createLookup({ graders, sourcesOf, breaker, openCards, now }: LookupParts) {
   /** With fewer calls left than all open cards need, each gets one: certificates come before pictures. */
   async function callsFor({ company }: LookUpRequest, { source, endpoint }: Source): Promise<number | undefined> {
     if (!endpoint || source === "page" || !graders[company].picturesOf) return undefined;
-    const { quota } = await breaker.status(endpoint);
+    const [{ quota }, bound] = await Promise.all([breaker.status(endpoint), openCards.bound()]);
     const perCard = graders[company].callsPerCard[source];
-    if (!quota) return perCard;
-    return quota.remaining >= perCard * (await countOpenPsaCards(quota.remaining)) ? perCard : 1;
+    if (!quota || quota.remaining >= perCard * bound) return perCard;
+    return quota.remaining >= perCard * (await openCards.countOfPsa(quota.remaining)) ? perCard : 1;
   }
 
   async function askSource(

@@ -90,7 +90,9 @@ export function linkCell(ref: string, url: string): string {
 }
 
 function textCell(ref: string, text: string, style: number): string {
-  return `<c r="${ref}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escape(cutCell(text))}</t></is></c>`;
+  const hasSpace = text.trim().length < text.length || text.includes("\n");
+  const space = hasSpace ? ' xml:space="preserve"' : "";
+  return `<c r="${ref}" s="${style}" t="inlineStr"><is><t${space}>${escape(cutCell(text))}</t></is></c>`;
 }
 
 function cutCell(text: string): string {
@@ -126,8 +128,12 @@ export function* drawing(pictures: Iterable<PlacedPicture>): Generator<string> {
 const NOT_IN_XML = /[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
+/** A fast check. Most cells don't match. Surrogates are checked because they may be unpaired. */
+const ANY_ESCAPED = /[^\t\n\u0020-\ud7ff\ue000-\ufffd]|[&<>"]|_x/i;
+
 /** Escapes text for XML. Writes invalid characters in Excel's form, `_x000D_`, and escapes text in this form. */
 function escape(text: string): string {
+  if (!ANY_ESCAPED.test(text)) return text;
   return text
     .replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")
     .replace(NOT_IN_XML, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`)

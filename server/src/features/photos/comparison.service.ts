@@ -14,16 +14,18 @@ import { hasRowsOf, listSessionsShowing, markKnownSame, markRowsSame, type Sides
  * for look-ups and users. Cards without rows, for example after their session was deleted, are skipped.
  */
 
-type ComparisonJobs = Pick<Jobs, "enqueueImageComparison">;
+type ComparisonJobs = Pick<Jobs, "enqueueImageComparisons">;
 
-/** Enqueues a comparison of a card's two pictures in the transaction that settles it. */
-export async function requestImageComparison(
+/** Enqueues comparisons of the cards' two pictures in the transaction that settles them. */
+export async function requestImageComparisons(
   trx: DatabaseTransaction,
   jobs: ComparisonJobs,
-  { gradingCompany, certNumber, imageUrl, imageUrlBack }: Card,
+  cards: readonly Card[],
 ): Promise<void> {
-  const look = { company: gradingCompany, certNumber, front: imageUrl, back: imageUrlBack };
-  if (needsReview(look)) await jobs.enqueueImageComparison(trx, look);
+  const looks = cards.map(({ gradingCompany, certNumber, imageUrl, imageUrlBack }) => {
+    return { company: gradingCompany, certNumber, front: imageUrl, back: imageUrlBack };
+  });
+  await jobs.enqueueImageComparisons(trx, looks.filter(needsReview));
 }
 
 /** Enqueues a comparison for a row whose pictures became available after its first comparison. */
@@ -31,7 +33,7 @@ export async function requestComparison(db: Database, jobs: ComparisonJobs, row:
   const { grading_company: company, cert_number: certNumber, front_image_url: front, back_image_url: back } = row;
   if (row.same_sides || front === null || back === null) return;
   const look = { company, certNumber, front, back };
-  if (needsReview(look)) await db.transaction().execute((trx) => jobs.enqueueImageComparison(trx, look));
+  if (needsReview(look)) await db.transaction().execute((trx) => jobs.enqueueImageComparisons(trx, [look]));
 }
 
 /** Whether a card has two pictures with different URLs. User photos are not compared. */

@@ -30,9 +30,11 @@ export function createExportedPhotosService({ db, publicUrl }: ExportedPhotosPar
 }
 
 function withUrls(rows: readonly StreamedRow[], change: (ownUrl: string) => string | null): StreamedRow[] {
-  const urlOf = (url: string | null): string | null => (url !== null && isOwnPhoto(url) ? change(url) : url);
-  return rows.map(({ row, cells }) => ({
-    row: { ...row, imageUrl: urlOf(row.imageUrl), imageUrlBack: urlOf(row.imageUrlBack) },
-    cells,
-  }));
+  const isOwn = (url: string | null): url is string => url !== null && isOwnPhoto(url);
+  const urlOf = (url: string | null): string | null => (isOwn(url) ? change(url) : url);
+  return rows.map((streamed) => {
+    const { imageUrl, imageUrlBack } = streamed.row;
+    if (!isOwn(imageUrl) && !isOwn(imageUrlBack)) return streamed;
+    return { ...streamed, row: { ...streamed.row, imageUrl: urlOf(imageUrl), imageUrlBack: urlOf(imageUrlBack) } };
+  });
 }

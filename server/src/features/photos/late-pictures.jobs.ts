@@ -4,12 +4,12 @@ import { pause } from "../../pause.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import { changeSession } from "../sessions/session-changes.service.ts";
-import { requestImageComparison } from "./comparison.service.ts";
+import { requestImageComparisons } from "./comparison.service.ts";
 import { listSessionsWithoutPictures, showLatePictures } from "./row-photos.repo.ts";
 
 type LatePicturesParts = {
   db: Database;
-  jobs: Pick<Jobs, "enqueueImageComparison">;
+  jobs: Pick<Jobs, "enqueueImageComparisons">;
   certs: Pick<CertsService, "fetchLatePictures">;
   report: (error: Error) => void;
 };
@@ -34,7 +34,7 @@ async function showNext({ db, jobs, certs }: LatePicturesParts): Promise<boolean
   for (const sessionId of await listSessionsWithoutPictures(db, late.card))
     await changeSession(db, sessionId, async (locked) => {
       await showLatePictures(locked, late);
-      await requestImageComparison(locked.trx, jobs, late.card);
+      await requestImageComparisons(locked.trx, jobs, [late.card]);
     });
   return true;
 }

@@ -141,17 +141,20 @@ export async function findOpenCard(db: Database, jobId: string): Promise<OpenCar
 }
 
 /**
- * Claims a job's open rows and sets them to `processing`; rows of the retry queue stay `queued` until they settle.
- * Returns their card, or null if no open row is left.
+ * Claims the open rows of these jobs and sets them to `processing`; rows of the retry queue stay `queued` until they
+ * settle. Returns their cards by job. Jobs without an open row have none.
  */
-export async function claimRows({ trx, eventSeq }: LockedSession, jobId: string): Promise<OpenCard | null> {
-  const { rows } = await sql<OpenCard>`
+export async function claimRows(
+  { trx, eventSeq }: LockedSession,
+  jobIds: readonly string[],
+): Promise<Map<string, OpenCard>> {
+  const { rows } = await sql<OpenCard & { jobId: string }>`
     UPDATE scan_results AS r SET attempts = attempts + 1, claimed_at = now(), event_seq = ${eventSeq},
       status = CASE WHEN r.status = 'queued' THEN r.status ELSE 'processing' END
     FROM scan_sessions AS s
-    WHERE s.id = r.session_id AND r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES})
-    RETURNING ${OPEN_CARD}`.execute(trx);
-  return rows[0] ?? null;
+    WHERE s.id = r.session_id AND r.job_id = ANY(${jobIds}::uuid[]) AND r.status = ANY(${OPEN_STATUSES})
+    RETURNING r.job_id AS "jobId", ${OPEN_CARD}`.execute(trx);
+  return new Map(rows.map((card) => [card.jobId, card]));
 }
 
 /** Column values that reset a row for a new look-up. */

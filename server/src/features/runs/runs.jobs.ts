@@ -1,4 +1,5 @@
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { createBatches } from "../../concurrency/batches.ts";
 import type { LaneName } from "../../config.ts";
 import { isUnstorable, type Database } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
@@ -8,8 +9,13 @@ import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { CertsService, LookUpInLane } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
 import * as rows from "./rows.repo.ts";
-import { addProcessed, lockSession, type LockedSession } from "../sessions/session-changes.service.ts";
-import { requestImageComparison } from "../photos/comparison.service.ts";
+import {
+  addProcessed,
+  lockSession,
+  type LockedSession,
+  type SessionEvent,
+} from "../sessions/session-changes.service.ts";
+import { requestImageComparisons } from "../photos/comparison.service.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.rules.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
@@ -25,11 +31,14 @@ import { deferCard, endClosedCards, ifRunning } from "./row-transactions.service
  *
  * Delivery is at least once. A job that finds no open row returns: the row was settled, or another job replaced this
  * one. If the session was stopped, the job sets its rows back to `pending` and ends.
+ *
+ * Jobs of a session that claim or settle while another transaction of the session is being committed share the next
+ * one, with one event (decision 0073).
  */
 
 export type RunJobsParts = {
   db: Database;
-  jobs: Pick<Jobs, "workLookups" | "enqueue" | "enqueueRetry" | "enqueueImageComparison" | "cancel">;
+  jobs: Pick<Jobs, "workLookups" | "enqueue" | "enqueueRetry" | "enqueueImageComparisons" | "cancel">;
   pricing: Pick<PricingService, "sourcesOn">;
   certs: CertsService;
   sessions: Pick<SessionsService, "logCompleted">;
@@ -45,9 +54,18 @@ const RETRIES_APART_MS = 1_000;
 
 const COMPANIES = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const;
 
+type Settled = { completed: boolean; userId: string };
+/** What a job does to its rows: it claims them, or settles them with an answer. */
+type JobChange = { jobId: string; settling: (Answered & { settlement: Settlement }) | null };
+/** `card` is null if the session was stopped or the job has no open row left, and after settling. */
+type JobChanged = Settled & { card: rows.OpenCard | null };
+type RunJobs = RunJobsParts & { change: (sessionId: string, change: JobChange) => Promise<JobChanged> };
+
 /** Starts the workers for each lane's look-up queue and for PSA's retry queue. */
-export async function workRuns(parts: RunJobsParts): Promise<void> {
-  const { jobs, concurrency, delayMs } = parts;
+export async function workRuns(given: RunJobsParts): Promise<void> {
+  const { jobs, concurrency, delayMs } = given;
+  const change = createBatches((sessionId: string, batch: readonly JobChange[]) => changeJobs(given, sessionId, batch));
+  const parts: RunJobs = { ...given, change };
   for (const lane of ["psa", "cgc", "tag"] as const)
     await jobs.workLookups(LOOKUP_QUEUES[lane], { width: concurrency[lane], delayMs }, (job) =>
       runLookup(parts, COMPANIES[lane], job),
@@ -57,7 +75,7 @@ export async function workRuns(parts: RunJobsParts): Promise<void> {
   );
 }
 
-async function runLookup(parts: RunJobsParts, company: Company, job: Job): Promise<"done" | "again"> {
+async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"done" | "again"> {
   const { db, certs } = parts;
   // Check before entering the lane, so jobs of stopped sessions or paused endpoints don't use its call slots.
   const card = await rows.findOpenCard(db, job.id);
@@ -75,7 +93,9 @@ async function runLookup(parts: RunJobsParts, company: Company, job: Job): Promi
     return "done";
   }
   try {
-    await certs.inLane(company, (lookUp) => lookUpAndSettle(parts, company, job, lookUp));
+    const lookedUp = await certs.inLane(company, (lookUp) => claimAndLookUp(parts, job, lookUp));
+    // The card's slot is already free for the next one.
+    if (lookedUp) await finish(parts, company, job, lookedUp);
   } catch (error) {
     if (error instanceof LaneClosedError) return "again";
     throw error;
@@ -83,11 +103,16 @@ async function runLookup(parts: RunJobsParts, company: Company, job: Job): Promi
   return "done";
 }
 
-async function lookUpAndSettle(parts: RunJobsParts, company: Company, job: Job, lookUp: LookUpInLane): Promise<void> {
-  // Null if the session was stopped or no open row is left.
-  const card = await ifRunning(parts.db, job, (locked) => rows.claimRows(locked, job.id));
-  if (!card) return;
-  const { answer, attempts } = await onBehalfOf(card.userId, () => lookUp(card));
+type LookedUp = { card: rows.OpenCard; result: Awaited<ReturnType<LookUpInLane>> };
+
+/** Returns null if the session was stopped or no open row is left. */
+async function claimAndLookUp(parts: RunJobs, job: Job, lookUp: LookUpInLane): Promise<LookedUp | null> {
+  const { card } = await parts.change(job.data.sessionId, { jobId: job.id, settling: null });
+  return card && { card, result: await onBehalfOf(card.userId, () => lookUp(card)) };
+}
+
+async function finish(parts: RunJobs, company: Company, job: Job, { card, result }: LookedUp): Promise<void> {
+  const { answer, attempts } = result;
   if ("until" in answer) {
     const { mode } = card;
     const isPageTried = attempts.some(({ source, outcome }) => source === "page" && outcome !== "quota_exhausted");
@@ -98,13 +123,12 @@ async function lookUpAndSettle(parts: RunJobsParts, company: Company, job: Job, 
   if (completed) await parts.sessions.logCompleted(userId, job.data.sessionId);
 }
 
-type Settled = { completed: boolean; userId: string };
 type Attempts = Awaited<ReturnType<LookUpInLane>>["attempts"];
 type Answered = { answer: Found | NotFound; attempts: Attempts };
 const NOT_COMPLETED: Settled = { completed: false, userId: "" };
 
 async function settleOrQueue(
-  parts: RunJobsParts,
+  parts: RunJobs,
   company: Company,
   job: Job,
   card: rows.OpenCard,
@@ -143,23 +167,53 @@ function withoutCard(attempts: Attempts, { code, message }: NotFound): Attempts 
   return attempts.map((one) => (one.outcome === "found" ? { ...one, outcome: code, message } : one));
 }
 
-function settle(
-  parts: RunJobsParts,
-  job: Job,
-  { answer, attempts }: Answered,
-  settlement: Settlement,
-): Promise<Settled> {
-  const { db, certs } = parts;
-  return db.transaction().execute(async (trx) => {
+function settle(parts: RunJobs, { id, data }: Job, answered: Answered, settlement: Settlement): Promise<Settled> {
+  return parts.change(data.sessionId, { jobId: id, settling: { ...answered, settlement } });
+}
+
+/** Applies changes of one session's jobs. The first result tells whether that completed the session. */
+function changeJobs(parts: RunJobsParts, sessionId: string, batch: readonly JobChange[]): Promise<JobChanged[]> {
+  const settling = batch.flatMap(({ jobId, settling: change }) => (change ? [{ jobId, ...change }] : []));
+  const claiming = batch.filter((change) => change.settling === null).map(({ jobId }) => jobId);
+  return parts.db.transaction().execute(async (trx) => {
     // Do this before `lockSession` locks the session, to keep the lock short.
-    await certs.remember(trx, answer);
-    const locked = await lockSession(trx, job.data.sessionId);
-    if (!locked) return NOT_COMPLETED;
-    const rowIds = await rows.settleRows(locked, job.id, settlement, attempts);
-    if (answer.code === "found" && rowIds.length > 0) await requestImageComparison(trx, parts.jobs, answer.card);
-    // A card that settles after a stop gets its prices when the session is resumed.
-    const asksPrices = locked.include_pricing && locked.status === "processing" && answer.code === "found";
-    const tally = asksPrices ? await askForPrices(parts, trx, { ...locked, rows: rowIds, again: false }) : {};
-    return addProcessed(locked, { ...tally, rows: rowIds.length });
+    await parts.certs.remember(
+      trx,
+      settling.map(({ answer }) => answer),
+    );
+    const locked = await lockSession(trx, sessionId);
+    if (!locked) return batch.map(() => ({ ...NOT_COMPLETED, card: null }));
+    const settled = settling.length > 0 ? await settleJobs(parts, locked, settling) : NOT_COMPLETED;
+    const isRunning = locked.status === "processing";
+    const cards = isRunning && claiming.length > 0 ? await rows.claimRows(locked, claiming) : null;
+    if (!isRunning) for (const jobId of claiming) await rows.releaseRows(locked, jobId, []);
+    return batch.map(({ jobId }, index) => ({
+      ...(index === 0 ? settled : NOT_COMPLETED),
+      card: cards?.get(jobId) ?? null,
+    }));
   });
+}
+
+async function settleJobs(
+  parts: RunJobsParts,
+  locked: SessionEvent,
+  settling: readonly (Answered & { jobId: string; settlement: Settlement })[],
+): Promise<Settled> {
+  const found: { card: Found["card"]; rowIds: number[] }[] = [];
+  let count = 0;
+  for (const { jobId, settlement, attempts, answer } of settling) {
+    const rowIds = await rows.settleRows(locked, jobId, settlement, attempts);
+    count += rowIds.length;
+    if (answer.code === "found" && rowIds.length > 0) found.push({ card: answer.card, rowIds });
+  }
+  await requestImageComparisons(
+    locked.trx,
+    parts.jobs,
+    found.map(({ card }) => card),
+  );
+  // A card that settles after a stop gets its prices when the session is resumed.
+  const asksPrices = locked.include_pricing && locked.status === "processing" && found.length > 0;
+  const priced = { ...locked, rows: found.flatMap(({ rowIds }) => rowIds), again: false };
+  const tally = asksPrices ? await askForPrices(parts, locked.trx, priced) : {};
+  return addProcessed(locked, { ...tally, rows: count });
 }

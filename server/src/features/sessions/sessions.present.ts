@@ -1,5 +1,4 @@
 import type { Selectable } from "kysely";
-import { CARD_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
@@ -7,7 +6,7 @@ import type { ImageFlag, ResultRow, RowStatus } from "@slabdesk/contract/api/res
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
-import { CARD_COLUMNS } from "../../database/card-columns.ts";
+import { CARD_COLUMN_NAMES } from "../../database/card-columns.ts";
 import type { Schema, StoredEntry } from "../../database/schema.ts";
 import type { PriceRecords } from "../../database/row-prices.ts";
 import { manualPauseMessage } from "../../upstreams/manual-pause.ts";
@@ -31,6 +30,15 @@ export type PriceWaitRecord = {
 };
 export type WaitRecord = Omit<ScanSession["waits"][number], "until"> & { session_id: string; until: Date | null };
 export type RowRecord = Selectable<Schema["scan_results"]> & { prices: PriceRecords };
+
+/** The columns that `presentRow` needs. Lists of rows read no others. */
+export const SHOWN_COLUMNS = [
+  ...(["id", "session_id", "line", "status", "outcome", "waiting_until", "source", "entry", "event_seq"] as const),
+  ...(["cert_number", "grading_company", "price", "price_text", "customer_price", "notes", "sheet_notes"] as const),
+  ...(["processing_error", "warnings", "sheet_card", "same_sides", "reviewed_at", "processed_at"] as const),
+  ...CARD_COLUMN_NAMES,
+] as const satisfies readonly (keyof Schema["scan_results"])[];
+export type ShownRecord = Pick<RowRecord, (typeof SHOWN_COLUMNS)[number] | "prices">;
 
 /** Lists every field by name, so that new columns are not exposed by accident. */
 export function presentSession(record: SessionRecord | OwnedSession): ScanSession {
@@ -76,7 +84,7 @@ function presentPriceWait(wait: PriceWaitRecord): ScanSession["prices"]["waits"]
   return { source, until: until?.toISOString() ?? null, message };
 }
 
-export function presentRow(record: RowRecord): ResultRow {
+export function presentRow(record: ShownRecord): ResultRow {
   return {
     id: String(record.id),
     sessionId: record.session_id,
@@ -88,7 +96,21 @@ export function presentRow(record: RowRecord): ResultRow {
     entry: record.entry && presentEntry(record.entry),
     certNumber: record.cert_number,
     gradingCompany: record.grading_company,
-    ...recordOf(CARD_FIELDS, (field) => [field, record[CARD_COLUMNS[field]]]),
+    itemName: record.item_name,
+    player: record.player_character,
+    year: record.year,
+    language: record.language,
+    brand: record.brand_set,
+    cardNumber: record.card_number,
+    grade: record.grade,
+    sport: record.sport_game,
+    variety: record.variety,
+    graderNotes: record.grader_notes,
+    tagScore: record.tag_score,
+    imageUrl: record.front_image_url,
+    imageUrlBack: record.back_image_url,
+    certUrl: record.cert_url,
+    inventoryName: record.inventory_name,
     population: record.population,
     populationHigher: record.population_higher,
     populationAsOf: record.population_as_of?.toISOString() ?? null,
@@ -128,7 +150,7 @@ function pricesFieldsOf({
   };
 }
 
-function imageFlagsOf({ outcome, front_image_url, back_image_url, same_sides }: RowRecord): ImageFlag[] {
+function imageFlagsOf({ outcome, front_image_url, back_image_url, same_sides }: ShownRecord): ImageFlag[] {
   if (outcome !== "found") return [];
   const urls = [front_image_url, back_image_url].filter((url) => url !== null && url !== NOT_AVAILABLE);
   if (urls.length === 0) return ["no_image"];
@@ -136,7 +158,7 @@ function imageFlagsOf({ outcome, front_image_url, back_image_url, same_sides }: 
   return same_sides || urls[0] === urls[1] ? ["same_sides"] : [];
 }
 
-function mismatchesOf(card: RowRecord): string[] {
+function mismatchesOf(card: ShownRecord): string[] {
   if (card.sheet_card === null || card.outcome !== "found") return [];
   return differences(card.sheet_card, card.grading_company, {
     itemName: card.item_name,

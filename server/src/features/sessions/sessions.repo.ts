@@ -5,13 +5,15 @@ import type { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { ROW_PRICES } from "../../database/row-prices.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Database } from "../../database/connection.ts";
-import type {
-  OwnedSession,
-  PriceWaitRecord,
-  RowRecord,
-  SessionRecord,
-  SessionRow,
-  WaitRecord,
+import {
+  SHOWN_COLUMNS,
+  type OwnedSession,
+  type PriceWaitRecord,
+  type RowRecord,
+  type SessionRecord,
+  type SessionRow,
+  type ShownRecord,
+  type WaitRecord,
 } from "./sessions.present.ts";
 
 export async function findSessionRow(db: Database, sessionId: string): Promise<SessionRow | null> {
@@ -156,19 +158,29 @@ async function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
   return rows;
 }
 
-function selectRows(db: Database) {
-  return db.selectFrom("scan_results").selectAll().select(ROW_PRICES);
+function selectShown(db: Database) {
+  return db.selectFrom("scan_results").select(SHOWN_COLUMNS).select(ROW_PRICES);
 }
 
 /**
  * Lists up to `limit` of a session's rows after the row `cursor`, or of those with these ids. Lists fewer if they have
  * much text; the next page begins after the last one. Returns none only if none are left.
  */
-export function listRows(
-  db: Database,
-  sessionId: string,
-  { cursor, limit, rowIds = null }: { cursor: number; limit: number; rowIds?: readonly number[] | null },
-): Promise<RowRecord[]> {
+export function listRows(db: Database, sessionId: string, page: RowPage): Promise<ShownRecord[]> {
+  return selectPage(db, sessionId, page).execute();
+}
+
+/** A row to export, with the cells of its sheet line. */
+export type ExportedRecord = ShownRecord & Pick<RowRecord, "cells">;
+
+/** Lists rows like `listRows`, to export them. */
+export function listExported(db: Database, sessionId: string, page: RowPage): Promise<ExportedRecord[]> {
+  return selectPage(db, sessionId, page).select("cells").execute();
+}
+
+type RowPage = { cursor: number; limit: number; rowIds?: readonly number[] | null };
+
+function selectPage(db: Database, sessionId: string, { cursor, limit, rowIds = null }: RowPage) {
   const isChosen = rowIds === null ? sql<boolean>`true` : sql<boolean>`id = ANY(${rowIds}::bigint[])`;
   const last = sql<number>`(
     SELECT max(id) FROM (
@@ -177,8 +189,8 @@ export function listRows(
         WHERE session_id = ${sessionId} AND id > ${cursor} AND ${isChosen} ORDER BY id LIMIT ${limit}
       ) AS page
     ) AS sums WHERE text_before < ${MOST_TEXT})`;
-  const rows = selectRows(db).where("session_id", "=", sessionId).where("id", ">", cursor).where("id", "<=", last);
-  return rows.where(isChosen).orderBy("id").execute();
+  const rows = selectShown(db).where("session_id", "=", sessionId).where("id", ">", cursor).where("id", "<=", last);
+  return rows.where(isChosen).orderBy("id");
 }
 
 export async function hasRowsAfter(db: Database, sessionId: string, rowId: number): Promise<boolean> {
@@ -195,7 +207,7 @@ export async function listChangedRows(
   sessionId: string,
   since: number,
   limit: number,
-): Promise<{ rows: RowRecord[]; upTo: number | null }> {
+): Promise<{ rows: ShownRecord[]; upTo: number | null }> {
   const changed = await db
     .selectFrom("scan_results")
     .select(["id", "event_seq", ROW_TEXT.as("text")])
@@ -207,7 +219,7 @@ export async function listChangedRows(
   if (changed.length === 0) return { rows: [], upTo: null };
   const chosen = wholeEvents(changed);
   const upTo = chosen.length < limit && chosen.length === changed.length ? null : (chosen.at(-1)?.event_seq ?? since);
-  const rows = await selectRows(db)
+  const rows = await selectShown(db)
     .where(sql<boolean>`id = ANY(${chosen.map(({ id }) => id)}::bigint[])`)
     .execute();
   return { rows: rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id), upTo };
@@ -224,10 +236,11 @@ function wholeEvents<Change extends { event_seq: number; text: number }>(changes
   });
 }
 
-export function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<RowRecord[]> {
-  return selectRows(db).where("session_id", "=", sessionId).where("id", "in", rowIds).orderBy("id").execute();
+export function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<ShownRecord[]> {
+  return selectShown(db).where("session_id", "=", sessionId).where("id", "in", rowIds).orderBy("id").execute();
 }
 
 export async function findRowById(db: Database, rowId: number): Promise<RowRecord | null> {
-  return (await selectRows(db).where("id", "=", rowId).executeTakeFirst()) ?? null;
+  const rows = db.selectFrom("scan_results").selectAll().select(ROW_PRICES).where("id", "=", rowId);
+  return (await rows.executeTakeFirst()) ?? null;
 }

@@ -164,8 +164,8 @@ async function* pagesOf(
   db: Database,
   sessionId: string,
   rowIds: readonly number[] | null,
-): AsyncGenerator<RowRecord[]> {
-  const after = (cursor: number) => repo.listRows(db, sessionId, { cursor, limit: STREAMED_ROWS_A_PAGE, rowIds });
+): AsyncGenerator<repo.ExportedRecord[]> {
+  const after = (cursor: number) => repo.listExported(db, sessionId, { cursor, limit: STREAMED_ROWS_A_PAGE, rowIds });
   let next = after(0);
   for (;;) {
     const rows = await next;
@@ -178,7 +178,11 @@ async function* pagesOf(
   }
 }
 
-async function* chosenPages(db: Database, sessionId: string, rowIds: readonly number[]): AsyncGenerator<RowRecord[]> {
+async function* chosenPages(
+  db: Database,
+  sessionId: string,
+  rowIds: readonly number[],
+): AsyncGenerator<repo.ExportedRecord[]> {
   const inOrder = [...new Set(rowIds)].toSorted((a, b) => a - b);
   for (let at = 0; at < inOrder.length; at += STREAMED_ROWS_A_PAGE)
     yield* pagesOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));

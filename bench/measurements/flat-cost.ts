@@ -1,0 +1,26 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { makeSheet } from "../stage/sheet.ts";
+import type { Stage } from "../stage/stage.ts";
+
+export const FEW = 1_000;
+export const MANY = 100_000;
+const CONCURRENCY = 8;
+const POLL_MS = 500;
+
+/** Milliseconds per card of the first thousand cards of a sheet with this many rows. */
+export async function measureCostPerCard(stage: Stage, rows: number): Promise<number> {
+  return stage.withNodes([{ LANE_CONCURRENCY: String(CONCURRENCY) }], async (database, [node]) => {
+    if (!node) throw new Error("No node was started");
+    const { id } = await (await node.visit()).upload(makeSheet(rows));
+    for (;;) {
+      const [first] = await database.query<{ settled: number; ms: number }>(
+        `SELECT count(*)::int AS settled, (extract(epoch FROM max(processed_at) - min(processed_at)) * 1000)::float8 AS ms
+         FROM (SELECT processed_at FROM scan_results WHERE session_id = $1 AND processed_at IS NOT NULL
+           ORDER BY processed_at LIMIT ${FEW}) AS first`,
+        [id],
+      );
+      if (first?.settled === FEW) return first.ms / FEW;
+      await pause(POLL_MS);
+    }
+  });
+}

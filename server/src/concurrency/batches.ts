@@ -1,0 +1,43 @@
+type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void };
+
+/**
+ * Combines work that shares a key: what arrives while a batch of its key is under way forms the next one. `run` returns
+ * a result for each item, in order. If a batch of several items fails, each runs alone, so that one can't fail the
+ * others.
+ */
+export function createBatches<Key, Item, Result>(
+  run: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>,
+): (key: Key, item: Item) => Promise<Result> {
+  const waiting = new Map<Key, Waiting<Item, Result>[]>();
+
+  async function runBatch(key: Key, batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(
+        key,
+        batch.map(({ item }) => item),
+      );
+      for (const [index, result] of results.entries()) batch[index]?.resolve(result);
+    } catch (error) {
+      if (batch.length > 1) for (const one of batch) await runBatch(key, [one]);
+      else batch[0]?.reject(error);
+    }
+  }
+
+  async function runAll(key: Key, queue: Waiting<Item, Result>[]): Promise<void> {
+    while (queue.length > 0) await runBatch(key, queue.splice(0));
+    waiting.delete(key);
+  }
+
+  return (key, item) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const one = { item, resolve, reject };
+    const queue = waiting.get(key);
+    if (queue) queue.push(one);
+    else {
+      const started = [one];
+      waiting.set(key, started);
+      void runAll(key, started);
+    }
+    return promise;
+  };
+}
