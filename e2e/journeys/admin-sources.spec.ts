@@ -88,7 +88,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(sources.of("PSA")).toContainText("1 card waits");
     await expect(sources.of("PSA")).toContainText("The 8 calls a day are used up");
     await expect(sources.of("PSA").getByRole("list", { name: /by person/ })).toHaveText("Ana Ruiz 8 calls");
-    await expect(sources.of("CGC")).toContainText("It is asked as usual");
+    await expect(sources.of("CGC")).toContainText("Working normally");
     await expect(sources.of("CGC")).toContainText("100%");
     await expect(sources.of("CardLadder")).toContainText("Not called in the last 24 hours");
     for (const title of ["PSA", "CGC", "TAG", "CardLadder", "CardsIQ"])
@@ -98,7 +98,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
   await test.step("TAG is resumed before its next probe", async () => {
     upstream.behavior.heal("tag-api");
     await sources.change("Resume", "TAG", "2 cards wait for TAG and go on at once. TAG may refuse again");
-    await expect(sources.of("TAG")).toContainText("It is asked as usual");
+    await expect(sources.of("TAG")).toContainText("Working normally");
     await expect(sources.of("TAG")).not.toContainText("cards wait");
     await expect(sources.summary).toHaveText("PSA needs attention");
   });
@@ -118,7 +118,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await sources.open();
     await expect(sources.of("CGC")).toContainText("2 cards wait");
     await sources.change("Resume", "CGC", "2 cards wait for CGC and go on at once.");
-    await expect(sources.of("CGC")).toContainText("It is asked as usual");
+    await expect(sources.of("CGC")).toContainText("Working normally");
     await screen.tab("Scanner").click();
     await expect(screen.sessionCard).toContainText("2 done");
     await expect(screen.sessionCard).toContainText("completed");

@@ -249,7 +249,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await chosen.fill("my very own");
     await repeated.fill("my very owm");
     await screen.page.keyboard.press("Enter");
-    await expect(screen.page.getByText("This is not the same password")).toBeVisible();
+    await expect(screen.page.getByText("The passwords don't match")).toBeVisible();
     expect(asked.filter((path) => path.startsWith("/api/") && !/^\/api\/(auth\/|profile$|status$)/.test(path))).toEqual(
       [],
     );
@@ -273,7 +273,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(account.getByLabel("Current password", { exact: true })).toBeFocused();
     await account.getByLabel("Current password", { exact: true }).fill("my very own");
     await screen.page.keyboard.press("Enter");
-    await expect(screen.page.getByText("Password changed. All other sign-ins were ended.")).toBeVisible();
+    await expect(screen.page.getByText("Password changed. You were signed out everywhere else.")).toBeVisible();
     await expect(account.getByRole("listitem")).toHaveCount(1);
     await expect(account.getByRole("button", { name: "Sign out everywhere else" })).toBeDisabled();
     await screen.page.keyboard.press("Escape");

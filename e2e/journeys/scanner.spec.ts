@@ -295,7 +295,7 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
 
   await test.step("the end in a background tab: title, icon, notification, screen reader", async () => {
     await screen.action("Notify me when it is done").click();
-    await expect(page.getByText("You will be notified when it is done, while this tab is open")).toBeVisible();
+    await expect(page.getByText("We'll notify you when it's done if this tab is still open")).toBeVisible();
     await expect(screen.action("Notify me when it is done")).toHaveCount(0);
     await page.evaluate(() => {
       globalThis.isLookingAway = true;

@@ -75,7 +75,7 @@ for (const window of CHECKED_WINDOWS) {
       upstream.behavior.fail("psa-api", "quota");
       upstream.gate.open();
       await expect(screen.waits).toContainText("2 cards wait until");
-      await expect(screen.sessionCard).toContainText("Only waits are left");
+      await expect(screen.sessionCard).toContainText("Everything else is done");
       await expect(page.getByText("Rate limit hit!")).toBeVisible();
       await screen.sessionCard.scrollIntoViewIfNeeded();
       await check.at("scanner-waits", { exclude: ROWS_AFTER_FOURTH });

@@ -117,7 +117,7 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await signedIn.getByRole("button", { name: /^All/ }).click();
 
     await bar.getByRole("button", { name: "Copy certs" }).click();
-    await expect(signedIn.getByText("Copied 6 certificate numbers")).toBeVisible();
+    await expect(signedIn.getByText("Copied 6 cert numbers")).toBeVisible();
     expect(await signedIn.evaluate(() => navigator.clipboard.readText())).toBe(
       "C1240631\n01020688\n99999990\n1401019289294\n99999972\n01005453",
     );
@@ -297,7 +297,7 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await screen.grid.focus();
     await keyboard.press("?");
     const help = signedIn.getByRole("dialog", { name: "Keys" });
-    await expect(help).toContainText("Copy the certificate number");
+    await expect(help).toContainText("Copy the cert number");
     await keyboard.press("Escape");
     await expect(help).toBeHidden();
   });

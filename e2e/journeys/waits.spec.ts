@@ -36,7 +36,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await expect(screen.quota).not.toContainText("not confirmed by PSA yet");
     await expect(screen.heard(/PSA's limit of 4 API calls per day is used up: 5 cards wait until/)).toHaveCount(1);
     await expect(screen.sessionCard).toContainText("processing");
-    await expect(screen.sessionCard).toContainText("Only waits are left");
+    await expect(screen.sessionCard).toContainText("Everything else is done");
     await expect(screen.rowsWith(/Waiting until \d+:\d\d [AP]M/)).toHaveCount(5);
     await page.getByRole("button", { name: "Waiting 5" }).click();
     await expect(screen.grid).toHaveAttribute("aria-rowcount", "6");

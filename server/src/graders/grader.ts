@@ -39,7 +39,7 @@ export type Outcome = Found | NotFound | QuotaExhausted;
 export type Reading<T> = { ok: true; value: T } | { ok: false; outcome: NotFound | QuotaExhausted };
 
 /**
- * Looks up a canonical certificate number (contract `parseCertNumber`). `calls`: how many calls the daily quota allows for
+ * Looks up a canonical cert number (contract `parseCertNumber`). `calls`: how many calls the daily quota allows for
  * it; by default as many as it needs.
  */
 export type LookUp = (certNumber: string, calls?: number) => Promise<Outcome>;

@@ -33,7 +33,7 @@ export function refusalOf(source: Source, answer: Answered, now: Date): Refused 
 export function rateLimited({ company, part }: Source, answer: Answered, now: Date): QuotaExhausted {
   return {
     code: "quota_exhausted",
-    message: `${company}'s ${part} asks us to wait (rate limit)`,
+    message: `${company}'s ${part} asked us to slow down (rate limit)`,
     until: retryAfter(answer, now) ?? new Date(now.getTime() + SHORT_WAIT_MS),
     limit: null,
   };

@@ -32,7 +32,7 @@ type SessionResultsProps = {
 };
 
 /** For another user's session. */
-const GONE_MESSAGE = "This session is not there any more";
+const GONE_MESSAGE = "This session no longer exists";
 
 /** The selected session with its results, or a placeholder. */
 export function SessionResults(props: SessionResultsProps) {
@@ -50,17 +50,17 @@ function NoSession({ opened, owner }: SessionResultsProps) {
   if (opened === null)
     return (
       <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to control results">
-        Or search all scans by certificate number, item, player, brand or company.
+        Or search all scans by cert number, item, player, brand or company.
       </EmptyState>
     );
   if (opened.loading.kind === "gone")
     return (
       <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title={owner === null ? DELETED_MESSAGE : GONE_MESSAGE}>
-        Its results are deleted with it. Choose another one.
+        Its results are gone too. Choose another session.
       </EmptyState>
     );
   if (opened.loading.kind === "failed") return <Problem {...opened.loading} />;
-  return <GhostRows count={8} rowHeight="3.5rem" label="The session is opened" />;
+  return <GhostRows count={8} rowHeight="3.5rem" label="Opening the session" />;
 }
 
 function Problem({ problem, retry }: Extract<RowsLoading, { kind: "failed" }>) {
@@ -118,7 +118,7 @@ function OpenSession(props: SessionResultsProps & { opened: ShownSession; sessio
 
 /** Replaces the table if there are no rows. */
 function WhenEmpty({ loading }: { loading: RowsLoading }) {
-  if (loading.kind === "loading") return <GhostRows count={8} rowHeight="3.5rem" label="Results are loading" />;
+  if (loading.kind === "loading") return <GhostRows count={8} rowHeight="3.5rem" label="Loading results" />;
   if (loading.kind === "failed") return <Problem {...loading} />;
   return (
     <EmptyState icon={<IconCards size={32} stroke={1.25} />} title="No results found for this session.">

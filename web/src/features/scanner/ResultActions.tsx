@@ -27,7 +27,7 @@ export function ResultActions({ session, rows, priceSources, onCleared }: Result
   const clear = async (): Promise<void> => {
     const isSure = await confirmDialog({
       title: "Clear the results on this screen?",
-      message: `This clears only the view. The ${many(rowCount, "result")} of “${session?.sessionName ?? ""}” ${rowCount === 1 ? "stays" : "stay"} saved in your history${session?.status === "processing" ? ", and the run goes on" : ""}.`,
+      message: `This clears only the view. The ${many(rowCount, "result")} of “${session?.sessionName ?? ""}” ${rowCount === 1 ? "stays" : "stay"} saved in your history${session?.status === "processing" ? ", and the run continues" : ""}.`,
       confirmLabel: "Clear Results",
     });
     if (!isSure) return;

@@ -98,7 +98,7 @@ export function SessionCard({ session, rows, actions, table, scraping, isReached
   );
 }
 
-const UNREACHED_MESSAGE = "Connection lost. Reconnecting… The run continues on the server";
+const UNREACHED_MESSAGE = "Connection lost. Reconnecting… Your run continues on the server.";
 
 /** A button disappears once its work is done. Moves its focus to the card's heading instead of the top of the page. */
 function FocusKeeper({ fallback, children }: { fallback: { current: HTMLElement | null }; children: ReactNode }) {
@@ -192,7 +192,7 @@ function PricesToGo({ session: { prices, includePricing, status } }: { session: 
   if (prices.pending === 0 && !(includePricing && status === "processing")) return null;
   return (
     <span>
-      Prices: <strong>{count(prices.pending)}</strong> to go
+      <strong>{count(prices.pending)}</strong> {prices.pending === 1 ? "price" : "prices"} left
     </span>
   );
 }
@@ -202,12 +202,12 @@ function Counts({ progress }: { progress: Progress }) {
   const { done, inFlight, pending, queued, waiting, failures } = progress;
   const states: [tone: CountTone, value: number, label: string][] = [
     ["good", done, "done"],
-    ["busy", inFlight, "in flight"],
+    ["busy", inFlight, "in progress"],
     ["idle", pending, "pending"],
     ["warn", queued, "queued"],
     ["warn", waiting, "waiting"],
     ["bad", failures.not_found, "not found"],
-    ["bad", failures.outage, failures.outage === 1 ? "outage" : "outages"],
+    ["bad", failures.outage, "to retry"],
     ["bad", toFix(progress), "to fix"],
   ];
   return states.map(
@@ -224,7 +224,8 @@ function Counts({ progress }: { progress: Progress }) {
 /** Speed and time left of what can be fetched now. Waiting cards have their own countdown and no speed. */
 function PaceMessage({ pace, progress, hasPricesOnly }: { pace: Pace; progress: Progress; hasPricesOnly: boolean }) {
   const rest = hasPricesOnly ? null : onlyLeft(progress);
-  if (rest !== null) return <span>{rest === "waits" ? "Only waits are left" : "Only retries are left"}</span>;
+  if (rest !== null)
+    return <span>{rest === "waits" ? "Everything else is done" : "Everything else is done. Retrying"}</span>;
   const speed = hasPricesOnly ? pace.pricesPerMinute : pace.perMinute;
   const isAll = hasPricesOnly || progress.waiting + progress.queued === 0;
   return (
@@ -242,7 +243,7 @@ function PaceMessage({ pace, progress, hasPricesOnly }: { pace: Pace; progress: 
 function closingMessage(session: ScanSession, progress: Progress): string {
   switch (session.status) {
     case "processing":
-      return "You can close this tab: the run goes on";
+      return "You can close this tab. The run continues";
     case "completed":
       return session.completedAt === null
         ? "Saved in your history"

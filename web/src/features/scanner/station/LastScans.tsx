@@ -50,7 +50,7 @@ function ScanLine({ scan, number, row, isRunning }: ScanLineProps) {
       {row ? <Thumb row={row} side="front" /> : <span className={styles.noThumb} />}
       <Stack component="span" gap={3} miw={0}>
         <Text span truncate fw={600} fz="sm" title={title ?? undefined}>
-          {title ?? message?.label ?? (scan.state === "sent" ? "Sent" : "Waits to be sent")}
+          {title ?? message?.label ?? (scan.state === "sent" ? "Sent" : "Waiting to be sent")}
         </Text>
         <Group component="span" gap="3px 7px">
           <CompanyTag company={scan.company} />

@@ -104,12 +104,11 @@ function LinkState({ station: { state, retry } }: { station: StationControl }) {
 function Beside({ station: { beside, state } }: { station: StationControl }) {
   if (!beside) return null;
   const isNew = state.ledger.sessionId === null;
-  const fate = beside.status === "processing" ? `goes on ${isNew ? "meanwhile" : "beside them"}` : "stays as it is";
   return (
     <p className={styles.note}>
-      {isNew ? "Your first scan starts a session of its own." : "The table shows your scans."}{" "}
-      <strong>{beside.sessionName}</strong> {fate}
-      {isNew ? "." : "; Back to sheets shows it again."}
+      {isNew ? "Your first scan starts a new session." : "The table shows your scans."}{" "}
+      <strong>{beside.sessionName}</strong> {beside.status === "processing" ? "keeps running." : "stays as it is."}
+      {!isNew && " Back to sheets shows it again."}
     </p>
   );
 }

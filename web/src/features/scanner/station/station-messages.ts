@@ -22,7 +22,7 @@ export function verdictMessage(verdict: Verdict): { title: string; about: string
     case "unreadable":
       return { title: "Unreadable", about: verdict.message };
     case "undone":
-      return { title: `No. ${verdict.number} taken out`, about: certOf(verdict.scan) };
+      return { title: `No. ${verdict.number} removed`, about: certOf(verdict.scan) };
   }
 }
 
@@ -38,7 +38,7 @@ export function linkMessage({ ledger, link, isKept }: StationState): { tone: Ton
     .filter((message) => message !== null)
     .join(", ");
   if (waits === "") return null;
-  const keeping = isKept ? "kept in this browser" : "lost if this tab is closed, as this browser keeps nothing";
+  const keeping = isKept ? "saved in this browser" : "lost if you close this tab";
   switch (link.kind) {
     case "refused":
       return { tone: "bad", message: `${waits}: ${link.problem}` };
@@ -50,13 +50,13 @@ export function linkMessage({ ledger, link, isKept }: StationState): { tone: Ton
   }
 }
 
-/** "3 scans wait to be sent". */
+/** "3 scans waiting to be sent". */
 export function waitMessage(count: number): string {
-  return `${many(count, "scan waits", "scans wait")} to be sent`;
+  return `${many(count, "scan")} waiting to be sent`;
 }
 
 function undoneMessage(count: number): string {
-  return count === 1 ? "1 is still to be taken out" : `${count} are still to be taken out`;
+  return count === 1 ? "1 still to be removed" : `${count} still to be removed`;
 }
 
 export function countMessage(count: number): string {

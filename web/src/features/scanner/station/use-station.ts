@@ -122,7 +122,7 @@ function useOneStation(
         },
         onGivenAway: () => {
           rememberOpen(false);
-          const message = "The scan station goes on in another tab.";
+          const message = "The scan station moved to another tab.";
           whileOpen(() => toast.info({ id: "station-elsewhere", message }));
         },
       }),
