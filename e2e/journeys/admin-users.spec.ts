@@ -182,7 +182,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(page.getByRole("table", { name: "Users" }).getByRole("row")).toHaveCount(2);
     await lineOf(page, ned.email).getByRole("button", { name: "Deactivate Ned New" }).click();
     const question = page.getByRole("dialog", { name: "Deactivate Ned New?" });
-    await expect(question).toContainText("Running sessions go on");
+    await expect(question).toContainText("Running sessions continue");
     await question.getByRole("button", { name: "Deactivate" }).click();
     // The user does nothing in that browser.
     await expect(screen.email).toBeVisible();
@@ -212,8 +212,8 @@ test("an administrator manages users: the overview, a new user, a run during a d
   });
 
   await test.step("the administrator sees where the user is signed in and resets the password", async () => {
-    await choose(page, ned.email, "Sign-ins");
-    const authSessions = page.getByRole("dialog", { name: "Sign-ins of Ned New" });
+    await choose(page, ned.email, "Signed-in devices");
+    const authSessions = page.getByRole("dialog", { name: "Signed-in devices of Ned New" });
     await expect(authSessions.getByRole("listitem")).toHaveCount(1);
     await expect(authSessions.getByRole("listitem")).toContainText("127.0.0.1");
     await page.keyboard.press("Escape");

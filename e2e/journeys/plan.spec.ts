@@ -75,7 +75,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     upstream.behavior.cardladder = { argumentSet: "grade", refused: ["cgc"] };
     await adminApi.run(sheetFile("refused.csv", freshCgcRows(1)), { mode: "api", includePricing: "true" });
     await screen.pricingChoice.check();
-    await expect(screen.plan).toContainText("2 CGC cards get no price: CardLadder refuses CGC cards; asked again at");
+    await expect(screen.plan).toContainText("2 CGC cards get no price: CardLadder refuses CGC cards. Next try");
     await screen.pricingChoice.uncheck();
     await forgetRefusals(product);
     await forgetPace(product);

@@ -148,7 +148,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await agePrices(product, CERTS);
     upstream.behavior.marketFactor = 1.25;
     await page.getByRole("button", { name: "Reprice" }).click();
-    await expect(page.getByText("Fetching 6 prices; no grader is called")).toBeVisible();
+    await expect(page.getByText("Getting 6 prices (no lookups used)")).toBeVisible();
     const cell = await screen.cell(2, "CardsIQ Estimate");
     await expect(cell).toContainText(amount.format((estimatedValue ?? 0) * 1.25));
     await expect(cell).toContainText(`up 25 %, was ${dollars.format(estimatedValue ?? 0)} on`);

@@ -94,7 +94,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
   await screen.process(sheetFile("box.csv", freshTagRows(2)));
   await expect(screen.sessionCard).toContainText("box.csv");
   await station.open();
-  await expect(station.panel).toContainText(/starts a session of its own\. box\.csv.* goes on meanwhile/);
+  await expect(station.panel).toContainText(/starts a new session\. box\.csv.* keeps running/);
 
   await test.step("three slabs, faster than the server answers", async () => {
     const start = page.waitForRequest(
@@ -109,7 +109,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
     await expect(station.count).toHaveText("3 slabs scanned");
     await expect.poll(() => tonesOf(page)).toEqual([1046, 1046, 1046]);
     await expect(screen.sessionCard).toContainText(/Scan station - [A-Z][a-z]{2} \d+, \d{4}/);
-    await expect(station.panel).toContainText(/box\.csv.* goes on beside them; Back to sheets shows it again/);
+    await expect(station.panel).toContainText(/box\.csv.* keeps running\. Back to sheets shows it again/);
     upstream.gate.open();
     await expect(screen.sessionCard).toContainText("3 done");
     await expect(station.scans).toHaveText([/TAG.*C1240631/, /CGC.*4135876101/, /PSA.*98174651/]);
@@ -166,7 +166,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
   await test.step("undo by keyboard and by button", async () => {
     await expect(screen.sessionCard).toContainText("5 done");
     await page.keyboard.press("Control+z");
-    await expect(station.verdict).toContainText("No. 5 taken out");
+    await expect(station.verdict).toContainText("No. 5 removed");
     await expect(screen.sessionCard).toContainText("4 / 4");
     await expect(screen.rowsWith("H9812622")).toHaveCount(0);
     await page.keyboard.type("12");

@@ -34,7 +34,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await expect(screen.sessionCard).toContainText("5 waiting");
     await expect(screen.waits).toHaveText([waitMessage(4, "5 cards wait")]);
     await expect(screen.quota).not.toContainText("not confirmed by PSA yet");
-    await expect(screen.heard(/PSA's limit of 4 API calls per day is used up: 5 cards wait until/)).toHaveCount(1);
+    await expect(screen.heard(/PSA's limit of 4 API calls per day is used up. 5 cards resume at/)).toHaveCount(1);
     await expect(screen.sessionCard).toContainText("processing");
     await expect(screen.sessionCard).toContainText("Everything else is done");
     await expect(screen.rowsWith(/Waiting until \d+:\d\d [AP]M/)).toHaveCount(5);
@@ -104,7 +104,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("2 / 2");
     await expect(screen.sessionCard).toContainText("completed");
-    await expect(screen.waits).toHaveText([new RegExp(`CardLadder.*2 prices wait until ${CLOCK.source}`)]);
+    await expect(screen.waits).toHaveText([new RegExp(`CardLadder.*2 prices resume (?:tomorrow )?at ${CLOCK.source}`)]);
     await expect(screen.rowsWith("Price waits")).toHaveCount(2);
     const rows = await adminApi.results(await screen.sessionId());
     expect(rows.map((row) => [row.prices.cardladder.state, row.prices.cardsiq.state])).toEqual(
@@ -112,6 +112,6 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     );
 
     await screen.chooseSheet(sheetFile("next.csv", freshTagRows(1)));
-    await expect(screen.plan).toContainText(/CardLadder.*; asked again at \d+:\d\d [AP]M/);
+    await expect(screen.plan).toContainText(/CardLadder.*\. Next try (?:tomorrow )?at \d+:\d\d [AP]M/);
   });
 });

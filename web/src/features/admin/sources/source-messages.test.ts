@@ -135,7 +135,7 @@ test("the waiting rows are named before a source is paused or resumed", () => {
   expect(openMessage(aSource({ ...manualPause, waitingRows: 1 }))).toBe(
     "1 card waits for PSA and continues immediately.",
   );
-  expect(openMessage(aSource(manualPause))).toBe("Nothing waits for PSA. It is asked again from the next card on.");
+  expect(openMessage(aSource(manualPause))).toBe("Nothing waits for PSA. The next card uses it again.");
   expect(openMessage(aSource({ state: "paused", endpoints: [BLOCKED] }))).toContain(
     "PSA may refuse again if it is asked too early.",
   );
