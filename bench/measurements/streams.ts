@@ -65,7 +65,7 @@ function section(levels: readonly Level[], idle: Idle): Section {
     notes: [
       `A progress event is ${formatNumber(bytes)} bytes (median, uncompressed). The run's own statements are included, which matters only in the first line.`,
       `An idle stream costs about ${kilobytes(idle.bytesAStream)} of the server's memory (measured with ${MOST}) and ` +
-        `${formatNumber(idle.statementsAStream)} statements/s: the server checks its viewer every 5 s and its session every 10 s.`,
+        `${formatNumber(idle.statementsAStream)} statements/s: the server reads a session every 10 s for all its streams, and checks each viewer once a minute.`,
     ],
   };
 }

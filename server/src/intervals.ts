@@ -1,17 +1,17 @@
 /** Polling intervals, deadlines and the limit on event loop lag, in milliseconds. Tests pass shorter ones. */
 export const INTERVALS = {
   /** Between checks for rows whose wait has ended. */
-  waitingRowsMs: 1_000,
+  waitingRowsMs: 2_000,
   /** Between checks of a paused price source. */
   pausedPricesMs: 1_000,
-  /** Between checks for jobs without a notification. pg-boss needs 500 or more. */
-  jobsMs: 1_000,
-  /** Between checks for jobs of dead workers. pg-boss needs 1,000 or more. */
-  deadJobsMs: 1_000,
+  /** Between checks for jobs without a notification, which are retries. pg-boss needs 500 or more. */
+  jobsMs: 10_000,
+  /** Between checks for jobs of dead workers, about 20 statements each. pg-boss needs 1,000 or more. */
+  deadJobsMs: 10_000,
   /** Between batches of picture comparisons. pg-boss needs 500 or more. */
-  pictureJobsMs: 1_000,
+  pictureJobsMs: 2_000,
   /** Between checks for cards whose pictures are missing. */
-  latePicturesMs: 5_000,
+  latePicturesMs: 10_000,
   /** Between events of a session. More frequent updates don't help the user. */
   eventsMs: 200,
   /** Between writes of the upstream call log. */

@@ -125,8 +125,8 @@ describe("a grade", () => {
     ["PRISTINE 10", "GEM MINT 10", "your sheet: PRISTINE 10, registry: GEM MINT 10"],
     ["10 GEM MINT", "10 PRISTINE", "your sheet: 10 GEM MINT, registry: 10 PRISTINE"],
     ["raw", "MINT 9", "your sheet: raw, registry: MINT 9"],
-  ])("%j differs from %j", (ours, theirs, words) => {
-    expect(differences({ grade: ours }, "PSA", { ...NOTHING, grade: theirs })).toEqual([words]);
+  ])("%j differs from %j", (ours, theirs, message) => {
+    expect(differences({ grade: ours }, "PSA", { ...NOTHING, grade: theirs })).toEqual([message]);
   });
 
   it("ignores TAG's score of a thousand", () => {
@@ -163,8 +163,8 @@ describe("a year", () => {
     ["1899", "1999", "your sheet: 1899, registry: 1999"],
     ["1999-00", "1900", "your sheet: 1999-00, registry: 1900"],
     ["'99", "2000", "your sheet: '99, registry: 2000"],
-  ])("%j differs from %j", (ours, theirs, words) => {
-    expect(differences({ year: ours }, "PSA", { ...NOTHING, year: theirs })).toEqual([words]);
+  ])("%j differs from %j", (ours, theirs, message) => {
+    expect(differences({ year: ours }, "PSA", { ...NOTHING, year: theirs })).toEqual([message]);
   });
 });
 
@@ -201,8 +201,8 @@ describe("a name", () => {
     ["ohtani", "Mike Trout", "your sheet: Mike Trout, registry: SHOHEI OHTANI"],
     ["charizard", "Blastoise Holo", "your sheet: Blastoise Holo, registry: CHARIZARD ex"],
     ["charizard", "Pokemon Pikachu", "your sheet: Pokemon Pikachu, registry: CHARIZARD ex"],
-  ])("of %s differs from %j", (card, name, words) => {
-    expect(compare(card, { name })).toEqual([words]);
+  ])("of %s differs from %j", (card, name, message) => {
+    expect(compare(card, { name })).toEqual([message]);
   });
 
   it("differs from a longer name that contains it", () => {
@@ -211,8 +211,8 @@ describe("a name", () => {
   });
 
   it("is shortened to whole characters", () => {
-    const [words] = compare("tigers", { name: `${"x".repeat(79)}😀 and more` });
-    expect(words).toBe(`your sheet: ${"x".repeat(79)}😀, registry: TIGERS TEAM`);
+    const [message] = compare("tigers", { name: `${"x".repeat(79)}😀 and more` });
+    expect(message).toBe(`your sheet: ${"x".repeat(79)}😀, registry: TIGERS TEAM`);
   });
 });
 
@@ -246,8 +246,8 @@ describe("a set", () => {
   it.each<[CardName, string, string]>([
     ["tigers", "Bowman", "your sheet: Bowman, registry: TOPPS"],
     ["flareon", "Team Rocket", "your sheet: Team Rocket, registry: POKEMON BLACK & WHITE PLASMA FREEZE"],
-  ])("of %s differs from %j", (card, set, words) => {
-    expect(compare(card, { set })).toEqual([words]);
+  ])("of %s differs from %j", (card, set, message) => {
+    expect(compare(card, { set })).toEqual([message]);
   });
 });
 
@@ -309,7 +309,8 @@ describe("a whole row", () => {
     });
     fc.assert(
       fc.property(fc.record({ name: text, grade: text, year: text, set: text }), card, (sheet, registry) => {
-        for (const words of differences(sheet, "PSA", registry)) expect(words).toMatch(/^your sheet: .*, registry: /s);
+        for (const message of differences(sheet, "PSA", registry))
+          expect(message).toMatch(/^your sheet: .*, registry: /s);
       }),
     );
   });

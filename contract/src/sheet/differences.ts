@@ -44,7 +44,7 @@ function said(text: string | null | undefined): string | null {
   return trimmed === NOT_AVAILABLE || SILENT.test(trimmed) ? null : trimmed;
 }
 
-function words(sheet: string, registry: string): string {
+function messageOf(sheet: string, registry: string): string {
   return `your sheet: ${cutText(sheet, LONGEST_SHOWN)}, registry: ${cutText(registry, LONGEST_SHOWN)}`;
 }
 
@@ -93,7 +93,7 @@ function gradeDifference(sheet: string | null, registry: string | null, company:
     ours.text === theirs.text;
   if (isSame) return null;
   const isBare = BARE_NUMBER.test(sheet) && ours.number !== null;
-  return words(isBare ? `${company} ${ours.number}` : sheet, registry);
+  return messageOf(isBare ? `${company} ${ours.number}` : sheet, registry);
 }
 
 /** CGC and TAG have two grades of 10: Pristine and Gem Mint. */
@@ -123,7 +123,7 @@ function yearDifference(sheet: string | null, registry: string | null): string |
   const [ours, theirs] = [yearsIn(sheet), yearsIn(registry)];
   if (ours.length === 0 || theirs.length === 0) return null;
   const isSame = ours.some((year) => theirs.some((other) => year.endsWith(other) || other.endsWith(year)));
-  return isSame ? null : words(sheet, registry);
+  return isSame ? null : messageOf(sheet, registry);
 }
 
 /* Names and sets */
@@ -151,7 +151,7 @@ function nameDifference(sheet: string | null, card: RegistryCard, theirs: readon
   const registry = said(card.player) ?? said(card.itemName);
   if (sheet === null || registry === null || OWN_LABEL.test(sheet)) return null;
   const isTelling = (word: string): boolean => isWord(word) && !COMMON_IN_NAMES.has(word);
-  return isShared(sheet, theirs, isTelling) ? null : words(sheet, registry);
+  return isShared(sheet, theirs, isTelling) ? null : messageOf(sheet, registry);
 }
 
 function setDifference(sheet: string | null, card: RegistryCard, theirs: readonly string[]): string | null {
@@ -160,7 +160,7 @@ function setDifference(sheet: string | null, card: RegistryCard, theirs: readonl
   // "151" is also a set. A number alone doesn't prove a difference.
   const isNumberShared = wordsOf(sheet).some((word) => /^\d{2,3}$/.test(word) && theirs.includes(word));
   const isSame = isNumberShared || isShared(sheet, theirs, isWord) || isAbbreviated(wordsOf(sheet), theirs);
-  return isSame ? null : words(sheet, registry);
+  return isSame ? null : messageOf(sheet, registry);
 }
 
 function registryWords({ itemName, player, brand, variety }: RegistryCard): string[] {

@@ -32,11 +32,13 @@ export type NotFound = {
 /** `until` is null if it ends with the 24-hour window. `limit`: the calls per day that the grader named, if any. */
 export type QuotaExhausted = { code: "quota_exhausted"; message: string; until: Date | null; limit: number | null };
 
+export type Refused = NotFound | QuotaExhausted;
+
 /** The result of one look-up. Look-ups return failures as values and don't throw. */
-export type Outcome = Found | NotFound | QuotaExhausted;
+export type Outcome = Found | Refused;
 
 /** The value read from an answer, or the outcome if there is none. */
-export type Reading<T> = { ok: true; value: T } | { ok: false; outcome: NotFound | QuotaExhausted };
+export type Reading<T> = { ok: true; value: T } | { ok: false; outcome: Refused };
 
 /**
  * Looks up a canonical cert number (contract `parseCertNumber`). `calls`: how many calls the daily quota allows for
@@ -47,10 +49,10 @@ export type LookUp = (certNumber: string, calls?: number) => Promise<Outcome>;
 /** The pictures of a card that was found without them. `note` tells staff why there are none. */
 export type PicturesOutcome =
   | { code: "found"; pictures: { front: string | null; back: string | null } }
-  | ((NotFound | QuotaExhausted) & { note: string });
+  | (Refused & { note: string });
 
 /** Why credentials were rejected or could not be checked; null if they were accepted. */
-export type CredentialProblem = NotFound | QuotaExhausted | null;
+export type CredentialProblem = Refused | null;
 
 /** What an outcome of a test's look-up says about the credentials. Any answer about the card means they were accepted. */
 export function problemOf(outcome: Outcome): CredentialProblem {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { UpstreamAnswer } from "../upstreams/endpoint.ts";
-import type { NotFound, QuotaExhausted, Reading } from "./grader.ts";
+import type { NotFound, QuotaExhausted, Reading, Refused } from "./grader.ts";
 
 export type Answered = Extract<UpstreamAnswer, { kind: "answered" }>;
 export type Unanswered = Exclude<UpstreamAnswer, Answered>;
@@ -55,8 +55,11 @@ export function notUnderstood({ company }: Source, answer: Answered, cause: unkn
 const SHORT_WAIT_MS = 60_000;
 
 /** The outcome of a 429 from an API that limits the rate, not the calls per day; null for other answers. */
-export function rateRefusal({ company }: Source, answer: Answered, now: Date): QuotaExhausted | null {
-  if (answer.status !== 429 || isBotWall(answer)) return null;
+export function rateRefusal(source: Source, answer: Answered, now: Date): QuotaExhausted | null {
+  return answer.status === 429 && !isBotWall(answer) ? rateLimited(source, answer, now) : null;
+}
+
+export function rateLimited({ company }: Source, answer: Answered, now: Date): QuotaExhausted {
   const until = retryAfter(answer, now) ?? new Date(now.getTime() + SHORT_WAIT_MS);
   return {
     code: "quota_exhausted",
@@ -71,12 +74,7 @@ export function notConfigured(company: string, settings: string): NotFound {
   return { code: "not_configured", message };
 }
 
-export function pageRefusal(
-  source: Source,
-  certNumber: string,
-  answer: Answered,
-  now: Date,
-): NotFound | QuotaExhausted {
+export function pageRefusal(source: Source, certNumber: string, answer: Answered, now: Date): Refused {
   const { company } = source;
   const until = answer.status === 429 ? retryAfter(answer, now) : null;
   if (until)

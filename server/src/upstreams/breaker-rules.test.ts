@@ -7,7 +7,7 @@ import {
   resume,
   UNUSED,
   withoutQuotaPause,
-  type Asked,
+  type RunRequest,
   type EndpointRecord,
   type EndpointReport,
 } from "./breaker-rules.ts";
@@ -38,7 +38,7 @@ const gone = (until: Date | null, limit: number | null = null): EndpointReport =
 });
 
 const PATIENCE_MS = 1_800_000;
-const asked = (at: Date): Asked => ({ at, patienceMs: PATIENCE_MS });
+const asked = (at: Date): RunRequest => ({ at, patienceMs: PATIENCE_MS });
 const OUTAGE: Changes = { ...PAUSED, pause_code: "unavailable", pause_message: "an outage", paused_until: inS(600) };
 const WALLED: Changes = { ...DUE, pauses: 2, walled_at: inS(-10), paused_until: inS(-10) };
 

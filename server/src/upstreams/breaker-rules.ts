@@ -53,7 +53,7 @@ export type ClosedState = { kind: "closed"; code: WallCode | "unavailable" | "no
 export type PausedState = { kind: "paused"; until: Date | null; code: PauseCode; message: string };
 
 /** On whose behalf a look-up would be made: a run asked for at `at`, which waits for an outage for `patienceMs`. */
-export type Asked = { at: Date; patienceMs: number };
+export type RunRequest = { at: Date; patienceMs: number };
 
 /** An endpoint that refused the probe as well. `isDue`: a new run may probe it now, else at `nextProbeAt`; never if null. */
 export type Wall = { since: Date; code: WallCode; message: string; isDue: boolean; nextProbeAt: Date | null };
@@ -141,7 +141,7 @@ export function wallOf(record: EndpointRecord, now: Date): Wall | null {
 export function stateOf(
   record: EndpointRecord,
   quota: EndpointQuota | undefined,
-  asked: Asked,
+  asked: RunRequest,
   now: Date,
 ): EndpointState {
   const reason = { code: record.pause_code ?? "unavailable", message: record.pause_message ?? "" };
@@ -167,7 +167,7 @@ export function stateOf(
 }
 
 /** When a run no longer waits for the endpoint: only outages try its patience. */
-function patienceEndOf({ paused_at: pausedAt, pause_code: code }: EndpointRecord, { at, patienceMs }: Asked) {
+function patienceEndOf({ paused_at: pausedAt, pause_code: code }: EndpointRecord, { at, patienceMs }: RunRequest) {
   if (code !== "unavailable" && code !== "timeout") return null;
   return after(pausedAt && pausedAt > at ? pausedAt : at, patienceMs);
 }

@@ -86,7 +86,7 @@ function readImage(answer: ExchangeAnswer): ImageAnswer {
 }
 
 /** S3 buckets return 403 for a missing object if the caller may not list the bucket. */
-const NO_SUCH_OBJECT = new Set([403, 404, 410]);
+export const NO_SUCH_OBJECT = new Set([403, 404, 410]);
 
 /** Objects stored without a type are served as octet-stream. */
-const IMAGE_TYPE = /^(?:image\/|(?:application|binary)\/octet-stream)/i;
+export const IMAGE_TYPE = /^(?:image\/|(?:application|binary)\/octet-stream)/i;

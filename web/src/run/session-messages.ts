@@ -1,22 +1,21 @@
 import type { ScanSession, SessionStatus } from "@slabdesk/contract/api/sessions.ts";
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { leftOver, progressOf, tookMessage } from "./run-progress.ts";
+import { formatCount } from "../ui/format-numbers.ts";
 import type { Tone } from "../ui/tone.ts";
 
 /** Completed is green, processing orange, failed red (docs/conformance.md, 4.3-05 to 4.3-07). */
 export const STATUS_TONES: Record<SessionStatus, Tone> = { completed: "good", processing: "warn", failed: "bad" };
 
-const COUNT = new Intl.NumberFormat("en-US");
-
 /** "128 / 212" */
 export function sessionProgress(session: ScanSession): string {
-  return `${COUNT.format(session.processedCards)} / ${COUNT.format(session.totalCards)}`;
+  return `${formatCount(session.processedCards)} / ${formatCount(session.totalCards)}`;
 }
 
 /** A run's start and its duration or time left: "Nov 21, 2026, 2:05 PM · Took 6 min". */
 export function runMessage(session: ScanSession): string {
   const began = formatMoment(session.uploadDate);
   const left = leftOver(progressOf(session));
-  if (session.status === "failed" && left > 0) return `${began} · ${COUNT.format(left)} not looked up`;
+  if (session.status === "failed" && left > 0) return `${began} · ${formatCount(left)} not looked up`;
   return session.completedAt === null ? began : `${began} · ${tookMessage(session.startedAt, session.completedAt)}`;
 }

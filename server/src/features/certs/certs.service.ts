@@ -11,8 +11,8 @@ import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import {
   createLookup,
   notFoundBy,
-  type Asked,
-  type AskedCard,
+  type LookUpResult,
+  type LookUpRequest,
   type CardAnswer,
   type LookupParts,
 } from "./lookup.service.ts";
@@ -47,7 +47,7 @@ export type CardRequest = {
 };
 
 /** Looks up one cert. Returns failures as answers. */
-export type LookUpInLane = (card: Omit<AskedCard, "company">) => Promise<Asked>;
+export type LookUpInLane = (card: Omit<LookUpRequest, "company">) => Promise<LookUpResult>;
 
 /** A forecast with the lane's pace, in milliseconds per card. */
 export type LaneForecast = Forecast & { paceMs: number };

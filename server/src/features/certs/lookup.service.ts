@@ -9,13 +9,13 @@ import type { WaitForCallSlot } from "../../upstreams/lane.ts";
 import { SCRAPING_OFF, type Source, type SourcesOf } from "./source-order.rules.ts";
 
 /** A card to look up, and when its run was asked for; by default now. */
-export type AskedCard = { company: Company; certNumber: string; mode: Mode; askedAt?: Date };
+export type LookUpRequest = { company: Company; certNumber: string; mode: Mode; askedAt?: Date };
 /** No source could be asked, or the source said to retry later. `until` is null if an administrator must resume it. */
 export type Waits = { code: PauseCode; message: string; until: Date | null };
 /** The result of a look-up. If a grader's limit is reached, the card waits; it doesn't fail. */
 export type CardAnswer = Found | NotFound | Waits;
 export type Attempt = Extract<LookUp, { kind: "fresh" }>;
-export type Asked = { answer: CardAnswer; attempts: Attempt[] };
+export type LookUpResult = { answer: CardAnswer; attempts: Attempt[] };
 
 export type LookupParts = {
   graders: Record<Company, Grader>;
@@ -29,7 +29,7 @@ export type LookupParts = {
 /** Looks up certs in the three modes, through endpoints that may be paused. */
 export function createLookup({ graders, sourcesOf, breaker, countOpenPsaCards, now }: LookupParts) {
   /** With fewer calls left than all open cards need, each gets one: certificates come before pictures. */
-  async function callsFor({ company }: AskedCard, { source, endpoint }: Source): Promise<number | undefined> {
+  async function callsFor({ company }: LookUpRequest, { source, endpoint }: Source): Promise<number | undefined> {
     if (!endpoint || source === "page" || !graders[company].picturesOf) return undefined;
     const { quota } = await breaker.status(endpoint);
     const perCard = graders[company].callsPerCard[source];
@@ -38,7 +38,7 @@ export function createLookup({ graders, sourcesOf, breaker, countOpenPsaCards, n
   }
 
   async function askSource(
-    card: AskedCard,
+    card: LookUpRequest,
     from: Source,
     waitForCallSlot: WaitForCallSlot,
     attempts: Attempt[],
@@ -73,7 +73,7 @@ export function createLookup({ graders, sourcesOf, breaker, countOpenPsaCards, n
      * `waitForCallSlot` before each call. Skips a source if its endpoint is paused or closed; a skipped source is not an
      * attempt.
      */
-    async ask(card: AskedCard, waitForCallSlot: WaitForCallSlot): Promise<Asked> {
+    async ask(card: LookUpRequest, waitForCallSlot: WaitForCallSlot): Promise<LookUpResult> {
       const attempts: Attempt[] = [];
       let best: CardAnswer | null = null;
       for (const source of sourcesOf(card.company, card.mode)) {

@@ -6,7 +6,7 @@ import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { asJpeg, smallWebp } from "./decoding.service.ts";
-import { nameOfAsker, type Asker, type Original, type Originals } from "./originals.service.ts";
+import { nameOfRequester, type Requester, type Original, type Originals } from "./originals.service.ts";
 import type { PictureCache } from "./picture-cache.store.ts";
 import { isSamePicture } from "./same-picture.service.ts";
 
@@ -41,7 +41,7 @@ export function createImagesService({ sessions, originals, cache, onFetched }: I
     const row = await sessions.authorizeRow(viewer, rowId);
     const url = side === "front" ? row.front_image_url : row.back_image_url;
     if (url === null || url === NOT_AVAILABLE) throw noSuchThing("picture");
-    return { row, url, asker: { viewerId: viewer.id } };
+    return { row, url, requester: { viewerId: viewer.id } };
   }
 
   /** @throws HttpError 502 with a message for the user if there is no picture */
@@ -60,11 +60,11 @@ export function createImagesService({ sessions, originals, cache, onFetched }: I
      * @throws HttpError 404 if the row or picture doesn't exist or belongs to another user, 502 if the fetch fails
      */
     async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
-      const { row, url, asker } = await frontOrBack(viewer, rowId, side);
+      const { row, url, requester } = await frontOrBack(viewer, rowId, side);
       const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
       const { bytes, contentType } = await here(
         row,
-        step === undefined ? fullSize(url, asker) : thumbnail(url, step, asker),
+        step === undefined ? fullSize(url, requester) : thumbnail(url, step, requester),
       );
       return { bytes, contentType, etag: createHash("sha256").update(bytes).digest("base64url") };
     },
@@ -76,11 +76,12 @@ export function createImagesService({ sessions, originals, cache, onFetched }: I
      * @throws HttpError same as `picture`, or 502 if the picture can't be read
      */
     async sheetThumbnail(viewer: Viewer, rowId: string): Promise<{ bytes: Buffer; width: number; height: number }> {
-      const { row, url, asker } = await frontOrBack(viewer, rowId, "front");
+      const { row, url, requester } = await frontOrBack(viewer, rowId, "front");
       try {
         const name = nameOf(url, TABLE_WIDTH, "jpeg");
         const kept = await cache.read(name);
-        const bytes = kept ?? (await asJpeg((await here(row, thumbnail(url, TABLE_WIDTH, asker))).bytes, viewer.id));
+        const bytes =
+          kept ?? (await asJpeg((await here(row, thumbnail(url, TABLE_WIDTH, requester))).bytes, viewer.id));
         if (!kept) await cache.keep(name, bytes);
         const { width, height } = await sharp(bytes).metadata();
         return { bytes, width, height };
@@ -116,15 +117,15 @@ export function createImagesService({ sessions, originals, cache, onFetched }: I
 function createThumbnails(originals: Originals, cache: PictureCache) {
   const making = createSingleFlight<Made>();
 
-  async function thumbnail(url: string, width: KeptWidth, asker: Asker): Promise<Made> {
+  async function thumbnail(url: string, width: KeptWidth, requester: Requester): Promise<Made> {
     const kept = await cache.read(nameOf(url, width, "webp"));
     if (kept) return { ...WEBP, bytes: kept, wasKept: true };
-    const original = await originals.get(url, asker);
-    return original.kind === "none" ? original : makeThumbnail(url, width, original, asker);
+    const original = await originals.get(url, requester);
+    return original.kind === "none" ? original : makeThumbnail(url, width, original, requester);
   }
 
   /** Creates a thumbnail; concurrent requests share the work. A broken original has no thumbnail and is deleted. */
-  function makeThumbnail(url: string, width: KeptWidth, original: Fetched, asker: Asker): Promise<Made> {
+  function makeThumbnail(url: string, width: KeptWidth, original: Fetched, requester: Requester): Promise<Made> {
     const name = nameOf(url, width, "webp");
     const { wasKept } = original;
     return making.run(name, async () => {
@@ -132,7 +133,7 @@ function createThumbnails(originals: Originals, cache: PictureCache) {
       const kept = wasKept ? await cache.read(name) : null;
       if (kept) return { ...WEBP, bytes: kept, wasKept };
       try {
-        const bytes = await smallWebp(original.bytes, width, nameOfAsker(asker));
+        const bytes = await smallWebp(original.bytes, width, nameOfRequester(requester));
         await cache.keep(name, bytes);
         return { ...WEBP, bytes, wasKept };
       } catch (error) {
@@ -142,11 +143,11 @@ function createThumbnails(originals: Originals, cache: PictureCache) {
     });
   }
 
-  async function fullSize(url: string, asker: Asker): Promise<Original> {
-    const original = await originals.get(url, asker);
+  async function fullSize(url: string, requester: Requester): Promise<Original> {
+    const original = await originals.get(url, requester);
     if (original.kind === "none") return original;
     // If the table's thumbnail can't be created, the full size is broken too. Usually the thumbnail is cached already.
-    const small = await makeThumbnail(url, TABLE_WIDTH, original, asker);
+    const small = await makeThumbnail(url, TABLE_WIDTH, original, requester);
     return small.kind === "none" ? small : original;
   }
 

@@ -16,10 +16,10 @@ export type Original =
   | { kind: "picture"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
   | { kind: "none"; message: string; mayPass: boolean; hasNotAnswered?: boolean; cause?: unknown };
 
-export type Asker = { viewerId: string } | "background";
+export type Requester = { viewerId: string } | "background";
 
-export function nameOfAsker(asker: Asker): string {
-  return asker === "background" ? asker : asker.viewerId;
+export function nameOfRequester(requester: Requester): string {
+  return requester === "background" ? requester : requester.viewerId;
 }
 
 export type Originals = ReturnType<typeof createOriginals>;
@@ -50,12 +50,12 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   const forPeople = createShares({ total: PEOPLES_AT_ONCE, each: A_PERSONS_AT_ONCE });
   const inBackground = pLimit(BACKGROUND_AT_ONCE);
 
-  async function find(url: string, asker: Asker): Promise<Original> {
+  async function find(url: string, requester: Requester): Promise<Original> {
     if (isOwnPhoto(url)) return findPhoto(url);
-    const who = nameOfAsker(asker);
+    const who = nameOfRequester(requester);
     const kept = await findLargestKept(url, who);
     if (kept) return kept;
-    return asker === "background" ? inBackground(() => ask(url, who)) : forPeople.run(who, () => ask(url, who));
+    return requester === "background" ? inBackground(() => ask(url, who)) : forPeople.run(who, () => ask(url, who));
   }
 
   async function ask(url: string, who: string): Promise<Original> {
@@ -107,8 +107,8 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
 
   return {
     /** Gets an original from the cache or its host. Concurrent requests for the same URL share one fetch. */
-    get(url: string, asker: Asker): Promise<Original> {
-      return finding.run(`${nameOfAsker(asker)} ${url}`, () => find(url, asker));
+    get(url: string, requester: Requester): Promise<Original> {
+      return finding.run(`${nameOfRequester(requester)} ${url}`, () => find(url, requester));
     },
 
     /** Deletes a broken picture from the cache, so that it is fetched again. */

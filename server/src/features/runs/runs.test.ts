@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { amount } from "../../../../scripts/test-form.ts";
@@ -458,6 +459,29 @@ describe("progress", () => {
     expect(rest.every((event) => event.session.eventSeq > seen)).toBe(true);
     const numbers = rest.map((event) => event.session.eventSeq);
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+  });
+
+  test("reaches every follower whole, whenever it joins", async () => {
+    server.simulator.behavior.hold("psa-api");
+    const lines = Array.from({ length: 12 }, (_, n): [string, string] => [String(82_500_000 + n), "PSA"]);
+    const session = await startScan(server, ana, sheetOf(lines, { reuseKnown: false, mode: "api" }));
+    const isOver = (event: ScanEvent): boolean => event.session.status === "completed";
+    const join = (count: number, since: number) =>
+      Array.from({ length: count }, async () => {
+        const events = await followUntil(server, ana, session.id, isOver, since);
+        return new Map(events.flatMap(({ results }) => results.map((row) => [row.line, row.status])));
+      });
+    const early = join(8, 0);
+    await expect.poll(() => server.simulator.calls.total("psa-api")).toBeGreaterThan(0);
+    server.simulator.behavior.release();
+    const [first] = await followUntil(server, ana, session.id, (event) => event.session.processedCards > 3);
+    const late = join(8, first?.session.eventSeq ?? 0);
+    const wanted = new Map(lines.map((_, n) => [n + 2, "completed"]));
+    for (const rows of await Promise.all(early)) expect(rows).toEqual(wanted);
+    const changed = (await Promise.all(late)).map((rows) =>
+      [...rows.values()].every((status) => status === "completed"),
+    );
+    expect(changed).toEqual(Array.from({ length: 8 }, () => true));
   });
 
   test("is available by polling, too", async () => {

@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
 import { mayStillFollow } from "../../http/guards.ts";
 
-/**
- * Interval of the heartbeat, which keeps idle connections open and checks the viewer's auth session again. The check is
- * needed because sign-out notifications are lost while the node's database connection is down.
- */
+/** Interval of the heartbeat, which keeps idle connections open. */
 const HEARTBEAT_MS = 5_000;
+
+/** Auth sessions also expire, of which nothing notifies. */
+const CHECK_MS = 60_000;
 
 export type EventsToSend = {
   follow: (signal: AbortSignal) => AsyncGenerator<ScanEvent>;
@@ -35,29 +35,37 @@ export async function sendEvents(
     "x-request-id": request.id,
   });
   response.write("retry: 2000\n\n");
-  const check = (): Promise<void> => endUnlessAllowed(request, end);
-  const unwatch = watchViewer(() => void check());
-  const beat = async (): Promise<void> => {
-    await check();
-    if (!ending.signal.aborted) response.write(": still here\n\n");
+  // The viewer may have been signed out between the guard and `watchViewer`.
+  let checked = endUnlessAllowed(request, end);
+  const check = (): void => {
+    checked = endUnlessAllowed(request, end);
   };
-  const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
+  const unwatch = watchViewer(check);
+  const beat = (): boolean => !ending.signal.aborted && response.write(": still here\n\n");
+  const timers = [setInterval(beat, HEARTBEAT_MS), setInterval(check, CHECK_MS)];
   try {
-    // The viewer may have been signed out between the guard and `watchViewer`.
-    await check();
     for await (const event of follow(ending.signal)) {
-      if (!(await mayStillFollow(request))) break;
-      const text = `event: scan\nid: ${event.session.eventSeq}\ndata: ${JSON.stringify(event)}\n\n`;
-      await write(response, text, ending.signal);
+      await checked;
+      if (ending.signal.aborted) break;
+      await write(response, textOf(event), ending.signal);
     }
   } catch (error) {
     // The browser reconnects automatically and continues after the last event it received.
     if (!ending.signal.aborted) request.log.error({ err: error }, "Event stream failed");
   } finally {
-    clearInterval(heartbeat);
+    for (const timer of timers) clearInterval(timer);
     unwatch();
     response.end();
   }
+}
+
+const texts = new WeakMap<ScanEvent, string>();
+
+/** An event as text, made once for all followers. */
+function textOf(event: ScanEvent): string {
+  const text = texts.get(event) ?? `event: scan\nid: ${event.session.eventSeq}\ndata: ${JSON.stringify(event)}\n\n`;
+  texts.set(event, text);
+  return text;
 }
 
 async function endUnlessAllowed(request: FastifyRequest, end: () => void): Promise<void> {

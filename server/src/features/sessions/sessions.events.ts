@@ -3,9 +3,9 @@ import type { Notifications } from "../../database/notifications.ts";
 import { pause } from "../../pause.ts";
 
 /*
- * Followers receive state, not messages. A notification only says that a session changed; each follower then reads the
- * rows that changed after its last event. Lost or duplicate notifications are harmless, any node can serve any browser,
- * and a reconnecting browser continues where it stopped.
+ * Followers receive state, not messages. A notification only says that a session changed; the node then reads the rows
+ * that changed after the last event, once for all its followers of the session. Lost or duplicate notifications are
+ * harmless, any node can serve any browser, and a reconnecting browser continues where it stopped.
  */
 
 export type SessionEvents = ReturnType<typeof createSessionEvents>;
@@ -17,11 +17,65 @@ export type SessionEventsParts = {
   eventsMs: number;
 };
 
-/** A notification connection can fail silently, so followers also poll at this interval. */
+/** What changed after event `since`. `event` is null if the session was deleted. */
+type News = { since: number; event: ScanEvent | null };
+/** The reading of one session for all its followers. `next` rejects if a reading fails. */
+type Feed = { followers: number; next: PromiseWithResolvers<News>; leaving: AbortController };
+
+/** A notification connection can fail silently, so feeds also poll at this interval. */
 const LONGEST_SILENCE_MS = 10_000;
 
 export function createSessionEvents({ notifications, changes, eventsMs }: SessionEventsParts) {
   const closing = new AbortController();
+  const feeds = new Map<string, Feed>();
+
+  /** Joins the session's feed, and starts it if nobody follows the session yet. */
+  function join(sessionId: string): Feed {
+    const running = feeds.get(sessionId);
+    if (running) {
+      running.followers += 1;
+      return running;
+    }
+    const feed: Feed = { followers: 1, next: nextNews(), leaving: new AbortController() };
+    feeds.set(sessionId, feed);
+    void read(sessionId, feed);
+    return feed;
+  }
+
+  function leave(sessionId: string, feed: Feed): void {
+    feed.followers -= 1;
+    if (feed.followers > 0) return;
+    feed.leaving.abort();
+    if (feeds.get(sessionId) === feed) feeds.delete(sessionId);
+  }
+
+  /** Reads the session after each notification until nobody follows it. */
+  async function read(sessionId: string, feed: Feed): Promise<void> {
+    const done = AbortSignal.any([feed.leaving.signal, closing.signal]);
+    let changed = Promise.withResolvers<void>();
+    const unwatch = notifications.watch("scan_changes", sessionId, () => changed.resolve());
+    try {
+      let since = Number.MAX_SAFE_INTEGER;
+      while (!done.aborted) {
+        changed = Promise.withResolvers<void>();
+        const event = await changes(sessionId, since);
+        const news = feed.next;
+        feed.next = nextNews();
+        // The first reading has no rows, so it continues only from the state that it found.
+        news.resolve({ since: Math.min(since, event?.session.eventSeq ?? 0), event });
+        if (event === null) return;
+        since = event.session.eventSeq;
+        if (event.results.length === 0) await Promise.race([changed.promise, pause(LONGEST_SILENCE_MS, done)]);
+        await pause(eventsMs, done);
+      }
+    } catch (error) {
+      feed.next.reject(error);
+    } finally {
+      unwatch();
+      if (feeds.get(sessionId) === feed) feeds.delete(sessionId);
+    }
+  }
+
   return {
     stop: (): void => closing.abort(),
 
@@ -31,25 +85,52 @@ export function createSessionEvents({ notifications, changes, eventsMs }: Sessio
      */
     async *follow(sessionId: string, since: number | null, signal: AbortSignal): AsyncGenerator<ScanEvent> {
       const done = AbortSignal.any([signal, closing.signal]);
-      let changed = Promise.withResolvers<void>();
-      const unwatch = notifications.watch("scan_changes", sessionId, () => changed.resolve());
-      const onDone = (): void => changed.resolve();
-      done.addEventListener("abort", onDone);
+      const feed = join(sessionId);
       let seen = since;
       try {
         while (!done.aborted) {
-          changed = Promise.withResolvers<void>();
+          // Taken before the read, so that no news is missed.
+          let next = feed.next.promise;
           const event = await changes(sessionId, seen ?? Number.MAX_SAFE_INTEGER);
           if (event === null) return;
           if (seen === null || event.session.eventSeq > seen) yield event;
           seen = event.session.eventSeq;
-          if (event.results.length === 0) await Promise.race([changed.promise, pause(LONGEST_SILENCE_MS, done)]);
-          await pause(eventsMs, done);
+          if (event.results.length > 0) {
+            await pause(eventsMs, done);
+            continue;
+          }
+          // A follower that was too slow for some news reads for itself again.
+          for (let news = await orDone(next, done); news && news.since <= seen; news = await orDone(next, done)) {
+            next = feed.next.promise;
+            if (news.event === null) return;
+            if (news.event.session.eventSeq <= seen) continue;
+            yield news.event;
+            seen = news.event.session.eventSeq;
+          }
         }
       } finally {
-        done.removeEventListener("abort", onDone);
-        unwatch();
+        leave(sessionId, feed);
       }
     },
   };
+}
+
+/** The promise of a feed's next news. Nobody may be waiting when it fails. */
+function nextNews(): PromiseWithResolvers<News> {
+  const next = Promise.withResolvers<News>();
+  next.promise.catch(() => undefined);
+  return next;
+}
+
+/** The promise's value, or null when the signal aborts. */
+async function orDone<T>(promise: Promise<T>, done: AbortSignal): Promise<T | null> {
+  if (done.aborted) return null;
+  const aborted = Promise.withResolvers<null>();
+  const onAbort = (): void => aborted.resolve(null);
+  done.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    done.removeEventListener("abort", onAbort);
+  }
 }

@@ -144,14 +144,17 @@ function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
   return thing.user_id === viewer.id || viewer.role === "admin";
 }
 
+/** Reads the next page while the caller works on this one. */
 async function* allPages(db: Database, sessionId: string): AsyncGenerator<RowRecord[]> {
-  let cursor = 0;
+  let next = repo.listRows(db, sessionId, 0, STREAMED_ROWS_A_PAGE);
   for (;;) {
-    const rows = await repo.listRows(db, sessionId, cursor, STREAMED_ROWS_A_PAGE);
+    const rows = await next;
     const last = rows.at(-1);
     if (!last) return;
+    next = repo.listRows(db, sessionId, last.id, STREAMED_ROWS_A_PAGE);
+    // Nobody awaits it if the caller leaves after this page.
+    next.catch(() => undefined);
     yield rows;
-    cursor = last.id;
   }
 }
 

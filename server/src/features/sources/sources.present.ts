@@ -14,7 +14,7 @@ import { forecastOf, type Week } from "./quota-forecast.rules.ts";
 import { offReason, type SetUp } from "./off-reason.rules.ts";
 import type { CallsToday, Traffic } from "./sources.repo.ts";
 
-/** All data read for one view of the upstreams. */
+/** All data that a list of the upstreams needs. */
 export type Statistics = {
   statuses: Record<LookupEndpoint, EndpointStatus>;
   traffic: readonly Traffic[];
@@ -43,7 +43,7 @@ const SHOWN: readonly { name: EndpointName; title: string; as: LookupEndpoint }[
 ];
 export const COMPANY_OF: Partial<Record<SourceName, Company>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
 
-/** Builds the view of one upstream. */
+/** Builds one upstream of the list. */
 export function presentSource(
   name: SourceName,
   statistics: Statistics,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { authSessionListSchema } from "@slabdesk/contract/api/people.ts";
 import { admin, signedIn, signInOf, viewerOf } from "../../http/guards.ts";
 import { byId, pathId, route } from "../../http/route-schemas.ts";
-import type { AuthSessionsService, EndAuthSessionsDialog } from "./auth-sessions.service.ts";
+import type { AuthSessionsService, AuthSessionsRequest } from "./auth-sessions.service.ts";
 
 const tags = ["users"];
 const byAuthSession = z.object({ authSessionId: pathId });
@@ -60,8 +60,8 @@ export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPl
   };
 }
 
-const own = (request: FastifyRequest): EndAuthSessionsDialog => of(request, viewerOf(request).id);
+const own = (request: FastifyRequest): AuthSessionsRequest => of(request, viewerOf(request).id);
 
-function of(request: FastifyRequest, userId: string): EndAuthSessionsDialog {
+function of(request: FastifyRequest, userId: string): AuthSessionsRequest {
   return { viewer: viewerOf(request), authSessionId: signInOf(request), userId };
 }

@@ -6,14 +6,14 @@ import * as repo from "./auth-sessions.repo.ts";
 import { findUser } from "./users.repo.ts";
 
 /** A request by `viewer` about `userId`'s auth sessions. `authSessionId` is the viewer's own; it is never ended. */
-export type EndAuthSessionsDialog = { viewer: Profile; authSessionId: string; userId: string };
-export type SignInsAnswer = { authSessions: AuthSessionEntry[] };
+export type AuthSessionsRequest = { viewer: Profile; authSessionId: string; userId: string };
+export type AuthSessionList = { authSessions: AuthSessionEntry[] };
 
 export type AuthSessionsService = ReturnType<typeof createAuthSessionsService>;
 
 /** Lists and ends auth sessions. Only administrator routes pass a `userId` other than the viewer's. */
 export function createAuthSessionsService({ db, activity }: { db: Database; activity: ActivityService }) {
-  async function list({ userId, authSessionId }: EndAuthSessionsDialog): Promise<SignInsAnswer> {
+  async function list({ userId, authSessionId }: AuthSessionsRequest): Promise<AuthSessionList> {
     const rows = await repo.listAuthSessions(db, userId);
     const authSessions = rows.map((row) => ({
       id: row.id,
@@ -33,7 +33,7 @@ export function createAuthSessionsService({ db, activity }: { db: Database; acti
     return person.email;
   }
 
-  async function note({ viewer, userId }: EndAuthSessionsDialog, email: string, count: number): Promise<void> {
+  async function note({ viewer, userId }: AuthSessionsRequest, email: string, count: number): Promise<void> {
     const what = count === 1 ? "a sign-in" : `${count} sign-ins`;
     const whose = viewer.id === userId ? "of their own" : `of ${email}`;
     await activity.log(viewer.id, "sign_ins_ended", `Ended ${what} ${whose}`, { userId, count });
@@ -41,30 +41,30 @@ export function createAuthSessionsService({ db, activity }: { db: Database; acti
 
   return {
     /** Lists a user's auth sessions, most recently used first. @throws HttpError 404 if the user doesn't exist */
-    async list(question: EndAuthSessionsDialog): Promise<SignInsAnswer> {
-      await emailOf(question.userId);
-      return list(question);
+    async list(request: AuthSessionsRequest): Promise<AuthSessionList> {
+      await emailOf(request.userId);
+      return list(request);
     },
 
     /** Ends all auth sessions except the caller's; returns the rest. @throws HttpError 404 if the user doesn't exist */
-    async endAll(question: EndAuthSessionsDialog): Promise<SignInsAnswer> {
-      const { userId, authSessionId } = question;
+    async endAll(request: AuthSessionsRequest): Promise<AuthSessionList> {
+      const { userId, authSessionId } = request;
       const email = await emailOf(userId);
       const count = await db.transaction().execute((trx) => repo.endAuthSessions(trx, userId, authSessionId));
-      if (count > 0) await note(question, email, count);
-      return list(question);
+      if (count > 0) await note(request, email, count);
+      return list(request);
     },
 
     /** Ends one; returns the rest. @throws HttpError 400 for the caller's current session, 404 if it doesn't exist */
-    async end(question: EndAuthSessionsDialog, endedId: string): Promise<SignInsAnswer> {
-      const { userId, authSessionId } = question;
+    async end(request: AuthSessionsRequest, endedId: string): Promise<AuthSessionList> {
+      const { userId, authSessionId } = request;
       if (endedId === authSessionId)
         throw new HttpError(400, "bad_request", "This is the device you are using. Log out instead");
       const email = await emailOf(userId);
       const isEnded = await db.transaction().execute((trx) => repo.endAuthSession(trx, userId, endedId));
       if (!isEnded) throw noSuchThing("sign-in");
-      await note(question, email, 1);
-      return list(question);
+      await note(request, email, 1);
+      return list(request);
     },
   };
 }

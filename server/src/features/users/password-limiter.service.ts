@@ -70,7 +70,10 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
     if (seconds > 0) await limiter.block(ofAccount.key, seconds);
   }
 
-  async function checkUnlessSlowed<T>({ account, counts }: Asked, check: () => Promise<Attempt<T>>): Promise<T> {
+  async function checkUnlessSlowed<T>(
+    { account, counts }: LimitedAttempt,
+    check: () => Promise<Attempt<T>>,
+  ): Promise<T> {
     const [ofAccount] = counts;
     const retryAfterS = Math.max(...(await Promise.all(counts.map(secondsToWait))));
     if (retryAfterS > 0)
@@ -95,7 +98,7 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
     async attempt<T>(account: string, address: string, check: () => Promise<Attempt<T>>): Promise<T> {
       const network = networkOf(address);
       const ofAccount = { key: keyOf(`${account}\n${network}`), atMost: WRONG_A_MINUTE };
-      const asked: Asked = {
+      const asked: LimitedAttempt = {
         account,
         counts: [ofAccount, { key: keyOf(network), atMost: WRONG_FROM_ADDRESS_A_MINUTE }],
       };
@@ -113,7 +116,7 @@ function tryLater(message: string, retryAfterS: number): HttpError {
 }
 
 type Count = { key: string; atMost: number };
-type Asked = { account: string; counts: readonly [ofAccount: Count, ofNetwork: Count] };
+type LimitedAttempt = { account: string; counts: readonly [ofAccount: Count, ofNetwork: Count] };
 
 /** Returns the seconds to wait after an account's n-th wrong password of the day. */
 export function delayAfter(count: number, { free, firstS, longestS }: Delays): number {

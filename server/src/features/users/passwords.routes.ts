@@ -16,8 +16,8 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
         body: passwordChangeSchema,
       }),
       async (request) => {
-        const asker = { viewer: viewerOf(request), authSessionId: signInOf(request), address: request.ip };
-        return passwords.change(asker, request.body);
+        const caller = { viewer: viewerOf(request), authSessionId: signInOf(request), address: request.ip };
+        return passwords.change(caller, request.body);
       },
     );
 

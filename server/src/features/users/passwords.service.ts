@@ -20,7 +20,7 @@ export type PasswordsParts = {
 export type PasswordsService = ReturnType<typeof createPasswordsService>;
 
 /** The caller of a password change: the user, the auth session and the address. */
-export type Asker = { viewer: Profile; authSessionId: string; address: string };
+export type PasswordCaller = { viewer: Profile; authSessionId: string; address: string };
 
 type Hashes = { before: string; after: string };
 
@@ -47,7 +47,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
      * @throws HttpError 400 with the field if the current password is wrong, or if the new one is easy to guess or the
      *   same; 429 after too many wrong passwords, as at sign-in; 409 if the password was changed meanwhile
      */
-    async change({ viewer, authSessionId, address }: Asker, wanted: PasswordChange): Promise<Profile> {
+    async change({ viewer, authSessionId, address }: PasswordCaller, wanted: PasswordChange): Promise<Profile> {
       const fault = faultOfChosen(wanted.newPassword, viewer.email);
       if (fault) throw refused("newPassword", fault);
       const { before, after } = await limiter.attempt(viewer.email, address, () => tryChange(viewer, wanted));

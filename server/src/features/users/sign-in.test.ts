@@ -435,3 +435,22 @@ describe("the backend login", () => {
     expect((await login("backend-password", "198.51.100.7")).statusCode).toBe(200);
   });
 });
+
+test("a sign-in succeeds although its time cannot be stored, and logs the failure", async () => {
+  const own = await startTestServer();
+  try {
+    await sql`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused by the test'; END $$`.execute(
+      own.db,
+    );
+    await sql`
+      CREATE TRIGGER refuse BEFORE UPDATE OF last_login ON user_profiles FOR EACH ROW EXECUTE FUNCTION refuse()`.execute(
+      own.db,
+    );
+    const { email } = await own.signIn(own.admin);
+    expect(email).toBe(own.admin.email);
+    expect(own.errors.join("")).toContain("Failed to store the time of the last login");
+  } finally {
+    await own.close();
+  }
+});

@@ -10,7 +10,7 @@ import {
 import { admin, signedInOnce, viewerOf } from "../../http/guards.ts";
 import { byId, route } from "../../http/route-schemas.ts";
 import { callerOf, passOn } from "./sign-in.routes.ts";
-import type { TwoStepAsker, TwoStepService } from "./two-step.service.ts";
+import type { TwoStepRequest, TwoStepService } from "./two-step.service.ts";
 
 const tags = ["users"];
 
@@ -26,7 +26,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
       }),
       async (request, reply) => {
         void reply.header("cache-control", "no-store");
-        return twoStep.begin(askerOf(request), request.body.password);
+        return twoStep.begin(twoStepRequestOf(request), request.body.password);
       },
     );
     app.post(
@@ -37,7 +37,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
         body: twoStepCodeSchema,
       }),
       async (request, reply) => {
-        passOn(reply, await twoStep.confirm(askerOf(request), request.body.code));
+        passOn(reply, await twoStep.confirm(twoStepRequestOf(request), request.body.code));
         return { success: true as const };
       },
     );
@@ -49,7 +49,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
         body: twoStepPasswordSchema,
       }),
       async (request, reply) => {
-        passOn(reply, await twoStep.turnOff(askerOf(request), request.body.password));
+        passOn(reply, await twoStep.turnOff(twoStepRequestOf(request), request.body.password));
         return { success: true as const };
       },
     );
@@ -61,6 +61,6 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
   };
 }
 
-function askerOf(request: FastifyRequest): TwoStepAsker {
+function twoStepRequestOf(request: FastifyRequest): TwoStepRequest {
   return { viewer: viewerOf(request), credentials: request.headers, caller: callerOf(request) };
 }

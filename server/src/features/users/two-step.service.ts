@@ -15,7 +15,7 @@ export type TwoStepParts = { auth: Auth; db: Database; limiter: PasswordLimiter;
 export type TwoStepService = ReturnType<typeof createTwoStepService>;
 
 /** A request about the viewer's own two-step sign-in. */
-export type TwoStepAsker = { viewer: Profile; credentials: Credentials; caller: Caller };
+export type TwoStepRequest = { viewer: Profile; credentials: Credentials; caller: Caller };
 
 /** Turning two-step sign-in on or off replaces the auth session: the returned headers have its cookie and token. */
 export function createTwoStepService({ auth, db, limiter, activity }: TwoStepParts) {
@@ -28,7 +28,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: TwoStepPar
      *
      * @throws HttpError 400 for a wrong password, 429 after too many, 409 if two-step sign-in is already on
      */
-    async begin({ viewer, credentials, caller }: TwoStepAsker, password: string): Promise<TwoStepSetup> {
+    async begin({ viewer, credentials, caller }: TwoStepRequest, password: string): Promise<TwoStepSetup> {
       const headers = headersOf(credentials, caller);
       const made = await limiter.attempt(viewer.email, caller.address, () =>
         withPassword(() => auth.api.enableTwoFactor({ body: { password }, headers })),
@@ -38,7 +38,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: TwoStepPar
     },
 
     /** Turns two-step sign-in on. @throws HttpError 400 for a wrong code, 409 if the set-up wasn't started */
-    async confirm({ viewer, credentials, caller }: TwoStepAsker, code: string): Promise<Headers> {
+    async confirm({ viewer, credentials, caller }: TwoStepRequest, code: string): Promise<Headers> {
       const body = { code: code.replaceAll(/\s/g, "") };
       try {
         const { headers } = await auth.api.verifyTOTP({
@@ -58,7 +58,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: TwoStepPar
     },
 
     /** Turns two-step sign-in off. @throws HttpError 400 for a wrong password, 429 after too many */
-    async turnOff({ viewer, credentials, caller }: TwoStepAsker, password: string): Promise<Headers> {
+    async turnOff({ viewer, credentials, caller }: TwoStepRequest, password: string): Promise<Headers> {
       const request = { body: { password }, headers: headersOf(credentials, caller), returnHeaders: true } as const;
       const { headers } = await limiter.attempt(viewer.email, caller.address, () =>
         withPassword(() => auth.api.disableTwoFactor(request)),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
-import type { ClientParts, NotFound, QuotaExhausted, Reading } from "../grader.ts";
+import type { ClientParts, NotFound, Reading, Refused } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 
 /*
@@ -74,7 +74,7 @@ function readLogin(answer: answers.Answered, now: Date): Reading<string> {
   return { ok: false, outcome: answers.unavailable(message, answers.answerAsCause(answer)) };
 }
 
-function refusalOf(answer: answers.Answered, now: Date): NotFound | QuotaExhausted | null {
+function refusalOf(answer: answers.Answered, now: Date): Refused | null {
   const { status } = answer;
   if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer))) {
     return answers.blocked(CGC_API, answer);

@@ -4,15 +4,16 @@ import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
 import { NO_PICTURES, readText, type Pictures, type Text } from "../card-text.ts";
 import {
-  problemOf,
   type ClientParts,
   type CredentialProblem,
   type Found,
   type LookUp,
   type NotFound,
   type PicturesOutcome,
+  problemOf,
   type QuotaExhausted,
   type Reading,
+  type Refused,
 } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 import { readPsaPictures } from "./api-pictures.ts";
@@ -138,7 +139,7 @@ function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): R
   };
 }
 
-function refusalOf(answer: answers.Answered, certNumber: string, now: Date): NotFound | QuotaExhausted {
+function refusalOf(answer: answers.Answered, certNumber: string, now: Date): Refused {
   if (answer.status === 204) return answers.noSuchCert("PSA", certNumber);
   if (isQuotaRefusal(answer)) return quotaExhausted(answer, now);
   if (isNotApproved(answer)) {

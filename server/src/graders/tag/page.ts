@@ -1,4 +1,5 @@
 import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
+import { IMAGE_TYPE, NO_SUCH_OBJECT } from "../../upstreams/image-endpoint.ts";
 import type { ClientParts, Found, LookUp, NotFound, Outcome } from "../grader.ts";
 import { blocked, isBotWall, noAnswer, noSuchCert, pageRefusal, unavailable } from "../upstream-answers.ts";
 import { NO_FACTS, mapTagCard } from "./map.ts";
@@ -32,17 +33,14 @@ export function createTagPage(parts: ClientParts<"TAG_WEB_URL" | "TAG_IMAGE_URL"
   };
 }
 
-const IMAGE_TYPE = /^(?:image\/|(?:application|binary)\/octet-stream)/i;
 const HEAD_REFUSED = new Set([405, 501]);
-/** TAG's status for a missing photo is not recorded. These are the usual ones of S3 buckets. */
-const ABSENT = new Set([403, 404, 410]);
 
 function readPhoto(url: string, answer: UpstreamAnswer): Photo {
   if (answer.kind === "too_large") return { state: "there", url };
   if (answer.kind !== "answered") return { state: "unknown", answer };
   const isPicture = IMAGE_TYPE.test(answer.headers["content-type"] ?? "image/jpeg");
   if (answer.status === 200 && isPicture) return { state: "there", url };
-  const isAbsent = answer.status === 200 || ABSENT.has(answer.status);
+  const isAbsent = answer.status === 200 || NO_SUCH_OBJECT.has(answer.status);
   return isAbsent && !isBotWall(answer) ? { state: "absent" } : { state: "unknown", answer };
 }
 

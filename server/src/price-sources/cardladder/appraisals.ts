@@ -1,7 +1,7 @@
 import { unavailable } from "../../graders/upstream-answers.ts";
 import { isSameCert } from "../field-values.ts";
 import { companyRefused, type NoPrice, type PricedCard } from "../price-source.ts";
-import type { Refused, Reply } from "../refusals.ts";
+import type { Reading, Refused } from "../../graders/grader.ts";
 import { unreadable, type Callable } from "./callable.ts";
 import { createEstimates, isValue, type EstimateAnswer } from "./estimates.ts";
 import { readProfile, saysAnything, type Estimate, type Profile } from "./map.ts";
@@ -62,7 +62,7 @@ async function build(
   call: Callable,
   card: PricedCard,
   set: ArgumentSet,
-): Promise<Reply<Profile> & { isBadArgument?: boolean }> {
+): Promise<Reading<Profile> & { isBadArgument?: boolean }> {
   const { company, certNumber } = card;
   const taxonomy = set === "grade" ? { useTaxonomy: true } : {};
   const data = { cert: certNumber, grader: company.toLowerCase(), ...taxonomy };

@@ -9,7 +9,8 @@ import {
   withoutSecret,
   type Answered,
 } from "../../graders/upstream-answers.ts";
-import { notUnderstood, refusalOf, type Refused } from "../refusals.ts";
+import type { Refused } from "../../graders/grader.ts";
+import { notUnderstood, refusalOf } from "../refusals.ts";
 import type { CardLadderSignIn } from "./sign-in.ts";
 
 /**

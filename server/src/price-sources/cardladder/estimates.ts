@@ -1,4 +1,4 @@
-import type { Reply } from "../refusals.ts";
+import type { Reading } from "../../graders/grader.ts";
 import { unreadable, type Callable } from "./callable.ts";
 import type { ArgumentSet } from "./memory.ts";
 import {
@@ -20,7 +20,7 @@ export type EstimateRequest = {
   description: string;
 };
 /** `isBadArgument`: the function rejected the request. The argument set or a half grade's notation may be the reason. */
-export type EstimateAnswer = Reply<Estimate> & { isBadArgument?: boolean };
+export type EstimateAnswer = Reading<Estimate> & { isBadArgument?: boolean };
 
 /**
  * Requests estimates. Half grades have two notations, and CardLadder answers only one of them (README.md). The one that

@@ -181,7 +181,7 @@ describe("a sign-in answered with", () => {
       /rejected our sign-in \(INVALID_LOGIN_CREDENTIALS\)/,
     ],
     [
-      "a refusal with words",
+      "a refusal with a message",
       refused("USER_DISABLED : The account has been disabled"),
       "forbidden",
       /rejected our sign-in \(USER_DISABLED\)/,

@@ -8,12 +8,13 @@ import {
   isWebPage,
   noAnswer,
   parseJson,
+  rateLimited,
   unavailable,
   withoutSecret,
   type Answered,
 } from "../../graders/upstream-answers.ts";
 import { readNumber } from "../field-values.ts";
-import { rateLimited, type Refused, type Reply } from "../refusals.ts";
+import type { Reading, Refused } from "../../graders/grader.ts";
 
 /*
  * CardLadder uses Firebase sign-in. All cards that wait for a token share one request. The token is kept until five
@@ -31,7 +32,7 @@ export type CardLadderSignIn = {
   /** Drops a token that a call refused, unless a newer one has replaced it. */
   forget(token: string): void;
 };
-export type CardLadderToken = Reply<string>;
+export type CardLadderToken = Reading<string>;
 
 export type CardLadderSignInParts = {
   endpoint: Endpoint;
@@ -62,7 +63,7 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
     contentType: string,
     body: string,
     schema: z.ZodType<Tokens>,
-  ): Promise<Reply<Tokens>> {
+  ): Promise<Reading<Tokens>> {
     const key = encodeURIComponent(settings.CARDLADDER_WEB_KEY ?? "");
     const request = {
       url: `${url}?key=${key}`,
@@ -73,20 +74,20 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
     return readTokens(withoutSecret(await endpoint(request), key), schema, now());
   }
 
-  function byPassword(): Promise<Reply<Tokens>> {
+  function byPassword(): Promise<Reading<Tokens>> {
     const url = `${settings.CARDLADDER_AUTH_URL}/v1/accounts:signInWithPassword`;
     const credentials = { email: settings.CARDLADDER_EMAIL, password: settings.CARDLADDER_PASSWORD };
     const body = JSON.stringify({ ...credentials, returnSecureToken: true });
     return post(url, "application/json", body, signedInSchema);
   }
 
-  function byRefresh(refreshToken: string): Promise<Reply<Tokens>> {
+  function byRefresh(refreshToken: string): Promise<Reading<Tokens>> {
     const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken }).toString();
     const url = `${settings.CARDLADDER_TOKEN_URL}/v1/token`;
     return post(url, "application/x-www-form-urlencoded", body, refreshedSchema);
   }
 
-  async function fetchTokens(refreshToken: string | null): Promise<Reply<Tokens>> {
+  async function fetchTokens(refreshToken: string | null): Promise<Reading<Tokens>> {
     if (refreshToken === null) return byPassword();
     const refreshed = await byRefresh(refreshToken);
     if (!refreshed.ok) return refreshed.outcome.code === "quota_exhausted" ? refreshed : byPassword();
@@ -145,7 +146,7 @@ function tokensOf(token: string, refreshToken: string | null | undefined, expire
   return { token, refreshToken: refreshToken ?? null, lifetimeMs: lifetimeS * 1000 };
 }
 
-function readTokens(answer: UpstreamAnswer, schema: z.ZodType<Tokens>, now: Date): Reply<Tokens> {
+function readTokens(answer: UpstreamAnswer, schema: z.ZodType<Tokens>, now: Date): Reading<Tokens> {
   if (answer.kind !== "answered") return { ok: false, outcome: noAnswer(SIGN_IN, answer) };
   if (answer.status !== 200) return { ok: false, outcome: signInRefusal(answer, now) };
   const json = parseJson(answer.text);

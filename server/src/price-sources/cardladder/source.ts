@@ -4,7 +4,7 @@ import type { Endpoints } from "../../upstreams/endpoint.ts";
 import type { SourceNotes } from "../../upstreams/source-notes.ts";
 import { companyRefused, type PriceOutcome, type PriceSource, type PricedCard } from "../price-source.ts";
 import { listsSales, readSales } from "../field-values.ts";
-import type { Reply } from "../refusals.ts";
+import type { Reading } from "../../graders/grader.ts";
 import { createAppraisals } from "./appraisals.ts";
 import { createCallable, unreadable, type Callable } from "./callable.ts";
 import { readSalesList, saysAnything } from "./map.ts";
@@ -78,7 +78,7 @@ async function askSales(
   call: Callable,
   { company, certNumber }: PricedCard,
   now: () => Date,
-): Promise<Reply<{ sales: Sale[]; isCut: boolean }>> {
+): Promise<Reading<{ sales: Sale[]; isCut: boolean }>> {
   const order = { limit: SALES_ASKED, sort: "date", direction: "desc" };
   const sold = await call("httpprofilesales", { cert: certNumber, grader: company.toLowerCase(), ...order });
   if (sold.kind === "no_such") return { ok: true, value: { sales: [], isCut: false } };

@@ -3,7 +3,8 @@ import type { Config } from "../../config.ts";
 import type { Endpoint } from "../../upstreams/endpoint.ts";
 import { noAnswer, parseJson, unavailable, withoutSecret, type Answered } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
-import { notUnderstood, refusalOf, type Refused, type Reply } from "../refusals.ts";
+import type { Reading, Refused } from "../../graders/grader.ts";
+import { notUnderstood, refusalOf } from "../refusals.ts";
 import { outcomeOf, readResults, type BatchResult } from "./map.ts";
 
 export type CardsIqParts = {
@@ -94,7 +95,7 @@ function stillLimited(): Refused {
   return unavailable("CardsIQ could not look up the card because of its rate limit. Try again later", null);
 }
 
-function readBatch(answer: Answered, now: Date): Reply<BatchResult[]> {
+function readBatch(answer: Answered, now: Date): Reading<BatchResult[]> {
   if (answer.status !== 200) return { ok: false, outcome: refusalOf(CARDSIQ_API, answer, now) };
   const json = parseJson(answer.text);
   if (!json.ok) return { ok: false, outcome: notUnderstood(CARDSIQ_API, answer, json.cause) };

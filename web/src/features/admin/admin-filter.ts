@@ -21,13 +21,13 @@ export type FilterChip = { label: string; /** The filter without this chip. */ r
 
 /** One chip for the user and one for the card filters: "CGC · Nov 12, 2026". */
 export function filterChips({ user, ...mark }: AdminFilter): FilterChip[] {
-  const words = [
+  const parts = [
     mark.company === "other" ? "No company" : mark.company,
     mark.outcome && OUTCOMES[mark.outcome].title,
     mark.day && formatUtcDay(mark.day),
   ].filter((word) => word !== undefined);
   return [
     ...(user ? [{ label: user.name, rest: mark }] : []),
-    ...(words.length > 0 ? [{ label: words.join(" · "), rest: user ? { user } : {} }] : []),
+    ...(parts.length > 0 ? [{ label: parts.join(" · "), rest: user ? { user } : {} }] : []),
   ];
 }

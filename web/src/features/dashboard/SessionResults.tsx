@@ -49,7 +49,7 @@ export function SessionResults(props: SessionResultsProps) {
 function NoSession({ opened, owner }: SessionResultsProps) {
   if (opened === null)
     return (
-      <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to control results">
+      <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to view results">
         Or search all scans by cert number, item, player, brand or company.
       </EmptyState>
     );

@@ -1,5 +1,6 @@
 import { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { z } from "zod";
+import { parseStored, readItem, writeItem } from "../../ui/stored-items.ts";
 
 /** The dashboard state: the list arrangement and the selected session. */
 const dashboardStateSchema = z.object({
@@ -13,23 +14,13 @@ export type DashboardState = z.infer<typeof dashboardStateSchema>;
 
 const FIRST_STATE: DashboardState = { filter: "", sort: "date", order: "desc", chosen: null };
 
-/** Stored per tab and user and removed at logout (see browser-storage.ts). The browser may block storage. */
+/** Stored per tab and user and removed at logout (see browser-storage.ts). */
 const KEY = "slabdesk:dashboard";
 
 export function rememberedState(): DashboardState {
-  try {
-    const state = dashboardStateSchema.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? "null"));
-    return state.success ? state.data : FIRST_STATE;
-  } catch (error) {
-    if (error instanceof DOMException || error instanceof SyntaxError) return FIRST_STATE;
-    throw error;
-  }
+  return parseStored(dashboardStateSchema, readItem("sessionStorage", KEY)) ?? FIRST_STATE;
 }
 
 export function rememberState(state: DashboardState): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(state));
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-  }
+  writeItem("sessionStorage", KEY, JSON.stringify(state));
 }

@@ -2,7 +2,7 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { StepRail, type StepState } from "../../ui/StepRail.tsx";
+import { StepRail, type StepState } from "./steps/StepRail.tsx";
 import { isOutOfQuota } from "./plan/plan-messages.ts";
 import { isAtWork } from "./scanner-state.ts";
 import { OptionsStep } from "./steps/OptionsStep.tsx";

@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { isGone } from "../../api/errors.ts";
 import { getScanSession, listScanSessions } from "../../api/sessions.ts";
-import { readItem, writeItem } from "./browser-storage.ts";
+import { readItem, writeItem } from "../../ui/stored-items.ts";
 
 /**
  * Which session to show again. A tab remembers its last session. The browser remembers a run whose end no one has seen,

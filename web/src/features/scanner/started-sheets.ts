@@ -2,7 +2,7 @@ import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { z } from "zod";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
-import { parseStored, readItem, writeItem } from "./browser-storage.ts";
+import { parseStored, readItem, writeItem } from "../../ui/stored-items.ts";
 
 /** The sheets started in this browser, newest last. The key belongs to the user and is removed at logout. */
 const STORAGE_KEY = "slabdesk:started-sheets";

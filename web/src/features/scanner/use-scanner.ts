@@ -8,7 +8,7 @@ import { announceDeletion } from "../../run/deleted-session.ts";
 import { TRY_AGAIN_MS } from "../../run/open-session.ts";
 import { stopRun } from "../../run/session-requests.ts";
 import { NO_ROWS, useOpenSession } from "../../run/use-open-session.ts";
-import { randomKey } from "./browser-storage.ts";
+import { randomKey } from "../../ui/stored-items.ts";
 import { confirmAgain, findStarted, rememberStarted } from "./started-sheets.ts";
 import { findSessionToShow, forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
 import {

@@ -2,6 +2,7 @@ import { mutationOptions, type QueryClient, queryOptions } from "@tanstack/react
 import { queryKeys } from "../../api/query-keys.ts";
 import { logQuietly } from "../../api/quiet-log.ts";
 import { getTableView, putTableView } from "../../api/table-view.ts";
+import { readItem, writeItem } from "../../ui/stored-items.ts";
 import {
   type ChangePreferences,
   DEFAULT_PREFERENCES,
@@ -23,7 +24,7 @@ export const keptPreferencesQuery = (userId: string) =>
     queryFn: async ({ client }): Promise<Kept> => {
       const text = await getTableView();
       const kept = keptIn(client, userId);
-      const saved = text === null ? kept.saved : parseText(text);
+      const saved = text === null ? kept.saved : parsePreferences(text);
       return { saved, shown: { ...saved, ...unsavedOf(kept) } };
     },
     initialData: () => copyOf(userId),
@@ -62,37 +63,14 @@ function unsavedOf({ saved, shown }: Kept): Partial<TablePreferences> {
 }
 
 function copyOf(userId: string): Kept {
-  const copy = parseText(withStorage(() => localStorage.getItem(copyKey(userId))));
+  const copy = parsePreferences(readItem("localStorage", copyKey(userId)));
   return { saved: copy, shown: copy };
 }
 
 /** Writes this browser's copy; the defaults need none. */
 export function writeCopy(userId: string, preferences: TablePreferences): void {
   const text = JSON.stringify(preferences);
-  const isDefault = text === JSON.stringify(DEFAULT_PREFERENCES);
-  withStorage(() =>
-    isDefault ? localStorage.removeItem(copyKey(userId)) : localStorage.setItem(copyKey(userId), text),
-  );
+  writeItem("localStorage", copyKey(userId), text === JSON.stringify(DEFAULT_PREFERENCES) ? null : text);
 }
 
 const copyKey = (userId: string): string => `slabdesk-table:${userId}`;
-
-function parseText(text: string | null): TablePreferences {
-  if (text === null) return DEFAULT_PREFERENCES;
-  try {
-    return parsePreferences(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return DEFAULT_PREFERENCES;
-    throw error;
-  }
-}
-
-/** Browser settings can forbid storage; the table then starts with its defaults. */
-function withStorage<T>(access: () => T): T | null {
-  try {
-    return access();
-  } catch (error) {
-    if (error instanceof DOMException) return null;
-    throw error;
-  }
-}

@@ -16,6 +16,7 @@ import {
 } from "./columns.tsx";
 import { USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
 import { type FilterCounts, ROW_FILTERS, type RowFilter } from "../view/row-filter.ts";
+import { parseStored } from "../../ui/stored-items.ts";
 import { SORT_DIRECTIONS, type TableSort } from "../sort/row-sorter.ts";
 
 export const DENSITIES = ["comfortable", "compact"] as const;
@@ -76,7 +77,7 @@ export const DEFAULT_PREFERENCES: TablePreferences = {
 const idsAmong = (known: readonly string[]) =>
   z.array(z.unknown()).transform((ids) => known.filter((id) => ids.includes(id)));
 
-const storedSchema = z.object({
+const preferencesSchema = z.object({
   density: z.enum(DENSITIES).catch(DEFAULT_PREFERENCES.density),
   sort: z
     .object({ columnId: z.enum(COLUMN_IDS), direction: z.enum(SORT_DIRECTIONS) })
@@ -98,11 +99,11 @@ const storedSchema = z.object({
 });
 
 /** Settings are merged by key, so that changing one doesn't overwrite the others set by another page. */
-export const PREFERENCE_KEYS = storedSchema.keyof().options;
+export const PREFERENCE_KEYS = preferencesSchema.keyof().options;
 
 /** Parses stored settings. Invalid parts fall back to their defaults. */
-export function parsePreferences(stored: unknown): TablePreferences {
-  return storedSchema.safeParse(stored).data ?? DEFAULT_PREFERENCES;
+export function parsePreferences(stored: string | null): TablePreferences {
+  return parseStored(preferencesSchema, stored) ?? DEFAULT_PREFERENCES;
 }
 
 function widthsWithin(stored: Record<string, unknown>): Record<string, number> {

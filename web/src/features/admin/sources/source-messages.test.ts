@@ -137,7 +137,7 @@ test("the waiting rows are named before a source is paused or resumed", () => {
   );
   expect(openMessage(aSource(manualPause))).toBe("Nothing waits for PSA. The next card uses it again.");
   expect(openMessage(aSource({ state: "paused", endpoints: [BLOCKED] }))).toContain(
-    "PSA may refuse again if it is asked too early.",
+    "PSA may refuse again if this is too early.",
   );
 });
 

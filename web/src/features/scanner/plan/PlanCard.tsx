@@ -69,18 +69,14 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
           </NotedLines>
         ))}
         {plan?.walls.map((wall) => (
-          <p key={wall.company} className={styles.line}>
-            <span className={styles.sentence} data-tone="bad">
-              {wallMessage(wall, nowMs)}
-            </span>
-          </p>
+          <Warning key={wall.company} tone="bad">
+            {wallMessage(wall, nowMs)}
+          </Warning>
         ))}
         {plan?.notConfigured.map((missing) => (
-          <p key={missing.company} className={styles.line}>
-            <span className={styles.sentence} data-tone="bad">
-              {missingMessage(missing)}
-            </span>
-          </p>
+          <Warning key={missing.company} tone="bad">
+            {missingMessage(missing)}
+          </Warning>
         ))}
         {linkOnly && <Warning>{linkOnly}</Warning>}
         {companyLines(summary, plan).map(({ company, message }) => (
@@ -128,10 +124,10 @@ function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }):
   });
 }
 
-function Warning({ children }: { children: ReactNode }): ReactNode {
+function Warning({ tone = "warn", children }: { tone?: "warn" | "bad"; children: ReactNode }): ReactNode {
   return (
     <p className={styles.line}>
-      <span className={styles.sentence} data-tone="warn">
+      <span className={styles.sentence} data-tone={tone}>
         {children}
       </span>
     </p>

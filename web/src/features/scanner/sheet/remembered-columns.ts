@@ -2,7 +2,7 @@ import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
 import { SHEET_FIELDS } from "@slabdesk/contract/sheet/header.ts";
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { z } from "zod";
-import { parseStored, readItem, writeItem } from "../browser-storage.ts";
+import { parseStored, readItem, writeItem } from "../../../ui/stored-items.ts";
 import { headerKey, NOTHING_REMEMBERED, type RememberedSheets, workbookKey } from "./remembered-sheets.ts";
 
 const STORAGE_KEY = "slabdesk-sheets";

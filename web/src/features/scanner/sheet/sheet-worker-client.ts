@@ -1,19 +1,6 @@
 import type { SheetAnswer, SheetWork } from "./sheet-work.ts";
 
-export type SheetCalls = Pick<
-  SheetWork,
-  | "read"
-  | "useSheets"
-  | "useColumns"
-  | "editCell"
-  | "guessCompanies"
-  | "acceptSuggestions"
-  | "checkColumns"
-  | "planBody"
-  | "sessionBody"
-  | "waitingLines"
-  | "rememberedLines"
->;
+export type SheetCalls = Pick<SheetWork, keyof SheetWork>;
 
 /** One call; the worker replies on the port sent with it. */
 export type SheetCall<Name extends keyof SheetCalls = keyof SheetCalls> = {

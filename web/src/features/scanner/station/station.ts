@@ -21,7 +21,7 @@ import {
 } from "./ledger.ts";
 import { INITIAL_STATE } from "../scanner-state.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
-import { randomKey } from "../browser-storage.ts";
+import { randomKey } from "../../../ui/stored-items.ts";
 import type { StoredLedger } from "./stored-ledger.ts";
 
 /** The station session's file name, which starts the default session name. */

@@ -1,4 +1,4 @@
-import { parseStored, randomKey, readItem, writeItem } from "../browser-storage.ts";
+import { parseStored, randomKey, readItem, writeItem } from "../../../ui/stored-items.ts";
 import { type Ledger, ledgerSchema } from "./ledger.ts";
 
 /*

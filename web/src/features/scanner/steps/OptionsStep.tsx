@@ -3,7 +3,7 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { type PriceSourceName, PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import { Box, Checkbox, Radio, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Step, type StepState } from "../../../ui/StepRail.tsx";
+import { Step, type StepState } from "./StepRail.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { RunOptions } from "../scanner-state.ts";
 import type { QuotaReading } from "../quota/use-quota.ts";

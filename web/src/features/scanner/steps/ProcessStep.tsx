@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { Step, type StepState } from "../../../ui/StepRail.tsx";
+import { Step, type StepState } from "./StepRail.tsx";
 import { isRunning } from "../scanner-state.ts";
 import type { SheetSummary } from "../sheet/sheet-summary.ts";
 import type { Scanner } from "../use-scanner.ts";

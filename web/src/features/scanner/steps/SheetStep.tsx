@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Text, TextInput } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
-import { Step } from "../../../ui/StepRail.tsx";
+import { Step } from "./StepRail.tsx";
 import { useFileDrop } from "../../../ui/files/use-file-drop.ts";
 import { many } from "../counts.ts";
 import { isAtWork, type SheetState } from "../scanner-state.ts";

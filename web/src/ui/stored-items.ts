@@ -7,14 +7,14 @@ type Area = "localStorage" | "sessionStorage";
 
 /** Null if there is no value, or if the browser blocks storage. */
 export function readItem(area: Area, key: string): string | null {
-  return guarded(() => window[area].getItem(key), null);
+  return guarded(() => globalThis[area].getItem(key), null);
 }
 
 /** Stores a value, or removes it if it is null. False if the browser refused. */
 export function writeItem(area: Area, key: string, value: string | null): boolean {
   return guarded(() => {
-    if (value === null) window[area].removeItem(key);
-    else window[area].setItem(key, value);
+    if (value === null) globalThis[area].removeItem(key);
+    else globalThis[area].setItem(key, value);
     return true;
   }, false);
 }
