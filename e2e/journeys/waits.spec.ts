@@ -34,7 +34,9 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await expect(screen.sessionCard).toContainText("5 waiting");
     await expect(screen.waits).toHaveText([waitMessage(4, "5 cards resume")]);
     await expect(screen.quota).not.toContainText("not confirmed by PSA yet");
-    await expect(screen.heard(/PSA's limit of 4 API calls per day is used up\. 5 cards resume (?:tomorrow )?at/)).toHaveCount(1);
+    await expect(
+      screen.heard(/PSA's limit of 4 API calls per day is used up\. 5 cards resume (?:tomorrow )?at/),
+    ).toHaveCount(1);
     await expect(screen.sessionCard).toContainText("processing");
     await expect(screen.sessionCard).toContainText("Everything else is done");
     await expect(screen.rowsWith(/Waiting until \d+:\d\d [AP]M/)).toHaveCount(5);

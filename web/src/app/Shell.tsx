@@ -87,7 +87,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
       <Header profile={profile} isDemo={isDemo} onLogout={onLogout} />
       <Box component="main" flex={1} miw={0}>
         <Tabs.Panel value="scanner" className={styles.panel ?? ""}>
-          <ScannerTab profile={profile} status={status} onRunChanged={onRunChanged} />
+          <ScannerTab profile={profile} status={status} onRunChanged={onRunChanged} onShow={() => open("scanner")} />
         </Tabs.Panel>
         <Tabs.Panel value="dashboard" className={styles.panel ?? ""}>
           {hasSeenDashboard && <DashboardTab isShown={tab === "dashboard"} profile={profile} status={status} />}

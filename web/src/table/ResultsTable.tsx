@@ -158,7 +158,12 @@ export function ResultsTable(props: ResultsTableProps) {
         <ActiveRowBar row={rows.find(({ id }) => id === control.activeId) ?? null} context={context} />
       )}
       {row.overlays}
-      <KeysDialog opened={showsKeys} onClose={() => setShowsKeys(false)} />
+      <KeysDialog
+        opened={showsKeys}
+        onClose={() => setShowsKeys(false)}
+        hasSingleKeys={preferences.hasSingleKeys}
+        onSingleKeys={(hasSingleKeys) => change((current) => ({ ...current, hasSingleKeys }))}
+      />
     </Panel>
   );
 }

@@ -20,6 +20,7 @@ import { SessionCard } from "./session/SessionCard.tsx";
 import { StationEntry } from "./station/StationEntry.tsx";
 import { StationPanel } from "./station/StationPanel.tsx";
 import { useStation } from "./station/use-station.ts";
+import { useStrayScans } from "./station/use-stray-scans.ts";
 import { useRunActions } from "../../run/use-run-actions.ts";
 import { useRunNews } from "./news/use-run-news.ts";
 import { type Scanner, useScanner } from "./use-scanner.ts";
@@ -30,13 +31,17 @@ type ScannerTabProps = {
   status: Status | null;
   /** A run started or ended, so totals elsewhere on the page changed. While a run is active, they keep changing. */
   onRunChanged: (isRunning: boolean) => void;
+  /** Shows this tab. */
+  onShow: () => void;
 };
 
 /** The Scanner tab: the four steps on the left, the current session and its results on the right. */
-export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
+export function ScannerTab({ profile, status, onRunChanged, onShow }: ScannerTabProps) {
+  const tab = useRef<HTMLDivElement>(null);
   const scanner = useScanner(profile);
   const { state, dispatch, session, shownRows } = scanner;
   const station = useStation(scanner, profile);
+  useStrayScans(station, tab, onShow);
   const announcement = useRunNews(scanner, onRunChanged);
   const control = useTableControl(session?.id ?? null);
   const lookups = useSessionLookupHistory(state.isCleared ? null : session, scanner.loading.kind === "ready");
@@ -57,7 +62,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   }, []);
 
   return (
-    <div className={styles.scanner}>
+    <div ref={tab} className={styles.scanner}>
       <VisuallyHidden>
         <h1>Scanner</h1>
         {/* Each scan starts and ends a run; the station announces what matters. */}
@@ -65,7 +70,11 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
       </VisuallyHidden>
       {station.isOpen && (
         <div className={styles.station}>
-          <StationPanel station={station} isRunning={isRunning(session)} />
+          <StationPanel
+            station={station}
+            isRunning={isRunning(session)}
+            hasPriceSources={status?.priceSources.length !== 0}
+          />
         </div>
       )}
       <div className={styles.rail} hidden={station.isOpen}>

@@ -30,6 +30,8 @@ export type TablePreferences = {
   filter: RememberedFilter | null;
   /** Cards worth at least this many dollars need review; null turns the rule off. */
   highValue: number | null;
+  /** Shortcuts of one character, which a person may turn off (WCAG 2.1.4). */
+  hasSingleKeys: boolean;
 } & ColumnArrangement;
 
 export type RememberedFilter = { name: RowFilter; sessionId: string };
@@ -71,6 +73,7 @@ export const DEFAULT_PREFERENCES: TablePreferences = {
   sort: null,
   filter: null,
   highValue: USUAL_HIGH_VALUE,
+  hasSingleKeys: true,
   ...DEFAULT_ARRANGEMENT,
 };
 
@@ -88,6 +91,7 @@ const preferencesSchema = z.object({
     .nullable()
     .catch(null),
   highValue: z.number().min(0).max(HIGHEST_VALUE).nullable().catch(USUAL_HIGH_VALUE),
+  hasSingleKeys: z.boolean().catch(true),
   hiddenColumns: idsAmong(HIDEABLE_COLUMN_IDS).catch([]),
   shownColumns: idsAmong(ON_DEMAND_COLUMN_IDS).catch([]),
   columnOrder: z

@@ -1,4 +1,4 @@
-import { Group, Modal, Text } from "@mantine/core";
+import { Group, Modal, Switch, Text } from "@mantine/core";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import styles from "./KeysDialog.module.css";
 
@@ -33,9 +33,23 @@ const KEYS: { keys: string[]; meaning: string }[] = [
   { keys: ["?"], meaning: "This list" },
 ];
 
-export function KeysDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+type KeysDialogProps = {
+  opened: boolean;
+  onClose: () => void;
+  hasSingleKeys: boolean;
+  onSingleKeys: (hasSingleKeys: boolean) => void;
+};
+
+export function KeysDialog({ opened, onClose, hasSingleKeys, onSingleKeys }: KeysDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Keys" size={800}>
+      <Switch
+        mb="md"
+        label="Single-key shortcuts"
+        description="Turn them off if you use speech input or press keys by accident. Arrows, Space, Enter, Esc and Ctrl shortcuts keep working."
+        checked={hasSingleKeys}
+        onChange={(event) => onSingleKeys(event.currentTarget.checked)}
+      />
       <dl className={styles.keys}>
         {KEYS.map(({ keys, meaning }) => (
           <Group key={meaning} gap={8} py={5} wrap="nowrap" align="baseline" className={styles.line}>

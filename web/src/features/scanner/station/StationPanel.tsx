@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text } from "@mantine/core";
+import { ActionIcon, Button, Group, Switch, Text } from "@mantine/core";
 import { IconArrowLeft, IconCamera, IconCameraOff, IconVolume, IconVolumeOff } from "@tabler/icons-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
@@ -16,13 +16,15 @@ const CameraPanel = lazy(async () => ({ default: (await import("./camera/CameraP
 
 const ROW = { justify: "space-between", gap: 8, wrap: "nowrap" } as const;
 
+type StationPanelProps = { station: StationControl; isRunning: boolean; hasPriceSources: boolean };
+
 /** The scan station, in place of the four steps: field, verdict, count, and last scans. */
-export function StationPanel({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
+export function StationPanel({ station, isRunning, hasPriceSources }: StationPanelProps) {
   const [hasCamera, setHasCamera] = useState(false);
   const panel = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  useScanField(field, panel);
   const { state, isMuted } = station;
+  useScanField(field, panel, station.last);
   const scanCount = state.ledger.scans.length;
 
   return (
@@ -71,6 +73,14 @@ export function StationPanel({ station, isRunning }: { station: StationControl; 
           Undo last scan
         </Button>
       </Group>
+      <Switch
+        size="xs"
+        label="Get prices"
+        description={hasPriceSources ? "Adds the estimate and the offer to each slab" : "No price source is set up"}
+        checked={station.prices.isOn}
+        disabled={station.prices.isLocked || !hasPriceSources}
+        onChange={(event) => station.prices.turn(event.currentTarget.checked)}
+      />
       <LastScans station={station} isRunning={isRunning} />
       <Beside station={station} />
       <Group {...ROW} className={styles.ways ?? ""}>

@@ -1,3 +1,4 @@
+import { cutText } from "@slabdesk/contract/certs/text.ts";
 import type { Tone } from "../../../ui/tone.ts";
 import { many } from "../counts.ts";
 import type { StationState, Verdict } from "./station.ts";
@@ -53,6 +54,12 @@ export function linkMessage({ ledger, link, isKept }: StationState): { tone: Ton
 /** "3 scans waiting to be sent". */
 export function waitMessage(count: number): string {
   return `${many(count, "scan")} waiting to be sent`;
+}
+
+/** "Scanned 98174651", "Scanned 3 codes", for scans outside the station. */
+export function scannedMessage(texts: readonly string[]): string {
+  const [only] = texts.length === 1 ? texts : [];
+  return only === undefined ? `Scanned ${many(texts.length, "code")}` : `Scanned ${cutText(only, 40)}`;
 }
 
 function undoneMessage(count: number): string {
