@@ -95,13 +95,23 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
   await expect(screen.sessionCard).toContainText("box.csv");
   await station.open();
   await expect(station.panel).toContainText(/starts a new session\. box\.csv.* keeps running/);
+  await station.button("Back to sheets").click();
 
-  await test.step("three slabs, faster than the server answers", async () => {
+  await test.step("a scan outside the station runs no shortcut and is offered to the station", async () => {
     const start = page.waitForRequest(
       (request) => request.method() === "POST" && request.url().endsWith("/scan-sessions"),
     );
-    await station.scan("98174651");
+    await screen.row(2).getByRole("gridcell").nth(2).click();
+    await station.scan("https://www.psacard.com/cert/98174651");
+    await expect(screen.heard("Scanned https://www.psacard.com/cert/98174651")).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(screen.heard(/^Copied/)).toHaveCount(0);
+    await page.getByRole("button", { name: "Open in the scan station" }).click();
+    await expect(station.verdict).toContainText("No. 1");
     expect((await start).headers()).toHaveProperty("user-id");
+  });
+
+  await test.step("two more slabs, faster than the server answers", async () => {
     await station.scan("https://www.cgccards.com/certlookup/4135876101/9.5/");
     await station.scan("c1240631");
     await expect(station.verdict).toContainText("No. 3");
@@ -115,6 +125,16 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
     await expect(station.scans).toHaveText([/TAG.*C1240631/, /CGC.*4135876101/, /PSA.*98174651/]);
     await expect(station.scans.last()).toContainText("CHRISTOPHER FAMILIA");
     await expect(station.scans.last().getByRole("presentation")).toHaveJSProperty("complete", true);
+  });
+
+  await test.step("each slab shows its grade, and with prices its estimate and offer", async () => {
+    await expect(station.scans.last()).toContainText("MINT 9");
+    await expect(station.scans.last()).not.toContainText("Estimate");
+    await station.panel.getByRole("switch", { name: "Get prices" }).click();
+    await expect(station.scans.last()).toContainText(/Estimate \$\d/);
+    await page.getByRole("button", { name: "Set buy offers" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Save offers" }).click();
+    await expect(station.scans.last()).toContainText(/Offer \$\d/);
   });
   const sessionId = await screen.sessionId();
 

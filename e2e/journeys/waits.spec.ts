@@ -62,7 +62,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await expect(screen.planLine("PSA")).toHaveText(["PSAall wait", "PSA quota today0 left, none needed"]);
     await expect(screen.quota.getByText("0 / 8")).toHaveCSS("color", RED);
     await expect(screen.quota).toContainText(
-      /PSA's limit of 8 API calls per day is used up: not asked until \d+:\d\d [AP]M/,
+      /PSA's limit of 8 API calls per day is used up\. Lookups resume (?:tomorrow )?at \d+:\d\d [AP]M/,
     );
   });
 
