@@ -21,10 +21,10 @@ const BLOCKED = aEndpoint({
   state: "paused",
   since: at("10:42"),
   until: at("10:57"),
-  message: "PSA's website blocked the look-up.",
+  message: "PSA's website blocked the lookup.",
 });
 const PAGE = { title: "Page" };
-const BLOCKED_MESSAGE = "PSA's website blocked the look-up since 10:42 AM, next try at 10:57 AM (in 11 min)";
+const BLOCKED_MESSAGE = "PSA's website blocked the lookup since 10:42 AM, next try at 10:57 AM (in 11 min)";
 
 test.each([
   ["open", aSource(), "Working", "Working normally"],
@@ -51,7 +51,7 @@ test.each([
     "a probe under way",
     aSource({ state: "probing", endpoints: [{ ...BLOCKED, state: "probing", until: null }] }),
     "Checking",
-    "PSA's website blocked the look-up since 10:42 AM, the next lookup checks again",
+    "PSA's website blocked the lookup since 10:42 AM, the next lookup checks again",
   ],
   [
     "held today",
