@@ -331,7 +331,7 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
     const rows = freshTagRows(3);
     upstream.gate.hold();
     await screen.process(sheetFile("stopped.csv", rows));
-    await expect(screen.sessionCard).toContainText(/stopped\.csv - \d+\/\d+\/\d{4}/);
+    await expect(screen.sessionCard).toContainText(/stopped\.csv - [A-Z][a-z]{2} \d+, \d{4}/);
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
     upstream.gate.release(1);
     await expect(screen.sessionCard).toContainText("1 / 3");

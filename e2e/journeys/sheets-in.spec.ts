@@ -71,7 +71,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await dialog.getByLabel("Cert numbers").fill("98174651, 1401019289294");
     await dialog.getByRole("button", { name: "Use these numbers" }).click();
     await expect(signedIn.getByText("Selected: Pasted numbers · 2 rows")).toBeVisible();
-    await expect(signedIn.getByText(/^Will be saved as: Pasted numbers - \d+\/\d+\/\d{4}$/)).toBeVisible();
+    await expect(signedIn.getByText(/^Will be saved as: Pasted numbers - [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
 
     const [[tag = ""] = [], [psa = ""] = [], [cgc = ""] = []] = [
       ...freshTagRows(1),
