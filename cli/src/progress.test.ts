@@ -12,6 +12,7 @@ const session = (change: Partial<ScanSession> = {}): ScanSession => ({
   processingMode: "api-with-fallback",
   includePricing: false,
   status: "processing",
+  isPartial: false,
   startedAt: "2026-11-21T08:00:00.000Z",
   completedAt: null,
   uploadDate: "2026-11-21T08:00:00.000Z",
@@ -27,6 +28,7 @@ const session = (change: Partial<ScanSession> = {}): ScanSession => ({
 const WAIT = {
   company: "PSA" as const,
   outcome: "quota_exhausted" as const,
+  canScrape: true,
   until: new Date(2020, 5, 1, 14, 5).toISOString(),
   count: 12,
   message: "The limit of 2500 calls is used up",

@@ -161,12 +161,14 @@ test("the main job: from the file chooser to a finished table and an export with
     await expect(link).toHaveAttribute("href", "https://www.cgccards.com/certlookup/1401019289294/");
     await expect(link).toHaveAttribute("target", "_blank");
     await expect(screen.row(15).getByRole("button", { name: /^Images of/ })).toBeVisible();
-    // The drawer has the day of the population, too.
-    await cells.nth(10).click();
-    await page.getByRole("button", { name: "Why? 1401019289294" }).click();
-    const drawer = page.getByRole("dialog", { name: /Turtwig/ });
-    await expect(drawer.getByText(/^Population 39 as of [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
-    await drawer.getByRole("button", { name: "Close the reasons" }).click();
+    // The card view has the day of the population, too.
+    await screen
+      .row(15)
+      .getByRole("button", { name: /^2022 VSTAR/ })
+      .click();
+    const card = page.getByRole("dialog", { name: /Turtwig/ });
+    await expect(card.getByText(/^39as of [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
+    await card.getByRole("button", { name: "Close the card" }).click();
     // A card without photos opens nothing.
     await screen.find.fill("65424083");
     await expect(screen.row(62)).toContainText("2018 TOPPS UPDATE #US1 SHOHEI OHTANI");

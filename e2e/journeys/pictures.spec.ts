@@ -4,7 +4,7 @@ import { sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
-/** The image viewer as a user sees it. */
+/** A card's photos as a user sees them. */
 class Pictures {
   readonly page: Page;
   readonly dialog: Locator;
@@ -168,7 +168,7 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
     await expect(pictures.side("Front").getByText("Own photo", { exact: true })).toBeVisible();
     expect(await urls()).toEqual([expect.stringMatching(/^\/api\/photos\//), back]);
     expect(await pictures.markOf("Front")).not.toBe(grader);
-    await pictures.button("Replace by own photo: front").click();
+    await pictures.button("Use your own photo: front").click();
     await page.getByRole("menuitem", { name: "Use the grader's picture again" }).click();
     await expect(pictures.side("Front").getByText("Own photo", { exact: true })).toHaveCount(0);
     expect(await urls()).toEqual([front, back]);
@@ -186,6 +186,7 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
     await screen.grid.focus();
     await page.keyboard.press("Enter");
     await pictures.markOf("Front");
+    await page.keyboard.press(" ");
     await pressed("Front");
     await page.keyboard.press("+");
     await page.keyboard.press("+");
@@ -211,8 +212,12 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
 
     await page.keyboard.press("ArrowDown");
     await expect(page.getByRole("dialog")).toContainText("99999975");
-    await page.keyboard.press("PageUp");
+    await page.keyboard.press("k");
     await expect(pictures.dialog).toBeVisible();
+    await pressed("Back");
+    await pictures.button("Smaller").click();
+    await pictures.button("Enlarge the front").click();
+    await pressed("Front");
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(screen.grid).toBeFocused();

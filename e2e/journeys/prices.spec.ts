@@ -85,7 +85,14 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await expect(screen.row(2)).toContainText("52007919");
     await expect(screen.row(2)).toContainText("Pricing…");
     await expect(screen.sessionCard).toContainText("processing");
+    // The open card follows the run.
+    await screen.row(2).getByText("52007919", { exact: true }).click();
+    await screen.grid.press("Enter");
+    const market = page.getByRole("dialog").getByRole("region", { name: "Market" });
+    await expect(market.getByText("Pricing…")).toHaveCount(2);
     upstream.priceGate.open();
+    await expect(market.getByText(/\d sales? at CardLadder/)).toBeVisible();
+    await page.keyboard.press("Escape");
     await expect(screen.sessionCard).toContainText("completed");
   });
 
@@ -111,21 +118,21 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await expect(page.getByRole("button", { name: "Sources disagree 1" })).toBeVisible();
   });
 
-  const drawer = page.getByRole("dialog");
+  const card = page.getByRole("dialog");
   await test.step("P opens the sales of the active row; Esc returns the focus to the table", async () => {
     await screen.row(2).getByText("52007919", { exact: true }).click();
     await screen.grid.press("p");
     const { cardladder } = await adminApi.sales(psa.id);
-    await expect(drawer.getByText(`${cardladder.length} sales at CardLadder, newest first`)).toBeVisible();
-    await expect(drawer.getByRole("row")).toHaveCount(cardladder.length + 1);
+    await card.getByText(`${cardladder.length} sales at CardLadder, newest first`).click();
+    await expect(card.getByRole("row")).toHaveCount(cardladder.length + 1);
     for (const { itemName } of first) {
-      await expect(drawer).toHaveAccessibleName(itemName ?? "");
-      const next = drawer.getByRole("button", { name: "Next card" });
-      if (await next.isEnabled()) await next.click();
+      await expect(card).toHaveAccessibleName(itemName ?? "");
+      await page.keyboard.press("j");
     }
-    await expect(drawer.getByText("Sources disagree by 38 %.")).toBeVisible();
+    await expect(card).toContainText("3 of 3");
+    await expect(card.getByText("Sources disagree by 38 %.")).toBeVisible();
     await page.keyboard.press("Escape");
-    await expect(drawer).toHaveCount(0);
+    await expect(card).toHaveCount(0);
     await expect(screen.grid).toBeFocused();
   });
 
@@ -138,8 +145,56 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await dialog.getByRole("button", { name: "Save offers" }).click();
     const offers = first.map(offerOf);
     await expect(await screen.cell(2, "Buy Offer")).toHaveText(amount.format(offers[0] ?? 0));
+    await expect(await screen.cell(2, "Buy Offer")).toBeInViewport({ ratio: 1 });
     const all = offers.reduce((sum, offer) => sum + offer, 0);
+    await expect(page.getByText(`Offers saved: ${dollars.format(all)} for 3 cards`)).toBeVisible();
+    await page.getByRole("button", { name: "Close message" }).click();
     await expect(screen.total("Offers")).toHaveText(`Offers of all${dollars.format(all)}`);
+  });
+
+  await test.step("cost and notes are changed in the card; what can't be saved stays in its field", async () => {
+    const name = (row: ResultRow | undefined): string => row?.itemName ?? "";
+    const [cost, notes] = [card.getByLabel("Cost"), card.getByLabel("Notes")];
+    await screen
+      .row(2)
+      .getByRole("button", { name: name(psa), exact: true })
+      .click();
+    await expect(card).toHaveAccessibleName(name(psa));
+    await expect(cost).toHaveValue("240");
+    await cost.fill("two");
+    await cost.press("Enter");
+    await expect(cost).toHaveAccessibleDescription(/^"two" is not an amount\. Type the cost in dollars/);
+    await cost.press("Escape");
+    await expect(cost).toHaveValue("240");
+    await cost.fill("$1,100");
+    await cost.press("Enter");
+    await expect(card.getByText("Saved", { exact: true })).toBeVisible();
+    await expect(card.getByText("$1,210.00")).toBeVisible();
+    await expect(await screen.cell(2, "Price")).toHaveText("1,100.00");
+    await expect(screen.total("Cost")).toHaveText("Cost of all$2,850.00");
+
+    browserErrors.expect(/503 \(Service Unavailable\)/);
+    await page.route(/\/rows$/, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+    await notes.fill("Show case 2");
+    await notes.press("Enter");
+    await expect(notes).toHaveAccessibleDescription(/^Not saved: .* Press Enter to try again$/);
+    await expect(notes).toHaveValue("Show case 2");
+    await notes.press("Enter");
+    await expect(card.getByText("Saved", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Close message" }).click();
+    // Leaving the field for the next card saves it, too.
+    await notes.fill("Show case 3");
+    await card.getByRole("button", { name: "Next card" }).click();
+    await expect(card).toHaveAccessibleName(name(first[1]));
+    await expect(notes).toHaveValue("");
+    await expect
+      .poll(async () => (await adminApi.results(sessionId))[0])
+      .toMatchObject({ price: 1100, priceText: "$1,100", sheetNotes: "Show case 3" });
+    await card.getByRole("button", { name: "Previous card" }).click();
+    await expect(notes).toHaveValue("Show case 3");
+    await cost.fill("240");
+    await card.getByRole("button", { name: "Close the card" }).click();
+    await expect(screen.total("Cost")).toHaveText("Cost of all$1,990.00");
   });
 
   const { estimatedValue } = psa.cardsiq;
@@ -159,9 +214,9 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
       .first()
       .click();
     await expect(
-      drawer.getByText(`was ${dollars.format(estimatedValue ?? 0)} on`, { exact: false }).last(),
+      card.getByText(`was ${dollars.format(estimatedValue ?? 0)} on`, { exact: false }).last(),
     ).toBeVisible();
-    await expect(drawer).toContainText(dollars.format((medianPrice ?? 0) * 1.25));
+    await expect(card).toContainText(dollars.format((medianPrice ?? 0) * 1.25));
     await page.keyboard.press("Escape");
     expect(graderCalls(upstream)).toBe(before);
     for (const cert of CERTS) {
@@ -201,6 +256,49 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
       for (const [index, name] of PRICE_COLUMNS.entries())
         expect(columnOf(table, name).map(plain)).toEqual(rows.map((row) => plain(priceCells(row)[index])));
     }
+  });
+
+  await test.step("a shop's listings ask for their price, warn below market, and remember the answer", async () => {
+    const dialog = page.getByRole("dialog", { name: "Listings for Shopify" });
+    const open = async (): Promise<void> => {
+      await page.getByRole("button", { name: "More formats" }).click();
+      await page.getByRole("menuitem", { name: /^Shopify/ }).click();
+    };
+    const pricesIn = (file: string[][]): string[] => columnOf(file, "Price").flatMap((cell) => cell || []);
+    const save = async (): Promise<string[][]> =>
+      readCsv(await download(page, () => dialog.getByRole("button", { name: "Download" }).click()));
+    await open();
+    await expect(dialog.getByRole("radio", { name: "Customer Price" })).toBeChecked();
+    const listed = rows.map((row) => ({
+      price: Number(row.customerPrice),
+      market: row.pricing?.cardladderEstimate ?? 0,
+    }));
+    const below = listed.filter(({ price, market }) => price < market);
+    expect(below).not.toEqual([]);
+    const warning = dialog.getByRole("region", { name: "Below market" });
+    await expect(warning.getByRole("row")).toHaveCount(below.length + 1);
+    for (const { price, market } of below)
+      await expect(warning).toContainText(`${dollars.format(price)}${dollars.format(market)}`);
+    const file = await save();
+    expect(pricesIn(file)).toEqual(rows.map(({ customerPrice }) => customerPrice));
+    expect(columnOf(file, "Cost per item").flatMap((cell) => cell || [])).toEqual(
+      rows.map(({ price }) => price?.toFixed(2)),
+    );
+
+    await open();
+    await dialog.getByRole("radio", { name: "Estimate" }).check();
+    await expect(warning).toHaveCount(0);
+    await dialog.getByLabel("Percent").fill("0");
+    await expect(dialog.getByRole("alert")).toHaveText("Type a percentage from 1 to 1000");
+    await dialog.getByLabel("Percent").fill("120");
+    expect(pricesIn(await save()).map(Number)).toEqual(
+      rows.map(({ pricing }) => Math.round((pricing?.cardladderEstimate ?? 0) * 120) / 100),
+    );
+    await page.reload();
+    await open();
+    await expect(dialog.getByRole("radio", { name: "Estimate" })).toBeChecked();
+    await expect(dialog.getByLabel("Percent")).toHaveValue("× 120 %");
+    await page.keyboard.press("Escape");
   });
 
   await test.step("Get Price fetches the price of one row", async () => {

@@ -31,6 +31,16 @@ class ReviewScreen extends Screen {
       .evaluateAll((rows) => rows.map((row) => Number(row.dataset["line"])).toSorted((one, other) => one - other));
   }
 
+  linesInOrder(): Promise<number[]> {
+    return this.grid
+      .locator("tbody tr")
+      .evaluateAll((rows) =>
+        rows
+          .toSorted((one, other) => Number(one.ariaRowIndex) - Number(other.ariaRowIndex))
+          .map((row) => Number(row.dataset["line"])),
+      );
+  }
+
   async left(lines: readonly number[]): Promise<void> {
     await expect(this.head.getByRole("heading")).toHaveText(`Needs review${lines.length} left`);
     await expect(this.chip).toHaveText(`Needs review ${lines.length}`);
@@ -72,60 +82,61 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
   await screen.processButton.click();
   await expect(screen.sessionCard).toContainText("completed");
   const rows = await adminApi.results(await screen.sessionId());
-  const drawer = page.getByRole("dialog");
-  const section = (name: string) => drawer.getByRole("region", { name });
-  const attempts = section("Attempts").getByRole("listitem");
+  const card = page.getByRole("dialog");
+  const section = (name: string) => card.getByRole("region", { name, exact: true });
+  const attempts = section("History").getByRole("listitem");
 
   await test.step("by mouse: the API failed, then the page answered", async () => {
     await screen.row(2).getByTitle("X9999980", { exact: true }).click();
-    await page.getByRole("button", { name: "Why? X9999980" }).click();
-    await expect(drawer).toHaveAccessibleName("X9999980");
-    await expect(drawer.getByText("Found at TAG.")).toBeVisible();
+    await page.getByRole("button", { name: "History X9999980" }).click();
+    await expect(card).toHaveAccessibleName("X9999980");
+    await expect(card.getByText("TAG's website", { exact: true }).first()).toBeVisible();
     await expect(section("Line 2 as uploaded")).toContainText("GradingCompany·tag");
     await expect(section("Line 2 as uploaded")).toContainText("Box 3··");
     await expect(attempts).toHaveCount(2);
     await expect(attempts.nth(0)).toContainText(/^TAG's APIUnavailable.*took \d/);
-    await expect(attempts.nth(1)).toContainText(/^TAG's pageFound.*took \d/);
-    await expect(section("Prices then").getByRole("listitem")).toHaveCount(2);
-    await expect(section("Prices then")).toContainText("CardLadder");
-    await drawer.getByRole("button", { name: "Copy for support" }).click();
+    await expect(attempts.nth(1)).toContainText(/^TAG's websiteFound.*took \d/);
+    await expect(section("Price history").getByRole("listitem")).toHaveCount(2);
+    await expect(section("Price history")).toContainText("CardLadder");
+    await card.getByRole("button", { name: "Copy for support" }).click();
     await expect(page.getByText("Copied for support")).toBeVisible();
     const text = await page.evaluate(() => navigator.clipboard.readText());
-    expect(text).toContain("Slabdesk: why line 2 is what it is\nTAG X9999980 · ");
+    expect(text).toContain("Slabdesk: history of line 2\nTAG X9999980 · ");
     expect(text).toMatch(/\n {2}1\. \d{4}-\d\d-\d\d [\d:]{8} UTC · TAG's API · \d+ ms · Unavailable\n/);
-    expect(text).toMatch(/\n {2}2\. .* · TAG's page · .* · Found\n/);
+    expect(text).toMatch(/\n {2}2\. .* · TAG's website · .* · Found\n/);
     expect(text).toContain(`Row ${rows[0]?.id} · completed · found`);
   });
 
-  await test.step("by keyboard: go to the next row and back, copy the incomplete one with C, leave with Esc", async () => {
+  await test.step("by keyboard: go to the next row and back, copy the incomplete one, leave with Esc", async () => {
     await page.keyboard.press("ArrowDown");
-    await expect(drawer).toHaveAccessibleName("Error: X9999990");
-    await expect(drawer.getByText(/^Not found at TAG\./)).toBeVisible();
+    await expect(card).toHaveAccessibleName("Error: X9999990");
+    await expect(card.getByText(/^Not found at TAG\./)).toBeVisible();
     await expect(attempts.last()).toContainText("Not found");
     await page.keyboard.press("ArrowUp");
     await expect(attempts).toHaveCount(2);
     await page.keyboard.press("Escape");
-    await expect(drawer).toHaveCount(0);
+    await expect(card).toHaveCount(0);
 
     await screen.grid.focus();
     await page.keyboard.press("End");
     await page.keyboard.press("w");
-    await expect(drawer.getByText(/^Row incomplete\. Missing CertNumber or GradingCompany/)).toBeVisible();
-    await expect(section("Attempts")).toContainText("None: nobody was asked.");
-    await page.keyboard.press("c");
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("why line 4 is what it is");
+    await expect(card.getByText(/^Row incomplete\. Missing CertNumber or GradingCompany/)).toBeVisible();
+    await expect(section("History")).toContainText("None. No lookup was made.");
+    await card.getByRole("button", { name: "Copy for support" }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("history of line 4");
     await page.keyboard.press("Escape");
     await expect(screen.grid).toBeFocused();
   });
 
-  await test.step("opened from the image viewer, it replaces the viewer", async () => {
+  await test.step("W in the card shows the history", async () => {
     await page.keyboard.press("Home");
     await page.keyboard.press("Enter");
-    await expect(drawer.getByRole("img", { name: /^Front of/ })).toBeVisible();
+    await expect(card.getByRole("img", { name: /^Front of/ })).toBeInViewport();
     await page.keyboard.press("w");
     await expect(attempts).toHaveCount(2);
+    await expect(attempts.first()).toBeInViewport();
     await page.keyboard.press("Escape");
-    await expect(drawer).toHaveCount(0);
+    await expect(card).toHaveCount(0);
     await expect(screen.grid).toBeFocused();
   });
 
@@ -142,6 +153,14 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
     await screen.left([3, 4, 5, 6, 7, 8, 9]);
     await expect(screen.row(3)).toContainText("Not found");
     await expect(screen.row(7)).toContainText("Worth $1,250");
+    // Failures first, then what is worth most.
+    await expect.poll(() => screen.linesInOrder()).toEqual([3, 4, 8, 9, 7, 5, 6]);
+
+    await page.getByRole("button", { name: "Mark all of a kind" }).click();
+    await page.getByRole("menuitem", { name: /^Not found\s*2$/ }).click();
+    await screen.left([4, 5, 6, 7, 9]);
+    await page.getByText("2 rows reviewed").getByRole("button", { name: "Undo" }).click();
+    await screen.left([3, 4, 5, 6, 7, 8, 9]);
 
     await screen
       .button(3, /^Edit number/)
@@ -182,7 +201,7 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
         const view: object = JSON.parse(kept.view);
         return view;
       })
-      .toMatchObject({ highValue: 2000 });
+      .toMatchObject({ highValue: 2000, doubtsFrom: 50 });
     await page.getByRole("button", { name: /^All/ }).click();
     await expect(screen.grid).toHaveAttribute("aria-rowcount", "9");
   });
@@ -205,14 +224,6 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
     await screen.left([5, 6, 8, 9]);
     await tabTo(screen.grid);
     await press("Home");
-    await screen.isActive(5);
-
-    await press("a");
-    await expect(page.getByRole("dialog").getByText("No back image")).toBeVisible();
-    await press("Escape");
-    await expect(screen.grid).toBeFocused();
-
-    await press("ArrowDown", "ArrowDown");
     await screen.isActive(8);
     await press("a");
     await expect(screen.certNumberField).toBeFocused();
@@ -224,8 +235,15 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
 
     await press("a");
     await screen.left([5, 6]);
-    await screen.isActive(6);
     await expect(screen.heard("2 left")).toBeAttached();
+    await screen.isActive(5);
+
+    await press("a");
+    await expect(page.getByRole("dialog").getByText("No back image")).toBeVisible();
+    await press("Escape");
+    await expect(screen.grid).toBeFocused();
+    await press("ArrowDown");
+    await screen.isActive(6);
 
     await press("l");
     await screen.left([5]);

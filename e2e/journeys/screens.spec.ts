@@ -107,7 +107,7 @@ for (const window of CHECKED_WINDOWS) {
         .first()
         .click();
       await expect(page.getByRole("dialog")).toBeVisible();
-      await check.at("image-dialog");
+      await check.at("card-photos");
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
 
@@ -125,7 +125,7 @@ for (const window of CHECKED_WINDOWS) {
         .first()
         .click();
       await expect(page.getByRole("dialog").getByText(/^\d+ sales? at CardLadder/)).toBeVisible();
-      await check.at("price-drawer", { exclude: ROWS_AFTER_FOURTH });
+      await check.at("card-market", { exclude: ROWS_AFTER_FOURTH });
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
 
@@ -134,11 +134,12 @@ for (const window of CHECKED_WINDOWS) {
       await check.at("review", { include: RESULTS, exclude: ROWS_AFTER_FOURTH });
       await page.getByRole("button", { name: /^All/ }).click();
       await page
-        .getByRole("button", { name: /^Why\?/ })
+        .getByRole("button", { name: /^Images of/ })
         .first()
         .click();
-      await expect(page.getByRole("dialog").getByRole("region", { name: "Attempts" })).toBeVisible();
-      await check.at("provenance-drawer");
+      await page.getByRole("dialog").press("w");
+      await expect(page.getByRole("dialog").getByRole("region", { name: /^Line \d+ as uploaded/ })).toBeVisible();
+      await check.at("card-history");
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
 

@@ -13,7 +13,7 @@ const SORTED = [
   ["01020688", "PSA", "9.50", ""],
   ["99999990", "PSA", "12", ""],
   ["98174651", "PSA", "100", ""],
-  ["1401019289294", "CGC", "", ""],
+  ["1401019289294", "CGC", "", "shelf 9"],
   ["99999972", "PSA", "30", ""],
   ["01005453", "PSA", "50", ""],
 ];
@@ -50,6 +50,8 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
 }) => {
   // The grader does not answer the first call for a picture of 99999972.
   browserErrors.expect(/502 .*\/image\//);
+  // A cost that is no amount is refused.
+  browserErrors.expect(/400 .*\/rows/);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: product.origin });
   const screen = new Screen(signedIn);
   const { keyboard } = signedIn;
@@ -69,6 +71,8 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
   const bar = signedIn.getByRole("region", { name: "Selected rows" });
   const results = signedIn.getByRole("region", { name: "Results" });
 
+  const headTop = async (): Promise<number> => (await placeIn(results, screen.grid)).y;
+  const headTopAtFirst = await headTop();
   await test.step("grades are green from 9, orange from 7, gray below", async () => {
     const colors = { "MINT 9": "rgb(15, 115, 82)", "NM-MT 8": "rgb(154, 91, 0)", "7 NEAR MINT": "rgb(154, 91, 0)" };
     for (const [grade, color] of Object.entries(colors)) {
@@ -97,6 +101,34 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await keyboard.press("Enter");
     await expect(header(screen, "Grade")).toHaveAttribute("aria-sort", "descending");
     await expect.poll(() => linesOf(screen)).toEqual([5, 6, 3, 2, 8, 4, 7]);
+  });
+
+  await test.step("the whole header sorts", async () => {
+    const box = await header(screen, "Certification").boundingBox();
+    await header(screen, "Certification").click({ position: { x: (box?.width ?? 0) - 16, y: 4 } });
+    await expect(header(screen, "Certification")).toHaveAttribute("aria-sort", "ascending");
+    await sortBy("Grade");
+    await sortBy("Grade");
+    await expect(header(screen, "Grade")).toHaveAttribute("aria-sort", "descending");
+  });
+
+  await test.step("Find marks its matches, and names the fields that no column shows", async () => {
+    await screen.find.fill("tig shelf");
+    await expect(screen.grid).toHaveCount(0);
+    await screen.find.fill("SHELF");
+    await expect(screen.row(6).locator("mark")).toHaveText("shelf");
+    await expect(results.getByText(/no column shows/)).toHaveCount(0);
+    await results.getByRole("button", { name: "Columns" }).click();
+    await signedIn.getByRole("checkbox", { name: "Notes" }).uncheck();
+    await keyboard.press("Escape");
+    await expect(results.getByText("1 row matches in what no column shows: Notes")).toBeVisible();
+    await results.getByRole("button", { name: "Columns" }).click();
+    await signedIn.getByRole("checkbox", { name: "Notes" }).check();
+    await keyboard.press("Escape");
+    await screen.find.fill("tigers");
+    await expect(screen.row(3).locator("mark").first()).toHaveText("TIGERS");
+    await screen.find.fill("");
+    await expect(screen.grid.locator("mark")).toHaveCount(0);
   });
 
   await test.step("a click, one with Shift, and one with Ctrl select", async () => {
@@ -167,6 +199,7 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await keyboard.press("ControlOrMeta+a");
     await expect(bar).toContainText("7 selected");
     await expect(screen.grid.getByRole("checkbox", { name: "Select all 7 rows shown" })).toBeChecked();
+    await expect(signedIn.getByRole("region", { name: "Totals" })).toContainText("7 selected cards");
     await bar.getByRole("button", { name: "Retry 2" }).click();
     await expect(screen.row(7)).toContainText("View Cert");
     await expect(bar.getByRole("button", { name: "Retry 1" })).toBeVisible();
@@ -182,12 +215,54 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     ]);
   });
 
+  await test.step("selected rows get a cost and notes, and are removed", async () => {
+    const edit = async (item: string): Promise<void> => {
+      await bar.getByRole("button", { name: "Edit" }).click();
+      await signedIn.getByRole("menuitem", { name: item }).click();
+    };
+    const dialog = signedIn.getByRole("dialog");
+    await screen.grid.focus();
+    await keyboard.press("Escape");
+    await screen.row(2).getByRole("checkbox").click();
+    await screen.row(4).getByRole("checkbox").click();
+    await edit("Set cost…");
+    await dialog.getByLabel("Cost of each, in dollars").fill("ten");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog.getByRole("alert")).toContainText('"ten" is not an amount');
+    await dialog.getByLabel("Cost of each, in dollars").fill("1,015");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(screen.total("Cost")).toHaveText("Cost of all$2,030.00");
+    await edit("Set notes…");
+    await dialog.getByLabel("Notes").fill("box 3");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(await screen.cell(2, "Notes")).toHaveText("box 3");
+
+    await screen.row(2).getByRole("checkbox").click();
+    await edit("Remove…");
+    await expect(dialog).toContainText("Remove 1 row?");
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await expect(screen.row(4)).toHaveCount(0);
+    await expect(screen.grid).toHaveAttribute("aria-rowcount", "7");
+    const rows = await adminApi.results(await screen.sessionId());
+    expect(rows.map(({ line, price }) => [line, price])).toEqual([
+      [2, 1015],
+      [3, 9.5],
+      [5, 100],
+      [6, null],
+      [7, 30],
+      [8, 50],
+    ]);
+  });
+
   const heightIn = async (of: Screen): Promise<number> => Math.round((await of.row(3).boundingBox())?.height ?? 0);
   await test.step("another browser of the same person shows the table in the same way", async () => {
     await results.getByRole("button", { name: "Columns" }).click();
     await signedIn.getByRole("checkbox", { name: "Year" }).uncheck();
     await signedIn.getByRole("button", { name: "Pin Grade" }).click();
     await keyboard.press("Escape");
+    const price = header(screen, "Price").getByRole("button");
+    await price.dragTo(header(screen, "Certification"), { targetPosition: { x: 20, y: 12 } });
     await expect(signedIn.getByRole("dialog")).toBeHidden();
     await screen.grid.focus();
     expect(await heightIn(screen)).toBe(56);
@@ -204,6 +279,7 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
         sort: { columnId: "grade", direction: "descending" },
         hiddenColumns: ["year"],
         pinnedColumns: ["images", "itemName", "grade"],
+        columnOrder: expect.arrayContaining(["price"]),
       });
     const page = await otherBrowser();
     await enter(page, product, person);
@@ -214,9 +290,38 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await expect(header(same, "Grade")).not.toHaveAttribute("aria-sort");
     await expect(header(same, "Grade")).toHaveAttribute("data-pinned");
     await expect(header(same, "Year")).toHaveCount(0);
+    const nameOf = (place: number) => same.grid.getByRole("columnheader").nth(place);
+    await expect(nameOf(3)).toHaveText("Grade");
+    await expect(nameOf(4)).toHaveText("Price");
+    await expect(nameOf(5)).toHaveText("Certification");
     expect(await linesOf(same)).toEqual([2, 3]);
     expect(await heightIn(same)).toBe(36);
     await page.close();
+  });
+
+  await test.step("a failed row is looked up at another company, and says that it was found before it leaves the filter", async () => {
+    await screen.process(
+      sheetFile("company.csv", [
+        ["01020688", "CGC", "", ""],
+        ["98174651", "PSA", "", ""],
+      ]),
+    );
+    await expect(screen.row(3)).toContainText("View Cert");
+    await signedIn.getByRole("button", { name: "To fix 1" }).click();
+    // The toolbar has one height, however many filters there are.
+    expect(await headTop()).toBe(headTopAtFirst);
+    await expect(screen.row(3)).toHaveCount(0);
+    await screen.row(2).getByRole("checkbox").click();
+    await bar.getByRole("button", { name: "Edit" }).click();
+    await signedIn.getByRole("menuitem", { name: "PSA" }).click();
+    const found = signedIn.getByRole("status").filter({ hasText: "Found: 1960 TOPPS #72 TIGERS TEAM" });
+    await expect(screen.row(2)).toHaveCount(0);
+    await found.getByRole("button", { name: "Show" }).click();
+    await expect(screen.row(2)).toHaveAttribute("data-active");
+    await expect(screen.row(3)).toBeVisible();
+    await expect(screen.row(2)).toContainText("PSA");
+    await screen.grid.press("Escape");
+    await signedIn.getByRole("button", { name: /^All/ }).click();
   });
 
   await test.step(`${count.format(MANY)} rows scroll with header and pinned columns in place, and few of them are in the page`, async () => {

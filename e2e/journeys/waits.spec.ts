@@ -116,4 +116,16 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await screen.chooseSheet(sheetFile("next.csv", freshTagRows(1)));
     await expect(screen.plan).toContainText(/CardLadder.*\. Next try (?:tomorrow )?at \d+:\d\d [AP]M/);
   });
+
+  await test.step("two waits leave the table more than half of the window; a website that is paused isn't offered", async () => {
+    await screen.chooseSheet(sheetFile("two.csv", [...freshPsaRows(3), ...freshTagRows(1)]));
+    await screen.source("API only").check();
+    await screen.pricingChoice.check();
+    await screen.processButton.click();
+    await expect(screen.sessionCard).toContainText("two.csv");
+    await expect(screen.waits).toHaveCount(2);
+    await expect(screen.action(BY_PAGE)).toBeVisible();
+    const table = await page.getByRole("region", { name: "Results" }).boundingBox();
+    expect(table?.height).toBeGreaterThan((page.viewportSize()?.height ?? 0) / 2);
+  });
 });

@@ -38,7 +38,8 @@ export type ImageFlag = z.infer<typeof imageFlagSchema>;
 /**
  * One row of a scan session. Card fields are null until the row settles, then text ("N/A" if the grader has no value).
  * If the row is invalid, `gradingCompany` and `certNumber` are as typed. `price` is dollars, null if the cell is empty
- * or isn't an amount; `priceText` is the cell as typed. `warnings` describe repairs. For a waiting row, `outcome` and
+ * or isn't an amount; `priceText` is the cell as typed. `notes` combines `sheetNotes`, which a user can change, with the
+ * note of the look-up. `warnings` describe repairs. For a waiting row, `outcome` and
  * `error` give the reason and `waitingUntil` the end of the wait. `pricing` and `cardsiq` are the current prices.
  * `pricingThen` and `cardsiqThen` are the first prices, set once the prices were refreshed (without sparkline).
  * `source` is `known` for a row filled from the cache. `entry` is set if the row's card was entered by hand, in this row
@@ -62,6 +63,7 @@ export const resultRowSchema = z.object({
   priceText: z.string(),
   customerPrice: z.string(),
   notes: z.string(),
+  sheetNotes: z.string(),
   error: z.string().nullable(),
   pricing: pricingSchema.nullable(),
   cardsiq: cardsiqSchema.nullable(),
@@ -101,6 +103,26 @@ export const rowIdsSchema = z
   .array(z.string().regex(/^\d{1,15}$/))
   .min(1)
   .max(MAX_SHEET_ROWS);
+
+export const LONGEST_NOTES = 2_000;
+
+/** Changes what the user knows of rows: what they cost, as a user types it (empty or null: nothing), and the notes. */
+export const rowEditSchema = z
+  .object({
+    rowIds: rowIdsSchema,
+    cost: z
+      .union([z.string().max(200).overwrite(storableText), z.number()])
+      .nullable()
+      .optional(),
+    notes: z
+      .string()
+      .max(LONGEST_NOTES)
+      .overwrite(storableText)
+      .overwrite((text) => text.trim())
+      .optional(),
+  })
+  .refine(({ cost, notes }) => cost !== undefined || notes !== undefined, { error: "needs cost or notes" });
+export type RowEdit = z.infer<typeof rowEditSchema>;
 
 export const reviewedSchema = z.object({ rowIds: rowIdsSchema, isReviewed: z.boolean() });
 export const changedRowsSchema = z.object({ results: z.array(resultRowSchema) });

@@ -3,20 +3,24 @@ import { storableText } from "../certs/text.ts";
 import { DELIMITERS, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "./sheet-format.ts";
 import { companySchema, DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
-import { offerRuleSchema, priceWaitSchema } from "./prices.ts";
+import { listingPriceSchema, offerRuleSchema, priceWaitSchema } from "./prices.ts";
 import { resultRowSchema, rowIdsSchema, rowStatusSchema } from "./results.ts";
 import { cellTextSchema, typedCertNumberSchema, typedTextSchema } from "./typed-text.ts";
 
 export const sessionStatusSchema = z.enum(["processing", "completed", "failed"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
-/** Rows of one company that wait until the same time. `until` is null during a manual pause. */
+/**
+ * Rows of one company that wait until the same time. `until` is null during a manual pause. `canScrape`: the rows wait
+ * for PSA's API alone, and PSA's website works.
+ */
 export const scanWaitSchema = z.object({
   company: companySchema,
   outcome: outcomeCodeSchema,
   until: z.string().nullable(),
   count: z.number().int(),
   message: z.string(),
+  canScrape: z.boolean(),
 });
 export type ScanWait = z.infer<typeof scanWaitSchema>;
 
@@ -33,6 +37,8 @@ export const scanSessionSchema = z.object({
   processingMode: modeSchema,
   includePricing: z.boolean(),
   status: sessionStatusSchema,
+  /** Failed rows of a stopped session are retried; its other rows don't run. */
+  isPartial: z.boolean(),
   startedAt: z.string(),
   completedAt: z.string().nullable(),
   uploadDate: z.string(),
@@ -115,6 +121,19 @@ export const retryRequestSchema = z
   })
   .nullish();
 
+/**
+ * Failed rows to look up at another company: the one that their numbers name, or `company`. Without `rowIds`, the rows of
+ * the session whose number names another company than the sheet.
+ */
+export const companiesRequestSchema = z
+  .object({ rowIds: rowIdsSchema.optional(), company: companySchema.optional() })
+  .refine(({ rowIds, company }) => company === undefined || rowIds !== undefined, {
+    error: "needs rowIds with company",
+  })
+  .nullish();
+
+export const removedRowsSchema = z.object({ rowIds: rowIdsSchema });
+
 /** Found cards whose prices are refreshed. Without `rowIds`, all found cards of the session. */
 export const repriceRequestSchema = z.object({ rowIds: rowIdsSchema.optional() }).nullish();
 
@@ -163,15 +182,20 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /**
  * `thumbnails` embeds the pictures in the XLSX file. `date` is the day in the file's name, because the caller's day may
- * not be the server's.
+ * not be the server's. `listAt` and `listPercent` give the price of a shop's listings.
  */
 export const exportQuerySchema = z.object({
   format: z.enum(EXPORT_FORMATS).default("csv"),
   date: z.iso.date().optional(),
   thumbnails: z.stringbool().default(false),
+  listAt: listingPriceSchema.shape.listAt,
+  listPercent: z.preprocess(
+    (text) => (typeof text === "string" && text.trim() !== "" ? Number(text) : text),
+    listingPriceSchema.shape.listPercent,
+  ),
 });
 
-export const exportRequestSchema = z.object({
+export const exportRequestSchema = listingPriceSchema.extend({
   format: z.enum(EXPORT_FORMATS).default("csv"),
   date: z.iso.date().optional(),
   thumbnails: z.boolean().default(false),

@@ -2,7 +2,7 @@ import { METRICS, type OfferRule, type PriceMetric } from "../api/prices.ts";
 import { centsOf, dollarsOf } from "./money.ts";
 
 /** The row fields that an offer needs. A `ResultRow` has them. */
-type PricedRow = {
+export type PricedRow = {
   pricing: Record<"cardladderEstimate" | "averagePrice" | "medianPrice" | "lastSalePrice", number | null> | null;
   cardsiq: { estimatedValue: number | null } | null;
 };

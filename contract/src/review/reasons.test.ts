@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CardsiqPricing, Pricing } from "../api/prices.ts";
 import type { ResultRow } from "../api/results.ts";
-import { type LookOptions, reasonsOf } from "./reasons.ts";
+import { inReviewOrder, type LookOptions, reasonsOf } from "./reasons.ts";
 
 const found: ResultRow = {
   id: "1",
@@ -36,6 +36,7 @@ const found: ResultRow = {
   customerPrice: "44.00",
   inventoryName: null,
   notes: "",
+  sheetNotes: "",
   error: null,
   pricing: null,
   cardsiq: null,
@@ -74,7 +75,7 @@ const cardsiq: CardsiqPricing = {
 };
 
 const failed = (fields: Partial<ResultRow>): Partial<ResultRow> => ({ status: "error", itemName: null, ...fields });
-const options: LookOptions = { highValue: 500, isTwiceOpen: false };
+const options: LookOptions = { highValue: 500, doubtsFrom: 40, isTwiceOpen: false };
 
 test.each<[string, Partial<ResultRow>, string[]]>([
   ["a card that is in order", { pricing, cardsiq }, []],
@@ -180,4 +181,32 @@ test("names a card that is also in another open session", () => {
   const reasons = reasonsOf({ ...found, imageFlags: ["no_image"] }, { ...options, isTwiceOpen: true });
   expect(reasons.map(({ kind }) => kind)).toEqual(["twice_open", "no_image"]);
   expect(reasonsOf(found, options)).toEqual([]);
+});
+
+test.each<[string, Partial<ResultRow>, number | null, string[]]>([
+  ["of a card of exactly that value", { pricing: { ...pricing, cardladderEstimate: 50 } }, 50, ["low_confidence"]],
+  ["of a card below it", { pricing: { ...pricing, cardladderEstimate: 49.99 } }, 50, []],
+  ["of a card below it that costs more", { pricing: { ...pricing, cardladderEstimate: 49.99 }, price: 90 }, 50, []],
+  [
+    "of a card without a price",
+    { price: null, priceText: "", prices: { ...found.prices, cardladder: { state: "failed", message: "down" } } },
+    50,
+    ["no_answer_on_price"],
+  ],
+  ["of any card while they are off", { pricing: { ...pricing, cardladderEstimate: 90 } }, null, []],
+])("price doubts %s", (_name, fields, doubtsFrom, expected) => {
+  const row = { ...found, ...fields, pricing: fields.pricing ? { ...fields.pricing, confidence: 1 } : null };
+  expect(reasonsOf(row, { ...options, doubtsFrom }).map(({ kind }) => kind)).toEqual(expected);
+});
+
+test("failures are reviewed first, then differences, then what is worth most; equal ones in the sheet's order", () => {
+  const rows: ResultRow[] = [
+    { ...found, line: 2, imageFlags: ["no_image"] },
+    { ...found, line: 3, mismatches: ["your sheet: 1990, registry: 1989"], price: 900 },
+    { ...found, line: 4, imageFlags: ["no_image"], pricing },
+    { ...found, line: 5, status: "error", outcome: "not_found" },
+    { ...found, line: 6, mismatches: ["your sheet: 1991, registry: 1989"] },
+    { ...found, line: 7, imageFlags: ["no_image"], price: null },
+  ];
+  expect(inReviewOrder(rows, (row) => reasonsOf(row, options)).map(({ line }) => line)).toEqual([5, 3, 6, 4, 2, 7]);
 });

@@ -2,6 +2,7 @@ import { OUTCOMES } from "../api/outcomes.ts";
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "../api/prices.ts";
 import type { ImageFlag, ResultRow } from "../api/results.ts";
 import { disagreementOf } from "../market/disagreement.ts";
+import { marketValueOf } from "../market/listing-price.ts";
 import { canEdit, hasPriceInDoubt, isError, isFound } from "./row-state.ts";
 
 /** Review reasons, most severe first. A row's reasons use this order. */
@@ -35,10 +36,13 @@ export type ReviewAction = (typeof LOOK_ACTIONS)[number];
 export type ReviewReason = { kind: ReviewKind; message: string; action: ReviewAction };
 
 export const USUAL_HIGH_VALUE = 500;
+export const USUAL_DOUBTS_FROM = 50;
 
 export type LookOptions = {
   /** The amount in dollars from which a card is high value. Null turns the check off. */
   highValue: number | null;
+  /** The amount in dollars from which a doubtful market price matters. Null turns these checks off. */
+  doubtsFrom: number | null;
   /** Another session that hasn't ended contains the same certificate. */
   isTwiceOpen: boolean;
 };
@@ -51,7 +55,10 @@ const FEW_SALES = 3;
 const NONE: readonly ReviewReason[] = [];
 
 /** Most severe first. Empty if the row hasn't settled or is reviewed. A failed row has no card to check. */
-export function reasonsOf(row: ResultRow, { highValue, isTwiceOpen }: LookOptions): readonly ReviewReason[] {
+export function reasonsOf(
+  row: ResultRow,
+  { highValue, doubtsFrom, isTwiceOpen }: LookOptions,
+): readonly ReviewReason[] {
   if (row.reviewedAt !== null) return NONE;
   if (isError(row)) return [failure(row)];
   if (!isFound(row)) return NONE;
@@ -60,9 +67,9 @@ export function reasonsOf(row: ResultRow, { highValue, isTwiceOpen }: LookOption
     isTwiceOpen ? reason("twice_open", "Also in another open session", "looks_right") : null,
     priceInDoubt(row),
     ...row.imageFlags.map((flag) => IMAGE_REASONS[flag]),
-    disagreement(row),
-    lowConfidence(row),
-    unpriced(row),
+    ...(doubtsFrom !== null && (valueOf(row) ?? doubtsFrom) >= doubtsFrom
+      ? [disagreement(row), lowConfidence(row), unpriced(row)]
+      : []),
     highValue === null ? null : highlyValued(row, highValue),
   ];
   const found = reasons.filter((given) => given !== null);
@@ -127,8 +134,25 @@ function unpriced({ prices }: ResultRow): ReviewReason | null {
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
 
-/** Uses CardLadder's estimate, else CardsIQ's, else the sheet's price. */
-function highlyValued({ pricing, cardsiq, price }: ResultRow, from: number): ReviewReason | null {
-  const value = pricing?.cardladderEstimate ?? cardsiq?.estimatedValue ?? price;
+/** What is at stake with a row, in dollars: its market value, else the sheet's price. */
+function valueOf(row: ResultRow): number | null {
+  return marketValueOf(row) ?? row.price;
+}
+
+function highlyValued(row: ResultRow, from: number): ReviewReason | null {
+  const value = valueOf(row);
   return value !== null && value >= from ? reason("high_value", `Worth ${dollars.format(value)}`, "open_images") : null;
+}
+
+/** Rows in the order of their review: failures, differences from the sheet, then the others by value, highest first. */
+export function inReviewOrder(
+  rows: readonly ResultRow[],
+  reasons: (row: ResultRow) => readonly ReviewReason[],
+): ResultRow[] {
+  const placed = rows.map((row) => {
+    const kind = reasons(row)[0]?.kind;
+    const place = kind === "failed" ? 0 : kind === "differs" ? 1 : 2;
+    return { row, place, value: place === 2 ? (valueOf(row) ?? 0) : 0 };
+  });
+  return placed.sort((one, other) => one.place - other.place || other.value - one.value).map(({ row }) => row);
 }

@@ -40,6 +40,7 @@ const row: ResultRow = {
   customerPrice: "13.75",
   inventoryName: "PSA NM-MT 8 1960 TOPPS #72 TIGERS TEAM",
   notes: "=HYPERLINK(1)",
+  sheetNotes: "",
   error: null,
   pricing: null,
   cardsiq: null,

@@ -60,3 +60,9 @@ export function priceMessage(cell: string): string | null {
   if (isAmbiguousPrice(cell)) return `${dollars}; if you meant ${digits}, type ${digits}`;
   return dollars !== read || !DOLLARS.test(cell.trim()) ? dollars : null;
 }
+
+/** Why a typed cost can't be saved, else null. */
+export function costProblem(typed: string): string | null {
+  if (parsePrice(typed).kind !== "unreadable") return null;
+  return `"${cutText(typed.trim(), LONGEST_CELL)}" is not an amount. Type the cost in dollars, for example 120.00`;
+}

@@ -139,6 +139,7 @@ const emptyResult: ResultRow = {
   customerPrice: "0.00",
   inventoryName: null,
   notes: "",
+  sheetNotes: "",
   error: null,
   pricing: null,
   cardsiq: null,

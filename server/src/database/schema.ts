@@ -91,6 +91,7 @@ export type Schema = {
   source_credentials: { source: SourceName; sealed: string; entered_by: string; entered_at: Time };
   /**
    * `accept_companies`: infer companies from the numbers. `is_growing`: rows were added or removed one by one.
+   * `is_partial`: retried rows of a stopped session run, its other rows don't.
    * `prices_pending` and `prices_waiting` count row prices. `event_seq` counts changes for event streams.
    */
   scan_sessions: {
@@ -108,6 +109,7 @@ export type Schema = {
     reuse_known: boolean;
     accept_companies: Generated<boolean>;
     is_growing: Generated<boolean>;
+    is_partial: Generated<boolean>;
     prices_pending: Generated<number>;
     prices_waiting: Generated<number>;
     offer_rule: JSONColumnType<OfferRule> | null;

@@ -5,6 +5,7 @@ import {
   type ResultRow,
   resultsPageSchema,
   type ResultsPage,
+  type RowEdit,
 } from "@slabdesk/contract/api/results.ts";
 import { provenanceSchema } from "@slabdesk/contract/api/provenance.ts";
 import { type SearchAnswer, searchAnswerSchema } from "@slabdesk/contract/api/search.ts";
@@ -87,6 +88,16 @@ export async function markReviewed(
   const answer = await request(changedRowsSchema, sessionPath(sessionId, "reviewed"), {
     method: "post",
     json: { rowIds, isReviewed },
+    timeoutMs: MANY_ROWS_TIMEOUT_MS,
+  });
+  return answer.results;
+}
+
+/** Changes the cost or the notes of rows. Returns the rows that changed. @throws ApiError 400 if the cost is not an amount. */
+export async function editRows(sessionId: string, edit: RowEdit): Promise<readonly ResultRow[]> {
+  const answer = await request(changedRowsSchema, sessionPath(sessionId, "rows"), {
+    method: "patch",
+    json: edit,
     timeoutMs: MANY_ROWS_TIMEOUT_MS,
   });
   return answer.results;

@@ -21,6 +21,7 @@ function session(eventSeq: number, change: Partial<ScanSession> = {}): ScanSessi
     processingMode: "api-with-fallback",
     includePricing: false,
     status: "processing",
+    isPartial: false,
     startedAt: "2026-11-21T10:00:00.000Z",
     completedAt: null,
     uploadDate: "2026-11-21T10:00:00.000Z",

@@ -1,6 +1,7 @@
 import { type CardHistory, sessionLookupHistorySchema } from "@slabdesk/contract/api/lookup-history.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import type { ListingPrice, OfferRule } from "@slabdesk/contract/api/prices.ts";
 import {
   type EXPORT_FORMATS,
   type NewScanSession,
@@ -83,8 +84,14 @@ export function deleteScanSession(sessionId: string): Promise<z.infer<typeof ses
  */
 export function postToSession(
   sessionId: string,
-  action: "stop" | "resume" | "retry" | "waiting" | "companies" | "reprice",
-  json: { outcome?: OutcomeCode; rowId?: string; rowIds?: readonly string[]; mode?: "scraping" } = {},
+  action: "stop" | "resume" | "retry" | "waiting" | "companies" | "remove" | "reprice",
+  json: {
+    outcome?: OutcomeCode;
+    rowId?: string;
+    rowIds?: readonly string[];
+    mode?: "scraping";
+    company?: Company;
+  } = {},
 ): Promise<ScanSession> {
   return request(scanSessionSchema, sessionPath(sessionId, action), {
     method: "post",
@@ -111,11 +118,14 @@ export async function getSessionLookupHistory(
 }
 
 /** The download URL for a session's rows in the given format. The file's name has the user's date. */
-export function exportUrl(sessionId: string, format: ExportFormat): string {
-  return apiUrl(sessionPath(sessionId, "export"), { format, date: isoDate(new Date()) });
+export function exportUrl(
+  sessionId: string,
+  wish: { format: ExportFormat; thumbnails?: "true" } & Partial<ListingPrice>,
+): string {
+  return apiUrl(sessionPath(sessionId, "export"), { ...wish, date: isoDate(new Date()) });
 }
 
-/** The URL that takes a form with `format`, `date`, `thumbnails`, and `rowIds` and returns a file of these rows. */
+/** The URL that takes a form with `format`, `date`, `thumbnails`, `listAt`, `listPercent`, and `rowIds` and returns a file of these rows. */
 export function selectionExportUrl(sessionId: string): string {
   return apiUrl(sessionPath(sessionId, "export"));
 }

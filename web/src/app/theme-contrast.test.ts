@@ -7,7 +7,7 @@ const CSS = readFileSync(new URL("theme.css", import.meta.url), "utf8");
 const LOWEST = 4.5;
 
 const tokens = new Map(
-  CSS.matchAll(/--sd-([\w-]+): (?:light-dark\((#\w{6}), (#\w{6})\)|(#\w{6}));/g).map(
+  [...CSS.matchAll(/--sd-([\w-]+): (?:light-dark\((#\w{6}), (#\w{6})\)|(#\w{6}));/g)].map(
     ([, name = "", light, dark, both = ""]) => [name, { light: light ?? both, dark: dark ?? both }],
   ),
 );

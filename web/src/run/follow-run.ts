@@ -100,7 +100,7 @@ export function followRun(options: FollowOptions): RunFollower {
     const current = new Set<string>();
     await forEachPage((page) => page.results.forEach((row) => current.add(row.id)));
     if (hasStopped()) return;
-    for (const row of known) if (!current.has(row.id)) rows.remove(row.id);
+    rows.remove(known.flatMap(({ id }) => (current.has(id) ? [] : [id])));
   };
   const takePage = (page: ResultsPage): void => {
     rows.addPage(page.results);

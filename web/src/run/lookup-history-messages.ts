@@ -5,7 +5,7 @@ import { money, wholeMoney } from "../ui/format-numbers.ts";
 /** The same certificate is in another session that hasn't ended. */
 export const TWICE_OPEN_MESSAGE = "Also in another open session";
 
-/** "$410 then, $455 now", "$410, unchanged"; null when the card was never priced. */
+/** "$410 then, $455 now", "$61, unchanged"; null when the card was never priced. */
 export function valuesMessage({ valueThen, valueNow }: CardValues): string | null {
   if (valueThen !== null && valueThen === valueNow) return `${dollars(valueThen)}, unchanged`;
   const message = [

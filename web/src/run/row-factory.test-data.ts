@@ -23,6 +23,7 @@ export function aRow(fields: Partial<ResultRow> = {}): ResultRow {
     priceText: "",
     customerPrice: "0.00",
     notes: "",
+    sheetNotes: "",
     error: null,
     pricing: null,
     cardsiq: null,

@@ -64,7 +64,7 @@ test("a snapshot never changes, and unchanged rows stay the same objects", () =>
 test("a removed row stays removed when a late change arrives; the others find their places", () => {
   const store = new RowsStore();
   store.addPage([aRow({ id: "a", line: 2 }), aRow({ id: "b", line: 3 }), aRow({ id: "c", line: 4 })]);
-  store.remove("b");
+  store.remove(["b"]);
   store.applyChanges([aRow({ id: "b", line: 3, status: "completed" }), aRow({ id: "c", line: 4, itemName: "late" })]);
   expect(lines(store)).toEqual([2, 4]);
   expect([store.has("a"), store.has("b")]).toEqual([true, false]);
@@ -87,7 +87,7 @@ test("an answer updates its own fields of a row and keeps what an event has set 
   });
   expect(store.getSnapshot()[1]).toBe(before[1]);
   expect(lines(store)).toEqual([2, 3]);
-  store.remove("a");
+  store.remove(["a"]);
   store.amend([{ id: "a", reviewedAt: null }]);
   expect(lines(store)).toEqual([3]);
 });

@@ -48,11 +48,11 @@ export class RowsStore {
     );
   }
 
-  /** Removes a row that is no longer in its session. A late change doesn't bring it back. */
-  remove(rowId: string): void {
-    this.#removed.add(rowId);
-    if (!this.#positions.has(rowId)) return;
-    const next = this.#snapshot.filter((row) => row.id !== rowId);
+  /** Removes rows that are no longer in their session. A late change doesn't bring them back. */
+  remove(rowIds: readonly string[]): void {
+    for (const id of rowIds) this.#removed.add(id);
+    if (!rowIds.some((id) => this.#positions.has(id))) return;
+    const next = this.#snapshot.filter((row) => !this.#removed.has(row.id));
     this.#positions.clear();
     for (const [position, row] of next.entries()) this.#positions.set(row.id, position);
     this.#publish(next);

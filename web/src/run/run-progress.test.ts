@@ -168,6 +168,18 @@ describe("the speed", () => {
     expect(left).toMatchObject({ perMinute: 20, minutesLeft: 9 });
   });
 
+  test("a card that hangs doesn't change the time left, which comes from the median time of a card", () => {
+    const samples = [
+      { atMs: 0, lanes: lanes([0, 150]) },
+      { atMs: 40_000, lanes: lanes([1, 149]) },
+      { atMs: 42_000, lanes: lanes([5, 145]) },
+      { atMs: 44_000, lanes: lanes([9, 141]) },
+      { atMs: 46_000, lanes: lanes([9, 141]) },
+      { atMs: 48_000, lanes: lanes([10, 120]) },
+    ];
+    expect(pace(...samples)).toMatchObject({ perMinute: 12.5, minutesLeft: 1 });
+  });
+
   test("a stalled lane has no known end; the speed is shown anyway", () => {
     const left = pace({ atMs: 0, lanes: lanes([0, 100], [0, 20]) }, { atMs: 60_000, lanes: lanes([0, 100], [10, 10]) });
     expect(left).toMatchObject({ perMinute: 10, minutesLeft: null });

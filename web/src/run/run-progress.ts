@@ -141,8 +141,9 @@ export type Pace = { perMinute: number | null; pricesPerMinute: number | null; m
 export const UNKNOWN_PACE: Pace = { perMinute: null, pricesPerMinute: null, minutesLeft: null };
 
 /**
- * Lanes run in parallel, so the time left is that of the slowest lane, not the total divided by the combined speed. It
- * is unknown if a lane has open work but settled nothing recently.
+ * Lanes run in parallel, so the time left is that of the slowest lane, not the total divided by the combined speed. Each
+ * lane's is its open cards times the median time of a card, so that a card that hangs doesn't change it. It is unknown
+ * if a lane has open work but settled nothing recently.
  */
 export function paceOf(samples: readonly PaceSample[]): Pace {
   const first = samples[0];
@@ -160,10 +161,27 @@ export function paceOf(samples: readonly PaceSample[]): Pace {
   if (perMinute === null && pricesPerMinute === null) return UNKNOWN_PACE;
 
   const ends = LANES.filter((lane) => last.lanes[lane].open > 0).map(
-    (lane) => (last.lanes[lane].open / settledIn(lane)) * minutes,
+    (lane) => last.lanes[lane].open * (medianMinutes(samples, lane) ?? Number.POSITIVE_INFINITY),
   );
   const longest = Math.max(0, ...ends);
   return { perMinute, pricesPerMinute, minutesLeft: Number.isFinite(longest) ? longest : null };
+}
+
+/** The median time that a card or price of the lane took; null if none was settled. */
+function medianMinutes(samples: readonly PaceSample[], lane: keyof Lanes): number | null {
+  const times: number[] = [];
+  let last = samples[0];
+  for (const sample of samples) {
+    const settled = sample.lanes[lane].settled - (last?.lanes[lane].settled ?? 0);
+    if (last === undefined || settled <= 0) continue;
+    const each = (sample.atMs - last.atMs) / settled / 60_000;
+    for (let card = 0; card < settled; card += 1) times.push(each);
+    last = sample;
+  }
+  times.sort((one, other) => one - other);
+  // `at` drops fractions: both are the same time if there is a middle one.
+  const [low, high] = [times.at((times.length - 1) / 2), times.at(times.length / 2)];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 
 /** "3 min", "less than a minute", "2 h 10 min". */

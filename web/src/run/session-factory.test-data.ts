@@ -11,6 +11,7 @@ export function aSession(fields: Partial<ScanSession> = {}): ScanSession {
     processingMode: "api-with-fallback",
     includePricing: false,
     status: "processing",
+    isPartial: false,
     startedAt: "2026-11-21T10:00:00Z",
     completedAt: null,
     uploadDate: "2026-11-21T10:00:00Z",

@@ -1,10 +1,12 @@
 import type { EntryCard } from "@slabdesk/contract/api/entry.ts";
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
-import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ImageSide, ResultRow, RowEdit } from "@slabdesk/contract/api/results.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { customerPriceOf, parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { deletePhoto, putPhoto, swapImages } from "../api/photos.ts";
 import { getPrice } from "../api/prices.ts";
-import { changeRow, deleteEntry, putEntry, type RowChange } from "../api/rows.ts";
+import { changeRow, deleteEntry, editRows, putEntry, removeRow, type RowChange } from "../api/rows.ts";
 import { changeScanSession, postToSession } from "../api/sessions.ts";
 import { isGone } from "../api/errors.ts";
 import { shownSession } from "./open-session.ts";
@@ -34,6 +36,10 @@ export const lookUpByPage = (sessionId: string): Promise<ScanSession> =>
 
 /** Looks up failed rows at the company that their number names. */
 export const acceptCompanies = (sessionId: string): Promise<ScanSession> => post(sessionId, "companies");
+
+/** Looks up failed rows at this company. Skips numbers that can't be this company's. */
+export const setCompanyOf = (sessionId: string, rowIds: readonly string[], company: Company): Promise<ScanSession> =>
+  post(sessionId, "companies", { rowIds, company });
 
 /** Reprices found cards without calling a grader. Keeps prices from the last 24 hours. */
 export const reprice = (sessionId: string): Promise<ScanSession> => post(sessionId, "reprice");
@@ -90,6 +96,33 @@ export async function saveEntry(
   }
 }
 
+/** Changes the cost or the notes of rows. Shows the change at once, and takes it back if the server refuses it. */
+export async function saveEdit(sessionId: string, edit: RowEdit): Promise<void> {
+  const rows = shownSession(sessionId)?.rows;
+  const ids = new Set(edit.rowIds);
+  const before = (rows?.getSnapshot() ?? []).filter(({ id }) => ids.has(id));
+  const change = editedFields(edit);
+  rows?.amend(before.map(({ id }) => ({ id, ...change })));
+  try {
+    rows?.amend((await editRows(sessionId, edit)).map(ownFieldsOf));
+  } catch (error) {
+    rows?.amend(before.map(ownFieldsOf));
+    throw error;
+  }
+}
+
+/** Deletes a row from its session. */
+export async function deleteRow({ id, sessionId }: ResultRow): Promise<void> {
+  const session = await changing(sessionId, removeRow(id));
+  shownSession(session.id)?.rows.remove([id]);
+}
+
+/** Deletes rows from their session. */
+export async function deleteRows(sessionId: string, rowIds: readonly string[]): Promise<void> {
+  await changing(sessionId, postToSession(sessionId, "remove", { rowIds }));
+  shownSession(sessionId)?.rows.remove(rowIds);
+}
+
 /** Removes a card entered by hand. */
 export async function removeEntry({ id, sessionId }: ResultRow): Promise<void> {
   amend(sessionId, await deleteEntry(id));
@@ -120,6 +153,21 @@ function amend(sessionId: string, amendment: RowAmendment): void {
 
 function pricesOf({ id, pricing, cardsiq, pricingThen, cardsiqThen, prices }: ResultRow): RowAmendment {
   return { id, pricing, cardsiq, pricingThen, cardsiqThen, prices };
+}
+
+function ownFieldsOf({ id, price, priceText, customerPrice, sheetNotes, notes, warnings }: ResultRow): RowAmendment {
+  return { id, price, priceText, customerPrice, sheetNotes, notes, warnings };
+}
+
+/** What the server will make of an edit. */
+function editedFields({ cost, notes }: RowEdit): Partial<ResultRow> {
+  const priceText = String(cost ?? "").trim();
+  const reading = parsePrice(priceText);
+  const price = reading.kind === "amount" ? reading.amount : null;
+  return {
+    ...(cost !== undefined && { price, priceText, customerPrice: customerPriceOf(price) }),
+    ...(notes !== undefined && { sheetNotes: notes }),
+  };
 }
 
 function imagesOf({ id, imageUrl, imageUrlBack, imageFlags }: ResultRow): RowAmendment {

@@ -2,34 +2,35 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { Center } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { Panel } from "../ui/Panel.tsx";
 import { ActiveRowBar } from "./grid/ActiveRowBar.tsx";
 import { CardList } from "./grid/CardList.tsx";
-import { shownOrder, withoutIdle } from "./columns/column-arrangement.ts";
+import { dropColumn, shownOrder, withoutIdle } from "./columns/column-arrangement.ts";
 import { ColumnsMenu } from "./columns/ColumnsMenu.tsx";
 import { OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns/columns.tsx";
-import type { ErrorBox } from "./row/row-messages.ts";
-import { isFreeEscape } from "../ui/grid-keys.ts";
+import type { ErrorBox } from "../card/row-messages.ts";
 import { KeysDialog } from "./grid/KeysDialog.tsx";
 import { ReviewHead } from "./review/ReviewHead.tsx";
 import { TotalsBar } from "./prices/TotalsBar.tsx";
 import { ResultsGrid } from "./grid/ResultsGrid.tsx";
 import styles from "./ResultsTable.module.css";
-import type { RowsStore } from "../run/rows-store.ts";
-import { SelectionBar } from "./selection/SelectionBar.tsx";
+import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
+import { SelectionBar, type SelectionBarProps } from "./selection/SelectionBar.tsx";
 import { useSelection } from "./selection/use-selection.ts";
 import type { TableSort } from "./sort/row-sorter.ts";
 import { SortMenu } from "./sort/SortMenu.tsx";
 import { arrangedFor, type TablePreferences } from "./columns/table-preferences.ts";
 import { TableToolbar } from "./view/TableToolbar.tsx";
-import { usePageKeys } from "../ui/use-page-keys.ts";
 import type { TakeFirstLine } from "./grid/use-scroll-anchor.ts";
+import type { RowListProps } from "./grid/use-scroll-to-row.ts";
 import type { JumpRequest } from "./grid/use-row-jump.ts";
-import { focusGrid } from "./use-row-repairs.tsx";
+import { FindWords } from "../ui/Marked.tsx";
 import { useRowContext } from "./use-row-context.tsx";
 import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
 import { useTablePreferences } from "./columns/use-table-preferences.ts";
+import { hiddenMatchesOf, wordsOf } from "./view/row-filter.ts";
+import { useTableKeys } from "./use-table-keys.ts";
 import { useTableRows } from "./view/use-table-rows.ts";
 import type { TableControl } from "./view/use-table-control.ts";
 import { WithoutRows } from "./view/WithoutRows.tsx";
@@ -67,8 +68,7 @@ export function ResultsTable(props: ResultsTableProps) {
   const { variant = "scanner", describeError = null, jump = null } = props;
   const settings = useTablePreferences();
   const { preferences, change } = settings;
-  const { sort, highValue } = preferences;
-  const isCompact = preferences.density === "compact";
+  const { sort } = preferences;
   // Price columns come first unless the user has arranged the columns.
   const isPriced = session?.includePricing ?? false;
   const offerRule = session?.offerRule ?? null;
@@ -76,52 +76,53 @@ export function ResultsTable(props: ResultsTableProps) {
   const { all, rows, progress, reveal } = table;
   const { idle, arrangement } = useArrangement(preferences, { isPriced, hasOffers: offerRule !== null, variant });
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const { columnIds, hiddenMatches, findWords } = useFindMatches(rows, table.words, arrangement);
   const selection = useSelection(all, rows, control.activeId);
   const panel = useRef<HTMLElement>(null);
   const row = useRowContext({ store, table, control, panel, session, lookups, describeError, selection });
   const { context, editor } = row;
-  const findRef = useRef<HTMLInputElement>(null);
-  const [showsKeys, setShowsKeys] = useState(false);
-  usePageKeys(findRef, {
-    "/": () => findRef.current?.focus(),
-    "?": () => setShowsKeys(true),
-    d: () => change((current) => ({ ...current, density: isCompact ? "comfortable" : "compact" })),
-    u: () => row.reviewed.undo(),
-  });
-  const clearSelection = (): void => {
-    selection.clear();
-    focusGrid(panel.current);
-  };
-  const onEscape = (event: KeyboardEvent): void => {
-    if (selection.rows.length > 0 && isFreeEscape(event)) clearSelection();
-  };
-
+  const keys = useTableKeys({ panel, selection, change, onUndo: row.reviewed.undo });
   const list = { label, rows, selection, reveal, editor, context };
   const onSort = (next: TableSort | null): void => change((current) => ({ ...current, sort: next }));
   const totals = rows.length > 0 && (
-    <TotalsBar all={all} shown={rows} isPriced={isPriced} offerRule={offerRule} onEditOffers={row.editOffers} />
+    <TotalsBar
+      all={all}
+      shown={rows}
+      selected={selection.rows}
+      isPriced={isPriced}
+      offerRule={offerRule}
+      onEditOffers={row.editOffers}
+    />
   );
   return (
-    <Panel ref={panel} tabIndex={-1} padding="flush" aria-label={label} className={styles.panel} onKeyDown={onEscape}>
-      <TableToolbar findRef={findRef} control={control} counts={table.counts}>
+    <Panel
+      ref={panel}
+      tabIndex={-1}
+      padding="flush"
+      aria-label={label}
+      className={styles.panel}
+      onKeyDown={keys.onEscape}
+    >
+      <TableToolbar findRef={keys.findRef} control={control} counts={table.counts} hiddenMatches={hiddenMatches}>
         {isPhone ? (
-          <SortMenu sort={sort} columnIds={shownOrder(arrangement)} onSort={onSort} />
+          <SortMenu sort={sort} columnIds={columnIds} onSort={onSort} />
         ) : (
           <ColumnsMenu
             preferences={preferences}
             idleColumns={idle}
             isPriced={isPriced}
             onChange={change}
-            onShowKeys={() => setShowsKeys(true)}
+            onShowKeys={() => keys.setShowsKeys(true)}
           />
         )}
         {actions}
       </TableToolbar>
       {context.review.isOn && all.length > 0 && (
         <ReviewHead
-          progress={progress}
-          highValue={highValue}
-          onHighValue={(dollars) => change((current) => ({ ...current, highValue: dollars }))}
+          {...table}
+          onReviewed={row.reviewed.mark}
+          thresholds={preferences}
+          onThresholds={(thresholds) => change((current) => ({ ...current, ...thresholds }))}
         />
       )}
       {rows.length === 0 && (
@@ -130,42 +131,61 @@ export function ResultsTable(props: ResultsTableProps) {
         </Center>
       )}
       {isPhone && totals}
-      {rows.length > 0 && isPhone && <CardList {...list} />}
-      {rows.length > 0 && !isPhone && (
-        <ResultsGrid
-          {...list}
-          settings={settings}
-          arrangement={arrangement}
-          onSort={onSort}
-          listKey={table.listKey}
-          activeId={control.activeId}
-          onActivate={control.setActiveId}
-          onRowKey={row.onRowKey}
-          takeFirstLine={props.takeFirstLine}
-        />
-      )}
+      <FindWords value={findWords}>
+        {rows.length > 0 && isPhone && <CardList {...list} />}
+        {rows.length > 0 && !isPhone && (
+          <ResultsGrid
+            {...list}
+            settings={settings}
+            arrangement={arrangement}
+            onSort={onSort}
+            onDropColumn={(...drop) => change((current) => dropColumn(arrangedFor(current, isPriced), ...drop))}
+            savedOffers={row.savedOffers}
+            listKey={table.listKey}
+            activeId={control.activeId}
+            onActivate={control.setActiveId}
+            onRowKey={row.onRowKey}
+            takeFirstLine={props.takeFirstLine}
+          />
+        )}
+      </FindWords>
       {!isPhone && totals}
-      {selection.rows.length > 0 && (
-        <SelectionBar
-          selection={selection}
-          onClear={clearSelection}
-          reasonsOf={table.reasonsOf}
-          onReviewed={row.reviewed.mark}
-          hasPrices={context.prices.onGetPrice !== null}
-        />
-      )}
-      {selection.rows.length === 0 && rows.length > 0 && !isPhone && (
-        <ActiveRowBar row={rows.find(({ id }) => id === control.activeId) ?? null} context={context} />
-      )}
+      <BottomBar
+        {...list}
+        {...table}
+        activeId={control.activeId}
+        hasActiveRow={!isPhone}
+        onReviewed={row.reviewed.mark}
+        onClear={keys.clearSelection}
+      />
       {row.overlays}
       <KeysDialog
-        opened={showsKeys}
-        onClose={() => setShowsKeys(false)}
+        opened={keys.showsKeys}
+        onClose={() => keys.setShowsKeys(false)}
         hasSingleKeys={preferences.hasSingleKeys}
         onSingleKeys={(hasSingleKeys) => change((current) => ({ ...current, hasSingleKeys }))}
       />
     </Panel>
   );
+}
+
+type BottomBarProps = Pick<RowListProps, "rows" | "selection" | "context"> &
+  Pick<SelectionBarProps, "reasonsOf" | "onReviewed" | "onClear"> & { activeId: string | null; hasActiveRow: boolean };
+
+/** Below the rows: the actions on the selected rows, or the active row. */
+function BottomBar({ rows, selection, context, activeId, hasActiveRow, ...actions }: BottomBarProps) {
+  if (selection.rows.length > 0)
+    return <SelectionBar {...actions} selection={selection} hasPrices={context.prices.onGetPrice !== null} />;
+  if (rows.length === 0 || !hasActiveRow) return null;
+  return <ActiveRowBar row={rows.find(({ id }) => id === activeId) ?? null} context={context} />;
+}
+
+/** What Find marks, and what it matches where no column shows it. */
+function useFindMatches(rows: RowsSnapshot, words: string, arrangement: TablePreferences) {
+  return useMemo(() => {
+    const columnIds = shownOrder(arrangement);
+    return { columnIds, hiddenMatches: hiddenMatchesOf(rows, words, columnIds), findWords: wordsOf(words) };
+  }, [rows, words, arrangement]);
 }
 
 type TableContent = { isPriced: boolean; hasOffers: boolean; variant: Variant };

@@ -5,20 +5,18 @@ import { type RefObject, useCallback, useMemo } from "react";
 import type { RowContext } from "./row/row-context.ts";
 import { copyCerts } from "./row/copy-certs.ts";
 import type { RowSelection } from "./selection/use-selection.ts";
-import { useSwap } from "./images/use-swap.ts";
+import { useSwap } from "../card/photos/use-swap.ts";
+import { useCardDialog } from "../card/use-card-dialog.ts";
 import { useReviewed } from "./review/use-reviewed.ts";
 import { useReviewContext } from "./review/use-review-context.ts";
 import { useTablePrices } from "./prices/use-table-prices.tsx";
 import type { RowsStore } from "../run/rows-store.ts";
 import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
-import { useRowDialogs } from "./use-row-dialogs.ts";
 import type { TableRows } from "./view/use-table-rows.ts";
 import type { TableControl } from "./view/use-table-control.ts";
 import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
 
-const ImageDialog = lazyPart(async () => (await import("./images/ImageDialog.tsx")).ImageDialog);
-const HistoryDrawer = lazyPart(async () => (await import("./history/HistoryDrawer.tsx")).HistoryDrawer);
-const EntryDrawer = lazyPart(async () => (await import("./entry/EntryDrawer.tsx")).EntryDrawer);
+const CardView = lazyPart(async () => (await import("../card/CardView.tsx")).CardView);
 
 type RowContextOptions = Pick<RowContext, "lookups" | "describeError"> & {
   selection: RowSelection;
@@ -31,17 +29,19 @@ type RowContextOptions = Pick<RowContext, "lookups" | "describeError"> & {
 
 /**
  * All actions on a single row of a table. `context` is what the rows need, `editor` the form of the row being edited,
- * `overlays` the dialogs and drawers. `onRowKey` handles a letter key for the active row; it returns false if the key
+ * `overlays` the card view and the dialogs. `onRowKey` handles a letter key for the active row; it returns false if the key
  * does nothing.
  */
 export function useRowContext(options: RowContextOptions) {
   const { store, table, control, panel, session, lookups, describeError, selection } = options;
   const { all, rows: shown, reasonsOf, bringIntoView } = table;
   const { select: onSelect } = selection;
-  const isRunning = session?.status === "processing";
-  const dialogs = useRowDialogs({ all, shown, onActivate: control.setActiveId, panel });
+  const isRunning = session?.status === "processing" && !session.isPartial;
+  const focusTable = useCallback(() => focusGrid(panel.current), [panel]);
+  const card = useCardDialog({ all, shown, onActivate: control.setActiveId, onFocusLost: focusTable });
+  const { open: onOpen, close } = card;
   const { swap: onSwap, swapping } = useSwap();
-  const prices = useTablePrices({ all, session, dialog: dialogs.prices });
+  const prices = useTablePrices({ all, session, onOpen });
   const { onEdit, onRetry, editor } = useRowRepairs(control, shown, panel);
   const reviewed = useReviewed(store, bringIntoView);
   const review = useReviewContext({
@@ -50,30 +50,33 @@ export function useRowContext(options: RowContextOptions) {
     reviewed,
     onEdit,
     onRetry,
-    onOpenImages: dialogs.images.open,
+    onOpen,
     prices: prices.context,
-    onLeave: useCallback(() => focusGrid(panel.current), [panel]),
+    onLeave: useCallback(() => {
+      if (panel.current?.contains(document.activeElement)) focusGrid(panel.current);
+    }, [panel]),
   });
-  const onOpenImages = dialogs.images.open;
-  const onHistory = dialogs.history.open;
-  const onEnter = dialogs.entry.open;
-  const repairs = useMemo(() => ({ onEdit, onEnter, onRetry, onHistory }), [onEdit, onEnter, onRetry, onHistory]);
+  const repairs = useMemo(() => ({ onEdit, onRetry, onOpen }), [onEdit, onRetry, onOpen]);
   const cells = useMemo(() => ({ lookups, describeError, onSelect }), [lookups, describeError, onSelect]);
   const context = useMemo(
-    (): RowContext => ({ isRunning, onOpenImages, onSwap, prices: prices.context, review, ...repairs, ...cells }),
-    [isRunning, onOpenImages, onSwap, prices.context, review, repairs, cells],
+    (): RowContext => ({ isRunning, onSwap, prices: prices.context, review, ...repairs, ...cells }),
+    [isRunning, onSwap, prices.context, review, repairs, cells],
   );
+  const editNumber = (row: ResultRow): void => {
+    if (card.row !== null) close();
+    onEdit(row);
+  };
   const onRowKey = (key: string, row: ResultRow): boolean => {
     const deeds: Readonly<Record<string, (() => void) | false | null | undefined>> = {
-      enter: () => onOpenImages(row),
-      " ": () => onOpenImages(row),
-      p: isFound(row) && (() => prices.context.onOpenPrices(row)),
+      enter: () => onOpen(row),
+      " ": () => onOpen(row, "photos"),
+      p: isFound(row) && (() => onOpen(row, "market")),
       s: () => onSwap(row),
-      w: () => onHistory(row),
+      w: () => onOpen(row, "history"),
       c: () => void copyCerts([row]),
       r: (canRetry(row) || isByHand(row)) && (() => onRetry(row)),
-      e: canEdit(row) && (() => onEdit(row)),
-      h: canEnter(row) && (() => onEnter(row)),
+      e: canEdit(row) && (() => editNumber(row)),
+      h: canEnter(row) && (() => onOpen(row, "entry")),
       a: review.actionOf(row)?.run,
       l: (row.reviewedAt !== null || reasonsOf(row).length > 0) && (() => review.onMarkReviewed(row)),
       x: () => onSelect(row.id, false),
@@ -85,17 +88,29 @@ export function useRowContext(options: RowContextOptions) {
   };
   const overlays = (
     <>
-      <OnceOpen isOpen={dialogs.images.isOpen}>
-        <ImageDialog dialog={dialogs.images} onHistory={onHistory} swap={onSwap} swapping={swapping} />
-      </OnceOpen>
       {prices.overlays}
-      <OnceOpen isOpen={dialogs.history.isOpen}>
-        <HistoryDrawer dialog={dialogs.history} isRunning={isRunning} />
-      </OnceOpen>
-      <OnceOpen isOpen={dialogs.entry.isOpen}>
-        <EntryDrawer dialog={dialogs.entry} shown={shown} onRetry={onRetry} />
+      <OnceOpen isOpen={card.row !== null}>
+        <CardView
+          dialog={card}
+          shown={shown}
+          actions={{
+            isRunning,
+            onRetry,
+            onEdit: editNumber,
+            swap: onSwap,
+            swapping,
+            reasonsOf,
+            onMarkReviewed: review.onMarkReviewed,
+            fetching: prices.context.fetching,
+            onGetPrice: prices.context.onGetPrice,
+            offerRule: prices.context.offerRule,
+            onEditOffers: prices.editOffers,
+            onRowKey,
+          }}
+        />
       </OnceOpen>
     </>
   );
-  return { context, reviewed, editOffers: prices.editOffers, editor, onRowKey, overlays };
+  const { editOffers, savedOffers } = prices;
+  return { context, reviewed, editOffers, savedOffers, editor, onRowKey, overlays };
 }

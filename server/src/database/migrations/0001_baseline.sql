@@ -152,6 +152,8 @@ CREATE TABLE scan_sessions (
   reuse_known boolean NOT NULL,
   accept_companies boolean NOT NULL DEFAULT false,
   is_growing boolean NOT NULL DEFAULT false,
+  -- Only retried rows run; the pending rows without a job are left by a stop.
+  is_partial boolean NOT NULL DEFAULT false,
   prices_pending integer NOT NULL DEFAULT 0,
   prices_waiting integer NOT NULL DEFAULT 0,
   offer_rule jsonb,

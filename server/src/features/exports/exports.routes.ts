@@ -38,7 +38,8 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
           summary: "Export a session as a file",
           description:
             "`csv` has 31 columns. `session-csv` has the same columns without CardsIQ. `xlsx` is a workbook, with pictures if `thumbnails` is true. " +
-            "`original` is the uploaded sheet with our columns appended. `ebay`, `shopify` and `whatnot` are import files for these shops. " +
+            "`original` is the uploaded sheet with our columns appended. `ebay`, `shopify` and `whatnot` are import files for these shops, at the customer price or " +
+            "at `listPercent` percent of the `estimate` or `median` (`listAt`). " +
             "`images.zip` contains the pictures. `json` contains the session and its rows as this API returns them. " +
             "The file is streamed. If the download is interrupted, the file is incomplete",
           params: byId,
@@ -81,6 +82,7 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
 
 /** Parses a form body. The web app uses forms because the browser streams their response to disk. */
 function readForm(text: string): unknown {
-  const { rowIds = "", thumbnails, ...form } = Object.fromEntries(new URLSearchParams(text));
-  return { ...form, thumbnails: thumbnails === "true", rowIds: rowIds.split(",") };
+  const { rowIds = "", thumbnails, listPercent, ...form } = Object.fromEntries(new URLSearchParams(text));
+  const percent = listPercent === undefined ? {} : { listPercent: Number(listPercent) };
+  return { ...form, ...percent, thumbnails: thumbnails === "true", rowIds: rowIds.split(",") };
 }

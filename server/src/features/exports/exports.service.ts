@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
 import type { Download } from "../../http/download.ts";
@@ -30,9 +31,9 @@ export type ExportsParts = {
 
 /**
  * An export request. `date` is the day in the file's name, today by default. `thumbnails` adds pictures to a workbook.
- * Without `rowIds`, all rows are exported.
+ * Listings have the listing price. Without `rowIds`, all rows are exported.
  */
-export type ExportWish = {
+export type ExportWish = ListingPrice & {
   format: ExportFormat;
   date?: string | undefined;
   thumbnails: boolean;
@@ -80,11 +81,11 @@ async function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, 
     case "session-csv":
       return asCsv(csvFile(sessionTable, readable, SPREADSHEET));
     case "ebay":
-      return asCsv(csvFile(ebayTable, listed, SHOP));
+      return asCsv(csvFile(ebayTable(wish), listed, SHOP));
     case "shopify":
-      return asCsv(csvFile(shopifyTable, listed, SHOP));
+      return asCsv(csvFile(shopifyTable(wish), listed, SHOP));
     case "whatnot":
-      return asCsv(csvFile(whatnotTable, listed, SHOP));
+      return asCsv(csvFile(whatnotTable(wish), listed, SHOP));
     case "xlsx":
       return asWorkbook(
         workbookFile(workbookTable(session.offer_rule), readable, workbookOptions(parts, viewer, session, wish)),

@@ -272,10 +272,15 @@ describe("exports", () => {
     expect((await server.app.inject({ method: "HEAD", url, headers: ana.headers })).statusCode).toBe(404);
   });
 
-  test("an unknown format is refused with a message", async () => {
+  test("an unknown format or listing price is refused with a message", async () => {
     const session = await startScan(server, ana, sheetOf([["", ""]]));
     const answer = await download(session.id, "pdf");
     expect([answer.statusCode, answer.json().code]).toEqual([400, "bad_request"]);
+    for (const price of ["listAt=guess", "listAt=median&listPercent=0", "listPercent=ten", "listPercent="]) {
+      const { statusCode, body } = await download(session.id, `shopify&${price}`);
+      expect([price, statusCode, body]).toEqual([price, 400, expect.stringMatching(/list(?:At|Percent)/)]);
+    }
+    expect((await download(session.id, "shopify&listAt=median&listPercent=95.5")).statusCode).toBe(200);
   });
 });
 

@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { read, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
+import { DEFAULT_LISTING_PRICE } from "@slabdesk/contract/market/listing-price.ts";
 import { SPREADSHEET, type CsvForm } from "../../csv-stream.ts";
 import { jsonFile } from "./json.file.ts";
 import { ebayTable } from "./listings/ebay.file.ts";
@@ -106,7 +107,10 @@ test("JSON: the session and every row, as the API gives them", async () => {
 
 describe("shops", () => {
   test("eBay: each found card once, under the template's header", async () => {
-    const bytes = await matchGolden("ebay.csv", csvFile(ebayTable, foundOnce(samplePages()), SHOP));
+    const bytes = await matchGolden(
+      "ebay.csv",
+      csvFile(ebayTable(DEFAULT_LISTING_PRICE), foundOnce(samplePages()), SHOP),
+    );
     expect(bytes.subarray(0, 4).toString()).toBe("Info");
     const [info, ...lines] = readCsv(bytes, ",", false);
     expect(info).toEqual(["Info", "Version=1.0.0", "Template=fx_category_template_EBAY_US"]);
@@ -123,7 +127,9 @@ describe("shops", () => {
   });
 
   test("Shopify: drafts with unique handles, the second image on a second line", async () => {
-    const lines = readCsv(await matchGolden("shopify.csv", csvFile(shopifyTable, foundOnce(samplePages()), SHOP)));
+    const lines = readCsv(
+      await matchGolden("shopify.csv", csvFile(shopifyTable(DEFAULT_LISTING_PRICE), foundOnce(samplePages()), SHOP)),
+    );
     expect(valuesOf(lines, "URL handle")).toEqual([
       "psa-01020688",
       "psa-01020688",
@@ -131,13 +137,26 @@ describe("shops", () => {
       "tag-c1240631",
     ]);
     expect(valuesOf(lines, "Status")).toEqual(["Draft", "", "Draft", "Draft"]);
+    expect(valuesOf(lines, "Price")).toEqual(["1357.95", "", "49.50", ""]);
+    expect(valuesOf(lines, "Cost per item")).toEqual(["1234.50", "", "45.00", ""]);
     expect(valuesOf(lines, "Cert number (product.metafields.custom.cert_number)")[0]).toBe("01020688");
   });
 
   test("Whatnot: its 21 columns, whole dollars", async () => {
-    const lines = readCsv(await matchGolden("whatnot.csv", csvFile(whatnotTable, foundOnce(samplePages()), SHOP)));
+    const lines = readCsv(
+      await matchGolden("whatnot.csv", csvFile(whatnotTable(DEFAULT_LISTING_PRICE), foundOnce(samplePages()), SHOP)),
+    );
     expect(lines[0]).toHaveLength(21);
     expect(valuesOf(lines, "Price")).toEqual(["1358", "50", ""]);
     expect(valuesOf(lines, "Sub Category")).toEqual(["Baseball Singles", "Pokémon Cards", ""]);
+  });
+
+  test.each([
+    ["estimate", 90, ["", "52.92", ""]],
+    ["median", 110, ["", "63.25", ""]],
+    ["customerPrice", 90, ["1357.95", "49.50", ""]],
+  ] as const)("list at %s, %i %%; a card without the amount has no price", async (listAt, listPercent, prices) => {
+    const file = csvFile(ebayTable({ listAt, listPercent }), foundOnce(samplePages()), SHOP);
+    expect(valuesOf(readCsv(await buffer(file), ",", false).slice(1), "*StartPrice")).toEqual(prices);
   });
 });

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { firstFound } from "@slabdesk/contract/market/listing-price.ts";
 import type { ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
 import { streamCsv, type CsvForm } from "../../csv-stream.ts";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
@@ -31,17 +32,10 @@ export function shopTable(
   };
 }
 
-/** Filters the rows that a shop can list: the first found row of each cert, because a slab can't be sold twice. */
+/** Filters the rows that a shop can list. */
 export async function* foundOnce(pages: AsyncIterable<StreamedRow[]>): AsyncGenerator<StreamedRow[]> {
-  const seen = new Set<string>();
-  for await (const rows of pages) {
-    yield rows.filter(({ row }) => {
-      const key = `${row.gradingCompany} ${row.certNumber}`;
-      if (row.outcome !== "found" || seen.has(key)) return false;
-      seen.add(key);
-      return true;
-    });
-  }
+  const isListed = firstFound();
+  for await (const rows of pages) yield rows.filter(({ row }) => isListed(row));
 }
 
 export function csvFile(table: Table, pages: AsyncIterable<StreamedRow[]>, form: CsvForm): Readable {

@@ -4,7 +4,7 @@ import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import { cancelLookups } from "../../jobs/cancel-lookups.ts";
+import { cancelLookups, type LookupJob } from "../../jobs/cancel-lookups.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import { charactersIn } from "../../sheets/slices.ts";
 import { type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
@@ -24,7 +24,7 @@ export type AddedRowsParts = RunningParts & {
 
 const TOO_MANY_ROWS = `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`;
 
-/** Adds single rows to a session and removes them, for example while a user scans slabs. */
+/** Adds rows to a session and removes them, for example while a user scans slabs. */
 export function createAddedRowsService(parts: AddedRowsParts) {
   const { db, jobs, sessions } = parts;
 
@@ -64,24 +64,42 @@ export function createAddedRowsService(parts: AddedRowsParts) {
      * @throws HttpError 404 if the row no longer exists
      */
     async remove(row: Authorized<RowRecord>): Promise<ScanSession> {
-      const sessionId = row.session_id;
-      const done = await changeSession(db, sessionId, async (locked) => {
-        const deleted = await rows.deleteRow(locked, row.id);
-        if (!deleted) throw noSuchThing("result");
-        const { job_id } = deleted;
-        // Cancel the job if this was its last row and it has not started.
-        if (job_id !== null && deleted.claimed_at === null && !deleted.is_shared)
-          await cancelLookups(jobs, locked.trx, [{ ...deleted, job_id }]);
-        await addToTotal(locked, -1);
-        const wasSettled = SETTLED_STATUSES.some((status) => status === deleted.status);
-        const tally = leaving(PRICE_SOURCES.map((source) => deleted.prices[source]?.state ?? null));
-        return addProcessed(locked, { ...tally, rows: wasSettled ? -1 : 0 });
-      });
-      if (!done) throw noSuchThing("result");
-      if (done.completed) await sessions.logCompleted(done.userId, sessionId);
-      return showSession(db, sessionId);
+      if ((await removeRows(row.session_id, [row.id])) === 0) throw noSuchThing("result");
+      return showSession(db, row.session_id);
+    },
+
+    /** Deletes these rows of a session, whatever their status. Skips rows of other sessions. */
+    async removeAll(session: Authorized<SessionRow>, rowIds: readonly number[]): Promise<ScanSession> {
+      await removeRows(session.id, rowIds);
+      return showSession(db, session.id);
     },
   };
+
+  /** Returns the number of rows deleted. */
+  async function removeRows(sessionId: string, rowIds: readonly number[]): Promise<number> {
+    const done = await changeSession(db, sessionId, async (locked) => {
+      const deleted = await rows.deleteRows(locked, rowIds);
+      await cancelUnused(locked, deleted);
+      await addToTotal(locked, -deleted.length);
+      const settled = deleted.filter((row) => SETTLED_STATUSES.some((status) => status === row.status));
+      const states = deleted.flatMap((row) => PRICE_SOURCES.map((source) => row.prices[source]?.state ?? null));
+      const counted = await addProcessed(locked, { ...leaving(states), rows: -settled.length });
+      return { ...counted, count: deleted.length };
+    });
+    if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
+    return done?.count ?? 0;
+  }
+
+  /** Cancels the jobs of deleted rows that have not started and have no other rows. */
+  async function cancelUnused(locked: LockedSession, deleted: Awaited<ReturnType<typeof rows.deleteRows>>) {
+    const waiting = new Map<string, LookupJob>();
+    for (const row of deleted) {
+      if (row.job_id !== null && row.claimed_at === null) waiting.set(row.job_id, { ...row, job_id: row.job_id });
+    }
+    if (waiting.size === 0) return;
+    for (const used of await rows.listUsedJobs(locked, [...waiting.keys()])) waiting.delete(used);
+    await cancelLookups(jobs, locked.trx, [...waiting.values()]);
+  }
 }
 
 /**

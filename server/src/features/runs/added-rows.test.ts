@@ -54,6 +54,16 @@ function remove(row: { id: string } | undefined, person = ana) {
   return server.app.inject({ method: "DELETE", url: `/api/scan-results/${row?.id}`, headers: person.headers });
 }
 
+function removeAll(session: ScanSession, rowIds: readonly string[], person = ana) {
+  const url = `/api/scan-sessions/${session.id}/remove`;
+  return server.app.inject({ method: "POST", url, headers: person.headers, payload: { rowIds } });
+}
+
+function edit(session: ScanSession, edit: object, person = ana) {
+  const url = `/api/scan-sessions/${session.id}/rows`;
+  return server.app.inject({ method: "PATCH", url, headers: person.headers, payload: edit });
+}
+
 function stop(session: ScanSession) {
   const url = `/api/scan-sessions/${session.id}/stop`;
   return server.app.inject({ method: "POST", url, headers: ana.headers });
@@ -297,8 +307,11 @@ describe("a removed row", () => {
     ]);
     const told = followUntil(server, ana, session.id, (event) => event.session.totalCards === 1, session.eventSeq);
     const [, last] = await rowsOf(server, ana, session.id);
-    expect((await remove(last)).json()).toMatchObject({ status: "processing", totalCards: 1 });
+    const foreign = await rowsOf(server, ana, (await startScan(server, ana, sheetOf([["", ""]]))).id);
+    const removed = await removeAll(session, [last?.id ?? "", ...foreign.map(({ id }) => id), "900000000000000"]);
+    expect(removed.json()).toMatchObject({ status: "processing", totalCards: 1 });
     expect((await told).at(-1)?.session.totalCards).toBe(1);
+    expect(await rowsOf(server, ana, foreign[0]?.sessionId ?? "")).toHaveLength(1);
     server.simulator.behavior.release();
     expect(await finish(server, ana, session)).toMatchObject([{ certNumber: "21000110", status: "completed" }]);
     expect(calls("21000111")).toBe(0);
@@ -387,6 +400,66 @@ test("a row in the retry queue shares its job with an added row of its card, and
   } finally {
     await hasty.closeAll();
   }
+});
+
+describe("edited rows", () => {
+  test("take a cost and notes beside the note of their look-up, before and after it, and keep the sheet", async () => {
+    server.simulator.behavior.hold("psa-api");
+    const sheet = sheetOf(
+      [
+        ["21000050", "PSA", "about 5", "box 2"],
+        ["21000051", "PSA"],
+        ["12", "PSA", "", "scratched"],
+      ],
+      fresh,
+    );
+    const session = await startScan(server, ana, sheet);
+    const ids = (await rowsOf(server, ana, session.id)).map(({ id }) => id);
+    const typed = { cost: "1.234,50 €", notes: " box 3 " };
+    expect((await edit(session, { rowIds: ids.slice(0, 2), ...typed })).statusCode).toBe(200);
+    server.simulator.behavior.release();
+    const [first, second, third] = await finish(server, ana, session);
+    const warnings = ['Price "1.234,50 €" is read as 1234.5 dollars'];
+    const shown = { price: 1234.5, customerPrice: "1357.95", sheetNotes: "box 3", notes: "box 3", warnings };
+    expect([first, second]).toMatchObject([shown, shown]);
+    expect(third).toMatchObject({ price: null, sheetNotes: "scratched", notes: expect.stringMatching(/^Error: /) });
+
+    await sql`UPDATE scan_results SET notes = sheet_notes || ' · read from the page' WHERE id = ${ids[0]}`.execute(
+      server.db,
+    );
+    const before = await sessionOf(server, ana, session.id);
+    const changed = await edit(session, { rowIds: ids, cost: null, notes: "" });
+    const cleared = { price: null, priceText: "", customerPrice: "0.00", sheetNotes: "", warnings: [] };
+    expect(changed.json()).toMatchObject({ results: [{ notes: "read from the page", ...cleared }, cleared, cleared] });
+    expect(changed.json()).toMatchObject({ results: [{}, {}, { notes: third?.notes }] });
+    const isAll = (event: { results: object[] }) => event.results.length === 3;
+    await followUntil(server, ana, session.id, isAll, before.eventSeq);
+    expect((await edit(session, { rowIds: ids, cost: "", notes: "" })).json()).toEqual({ results: [] });
+
+    const { cells } = (
+      await server.app.inject({ url: `/api/scan-results/${ids[0]}/provenance`, headers: ana.headers })
+    ).json<{ cells: string[] }>();
+    expect(cells).toEqual(["21000050", "PSA", "about 5", "box 2"]);
+  });
+
+  test("refuse what is no cost or too long, and another user's hand", async () => {
+    const [session, other] = [
+      await startScan(server, ana, sheetOf([["", ""]])),
+      await startScan(server, ana, sheetOf([["", ""]])),
+    ];
+    const [row] = await rowsOf(server, ana, session.id);
+    const rowIds = [row?.id];
+    const refused = await edit(session, { rowIds, cost: "ten" });
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: '"ten" is not an amount. Type the cost in dollars, for example 120.00' }),
+    ]);
+    for (const bad of [{}, { notes: "x".repeat(2_001) }, { cost: "1".repeat(201) }, { cost: 1e12 }])
+      expect((await edit(session, { rowIds, ...bad })).statusCode, Object.keys(bad).join()).toBe(400);
+    expect((await edit(session, { rowIds, notes: "mine now" }, ben)).statusCode).toBe(404);
+    expect((await edit(other, { rowIds, notes: "of another session" })).json()).toEqual({ results: [] });
+    expect(await rowsOf(server, ana, session.id)).toEqual([row]);
+  });
 });
 
 describe("another user's session", () => {

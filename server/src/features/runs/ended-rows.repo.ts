@@ -27,7 +27,7 @@ export async function endRows(
       FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
       WHERE r.session_id = ${sessionId} AND (
         (r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES}))
-        OR (r.status IN ('pending', 'waiting') AND r.grading_company = ${company}
+        OR ((r.status = 'waiting' OR (r.status = 'pending' AND r.job_id IS NOT NULL)) AND r.grading_company = ${company}
           AND COALESCE(r.own_mode, s.processing_mode) = ${mode}))
     )
     UPDATE scan_results AS r SET ${emptyCard}, item_name = 'Error: ' || r.cert_number, source = NULL,

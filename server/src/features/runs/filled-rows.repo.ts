@@ -7,7 +7,7 @@ import type { Database } from "../../database/connection.ts";
 import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { AT_NOW, atText, lookUpsAnd } from "./attempts.repo.ts";
-import { OPEN_STATUSES } from "./rows.repo.ts";
+import { inRun, OPEN_STATUSES } from "./rows.repo.ts";
 
 /*
  * Rows that need no look-up of their own. A run fills rows from cached certs, and looks up each other cert once:
@@ -76,7 +76,7 @@ export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promis
   const attempt = sql`jsonb_strip_nulls(jsonb_build_object('kind', 'cached', 'at', ${AT_NOW}, 'source', t.fetched_from,
     'fetchedAt', ${atText(sql`t.fetched_at`)}, 'by', t.entry->>'by'))`;
   // A card entered by hand that is looked up again asks the grader.
-  return fillRows(locked, cards, attempt, sql`(t.entry IS NULL OR r.entry IS NULL)`);
+  return fillRows(locked, cards, attempt, sql`(t.entry IS NULL OR r.entry IS NULL) AND ${inRun(locked)}`);
 }
 
 /** The attempt that records that row `r` was filled from row `t`. */

@@ -40,6 +40,7 @@ beforeEach(async () => {
 });
 
 const api = { mode: "api" as const };
+const CERT_PATH = "/psa-api/publicapi/cert/GetByCertNumber";
 const send = (method: "POST" | "PATCH" | "GET", url: string, payload?: object, person = ana) =>
   server.app.inject({ method, url, headers: person.headers, ...(payload && { payload }) });
 const of = (session: ScanSession, change: string) => `/api/scan-sessions/${session.id}/${change}`;
@@ -194,7 +195,7 @@ describe("resume", () => {
     const rows = await finish(server, ana, session);
     expect(rows.every((row) => row.status === "completed")).toBe(true);
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ processedCards: 8, counts: { completed: 8 } });
-    expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(8);
+    expect(server.simulator.calls.count({ path: CERT_PATH })).toBe(8);
     const { eventSeq: _, ...after } = await sessionOf(server, ana, session.id);
     expect((await send("POST", of(session, "resume"))).json()).toMatchObject(after);
   });
@@ -210,7 +211,7 @@ describe("resume", () => {
     }
     const rows = await finish(server, ana, session);
     expect(rows.map((row) => row.status)).toEqual(rows.map(() => "completed"));
-    expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(cards);
+    expect(server.simulator.calls.count({ path: CERT_PATH })).toBe(cards);
   });
 });
 
@@ -228,7 +229,7 @@ describe("a stop", () => {
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "failed", processedCards: 1 });
     await send("POST", of(session, "resume"));
     expect((await sessionOf(server, ana, session.id)).status).toBe("completed");
-    expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(2);
+    expect(server.simulator.calls.count({ path: CERT_PATH })).toBe(2);
   });
 
   test("keeps a dead worker's row, also if the resume comes while its job restarts", async () => {
@@ -346,9 +347,59 @@ describe("retry by cause", () => {
     expect((await send("POST", of(session, "retry"), { rowIds: [...many, ...rowIds] })).statusCode).toBe(200);
     const again = await finish(server, ana, session);
     expect(again.map((row) => row.status)).toEqual(["error", "completed", "completed", "error"]);
-    expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(2);
+    expect(server.simulator.calls.count({ path: CERT_PATH })).toBe(2);
     const { eventSeq: _, ...before } = await sessionOf(server, ana, session.id);
     expect((await send("POST", of(session, "retry"), { rowIds: many })).json()).toMatchObject(before);
+  });
+
+  test("of a stopped session looks up the failed rows alone; a resume looks up the rest", async () => {
+    server.simulator.behavior.hold("psa-api", 4);
+    const lines: [string, string][] = [["99999995", "PSA"], ...numbers(86_400_000, 7)];
+    const session = await startScan(server, ana, sheetOf(lines, { ...api, reuseKnown: false }));
+    await followUntil(server, ana, session.id, (event) => event.session.processedCards >= 2);
+    await send("POST", of(session, "stop"));
+    server.simulator.behavior.release();
+    const stopped = (
+      await followUntil(
+        server,
+        ana,
+        session.id,
+        ({ session: { status, counts } }) => status === "failed" && !counts.processing,
+      )
+    ).at(-1)?.session;
+    const { pending = 0, error = 0 } = stopped?.counts ?? {};
+    expect(pending).toBeGreaterThan(0);
+    expect(error).toBe(1);
+    const callsOf = () => server.simulator.calls.list({ path: CERT_PATH }).map((call) => call.cert);
+    server.simulator.calls.clear();
+    const retried = await Promise.all([1, 2].map(() => send("POST", of(session, "retry"))));
+    expect(retried.map((answer) => answer.json<ScanSession>())).toMatchObject(
+      [1, 2].map(() => ({ status: "processing", isPartial: true, completedAt: null })),
+    );
+    await finish(server, ana, session);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({
+      status: "failed",
+      isPartial: false,
+      counts: { pending, error: 1, completed: 7 - pending },
+    });
+    expect(callsOf()).toEqual(["99999995"]);
+
+    await send("POST", of(session, "resume"));
+    await finish(server, ana, session);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({
+      status: "completed",
+      counts: { error: 1, completed: 7 },
+    });
+    expect(callsOf()).toHaveLength(1 + pending);
+  });
+
+  test("leaves the end of the first run as it was", async () => {
+    const session = await startScan(server, ana, sheetOf([["99999995", "PSA"]], api));
+    await finish(server, ana, session);
+    const { completedAt } = await sessionOf(server, ana, session.id);
+    expect((await send("POST", of(session, "retry"))).json()).toMatchObject({ completedAt: null });
+    await finish(server, ana, session);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", completedAt });
   });
 
   test("is for the session's owner only", async () => {
@@ -359,9 +410,11 @@ describe("retry by cause", () => {
       send("POST", of(session, "retry"), undefined, ben),
       send("POST", of(session, "reviewed"), { rowIds: ["1"], isReviewed: true }, ben),
       send("POST", of(session, "waiting"), { mode: "scraping" }, ben),
+      send("POST", of(session, "companies"), { rowIds: [row?.id], company: "TAG" }, ben),
+      send("POST", of(session, "remove"), { rowIds: [row?.id] }, ben),
       send("PATCH", `/api/scan-results/${row?.id}`, { certNumber: "01020688" }, ben),
     ]);
-    expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 404, 404, 404]);
+    expect(answers.map((answer) => answer.statusCode)).toEqual(Array(7).fill(404));
   });
 });
 
@@ -418,7 +471,7 @@ describe("an invalid number", () => {
         warnings: [expect.stringMatching(/^Number repaired: /), "Number changed by hand (in the sheet: 1.02E+06)"],
       },
     ]);
-    expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBeLessThanOrEqual(1);
+    expect(server.simulator.calls.count({ path: CERT_PATH })).toBeLessThanOrEqual(1);
     const cells = await server.db
       .selectFrom("scan_results")
       .select("cells")
@@ -513,6 +566,28 @@ describe("an invalid number", () => {
     ]);
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", processedCards: 5 });
     expect((await send("POST", path)).json()).toMatchObject({ status: "completed" });
+  });
+
+  test("of chosen rows is looked up at a chosen company that it can be of", async () => {
+    const lines: [string, string][] = [
+      ["01020688", ""],
+      ["01005453", "CGC"],
+      ["hello", ""],
+      ["98174651", ""],
+    ];
+    const session = await startScan(server, ana, sheetOf(lines, api));
+    const rows = await finish(server, ana, session);
+    const path = of(session, "companies");
+    const rowIds = rows.slice(0, 3).map((row) => row.id);
+    expect((await send("POST", path, { company: "PSA" })).body).toContain("needs rowIds with company");
+    expect((await send("POST", path, { rowIds, company: "BGS" })).statusCode).toBe(400);
+    expect((await send("POST", path, { rowIds, company: "PSA" })).statusCode).toBe(200);
+    expect((await finish(server, ana, session)).map((row) => [row.outcome, row.gradingCompany, row.warnings])).toEqual([
+      ["found", "PSA", ["Company changed by hand (in the sheet: none)"]],
+      ["found", "PSA", ["Company changed by hand (in the sheet: CGC)"]],
+      ["invalid_row", "", []],
+      ["invalid_row", "", []],
+    ]);
   });
 
   test("corrected to one in the sheet is looked up once for both rows", async () => {

@@ -13,6 +13,7 @@ import {
   changeSession,
   restartSession,
   spreadEvent,
+  type LeftRows,
   type LockedSession,
   type SessionEvent,
 } from "../sessions/session-changes.service.ts";
@@ -44,6 +45,7 @@ export type RunOptions = {
   staysStopped?: boolean;
   /** A person asked for look-ups that had failed or waited. */
   isAskedAgain?: boolean;
+  leftRows?: LeftRows;
   /** Queues the new cards behind the session's open ones. */
   comesLast?: boolean;
   /** Which found rows to fetch prices for: those this change touched, or all without a price. */
@@ -58,14 +60,15 @@ export async function changeAndRun(
   parts: RunningParts,
   sessionId: string,
   change: RowsChange,
-  { staysStopped = false, isAskedAgain = false, comesLast = false, pricesOf = "changed" }: RunOptions = {},
+  options: RunOptions = {},
 ): Promise<{ completed: boolean; userId: string } | null> {
   const { db, jobs, pricing } = parts;
+  const { staysStopped = false, isAskedAgain = false, comesLast = false, pricesOf = "changed" } = options;
   return changeSession(db, sessionId, async (locked) => {
     const settled = await change(locked);
     if (settled === null) return null;
     if (staysStopped && locked.status === "failed") return addProcessed(locked, { rows: settled });
-    await restartSession(locked, isAskedAgain);
+    await restartSession(locked, { isAskedAgain, leftRows: options.leftRows ?? "as before" });
     const filled = locked.reuse_known ? await fillCachedRows(locked, termsOf(parts, locked.processing_mode)) : 0;
     await enqueuePending(jobs, locked, comesLast ? await rows.countOpenJobs(locked) : 0);
     const request = { ...locked, rows: pricesOf, again: false };
@@ -97,7 +100,7 @@ export async function demandRoom(locked: LockedSession, bytes: number, quotaMb: 
   const stored = await addSheetBytes(locked, bytes);
   if (stored <= quotaMb * 1_000_000) return;
   const quota = `${quotaMb.toLocaleString("en-US")} MB`;
-  const message = `With this sheet you would store more than ${quota}, the most per person. Ask an administrator to delete old sessions or to raise the limit`;
+  const message = `You would store more than ${quota}, the most per person. Ask an administrator to delete old sessions or to raise the limit`;
   throw new HttpError(409, "conflict", message);
 }
 

@@ -102,8 +102,13 @@ export async function queueRows(
   return rows.map(({ id }) => id);
 }
 
+/** Limits to the rows that run: in a partial run, only those of the present change. */
+export const inRun = ({ sessionId, eventSeq }: LockedSession) => sql<boolean>`
+  (event_seq = ${eventSeq} OR NOT (SELECT is_partial FROM scan_sessions WHERE id = ${sessionId}))`;
+
 /** Assigns a job to each cert with pending rows that have none. Returns the jobs in sheet order. */
-export async function giveJobs({ trx, sessionId }: LockedSession): Promise<RowJob[]> {
+export async function giveJobs(locked: LockedSession): Promise<RowJob[]> {
+  const { trx, sessionId } = locked;
   // Join only by primary key. Rows just updated have no statistics, so the planner would use nested loops for other
   // joins.
   const { rows } = await sql<RowJob>`
@@ -111,7 +116,7 @@ export async function giveJobs({ trx, sessionId }: LockedSession): Promise<RowJo
       SELECT id, grading_company, first_value(job_id) OVER cert AS job_id, first_value(id) OVER cert AS first
       FROM (
         SELECT id, grading_company, cert_number, gen_random_uuid() AS job_id FROM scan_results
-        WHERE session_id = ${sessionId} AND status = 'pending' AND job_id IS NULL
+        WHERE session_id = ${sessionId} AND status = 'pending' AND job_id IS NULL AND ${inRun(locked)}
       ) AS pending
       WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY id)
     ), given AS (
@@ -268,14 +273,18 @@ export async function renumberRows(locked: LockedSession, changes: readonly Renu
   return changed.length;
 }
 
-/** Returns the rows that failed before any call, because the sheet's company or number cannot be looked up. */
-export function listInvalidRows({ trx, sessionId }: LockedSession) {
+/** Returns failed rows: those with these ids and outcomes; null stands for all. */
+export function listFailedRows(
+  { trx, sessionId }: LockedSession,
+  { rowIds, outcomes }: { rowIds: readonly number[] | null; outcomes: readonly OutcomeCode[] | null },
+) {
   return trx
     .selectFrom("scan_results")
     .select(["id", "cert_number", "grading_company", "price_text", "sheet_card"])
     .where("session_id", "=", sessionId)
-    .where("outcome", "in", ["invalid_row", "invalid_number"])
     .where(HAS_FAILED)
+    .$if(rowIds !== null, (query) => query.where(sql<boolean>`id = ANY(${rowIds}::bigint[])`))
+    .$if(outcomes !== null, (query) => query.where("outcome", "in", outcomes))
     .execute();
 }
 
@@ -294,12 +303,17 @@ export function listStoredLines(
 
 type DeletedRow = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company" | "prices">;
 
-/** Deletes a row. `is_shared` tells whether other rows share its job. Returns null if the row does not exist. */
-export async function deleteRow({ trx }: LockedSession, rowId: number) {
-  const { rows } = await sql<DeletedRow & { is_shared: boolean }>`
-    DELETE FROM scan_results AS r WHERE r.id = ${rowId}
-    RETURNING r.status, r.job_id, r.claimed_at, r.grading_company, ${pricesOf("r")} AS prices,
-      EXISTS (SELECT 1 FROM scan_results AS other WHERE other.job_id = r.job_id AND other.id <> r.id) AS is_shared
-    `.execute(trx);
-  return rows[0] ?? null;
+/** Deletes these rows of the session. Returns what they were. */
+export async function deleteRows({ trx, sessionId }: LockedSession, rowIds: readonly number[]): Promise<DeletedRow[]> {
+  const { rows } = await sql<DeletedRow>`
+    DELETE FROM scan_results AS r WHERE r.session_id = ${sessionId} AND r.id = ANY(${rowIds}::bigint[])
+    RETURNING r.status, r.job_id, r.claimed_at, r.grading_company, ${pricesOf("r")} AS prices`.execute(trx);
+  return rows;
+}
+
+/** Returns which of these jobs still have rows. */
+export async function listUsedJobs({ trx }: LockedSession, jobIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ job_id: string }>`
+    SELECT DISTINCT job_id FROM scan_results WHERE job_id = ANY(${jobIds}::uuid[])`.execute(trx);
+  return new Set(rows.map((row) => row.job_id));
 }

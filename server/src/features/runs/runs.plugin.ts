@@ -6,6 +6,7 @@ import { createAddedRowsService } from "./added-rows.service.ts";
 import { entriesRoutes } from "./entries.routes.ts";
 import { createEntriesService } from "./entries.service.ts";
 import { createRetryQueueService } from "./retry-queue.service.ts";
+import { createRowEditsService } from "./row-edits.service.ts";
 import { workRuns } from "./runs.jobs.ts";
 import { runsRoutes } from "./runs.routes.ts";
 import { createRunsService } from "./runs.service.ts";
@@ -34,6 +35,7 @@ export function runsFeature(context: Context, others: { certs: CertsService; pri
         sessions,
         runs,
         addedRows: createAddedRowsService(running),
+        rowEdits: createRowEditsService(running),
         retryQueue: createRetryQueueService(context),
       }),
     ),

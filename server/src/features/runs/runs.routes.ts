@@ -2,9 +2,11 @@ import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { queuedJobSchema, queueJobSchema, retryPsaSchema } from "@slabdesk/contract/api/queue.ts";
-import { resultRowSchema, rowChangeSchema } from "@slabdesk/contract/api/results.ts";
+import { changedRowsSchema, resultRowSchema, rowChangeSchema, rowEditSchema } from "@slabdesk/contract/api/results.ts";
 import {
   addedRowsSchema,
+  companiesRequestSchema,
+  removedRowsSchema,
   retryRequestSchema,
   scanSessionSchema,
   sendWaitingSchema,
@@ -16,6 +18,7 @@ import { HttpError } from "../../http/http-error.ts";
 import { onRow, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 import type { AddedRowsService } from "./added-rows.service.ts";
+import type { RowEditsService } from "./row-edits.service.ts";
 import type { RunsService } from "./runs.service.ts";
 import type { RetryQueueService } from "./retry-queue.service.ts";
 
@@ -23,6 +26,7 @@ export type RunsRoutesParts = {
   sessions: SessionsService;
   runs: RunsService;
   addedRows: AddedRowsService;
+  rowEdits: RowEditsService;
   retryQueue: RetryQueueService;
 };
 
@@ -117,10 +121,19 @@ function addReruns(app: App, parts: RunsRoutesParts): void {
 
   app.post(
     "/api/scan-sessions/:id/companies",
-    onSession(scanSessionSchema, {
-      summary: "Look up failed rows at the company that their number names, if the sheet names none or another",
-    }),
-    async (request) => runs.acceptCompanies(viewerOf(request), await sessionOf(parts, request)),
+    {
+      ...onSession(scanSessionSchema, {
+        summary:
+          "Look up failed rows at the company that their number names, if the sheet names none or another, or the given rows at `company`. Skips numbers that can't be that company's",
+        body: companiesRequestSchema,
+      }),
+      bodyLimit: LARGEST_SELECTION_BYTES,
+    },
+    async (request) => {
+      const { rowIds, company } = request.body ?? {};
+      const chosen = { rowIds: rowIds?.map(Number), company };
+      return runs.changeCompanies(viewerOf(request), await sessionOf(parts, request), chosen);
+    },
   );
 
   app.patch(
@@ -131,7 +144,7 @@ function addReruns(app: App, parts: RunsRoutesParts): void {
 }
 
 function addRowChanges(app: App, parts: RunsRoutesParts): void {
-  const { addedRows } = parts;
+  const { addedRows, rowEdits } = parts;
   app.post(
     "/api/scan-sessions/:id/rows",
     onSession(scanSessionSchema, {
@@ -139,6 +152,27 @@ function addRowChanges(app: App, parts: RunsRoutesParts): void {
       body: addedRowsSchema,
     }),
     async (request) => addedRows.add(await sessionOf(parts, request), request.body.rows),
+  );
+
+  app.post(
+    "/api/scan-sessions/:id/remove",
+    {
+      ...onSession(scanSessionSchema, { summary: "Delete rows from a session", body: removedRowsSchema }),
+      bodyLimit: LARGEST_SELECTION_BYTES,
+    },
+    async (request) => addedRows.removeAll(await sessionOf(parts, request), request.body.rowIds.map(Number)),
+  );
+
+  app.patch(
+    "/api/scan-sessions/:id/rows",
+    {
+      ...onSession(changedRowsSchema, {
+        summary: "Change the cost or the notes of rows. Returns the first 2,000 rows that changed",
+        body: rowEditSchema,
+      }),
+      bodyLimit: LARGEST_SELECTION_BYTES,
+    },
+    async (request) => ({ results: await rowEdits.edit(await sessionOf(parts, request), request.body) }),
   );
 
   app.delete(

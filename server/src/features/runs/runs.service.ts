@@ -2,6 +2,7 @@ import { OUTCOME_CODES, OUTCOMES, type OutcomeCode } from "@slabdesk/contract/ap
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { HttpError } from "../../http/http-error.ts";
@@ -38,7 +39,7 @@ export type RunsParts = RunningParts & {
   scraping: "on" | "off";
 };
 
-const ASKED_AGAIN: RunOptions = { isAskedAgain: true };
+const ASKED_AGAIN: RunOptions = { isAskedAgain: true, leftRows: "stay" };
 const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
 
 function createStops({ db, jobs, activity }: RunsParts) {
@@ -99,16 +100,16 @@ export function createRunsService(parts: RunsParts) {
   return {
     ...createStops(parts),
 
-    /** Resumes a stopped session. Does nothing for other sessions. */
+    /** Resumes a stopped session, also while some of its rows are retried. Does nothing for other sessions. */
     async resume(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {
-      const goOn: RowsChange = async ({ status }) => (status === "failed" ? 0 : null);
-      const isResumed = await rerun(session.id, goOn, { pricesOf: "all" });
+      const goOn: RowsChange = async ({ status, is_partial }) => (status === "failed" || is_partial ? 0 : null);
+      const isResumed = await rerun(session.id, goOn, { pricesOf: "all", leftRows: "run" });
       return restarted(viewer, session, isResumed && `Resumed processing ${session.session_name}`);
     },
 
     /**
-     * Looks up failed rows again: those with an outcome, those with these ids, or all with a retryable outcome.
-     * Restarts a stopped session. Skips rows of other sessions and rows with an invalid number, which `changeNumber`
+     * Looks up failed rows again: those with an outcome, those with these ids, or all with a retryable outcome. In a
+     * stopped session, only they run; the rows that the stop left behind need a resume. Skips rows of other sessions and rows with an invalid number, which `changeNumber`
      * must correct first.
      */
     async retry(
@@ -164,11 +165,19 @@ export function createRunsService(parts: RunsParts) {
       return presentRow(now);
     },
 
-    /** Looks up the rows whose number names another company than the sheet, or names one where the sheet has none. */
-    async acceptCompanies(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {
-      const take: RowsChange = (locked) => takeSuggestedCompanies(locked, cachedCertDays);
+    /**
+     * Looks up failed rows at another company. Without a company: the rows whose number names another company than the
+     * sheet, or names one where the sheet has none. With one: the given rows whose number can be that company's.
+     */
+    async changeCompanies(
+      viewer: Viewer,
+      session: Authorized<SessionRow>,
+      chosen: ChosenCompanies,
+    ): Promise<ScanSession> {
+      const take: RowsChange = (locked) => takeCompanies(locked, chosen, cachedCertDays);
       const isRunning = await rerun(session.id, take, { staysStopped: true });
-      return restarted(viewer, session, isRunning && `Looked up suggested companies of ${session.session_name}`);
+      const which = chosen.company === undefined ? "suggested companies" : `rows at ${chosen.company}`;
+      return restarted(viewer, session, isRunning && `Looked up ${which} of ${session.session_name}`);
     },
 
     endWaits: (company: Company): Promise<void> => waits.endWaits(db, company),
@@ -193,22 +202,37 @@ function correctionOf(
   return { row_id: row.id, grading_company: verdict.company, cert_number: verdict.certNumber, warnings };
 }
 
+export type ChosenCompanies = { rowIds?: readonly number[] | undefined; company?: Company | undefined };
+
 /** Returns by how much the number of processed rows changes; null if no row changes. */
-async function takeSuggestedCompanies(locked: LockedSession, cachedCertDays: number): Promise<number | null> {
-  const changes = (await rows.listInvalidRows(locked)).flatMap(withSuggestedCompany);
+async function takeCompanies(
+  locked: LockedSession,
+  { rowIds, company }: ChosenCompanies,
+  cachedCertDays: number,
+): Promise<number | null> {
+  const failed = await rows.listFailedRows(locked, {
+    rowIds: rowIds ?? null,
+    outcomes: company === undefined ? SHEET_OUTCOMES : null,
+  });
+  const changes = failed.flatMap((row) => withCompany(row, company));
   if (changes.length === 0) return null;
   const count = await rows.renumberRows(locked, changes);
   const certNumbers = changes.map((change) => change.cert_number);
   return (await fillOrJoinDuplicates(locked, certNumbers, cachedCertDays)) - count;
 }
 
-type InvalidRow = Awaited<ReturnType<typeof rows.listInvalidRows>>[number];
+type FailedRow = Awaited<ReturnType<typeof rows.listFailedRows>>[number];
 
-/** The row with the company that its number suggests; none if that doesn't make it valid. */
-function withSuggestedCompany({ id, price_text: price, ...row }: InvalidRow): rows.Renumbering[] {
-  const typed = { certNumber: row.cert_number, gradingCompany: row.grading_company, price };
-  const verdict = judgeRow({ ...typed, sheetCard: row.sheet_card ?? undefined }, { acceptCompanies: true });
+/** The row at the company, or at the one that its number suggests; none if its number can't be that company's. */
+function withCompany({ id, price_text: price, ...row }: FailedRow, chosen: Company | undefined): rows.Renumbering[] {
+  const gradingCompany = chosen ?? row.grading_company;
+  const sheetCard = chosen === undefined ? (row.sheet_card ?? undefined) : undefined;
+  const typed = { certNumber: row.cert_number, gradingCompany, price, sheetCard };
+  const verdict = judgeRow(typed, { acceptCompanies: chosen === undefined });
   if (verdict.kind === "invalid") return [];
   const { company, certNumber, warnings } = verdict;
-  return [{ row_id: id, grading_company: company, cert_number: certNumber, warnings }];
+  if (chosen !== undefined && company === row.grading_company) return [];
+  const inSheet = cutText(row.grading_company, 80) || "none";
+  const changed = chosen === undefined ? [] : [`Company changed by hand (in the sheet: ${inSheet})`];
+  return [{ row_id: id, grading_company: company, cert_number: certNumber, warnings: [...warnings, ...changed] }];
 }

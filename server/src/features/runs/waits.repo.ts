@@ -43,7 +43,7 @@ export async function deferRows(
       SELECT r.id, r.job_id FROM ${ROWS_OF_SESSIONS}
       WHERE r.session_id = ${sessionId} AND (
         (r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES}))
-        OR (NOT ${isAlone} AND r.status = 'pending' AND r.grading_company = ${company}
+        OR (NOT ${isAlone} AND r.status = 'pending' AND r.job_id IS NOT NULL AND r.grading_company = ${company}
           AND ${MODE} = ${mode}))
     ), moved AS (
       UPDATE scan_results AS r SET status = 'waiting', waiting_until = ${until}, outcome = ${code},

@@ -84,8 +84,13 @@ describe("PSA's quota", () => {
         until: limitedUntil,
         count: 2,
         message: "PSA's limit of 10 API calls per day is used up",
+        canScrape: true,
       },
     ]);
+    const pages = server.db.updateTable("endpoints").where("name", "=", "psa-page");
+    await pages.set({ paused_until: new Date(Date.now() + 60_000) }).execute();
+    expect((await sessionOf(server, ana, session.id)).waits).toMatchObject([{ canScrape: false }]);
+    await pages.set({ paused_until: null }).execute();
     expect(psaApiCalls()).toBe(10);
     expect(status).toMatchObject({ remainingQuota: 0, totalQuota: 10, usedToday: 10, noAccess: false });
     expect(Date.parse(limitedUntil ?? "") - Date.parse(status.lastReset ?? "")).toBe(86_400_000);

@@ -42,23 +42,31 @@ export async function addSheetBytes({ trx, sessionId }: LockedSession, bytes: nu
 /** Changes to a session's counts of settled rows, pending prices and waiting prices. */
 export type Tally = { rows?: number; pending?: number; waiting?: number };
 
+const HAS_OPEN_ROWS = sql`EXISTS (
+  SELECT FROM scan_results AS r WHERE r.session_id = s.id
+    AND (r.status IN ('processing', 'queued', 'waiting') OR (r.status = 'pending' AND r.job_id IS NOT NULL)))`;
+
 /**
  * Adds settled rows to the session's and the owner's counts, and price changes to the session's counts. Completes a
- * running session when no rows and no pending prices are left. Reopened or removed rows count as negative. Returns
- * whether this call completed the session.
+ * running session when no rows and no pending prices are left. A partial run ends when its own rows are settled; the
+ * session is then stopped again. `completed_at` keeps the first completion. Reopened or removed rows count as negative.
+ * Returns whether this call completed the session.
  */
 export async function addProcessed(
   { trx, sessionId }: LockedSession,
   { rows: count = 0, pending = 0, waiting = 0 }: Tally,
 ): Promise<{ completed: boolean; userId: string }> {
+  const isAll = sql`s.processed_cards + ${count} >= s.total_cards`;
   const isLast = sql`
-    (s.status = 'processing' AND s.processed_cards + ${count} >= s.total_cards AND s.prices_pending + ${pending} = 0)`;
+    (s.status = 'processing' AND s.prices_pending + ${pending} = 0
+      AND CASE WHEN ${isAll} THEN true WHEN s.is_partial THEN NOT ${HAS_OPEN_ROWS} ELSE false END)`;
   const { rows } = await sql<{ completed: boolean; userId: string }>`
     WITH counted AS (
       UPDATE scan_sessions AS s SET processed_cards = s.processed_cards + ${count},
         prices_pending = s.prices_pending + ${pending}, prices_waiting = s.prices_waiting + ${waiting},
-        status = CASE WHEN ${isLast} THEN 'completed' ELSE s.status END,
-        completed_at = CASE WHEN ${isLast} THEN now() ELSE s.completed_at END
+        status = CASE WHEN NOT ${isLast} THEN s.status WHEN ${isAll} THEN 'completed' ELSE 'failed' END,
+        is_partial = s.is_partial AND NOT ${isLast},
+        completed_at = CASE WHEN ${isLast} THEN COALESCE(s.completed_at, now()) ELSE s.completed_at END
       FROM scan_sessions AS before WHERE s.id = ${sessionId} AND before.id = s.id
       RETURNING s.user_id, s.status, before.status AS status_before
     ), person AS (
@@ -83,7 +91,7 @@ export async function addScan(trx: Trx, userId: string): Promise<void> {
 
 /** A locked session and its columns that decide what a change may do. */
 export type SessionEvent = LockedSession &
-  Pick<SessionRecord, "status" | "include_pricing" | "reuse_known" | "processing_mode">;
+  Pick<SessionRecord, "status" | "is_partial" | "include_pricing" | "reuse_known" | "processing_mode">;
 
 /**
  * Increments a session's event number and notifies followers at commit. Returns null if the session does not exist. The
@@ -93,7 +101,7 @@ export type SessionEvent = LockedSession &
 export async function lockSession(trx: Trx, sessionId: string): Promise<SessionEvent | null> {
   const { rows } = await sql<Omit<SessionEvent, "trx" | "sessionId">>`
     UPDATE scan_sessions SET event_seq = event_seq + 1 WHERE id = ${sessionId}
-    RETURNING event_seq AS "eventSeq", status, include_pricing, reuse_known, processing_mode,
+    RETURNING event_seq AS "eventSeq", status, is_partial, include_pricing, reuse_known, processing_mode,
       pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(trx);
   return rows[0] ? { trx, sessionId, ...rows[0] } : null;
 }
@@ -131,13 +139,26 @@ export async function addToTotal(locked: LockedSession, count: number): Promise<
   return total_cards;
 }
 
+/** What happens to the rows that a stop left behind: they run too, or they stay. By default, as before the change. */
+export type LeftRows = "run" | "stay" | "as before";
+
 /**
  * Sets a session to `processing`, whatever its status. If it was not, or if `isAskedAgain`, its look-ups may probe a wall
- * again and its patience with outages begins anew.
+ * again and its patience with outages begins anew. A completed session that rows are not added to keeps its
+ * `completed_at`, so that a later retry doesn't change how long the run took.
  */
-export async function restartSession(locked: LockedSession, isAskedAgain: boolean): Promise<void> {
+export async function restartSession(
+  locked: LockedSession,
+  { isAskedAgain, leftRows }: { isAskedAgain: boolean; leftRows: LeftRows },
+): Promise<void> {
   const asked_at = sql<Date>`CASE WHEN ${isAskedAgain} OR status <> 'processing' THEN clock_timestamp() ELSE asked_at END`;
-  await updateSession(locked).set({ status: "processing", completed_at: null, asked_at }).execute();
+  const completed_at = sql<Date | null>`CASE WHEN status <> 'failed' AND NOT is_growing THEN completed_at END`;
+  const is_partial = {
+    run: false,
+    stay: sql<boolean>`is_partial OR status = 'failed'`,
+    "as before": sql.ref<boolean>("is_partial"),
+  }[leftRows];
+  await updateSession(locked).set({ status: "processing", completed_at, asked_at, is_partial }).execute();
 }
 
 /** Lets a session's price requests probe a wall again and begins its patience with outages anew. */
@@ -160,7 +181,12 @@ export async function stopSessions(
 ): Promise<{ locked: LockedSession; name: string }[]> {
   const stopped = await trx
     .updateTable("scan_sessions")
-    .set((eb) => ({ status: "failed" as const, completed_at: sql<Date>`now()`, event_seq: eb("event_seq", "+", 1) }))
+    .set((eb) => ({
+      status: "failed" as const,
+      is_partial: false,
+      completed_at: sql<Date>`COALESCE(completed_at, now())`,
+      event_seq: eb("event_seq", "+", 1),
+    }))
     .where("status", "=", "processing")
     .where((eb) => ("userId" in which ? eb("user_id", "=", which.userId) : eb("id", "=", which.sessionId)))
     .returning(["id", "session_name", "event_seq"])

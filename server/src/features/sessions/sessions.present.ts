@@ -43,16 +43,18 @@ export function presentSession(record: SessionRecord): ScanSession {
     includePricing: record.include_pricing,
     status: record.status,
     startedAt: record.started_at.toISOString(),
-    completedAt: record.completed_at?.toISOString() ?? null,
+    isPartial: record.is_partial,
+    completedAt: record.status === "processing" ? null : (record.completed_at?.toISOString() ?? null),
     uploadDate: record.upload_date.toISOString(),
     counts: record.counts,
     causes: record.causes,
-    waits: record.waits.map(({ company, outcome, until, count, message }) => ({
+    waits: record.waits.map(({ company, outcome, until, count, message, canScrape }) => ({
       company,
       outcome,
       until: until?.toISOString() ?? null,
       count,
       message,
+      canScrape,
     })),
     prices: {
       pending: record.prices_pending,
@@ -90,6 +92,7 @@ export function presentRow(record: RowRecord): ResultRow {
     priceText: record.price_text,
     customerPrice: record.customer_price,
     notes: record.notes,
+    sheetNotes: record.sheet_notes,
     error: record.processing_error,
     ...pricesFieldsOf(record.prices),
     warnings: record.warnings,

@@ -124,10 +124,14 @@ function sumBy<T extends { count: number }, K extends string>(
 
 async function listWaits(db: Database, sessionIds: readonly string[]): Promise<WaitRecord[]> {
   const { rows } = await sql<WaitRecord>`
-    SELECT session_id, grading_company AS company, outcome, waiting_until AS until, count(*) AS count,
-      COALESCE(min(processing_error), '') AS message
-    FROM scan_results WHERE session_id = ANY(${sessionIds}::uuid[]) AND status = 'waiting'
-    GROUP BY session_id, grading_company, outcome, waiting_until ORDER BY waiting_until`.execute(db);
+    SELECT r.session_id, r.grading_company AS company, r.outcome, r.waiting_until AS until, count(*) AS count,
+      COALESCE(min(r.processing_error), '') AS message,
+      bool_or(r.grading_company = 'PSA' AND r.outcome = 'quota_exhausted' AND r.own_mode IS NULL
+        AND s.processing_mode = 'api' AND page.paused_until IS NULL AND page.manually_paused_at IS NULL
+        AND page.walled_at IS NULL) AS "canScrape"
+    FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id JOIN endpoints AS page ON page.name = 'psa-page'
+    WHERE r.session_id = ANY(${sessionIds}::uuid[]) AND r.status = 'waiting'
+    GROUP BY r.session_id, r.grading_company, r.outcome, r.waiting_until ORDER BY r.waiting_until`.execute(db);
   return rows;
 }
 

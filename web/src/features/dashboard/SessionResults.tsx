@@ -5,7 +5,7 @@ import { sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { Box } from "@mantine/core";
 import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
 import { type RefObject, useSyncExternalStore } from "react";
-import { DownloadActions } from "../../run/download/DownloadActions.tsx";
+import { DownloadActions } from "../../table/download/DownloadActions.tsx";
 import { DELETED_MESSAGE } from "../../run/deleted-session.ts";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
 import type { RowsLoading } from "../../run/open-session.ts";
@@ -100,7 +100,7 @@ function OpenSession(props: SessionResultsProps & { opened: ShownSession; sessio
             <RepriceButton session={rowCount === 0 ? null : session} priceSources={status?.priceSources ?? null} />
             <DownloadActions
               session={session}
-              rowCount={rowCount}
+              rows={rows}
               main={{
                 format: "session-csv",
                 label: "Session CSV",

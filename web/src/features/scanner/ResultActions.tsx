@@ -6,7 +6,7 @@ import { useSyncExternalStore } from "react";
 import { logActivity } from "../../api/activity.ts";
 import type { RowsStore } from "../../run/rows-store.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DownloadActions } from "../../run/download/DownloadActions.tsx";
+import { DownloadActions } from "../../table/download/DownloadActions.tsx";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
 import { many } from "./counts.ts";
 import styles from "../../run/session-actions.module.css";
@@ -47,7 +47,7 @@ export function ResultActions({ session, rows, priceSources, onCleared }: Result
       </Button>
       <DownloadActions
         session={session}
-        rowCount={rowCount}
+        rows={rows}
         main={{ format: "csv", label: "Results CSV", fileName: () => resultsFileName(new Date()) }}
       >
         Download Results CSV

@@ -1,5 +1,6 @@
 import { exportUrl, getScanSession } from "../../api/sessions.ts";
 import { errorMessage } from "../../api/error-messages.ts";
+import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { ExportChoice } from "./export-choices.ts";
@@ -8,6 +9,7 @@ import { saveFrom } from "../../ui/files/save-file.ts";
 /** A download. `fileName` is computed when the download starts, because the specified names contain the date. */
 export type Download = Pick<ExportChoice, "format" | "hasThumbnails" | "isSlow" | "label"> & {
   fileName?: () => string;
+  listing?: ListingPrice;
 };
 
 /**
@@ -17,7 +19,7 @@ export type Download = Pick<ExportChoice, "format" | "hasThumbnails" | "isSlow" 
  * server unreachable), and the error is shown.
  */
 export async function downloadSession(session: ScanSession, download: Download): Promise<void> {
-  const { format, label, hasThumbnails, isSlow } = download;
+  const { format, label, hasThumbnails = false, isSlow, listing } = download;
   const fileName = download.fileName?.();
   const toastId = `download-${format}`;
   try {
@@ -26,7 +28,7 @@ export async function downloadSession(session: ScanSession, download: Download):
     toast.error({ id: toastId, title: `Couldn't download ${label}`, message: errorMessage(error) });
     return;
   }
-  saveFrom(`${exportUrl(session.id, format)}${hasThumbnails ? "&thumbnails=true" : ""}`, fileName);
+  saveFrom(exportUrl(session.id, { format, ...(hasThumbnails && { thumbnails: "true" }), ...listing }), fileName);
   if (isSlow) announceSlowDownload(toastId, label);
 }
 

@@ -6,6 +6,8 @@ export type ExportChoice = {
   hasThumbnails?: true;
   label: string;
   note: string;
+  /** A shop's listings, whose price is asked for. */
+  isListing?: true;
   /** The file is generated while it is sent, picture by picture. */
   isSlow?: true;
 };
@@ -31,9 +33,9 @@ export const EXPORT_CHOICES: readonly { title: string; choices: readonly ExportC
   {
     title: "Shops",
     choices: [
-      { format: "ebay", label: "eBay", note: "Seller Hub, create listings" },
-      { format: "shopify", label: "Shopify", note: "Products" },
-      { format: "whatnot", label: "Whatnot", note: "Listings" },
+      { format: "ebay", label: "eBay", note: "Seller Hub, create listings", isListing: true },
+      { format: "shopify", label: "Shopify", note: "Products", isListing: true },
+      { format: "whatnot", label: "Whatnot", note: "Listings", isListing: true },
     ],
   },
   {

@@ -3,6 +3,7 @@ import {
   canMove,
   type ColumnArrangement,
   drawnOrder,
+  dropColumn,
   mergeOrder,
   moveColumn,
   normalizeWidth,
@@ -44,6 +45,16 @@ test("a move skips columns of the other group: the neighbor is the visible one",
   const scattered = arranged({ pinnedColumns: ["b", "d"] });
   expect(drawnOrder(moveColumn(scattered, "a", 1))).toEqual(["b", "d", "c", "a", "e"]);
   expect(drawnOrder(moveColumn(scattered, "d", -1))).toEqual(["d", "b", "a", "c", "e"]);
+});
+
+test.each([
+  ["to the right", "c", "e", 1, ["a", "b", "d", "e", "c"]],
+  ["to the left", "e", "c", -1, ["a", "b", "e", "c", "d"]],
+  ["into the pinned", "e", "a", 1, ["a", "e", "b", "c", "d"]],
+  ["out of the pinned", "a", "c", 1, ["b", "c", "a", "d", "e"]],
+  ["onto itself", "c", "c", 1, ["a", "b", "c", "d", "e"]],
+] as const)("a column is dropped %s", (_name, id, at, side, expected) => {
+  expect(drawnOrder(dropColumn(arranged(), id, at, side))).toEqual(expected);
 });
 
 test("unpinning returns a column to its place", () => {

@@ -57,6 +57,19 @@ export function moveColumn<A extends ColumnArrangement>(arrangement: A, id: stri
   return { ...arrangement, columnOrder: arrangement.columnOrder.map((other) => exchanged[other] ?? other) };
 }
 
+/**
+ * Drops a column before (-1) or after (1) another one. It is pinned if that one is, so that a column can be dragged into
+ * and out of the pinned ones.
+ */
+export function dropColumn<A extends ColumnArrangement>(arrangement: A, id: string, at: string, side: -1 | 1): A {
+  if (id === at) return arrangement;
+  const columnOrder = arrangement.columnOrder.filter((other) => other !== id);
+  columnOrder.splice(columnOrder.indexOf(at) + (side === 1 ? 1 : 0), 0, id);
+  const { pinnedColumns } = arrangement;
+  const moved = { ...arrangement, columnOrder };
+  return pinnedColumns.includes(id) === pinnedColumns.includes(at) ? moved : togglePinned(moved, id);
+}
+
 export function togglePinned<A extends ColumnArrangement>(arrangement: A, id: string): A {
   const { pinnedColumns } = arrangement;
   const others = pinnedColumns.filter((other) => other !== id);

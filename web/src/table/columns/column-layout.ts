@@ -13,10 +13,14 @@ export type ColumnLayout = ResultColumn & {
 
 /** The minimum width left for unpinned columns, in CSS pixels. */
 const LEAST_ROOM = 240;
+/** So many of the user's first columns, or as many as fit, are in view beside a flexible column. */
+const FIRST_COLUMNS = 8;
+/** While columns are out of view, a flexible column doesn't grow beyond this. */
+const WIDEST = 420;
 
 /**
- * The visible columns from left to right: the leading columns, then the user's. Pinned columns that don't fit into
- * `room` are not pinned, because they would cover all other columns. A `room` of 0 means that the grid hasn't been
+ * The visible columns from left to right: the leading columns, then the user's. Pinned columns that would leave too
+ * little of `room` to scroll the others are not pinned, because they would cover all other columns. A `room` of 0 means that the grid hasn't been
  * measured yet.
  */
 export function layoutOf(
@@ -25,12 +29,14 @@ export function layoutOf(
   room: number,
 ): ColumnLayout[] {
   const columns = [...leading, ...shownOrder(arrangement).flatMap((id) => COLUMNS_BY_ID.get(id) ?? [])];
-  const widthOf = ({ id, width }: ResultColumn): number => arrangement.columnWidths[id] ?? width;
+  const freeWidth = freeWidthOf(columns, arrangement, leading.length + FIRST_COLUMNS, room);
+  const widthOf = ({ id, width, isFlexible }: ResultColumn): number =>
+    arrangement.columnWidths[id] ?? (isFlexible ? Math.max(width, freeWidth) : width);
   const ends: number[] = [];
   for (const column of columns) ends.push((ends.at(-1) ?? 0) + widthOf(column));
   const isPinned = (column: ResultColumn, index: number): boolean =>
     (index < leading.length || arrangement.pinnedColumns.includes(column.id)) &&
-    (room === 0 || (ends[index] ?? 0) <= room - LEAST_ROOM);
+    (room === 0 || (ends.at(-1) ?? 0) <= room || (ends[index] ?? 0) <= room - LEAST_ROOM);
   const pinnedCount = columns.filter(isPinned).length;
   return columns.map((column, index) => {
     const width = widthOf(column);
@@ -43,6 +49,26 @@ export function layoutOf(
       style: { width, ...(index < pinnedCount && { insetInlineStart: ends[index - 1] ?? 0 }) },
     };
   });
+}
+
+/** What the flexible column may take: all that the others leave, or within limits what the first that fit leave. */
+function freeWidthOf(
+  columns: readonly ResultColumn[],
+  { columnWidths }: ColumnArrangement,
+  firstCount: number,
+  room: number,
+): number {
+  const leftBy = (some: readonly ResultColumn[]): number =>
+    some.reduce((left, { id, width, isFlexible }) => (isFlexible ? left : left - (columnWidths[id] ?? width)), room);
+  const index = columns.findIndex(({ isFlexible }) => isFlexible);
+  const least = columns[index]?.width ?? 0;
+  if (leftBy(columns) >= least) return leftBy(columns);
+  const most = Math.min(WIDEST, leftBy(columns.slice(0, index)) - LEAST_ROOM);
+  for (let count = firstCount; count > index; count -= 1) {
+    const left = leftBy(columns.slice(0, count));
+    if (left >= least) return Math.min(most, left);
+  }
+  return least;
 }
 
 export function totalWidthOf(columns: readonly ColumnLayout[]): number {

@@ -8,9 +8,9 @@ import {
 } from "./columns.tsx";
 
 test("the table has the specified columns, by their exact names, each once, and our own", () => {
-  const ours = [...ON_DEMAND_COLUMN_IDS, "population"];
+  const ours = [...ON_DEMAND_COLUMN_IDS, "population", "notes"];
   const headers = RESULT_COLUMNS.filter(({ id }) => !ours.includes(id)).map((column) => column.header);
-  expect(RESULT_COLUMNS.length - headers.length).toBe(3);
+  expect(RESULT_COLUMNS.length - headers.length).toBe(4);
   expect(headers.toSorted((a, b) => a.localeCompare(b))).toEqual(
     [
       "Item Name",

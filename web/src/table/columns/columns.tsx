@@ -1,7 +1,8 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import type { ReactNode } from "react";
-import { Amount, Certification, CustomerPrice, FieldText, GradeChip, ItemName, Moment, Price } from "../row/cells.tsx";
+import { GradeChip } from "../../card/chips.tsx";
+import { Amount, Certification, CustomerPrice, FieldText, ItemName, Moment, Price } from "../row/cells.tsx";
 import { EstimateCell } from "../prices/EstimateCell.tsx";
 import { MarketData } from "../prices/MarketData.tsx";
 import { OfferCell } from "../prices/OfferCell.tsx";
@@ -20,6 +21,8 @@ export type CellContext = RowContext & { tabIndex: number; isSelected: boolean }
 export type ResultColumn = {
   id: string;
   header: string;
+  /** Takes the free width of the table unless the user has resized it; `width` is then the least. */
+  isFlexible?: true;
   /** What the header shows instead of a label that sorts: a plain label, or the checkbox that selects all rows. */
   head?: "message" | "selects";
   width: number;
@@ -30,9 +33,8 @@ export type ResultColumn = {
 };
 
 /**
- * The result columns with their exact required headers (docs/conformance.md, 2.3), and our own: Processed, Population
- * and Buy Offer. Most-read columns come first. Widths
- * in pixels fit the header and typical values: "BASKETBALL CARDS", "1401019289294", "10 GEM MINT", "2018-19". On a
+ * The result columns with their exact required headers (docs/conformance.md, 2.3), and our own: Processed, Notes,
+ * Population and Buy Offer. Most-read columns come first. Widths in pixels fit the header and typical values: "BASKETBALL CARDS", "1401019289294", "10 GEM MINT", "2018-19". On a
  * 1440-pixel screen, the price is the last visible column, or the market data if there are prices.
  */
 export const RESULT_COLUMNS: readonly ResultColumn[] = [
@@ -42,16 +44,17 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
     width: 88,
     isAlwaysShown: true,
     hasFixedWidth: true,
-    cell: (row, { tabIndex, onOpenImages, onSwap }) => (
-      <Thumbs row={row} tabIndex={tabIndex} onOpen={onOpenImages} onSwap={onSwap} />
+    cell: (row, { tabIndex, onOpen, onSwap }) => (
+      <Thumbs row={row} tabIndex={tabIndex} onOpen={onOpen} onSwap={onSwap} />
     ),
   },
   {
     id: "itemName",
     header: "Item Name",
-    width: 220,
+    width: 180,
+    isFlexible: true,
     isAlwaysShown: true,
-    cell: (row, context) => <ItemName row={row} context={context} />,
+    cell: (row, context) => <ItemName row={row} tabIndex={context.tabIndex} context={context} />,
   },
   {
     id: "certification",
@@ -78,6 +81,7 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
     align: "end",
     cell: (row) => <CustomerPrice row={row} />,
   },
+  { id: "notes", header: "Notes", width: 180, cell: (row) => <FieldText value={row.notes} /> },
   { id: "population", header: "Population", width: 176, cell: (row) => <Population row={row} /> },
   { id: "player", header: "Player/Character", width: 180, cell: (row) => <FieldText value={row.player} /> },
   { id: "brand", header: "Brand/Set", width: 240, cell: (row) => <FieldText value={row.brand} /> },
@@ -169,7 +173,6 @@ export const PRICED_COLUMN_IDS: readonly string[] = [
   ...IN_FRONT_WITH_PRICES,
   ...COLUMN_IDS.filter((id) => !IN_FRONT_WITH_PRICES.includes(id)),
 ];
-export const PRICED_COLUMN_WIDTHS: Readonly<Record<string, number>> = { itemName: 180 };
 export const HIDEABLE_COLUMN_IDS: readonly string[] = RESULT_COLUMNS.filter(({ isAlwaysShown }) => !isAlwaysShown).map(
   ({ id }) => id,
 );

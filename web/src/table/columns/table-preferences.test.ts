@@ -17,6 +17,8 @@ const DEFAULTS = {
   filter: null,
   highValue: 500,
   hasSingleKeys: true,
+  doubtsFrom: 50,
+  listing: { listAt: "customerPrice", listPercent: 100 },
   hiddenColumns: [],
   shownColumns: [],
   columnOrder: COLUMN_IDS,
@@ -35,6 +37,8 @@ test.each<[string, unknown]>([
       sort: "grade",
       filter: "no_image",
       highValue: "500",
+      doubtsFrom: -1,
+      listing: { listAt: "median", listPercent: 0 },
       hiddenColumns: "year",
       shownColumns: true,
       columnOrder: 7,
@@ -56,7 +60,11 @@ test.each<[string, object, object]>([
   ["columns on demand, others left out", { shownColumns: ["buyOffer", "year", 2] }, { shownColumns: ["buyOffer"] }],
   ["pinned columns", { pinnedColumns: ["grade", "gone", 5, "images"] }, { pinnedColumns: ["images", "grade"] }],
   ["no pinned column at all", { pinnedColumns: [] }, { pinnedColumns: [] }],
-  ["no card of high value", { highValue: null }, { highValue: null }],
+  [
+    "no card of high value, and no doubtful price",
+    { highValue: null, doubtsFrom: null },
+    { highValue: null, doubtsFrom: null },
+  ],
   [
     "widths, impossible ones left out",
     { columnWidths: { year: 120, grade: "90", brand: -4, player: 99999, gone: 100, sport: null, language: 47 } },
@@ -107,12 +115,6 @@ test("after a column is moved, the visible order is the user's, with or without 
   expect(drawn(moveColumn(moved, "marketData", 1), false)).toEqual(COLUMN_IDS);
 });
 
-test("a width set by the user overrides the default for prices", () => {
-  const widthOf = (columnWidths: Record<string, number>, isPriced: boolean): number | undefined =>
-    arrangedFor({ ...DEFAULT_ARRANGEMENT, columnWidths }, isPriced).columnWidths["itemName"];
-  expect([widthOf({}, false), widthOf({}, true), widthOf({ itemName: 400 }, true)]).toEqual([undefined, 180, 400]);
-});
-
 test("a stored order contains every column once", () => {
   const { columnOrder } = parsePreferences(
     JSON.stringify({ columnOrder: ["price", "images", "price", "gone", 1, "itemName"] }),
@@ -129,6 +131,8 @@ test("stored preferences are read back unchanged", () => {
     filter: { name: "needs_review", sessionId: "s" },
     highValue: 250,
     hasSingleKeys: false,
+    doubtsFrom: 0,
+    listing: { listAt: "estimate", listPercent: 95 },
     hiddenColumns: ["year", "price"],
     shownColumns: ["buyOffer"],
     columnOrder: [...COLUMN_IDS].reverse(),

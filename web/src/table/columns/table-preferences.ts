@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { type ListingPrice, listingPriceSchema } from "@slabdesk/contract/api/prices.ts";
+import { DEFAULT_LISTING_PRICE } from "@slabdesk/contract/market/listing-price.ts";
 import {
   type ColumnArrangement,
   isSameOrder,
@@ -12,9 +14,8 @@ import {
   ON_DEMAND_COLUMN_IDS,
   PINNED_COLUMN_IDS,
   PRICED_COLUMN_IDS,
-  PRICED_COLUMN_WIDTHS,
 } from "./columns.tsx";
-import { USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
+import { USUAL_DOUBTS_FROM, USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
 import { type FilterCounts, ROW_FILTERS, type RowFilter } from "../view/row-filter.ts";
 import { parseStored } from "../../ui/stored-items.ts";
 import { SORT_DIRECTIONS, type TableSort } from "../sort/row-sorter.ts";
@@ -32,6 +33,10 @@ export type TablePreferences = {
   highValue: number | null;
   /** Shortcuts of one character, which a person may turn off (WCAG 2.1.4). */
   hasSingleKeys: boolean;
+  /** Doubtful prices of cards worth at least this many dollars need review; null turns the rule off. */
+  doubtsFrom: number | null;
+  /** The price of listings, as last chosen. */
+  listing: ListingPrice;
 } & ColumnArrangement;
 
 export type RememberedFilter = { name: RowFilter; sessionId: string };
@@ -56,9 +61,7 @@ function isOurOrder(order: readonly string[]): boolean {
 /** Puts price columns first if the table has prices and the user hasn't moved a column. Moves start from this order. */
 export function arrangedFor<A extends ColumnArrangement>(arrangement: A, isPriced: boolean): A {
   if (!isOurOrder(arrangement.columnOrder)) return arrangement;
-  if (!isPriced) return { ...arrangement, columnOrder: COLUMN_IDS };
-  const columnWidths = { ...PRICED_COLUMN_WIDTHS, ...arrangement.columnWidths };
-  return { ...arrangement, columnOrder: PRICED_COLUMN_IDS, columnWidths };
+  return { ...arrangement, columnOrder: isPriced ? PRICED_COLUMN_IDS : COLUMN_IDS };
 }
 
 export function isDefaultArrangement(arrangement: ColumnArrangement): boolean {
@@ -74,11 +77,15 @@ export const DEFAULT_PREFERENCES: TablePreferences = {
   filter: null,
   highValue: USUAL_HIGH_VALUE,
   hasSingleKeys: true,
+  doubtsFrom: USUAL_DOUBTS_FROM,
+  listing: DEFAULT_LISTING_PRICE,
   ...DEFAULT_ARRANGEMENT,
 };
 
 const idsAmong = (known: readonly string[]) =>
   z.array(z.unknown()).transform((ids) => known.filter((id) => ids.includes(id)));
+
+const threshold = z.number().min(0).max(HIGHEST_VALUE).nullable();
 
 const preferencesSchema = z.object({
   density: z.enum(DENSITIES).catch(DEFAULT_PREFERENCES.density),
@@ -90,8 +97,10 @@ const preferencesSchema = z.object({
     .object({ name: z.enum(ROW_FILTERS), sessionId: z.string().max(100) })
     .nullable()
     .catch(null),
-  highValue: z.number().min(0).max(HIGHEST_VALUE).nullable().catch(USUAL_HIGH_VALUE),
+  highValue: threshold.catch(USUAL_HIGH_VALUE),
   hasSingleKeys: z.boolean().catch(true),
+  doubtsFrom: threshold.catch(USUAL_DOUBTS_FROM),
+  listing: listingPriceSchema.catch(DEFAULT_LISTING_PRICE),
   hiddenColumns: idsAmong(HIDEABLE_COLUMN_IDS).catch([]),
   shownColumns: idsAmong(ON_DEMAND_COLUMN_IDS).catch([]),
   columnOrder: z

@@ -3,7 +3,7 @@ import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
 import { canEdit, canEnter, canRetry, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import type { RowContext } from "../row/row-context.ts";
-import { rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";
+import { rowRemarks, rowTitle, rowMessage } from "../../card/row-messages.ts";
 import tones from "../row/tone.module.css";
 import { KeyCap } from "./KeyCap.tsx";
 import styles from "./RowBar.module.css";
@@ -23,21 +23,22 @@ export function ActiveRowBar({ row, context }: { row: ResultRow | null; context:
   );
 }
 
-function RowButtons({
-  row,
-  context: { onEdit, onEnter, onRetry, onHistory, review },
-}: {
-  row: ResultRow;
-  context: RowContext;
-}) {
+function RowButtons({ row, context: { onEdit, onRetry, onOpen, review } }: { row: ResultRow; context: RowContext }) {
+  const openEntry = (): void => onOpen(row, "entry");
+  const openHistory = (): void => onOpen(row, "history");
   const buttons = [
     { message: "Edit number", cap: "E", isOffered: canEdit(row), act: onEdit },
     { message: "Retry", cap: "R", isOffered: canRetry(row), act: onRetry },
     { message: "Look up again", cap: "R", isOffered: isByHand(row), act: onRetry },
-    { message: isEnteredHere(row) ? "Edit entry" : "Enter by hand", cap: "H", isOffered: canEnter(row), act: onEnter },
+    {
+      message: isEnteredHere(row) ? "Edit entry" : "Enter by hand",
+      cap: "H",
+      isOffered: canEnter(row),
+      act: openEntry,
+    },
     { message: "Reviewed, take back", cap: "L", isOffered: row.reviewedAt !== null, act: review.onMarkReviewed },
     { message: "Looks right", cap: "L", isOffered: review.reasonsOf(row).length > 0, act: review.onMarkReviewed },
-    { message: "Why?", cap: "W", isOffered: true, act: onHistory },
+    { message: "History", cap: "W", isOffered: true, act: openHistory },
   ];
   return buttons
     .filter(({ isOffered }) => isOffered)
@@ -75,7 +76,8 @@ function RowDetails({ row, context: { isRunning, describeError } }: { row: Resul
 
 const KEYS: readonly [string, string][] = [
   ["↑ ↓", "move"],
-  ["Space", "images"],
+  ["Enter", "open the card"],
+  ["Space", "photos"],
   ["P", "prices"],
   ["X", "select"],
   ["C", "copy the number"],

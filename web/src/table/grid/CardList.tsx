@@ -1,17 +1,17 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { canRetry, isByHand, isEnteredHere } from "@slabdesk/contract/review/row-state.ts";
-import { ActionIcon, Button, Group, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
-import { IconHelpCircle } from "@tabler/icons-react";
+import { Button, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
-import { ByHandTag, Certification, GhostName, GradeChip, Price, RowState } from "../row/cells.tsx";
+import { ByHandTag, GradeChip } from "../../card/chips.tsx";
+import { CardButton, Certification, Price, RowState } from "../row/cells.tsx";
 import styles from "./CardList.module.css";
 import type { RowContext } from "../row/row-context.ts";
 import { ReviewCard } from "../review/ReviewCell.tsx";
 import { CardPrices } from "../prices/CardPrices.tsx";
-import { pictureOf } from "../row/image-messages.ts";
-import { populationMessage, rowRemarks, rowTitle, rowMessage } from "../row/row-messages.ts";
+import { pictureOf } from "../../card/image-messages.ts";
+import { populationMessage, rowRemarks, rowTitle, rowMessage } from "../../card/row-messages.ts";
 import tones from "../row/tone.module.css";
 import { RowCheckbox } from "../selection/SelectBox.tsx";
 import { type RowListProps, useScrollToRow } from "./use-scroll-to-row.ts";
@@ -72,7 +72,7 @@ type CardProps = {
 };
 
 const Card = memo(function Card({ row, editor, isSelected, isFlashing, context }: CardProps) {
-  const { isRunning, onOpenImages, onRetry, onHistory, onSelect, prices, review } = context;
+  const { isRunning, onOpen, onRetry, onSelect, prices, review } = context;
   const title = rowTitle(row);
   return (
     <div
@@ -84,25 +84,15 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, context }
       <UnstyledButton
         className={styles.photo}
         aria-label={`Images of ${title ?? row.certNumber}`}
-        onClick={() => onOpenImages(row)}
+        onClick={() => onOpen(row, "photos")}
       >
         <Thumb row={row} side={pictureOf(row, "front") === null ? "back" : "front"} cssWidth={PHOTO_CSS_WIDTH} />
       </UnstyledButton>
       <span className={styles.tools}>
         <RowCheckbox row={row} tabIndex={0} isSelected={isSelected} onSelect={onSelect} />
-        <ActionIcon size={44} c="dimmed" title="Why?" onClick={() => onHistory(row)}>
-          <IconHelpCircle size={20} stroke={1.75} aria-hidden="true" />
-          <VisuallyHidden>Why? {row.certNumber}</VisuallyHidden>
-        </ActionIcon>
       </span>
       <Stack gap={3} flex={1} miw={0} fz="md" className={styles.message}>
-        {title === null ? (
-          <GhostName row={row} />
-        ) : (
-          <Text fz="inherit" fw={600} lh={1.3} lineClamp={2}>
-            {title}
-          </Text>
-        )}
+        <CardButton row={row} className={styles.title} tabIndex={0} onOpen={onOpen} />
         <RowState row={row} context={context} />
         {rowRemarks(row)
           .filter(({ kind }) => kind !== "differs" || rowMessage(row, isRunning).label !== null)

@@ -1,6 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
+import { type DragEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
 import { ResizeHandle, type TabStop } from "./ResizeHandle.tsx";
 import styles from "./ResultsGrid.module.css";
 import { nextSort, type TableSort } from "../sort/row-sorter.ts";
@@ -13,15 +13,18 @@ type GridHeadProps = {
   sort: TableSort | null;
   onSort: (sort: TableSort | null) => void;
   onResize: ResizeColumn;
+  /** Drops a column before (-1) or after (1) another one. */
+  onDrop: (id: string, at: string, side: -1 | 1) => void;
   /** The checkbox that selects all visible rows. */
   selectAll: ReactNode;
 };
 
 /**
- * The grid's header. A column's label sorts by that column. The labels share one tab stop, and the column edges share
- * another; each stop is the element used last.
+ * The grid's header. A click on a column's header sorts by it, a drag moves it. The labels share one tab stop, and the
+ * column edges share another; each stop is the element used last. From the keyboard, the columns menu moves columns.
  */
-export function GridHead({ columns, totalWidth, sort, onSort, onResize, selectAll }: GridHeadProps) {
+export function GridHead({ columns, totalWidth, sort, onSort, onResize, onDrop, selectAll }: GridHeadProps) {
+  const drag = useColumnDrag(onDrop);
   const head = useRef<HTMLTableSectionElement>(null);
   const labelStop = useTabStop(
     head,
@@ -49,11 +52,20 @@ export function GridHead({ columns, totalWidth, sort, onSort, onResize, selectAl
             data-edge={column.isLastPinned || undefined}
             data-align={column.align}
             style={column.style}
+            data-drop={drag.sideOf(column)}
+            {...drag.targetOf(column)}
           >
             {column.head === "selects" && selectAll}
             {column.head === "message" && <span className={styles.headText}>{column.header}</span>}
             {column.head === undefined && (
-              <SortButton column={column} sort={sort} onSort={onSort} stop={labelStop(column)} />
+              <SortButton
+                column={column}
+                sort={sort}
+                onSort={onSort}
+                stop={labelStop(column)}
+                onDragStart={drag.start(column)}
+                onDragEnd={drag.end}
+              />
             )}
             {!column.hasFixedWidth && <ResizeHandle column={column} onResize={onResize} stop={edgeStop(column)} />}
           </th>
@@ -61,6 +73,42 @@ export function GridHead({ columns, totalWidth, sort, onSort, onResize, selectAl
       </tr>
     </thead>
   );
+}
+
+/** Moves a column by drag and drop. `sideOf` is the side of a header at which the column would be dropped. */
+function useColumnDrag(onDrop: GridHeadProps["onDrop"]) {
+  const [dragged, setDragged] = useState<string | null>(null);
+  const [over, setOver] = useState<{ id: string; side: -1 | 1 } | null>(null);
+  const end = (): void => {
+    setDragged(null);
+    setOver(null);
+  };
+  const targetOf = ({ id, head }: ColumnLayout) => {
+    if (dragged === null || dragged === id || head !== undefined) return {};
+    return {
+      onDragOver: (event: DragEvent) => {
+        event.preventDefault();
+        const { left, width } = event.currentTarget.getBoundingClientRect();
+        const side = event.clientX < left + width / 2 ? -1 : 1;
+        if (over?.id !== id || over.side !== side) setOver({ id, side });
+      },
+      onDragLeave: () => setOver(null),
+      onDrop: (event: DragEvent) => {
+        event.preventDefault();
+        if (over !== null) onDrop(dragged, over.id, over.side);
+        end();
+      },
+    };
+  };
+  return {
+    targetOf,
+    sideOf: ({ id }: ColumnLayout) => (over?.id !== id ? undefined : over.side === -1 ? "before" : "after"),
+    start:
+      ({ id }: ColumnLayout) =>
+      () =>
+        setDragged(id),
+    end,
+  };
 }
 
 /** One tab stop for an element of each column: the one used last. */
@@ -82,11 +130,13 @@ type SortButtonProps = {
   sort: TableSort | null;
   onSort: (sort: TableSort | null) => void;
   stop: TabStop;
+  onDragStart: () => void;
+  onDragEnd: () => void;
 };
 
 const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-function SortButton({ column, sort, onSort, stop }: SortButtonProps) {
+function SortButton({ column, sort, onSort, stop, onDragStart, onDragEnd }: SortButtonProps) {
   const direction = sort?.columnId === column.id ? sort.direction : null;
   const Arrow = direction === "descending" ? IconArrowDown : IconArrowUp;
   const next = nextSort(sort, column.id);
@@ -104,6 +154,9 @@ function SortButton({ column, sort, onSort, stop }: SortButtonProps) {
       data-sorted={direction ?? undefined}
       title={next ? `Sort by ${column.header}, ${next.direction}` : "Back to the order of the sheet"}
       tabIndex={stop.tabIndex}
+      draggable
+      onDragStart={onDragStart}
+      onDragEnd={onDragEnd}
       onFocus={stop.onFocus}
       onKeyDown={onKeyDown}
       onClick={() => onSort(next)}

@@ -16,7 +16,7 @@ const NAME: ColumnLayout = {
   isLastPinned: true,
   width: 248,
   style: {},
-  cell: (row, context) => <ItemName row={row} context={context} />,
+  cell: (row, context) => <ItemName row={row} tabIndex={0} context={context} />,
 };
 const nothing = (): void => {};
 

@@ -3,7 +3,7 @@ import { memo, type MouseEvent, type PointerEvent, type ReactNode } from "react"
 import type { CellContext } from "../columns/columns.tsx";
 import type { RowContext } from "../row/row-context.ts";
 import styles from "./ResultsGrid.module.css";
-import { rowMessage } from "../row/row-messages.ts";
+import { rowMessage } from "../../card/row-messages.ts";
 import tones from "../row/tone.module.css";
 import type { ColumnLayout } from "../columns/column-layout.ts";
 
@@ -77,8 +77,11 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   );
 });
 
-/** True for a click that selects the row: a modifier key is down and the target isn't a link or button. */
+/** True for a click that selects the row: a modifier key is down and the target isn't a link or another button than the name. */
 function picks({ shiftKey, ctrlKey, metaKey, target }: MouseEvent | PointerEvent): boolean {
   if (!shiftKey && !ctrlKey && !metaKey) return false;
-  return target instanceof Element && target.closest("a, button, input, label, [role=dialog]") === null;
+  return (
+    target instanceof Element &&
+    target.closest("a, button:not([data-opens-card]), input, label, [role=dialog]") === null
+  );
 }

@@ -1,9 +1,19 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type RefObject, useCallback, useId, useLayoutEffect, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { type ColumnArrangement, resizeColumn } from "../columns/column-arrangement.ts";
-import { totalWidthOf } from "../columns/column-layout.ts";
-import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS } from "../columns/columns.tsx";
+import { type ColumnLayout, totalWidthOf } from "../columns/column-layout.ts";
+import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS, OFFER_COLUMN_ID } from "../columns/columns.tsx";
 import { GridHead } from "./GridHead.tsx";
 import { hasModifier, isSelectAll, targetOfKey, withActive } from "../../ui/grid-keys.ts";
 import { GridRow } from "./GridRow.tsx";
@@ -26,6 +36,9 @@ type ResultsGridProps = RowListProps & {
   settings: TableSettings;
   arrangement: ColumnArrangement;
   onSort: (sort: TableSort | null) => void;
+  onDropColumn: (id: string, at: string, side: -1 | 1) => void;
+  /** The offer rule that the user has just saved: its column is scrolled into view. */
+  savedOffers: OfferRule | null;
   /** Changes when the user asks for other rows; doesn't change when rows arrive. */
   listKey: string;
   activeId: string | null;
@@ -58,6 +71,7 @@ export function ResultsGrid(props: ResultsGridProps) {
     if (align === "center") scroller.current?.focus({ preventScroll: true });
   };
   useScrollToRow({ rows, editor, reveal, scrollTo });
+  useScrollToColumn(scroller, columns, OFFER_COLUMN_ID, props.savedOffers);
 
   const moveTo = (index: number, isExtending: boolean): void => {
     const target = Math.max(0, Math.min(rows.length - 1, index));
@@ -105,13 +119,8 @@ export function ResultsGrid(props: ResultsGridProps) {
         sort={sort}
         onSort={onSort}
         onResize={resize}
-        selectAll={
-          <SelectBox
-            label={`Select all ${formatCount(rows.length)} rows shown`}
-            share={selection.share}
-            onToggle={selection.toggleAll}
-          />
-        }
+        onDrop={props.onDropColumn}
+        selectAll={<SelectAll count={rows.length} selection={selection} />}
       />
       <tbody className={styles.body} style={{ height: virtualizer.getTotalSize(), minWidth: totalWidth }}>
         {virtualizer.getVirtualItems().map((item) => {
@@ -137,6 +146,29 @@ export function ResultsGrid(props: ResultsGridProps) {
       </tbody>
     </table>
   );
+}
+
+function SelectAll({ count, selection }: Pick<RowListProps, "selection"> & { count: number }) {
+  const label = `Select all ${formatCount(count)} rows shown`;
+  return <SelectBox label={label} share={selection.share} onToggle={selection.toggleAll} />;
+}
+
+/** Scrolls a column into view each time that `cause` changes. */
+function useScrollToColumn(
+  scroller: RefObject<HTMLElement | null>,
+  columns: readonly ColumnLayout[],
+  id: string,
+  cause: object | null,
+): void {
+  const show = useEffectEvent(() => {
+    const end = totalWidthOf(columns.slice(0, columns.findIndex((column) => column.id === id) + 1));
+    const element = scroller.current;
+    if (element && end > element.scrollLeft + element.clientWidth)
+      element.scrollTo({ left: end - element.clientWidth, behavior: "smooth" });
+  });
+  useEffect(() => {
+    if (cause !== null) show();
+  }, [cause]);
 }
 
 /** The virtual rows. The active row is always among them. */

@@ -52,5 +52,13 @@ export function useRowJump({ jump, all, shown, control }: RowJumpOptions) {
     },
     [setActiveId],
   );
-  return { reveal, bringIntoView };
+  const jumpTo = useCallback(
+    ({ id }: ResultRow) => {
+      applyFilter("all");
+      setFind("");
+      setReveal({ rowId: id, isJump: true });
+    },
+    [applyFilter, setFind],
+  );
+  return { reveal, bringIntoView, jumpTo };
 }

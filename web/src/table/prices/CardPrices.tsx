@@ -1,15 +1,15 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Group, VisuallyHidden } from "@mantine/core";
-import { estimateOf } from "./EstimateCell.tsx";
+import { estimateOf } from "../../card/prices/estimates.tsx";
 import { GetPrice } from "./GetPrice.tsx";
-import { cardName, marketState } from "./market-state.ts";
+import { cardName, marketState } from "../../card/prices/market-state.ts";
 import { PriceMetric, PriceState } from "./MarketData.tsx";
 import styles from "./PriceCells.module.css";
 import type { PriceContext } from "./price-context.ts";
-import { amount, trendStyle } from "./price-messages.ts";
+import { amount, trendStyle } from "../../card/prices/price-messages.ts";
 import { Sparkline } from "./Sparkline.tsx";
 
-/** A card's estimate, median and latest sales on a phone. Opens the price drawer. */
+/** A card's estimate, median and latest sales on a phone. Opens them in the card view. */
 export function CardPrices({ row, context }: { row: ResultRow; context: PriceContext }) {
   const market = marketState(row);
   const { pricing } = row;

@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { VisuallyHidden } from "@mantine/core";
-import { cardName } from "./market-state.ts";
+import { cardName } from "../../card/prices/market-state.ts";
 import styles from "./PriceCells.module.css";
 import type { PriceContext } from "./price-context.ts";
 

@@ -1,19 +1,20 @@
 import type { Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { VisuallyHidden } from "@mantine/core";
-import { NoValue } from "../row/cells.tsx";
+import { NoValue } from "../../card/chips.tsx";
 import { GetPrice } from "./GetPrice.tsx";
-import { cardName, marketDetails, type MarketState, marketState } from "./market-state.ts";
+import { cardName, marketDetails, type MarketState, marketState } from "../../card/prices/market-state.ts";
+import trends from "../../card/prices/trend.module.css";
 import styles from "./PriceCells.module.css";
 import type { PriceContext } from "./price-context.ts";
-import { rate, saleDate, shortAmount, trendStyle } from "./price-messages.ts";
+import { rate, saleDate, shortAmount, trendStyle } from "../../card/prices/price-messages.ts";
 import { Sparkline } from "./Sparkline.tsx";
 import { formatCount } from "../../ui/format-numbers.ts";
 
 type MarketDataProps = { row: ResultRow; tabIndex: number; context: PriceContext };
 
 /**
- * The Market Data cell: the metrics of the last 30 days, which open the price drawer, or the price's state. The first
+ * The Market Data cell: the metrics of the last 30 days, which open in the card view, or the price's state. The first
  * line has average, median and last sale; the second sparkline, trend, number of sales and sales per day.
  */
 export function MarketData({ row, tabIndex, context }: MarketDataProps) {
@@ -109,7 +110,7 @@ function Movement({ pricing, isRenewing }: { pricing: Pricing; isRenewing: boole
     <span className={styles.under}>
       <Sparkline values={pricing.sparkline} trend={pricing.priceTrend} />
       {trend && (
-        <span className={`${styles.trend} ${styles.arrow}`} data-trend={trend.word}>
+        <span className={`${trends.trend} ${trends.arrow}`} data-trend={trend.word}>
           <span aria-hidden="true">{trend.arrow}</span>
           <VisuallyHidden>trend {trend.word}</VisuallyHidden>
         </span>

@@ -1,9 +1,9 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
-import { NoValue } from "../row/cells.tsx";
+import { NoValue } from "../../card/chips.tsx";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { amount, offerDetails } from "./price-messages.ts";
+import { amount, offerDetails } from "../../card/prices/price-messages.ts";
 
 /** The offer for a card by the session's rule. The tooltip shows how it was calculated. */
 export function OfferCell({ row, rule }: { row: ResultRow; rule: OfferRule | null }) {

@@ -1,7 +1,8 @@
 import type { PriceTrend } from "@slabdesk/contract/api/prices.ts";
 import { memo } from "react";
+import trends from "../../card/prices/trend.module.css";
 import styles from "./PriceCells.module.css";
-import { trendStyle } from "./price-messages.ts";
+import { trendStyle } from "../../card/prices/price-messages.ts";
 
 const WIDTH = 56;
 const HEIGHT = 16;
@@ -18,7 +19,7 @@ export const Sparkline = memo(function Sparkline({ values, trend }: SparklinePro
   if (path === null) return null;
   return (
     <svg
-      className={`${styles.sparkline} ${styles.trend}`}
+      className={`${styles.sparkline} ${trends.trend}`}
       width={WIDTH}
       height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

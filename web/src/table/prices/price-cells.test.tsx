@@ -9,7 +9,7 @@ import { CardPrices } from "./CardPrices.tsx";
 import { EstimateCell } from "./EstimateCell.tsx";
 import { MarketData } from "./MarketData.tsx";
 import { OfferCell } from "./OfferCell.tsx";
-import { Estimates, MarketMetrics } from "./drawer/PriceMetrics.tsx";
+import { MarketNumbers, windowOf } from "../../card/prices/PriceMetrics.tsx";
 import type { PriceContext } from "./price-context.ts";
 import { TotalsBar } from "./TotalsBar.tsx";
 
@@ -126,11 +126,18 @@ const rows = [
   aFoundRow({ line: 4, price: 50 }),
   aRow({ line: 5 }),
 ];
-const totals = (shown: readonly ResultRow[], all = rows, hasRule = false, isPriced = false): string =>
+const totals = (
+  shown: readonly ResultRow[],
+  all = rows,
+  hasRule = false,
+  isPriced = false,
+  selected: readonly ResultRow[] = [],
+): string =>
   heard(
     <TotalsBar
       all={all}
       shown={shown}
+      selected={selected}
       isPriced={isPriced}
       offerRule={hasRule ? DEFAULT_OFFER_RULE : null}
       onEditOffers={hasRule ? nothing : null}
@@ -139,7 +146,7 @@ const totals = (shown: readonly ResultRow[], all = rows, hasRule = false, isPric
 
 test("each total says how many cards it covers", () => {
   expect(totals(rows)).toBe(
-    "4 cardsCost of 3 of 4$450.00Estimate of 2 of 4$500.00Median of 1 of 4$398.00CardsIQ of 2 of 4$790.00Margin of 2 of 4+$100.00 +25 %",
+    "4 cardsCost of 3 of 4$450.00Estimate of 2 of 4$500.00Median of 1 of 4$398.00CardsIQ of 2 of 4$790.00Margin of 2 of 4+$100.00 +25%",
   );
 });
 
@@ -157,8 +164,13 @@ test("totals cover the shown rows, and say so", () => {
   expect(text).toContain("Edit buy offers");
 });
 
+test("totals of selected rows cover them alone, shown or not", () => {
+  const text = totals(rows.slice(2), rows, false, false, rows.slice(0, 2));
+  expect(text).toContain("2 selected cardsCost of all$400.00");
+});
+
 test("a loss is shown as a loss", () => {
-  expect(totals(rows.slice(1, 2))).toContain("Margin of all−$10.00 −10 %");
+  expect(totals(rows.slice(1, 2))).toContain("Margin of all−$10.00 −10%");
 });
 
 test("without any price or cost there are no totals", () => {
@@ -166,30 +178,30 @@ test("without any price or cost there are no totals", () => {
   expect(totals(bare, bare)).toBe("");
 });
 
-test("the drawer shows both estimates with their confidence, and how much they disagree", () => {
+test("the card view shows both estimates with their confidence, and how much they disagree", () => {
   const text = heard(
-    <Estimates row={aPricedRow({ cardsiq: aCardsiqPrice({ estimatedValue: 297.1, requiresReview: true }) })} />,
+    <MarketNumbers row={aPricedRow({ cardsiq: aCardsiqPrice({ estimatedValue: 297.1, requiresReview: true }) })} />,
   );
   expect(text).toContain("CardLadder estimate$410.00Confidence 4 of 5, high");
   expect(text).toContain("CardsIQ estimate$297.10Confidence 3 of 5, medium");
-  expect(text).toContain("asks for a review");
+  expect(text).toContain("CardsIQ flags this for review");
   expect(text).toContain("Sources disagree by 38 %. CardLadder is the higher one.");
 });
 
-test("the drawer says why a source has no estimate", () => {
+test("the card view says why a source has no estimate", () => {
   const prices: ResultRow["prices"] = {
     cardladder: { state: "none", message: "No CardLadder pricing data found" },
     cardsiq: { state: null, message: "" },
   };
-  const text = heard(<Estimates row={aFoundRow({ prices })} />);
+  const text = heard(<MarketNumbers row={aFoundRow({ prices })} />);
   expect(text).toContain("CardLadder estimateNoneNo CardLadder pricing data found");
-  expect(text).toContain("CardsIQ estimate–Not asked");
+  expect(text).toContain("CardsIQ estimate–Not requested");
 });
 
-test("the drawer's metrics name their window, their sample, and the newest sale", () => {
+test("the card view's metrics name their window, their sample, and the newest sale", () => {
   const row = aPricedRow({ pricingThen: { ...then, medianPrice: 380 } });
-  const text = heard(<MarketMetrics row={row} pricing={aPricing()} />);
-  expect(text).toContain("Last 30 days Oct 22, 2026 – Nov 21, 2026");
+  const text = heard(<MarketNumbers row={row} />);
+  expect(windowOf(row.pricing?.fetchedAt ?? "")).toBe("Oct 22, 2026 – Nov 21, 2026");
   expect(text).toContain("Median$398.00 , up 4.7 %, was $380.00 on May 3, 2026");
   expect(text).toContain("Low to high$361.50 – $440.00");
   expect(text).toContain("Last sale$420.00 Nov 19, 2026");

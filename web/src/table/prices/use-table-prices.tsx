@@ -1,50 +1,59 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { getStatus } from "../../api/sources.ts";
+import { useGetPrice } from "../../card/prices/use-get-price.ts";
+import type { CardDialog } from "../../card/use-card-dialog.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { lazyPart, OnceOpen } from "../../ui/lazy-part.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
-import type { RowDialog } from "../use-row-dialogs.ts";
 import type { PriceContext } from "./price-context.ts";
-import { useGetPrice } from "./use-get-price.ts";
 
-const PriceDrawer = lazyPart(async () => (await import("./drawer/PriceDrawer.tsx")).PriceDrawer);
 const OfferDialog = lazyPart(async () => (await import("./offers/OfferDialog.tsx")).OfferDialog);
 
 type TablePricesOptions = {
   all: RowsSnapshot;
   session: ScanSession | null;
-  dialog: RowDialog;
+  onOpen: CardDialog["open"];
 };
 
-/** A table's price features: Get Price, the dialog and the offers. */
-export function useTablePrices({ all, session, dialog }: TablePricesOptions) {
+/** A table's price features: Get Price and the offers. */
+export function useTablePrices({ all, session, onOpen }: TablePricesOptions) {
   const hasSources = usePriceSources();
   const { getPrice, fetching } = useGetPrice();
   const [editsOffers, setEditsOffers] = useState(false);
+  const [savedOffers, setSavedOffers] = useState<OfferRule | null>(null);
 
   const offerRule = session?.offerRule ?? null;
   const context = useMemo(
-    (): PriceContext => ({ fetching, onGetPrice: hasSources ? getPrice : null, onOpenPrices: dialog.open, offerRule }),
-    [fetching, hasSources, getPrice, dialog.open, offerRule],
+    (): PriceContext => ({
+      fetching,
+      onGetPrice: hasSources ? getPrice : null,
+      onOpenPrices: (row) => onOpen(row, "market"),
+      offerRule,
+    }),
+    [fetching, hasSources, getPrice, onOpen, offerRule],
   );
   return {
     context,
+    /** The rule that the user has saved last. */
+    savedOffers,
     /** Null without a session. */
     editOffers: session ? () => setEditsOffers(true) : null,
-    /** The dialogs for prices and offers. */
+    /** The dialog for offers. */
     overlays: (
-      <>
-        <OnceOpen isOpen={dialog.isOpen}>
-          <PriceDrawer dialog={dialog} context={context} />
-        </OnceOpen>
-        <OnceOpen isOpen={editsOffers}>
-          {session && (
-            <OfferDialog session={session} rows={all} isOpen={editsOffers} onClose={() => setEditsOffers(false)} />
-          )}
-        </OnceOpen>
-      </>
+      <OnceOpen isOpen={editsOffers}>
+        {session && (
+          <OfferDialog
+            session={session}
+            rows={all}
+            isOpen={editsOffers}
+            onSaved={setSavedOffers}
+            onClose={() => setEditsOffers(false)}
+          />
+        )}
+      </OnceOpen>
     ),
   };
 }

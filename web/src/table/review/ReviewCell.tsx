@@ -2,7 +2,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, type ButtonProps, Group, VisuallyHidden } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { Tag } from "../../ui/Tag.tsx";
-import { rowTitle } from "../row/row-messages.ts";
+import { rowTitle } from "../../card/row-messages.ts";
 import type { ReviewContext } from "./use-review-context.ts";
 import styles from "./review.module.css";
 

@@ -1,23 +1,32 @@
-import { Group, Progress, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import { Button, Group, Menu, Progress, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { inReviewOrder, type ReviewKind } from "@slabdesk/contract/review/reasons.ts";
 import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
-import { useState } from "react";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useMemo, useState } from "react";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { HIGHEST_VALUE } from "../columns/table-preferences.ts";
 import styles from "./review.module.css";
 import type { ReviewProgress } from "./use-review-progress.ts";
+import type { ReasonsOf, ReviewThresholds } from "./use-review-reasons.ts";
 import { formatCount } from "../../ui/format-numbers.ts";
 
 type ReviewHeadProps = {
+  all: RowsSnapshot;
   progress: ReviewProgress;
-  /** In dollars; null turns the rule off. */
-  highValue: number | null;
-  onHighValue: (dollars: number | null) => void;
+  reasonsOf: ReasonsOf;
+  onReviewed: (rows: RowsSnapshot) => void;
+  thresholds: ReviewThresholds;
+  onThresholds: (change: Partial<ReviewThresholds>) => void;
 };
 
 const KEYS = { A: "act", L: "looks right", U: "undo" };
 
-/** The header of the rows that need review: how many rows are left, and the high-value threshold. */
-export function ReviewHead({ progress: { left, worked }, highValue, onHighValue }: ReviewHeadProps) {
+/** The header of the rows that need review: how many are left, all of one kind at once, and the thresholds. */
+export function ReviewHead(props: ReviewHeadProps) {
+  const { all: rows, progress, reasonsOf, onReviewed, thresholds, onThresholds } = props;
+  const { left, worked } = progress;
   const all = left + worked;
   return (
     <Group component="section" className={styles.head ?? ""} gap="6px 16px" fz="sm" aria-label="Needs review">
@@ -49,9 +58,18 @@ export function ReviewHead({ progress: { left, worked }, highValue, onHighValue 
           </Group>
         ))}
       </Group>
-      <Group component="span" gap={8} ms="auto" c="dimmed" wrap="nowrap">
-        <span aria-hidden="true">High value from</span>
-        <HighValue key={highValue} highValue={highValue} onChange={onHighValue} />
+      <Group gap="6px 12px" ms="auto">
+        {left > 0 && <MarkKind rows={rows} reasonsOf={reasonsOf} onReviewed={onReviewed} />}
+        <Threshold
+          label="Price doubts from"
+          dollars={thresholds.doubtsFrom}
+          onChange={(doubtsFrom) => onThresholds({ doubtsFrom })}
+        />
+        <Threshold
+          label="High value from"
+          dollars={thresholds.highValue}
+          onChange={(highValue) => onThresholds({ highValue })}
+        />
       </Group>
       <VisuallyHidden>
         <output aria-live="polite">{left === 0 ? "Nothing to review" : `${formatCount(left)} left`}</output>
@@ -60,28 +78,99 @@ export function ReviewHead({ progress: { left, worked }, highValue, onHighValue 
   );
 }
 
-type HighValueProps = { highValue: number | null; onChange: (dollars: number | null) => void };
+type MarkKindProps = Pick<ReviewHeadProps, "reasonsOf" | "onReviewed"> & { rows: RowsSnapshot };
+
+/** Marks all rows of one kind as reviewed. Rows that also need review for another reason stay. */
+function MarkKind(props: MarkKindProps) {
+  return (
+    <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button size="compact-sm" rightSection={<IconChevronDown size={14} aria-hidden="true" />}>
+          Mark all of a kind
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Mark all of this kind as reviewed</Menu.Label>
+        <Kinds {...props} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Rendered only while the menu is open, because the rows change with each event. */
+function Kinds({ rows, reasonsOf, onReviewed }: MarkKindProps) {
+  const kinds = useMemo(() => rowsByKind(rows, reasonsOf), [rows, reasonsOf]);
+  return [...kinds].map(([kind, ofKind]) => (
+    <Menu.Item
+      key={kind}
+      onClick={() => onReviewed(ofKind)}
+      rightSection={
+        <Text span c="dimmed" fz="xs">
+          {formatCount(ofKind.length)}
+        </Text>
+      }
+    >
+      {kind}
+    </Menu.Item>
+  ));
+}
+
+const KIND_LABELS: Record<Exclude<ReviewKind, "failed">, string> = {
+  differs: "Differs from the sheet",
+  twice_open: "In another open session",
+  price_in_doubt: "Unclear cost",
+  same_sides: "Same picture on both sides",
+  no_image: "No image",
+  one_side: "Image of one side only",
+  sources_disagree: "Sources disagree",
+  low_confidence: "Low price confidence",
+  no_answer_on_price: "Price not fetched",
+  high_value: "High value",
+};
+
+/** The rows that need review for reasons of one kind only, by that kind's name. Failures are told apart by cause. */
+export function rowsByKind(rows: RowsSnapshot, reasonsOf: ReasonsOf): Map<string, RowsSnapshot> {
+  const kindOf = (row: ResultRow): string => {
+    const [first, ...others] = reasonsOf(row);
+    if (!first || others.some(({ kind }) => kind !== first.kind)) return "";
+    return first.kind === "failed" ? first.message : KIND_LABELS[first.kind];
+  };
+  const kinds = Map.groupBy(inReviewOrder(rows, reasonsOf), kindOf);
+  kinds.delete("");
+  return kinds;
+}
+
+type ThresholdProps = { label: string; dollars: number | null; onChange: (dollars: number | null) => void };
+
+function Threshold({ label, dollars, onChange }: ThresholdProps) {
+  return (
+    <Group component="span" gap={8} c="dimmed" wrap="nowrap">
+      <span aria-hidden="true">{label}</span>
+      <Dollars key={dollars} label={label} dollars={dollars} onChange={onChange} />
+    </Group>
+  );
+}
 
 /**
  * Applies the value once typing is finished, so that the count doesn't change with each digit. Text that isn't an amount
  * is replaced by the present value.
  */
-function HighValue({ highValue, onChange }: HighValueProps) {
-  const present = highValue === null ? "" : `$${formatCount(highValue)}`;
-  const [text, setText] = useState(present);
+function Dollars({ label, dollars: present, onChange }: ThresholdProps) {
+  const shown = present === null ? "" : `$${formatCount(present)}`;
+  const [text, setText] = useState(shown);
   const settle = (): void => {
     const reading = parsePrice(text);
     const dollars = reading.kind === "amount" ? Math.min(Math.max(0, reading.amount), HIGHEST_VALUE) : null;
-    if (reading.kind === "unreadable" || dollars === highValue) setText(present);
+    if (reading.kind === "unreadable" || dollars === present) setText(shown);
     else onChange(dollars);
   };
   return (
     <TextInput
       size="xs"
-      w={104}
+      w={84}
       className={styles.amount ?? ""}
       inputMode="decimal"
-      aria-label="High value from, in dollars"
+      aria-label={`${label}, in dollars`}
       placeholder="Off"
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}

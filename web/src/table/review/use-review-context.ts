@@ -1,6 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ReviewAction } from "@slabdesk/contract/review/reasons.ts";
 import { useMemo } from "react";
+import type { CardDialog } from "../../card/use-card-dialog.ts";
 import type { PriceContext } from "../prices/price-context.ts";
 import type { Reviewed } from "./use-reviewed.ts";
 import type { ReasonsOf } from "./use-review-reasons.ts";
@@ -36,7 +37,7 @@ type ReviewContextOptions = {
   reviewed: Reviewed;
   onEdit: Handler;
   onRetry: Handler;
-  onOpenImages: Handler;
+  onOpen: CardDialog["open"];
   prices: PriceContext;
   /** Called before the active row and its focused button disappear, so that the grid takes the focus. */
   onLeave: () => void;
@@ -44,7 +45,7 @@ type ReviewContextOptions = {
 
 /** The review actions available in a table. */
 export function useReviewContext(options: ReviewContextOptions): ReviewContext {
-  const { isOn, reasonsOf, reviewed, onEdit, onRetry, onOpenImages, prices, onLeave } = options;
+  const { isOn, reasonsOf, reviewed, onEdit, onRetry, onOpen, prices, onLeave } = options;
   const { onGetPrice, onOpenPrices } = prices;
   return useMemo((): ReviewContext => {
     const leaving =
@@ -63,8 +64,8 @@ export function useReviewContext(options: ReviewContextOptions): ReviewContext {
       retry: leaving(onRetry),
       get_price: onGetPrice && leaving(onGetPrice),
       open_prices: onOpenPrices,
-      add_photo: onOpenImages,
-      open_images: onOpenImages,
+      add_photo: (row) => onOpen(row, "photos"),
+      open_images: (row) => onOpen(row, "photos"),
       looks_right: markReviewed,
     };
     return {
@@ -77,5 +78,5 @@ export function useReviewContext(options: ReviewContextOptions): ReviewContext {
         return handler ? { name, label: ACTION_LABELS[name], run: () => handler(row) } : null;
       },
     };
-  }, [isOn, reasonsOf, reviewed, onEdit, onRetry, onOpenImages, onGetPrice, onOpenPrices, onLeave]);
+  }, [isOn, reasonsOf, reviewed, onEdit, onRetry, onOpen, onGetPrice, onOpenPrices, onLeave]);
 }

@@ -2,14 +2,14 @@ import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { IconArrowsExchange, IconEqual, IconPhotoOff } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { thumbnailSource } from "./card-image.ts";
-import { IMAGE_FLAG_LABELS, imageFlagMessage } from "./image-messages.ts";
-import { canSwap, rowTitle } from "./row-messages.ts";
+import type { CardDialog } from "../../card/use-card-dialog.ts";
+import { THUMB_CSS_WIDTH, thumbnailSource } from "../../card/photos/card-image.ts";
+import { IMAGE_FLAG_LABELS, imageFlagMessage } from "../../card/image-messages.ts";
+import { canSwap, rowTitle } from "../../card/row-messages.ts";
 import styles from "./Thumbs.module.css";
 
 /** Delay before a thumbnail is requested, so that rows scrolled past request no pictures. In milliseconds. */
 const REST_MS = 100;
-export const THUMB_CSS_WIDTH = 34;
 /** The aspect ratio of a slab, height to width. CSS sets each thumbnail's size. */
 const FORM = 48 / 34;
 
@@ -19,7 +19,7 @@ const shown = new Set<string>();
 type ThumbsProps = {
   row: ResultRow;
   tabIndex: number;
-  onOpen: (row: ResultRow) => void;
+  onOpen: CardDialog["open"];
   onSwap: (row: ResultRow) => void;
 };
 
@@ -47,7 +47,7 @@ export function Thumbs({ row, tabIndex, onOpen, onSwap }: ThumbsProps) {
         tabIndex={tabIndex}
         aria-label={[label, ...flags].join(". ")}
         title={flags.length > 0 ? flags.join(". ") : undefined}
-        onClick={() => onOpen(row)}
+        onClick={() => onOpen(row, "photos")}
       >
         <Thumb row={row} side="front" />
         <Thumb row={row} side="back" />

@@ -2,10 +2,12 @@ import { MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { Certification, CompanyTag, ItemName, CustomerPrice, Price } from "./cells.tsx";
+
+import { Certification, ItemName, CustomerPrice, Price } from "./cells.tsx";
 import { ActiveRowBar } from "../grid/ActiveRowBar.tsx";
 import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
-import { Population, PopulationFact } from "./Population.tsx";
+import { CardFacts } from "../../card/CardFacts.tsx";
+import { Population } from "./Population.tsx";
 import { aRowContext } from "./row-context.test-data.ts";
 
 const markupOf = (cell: ReactNode): string => renderToStaticMarkup(<MantineProvider>{cell}</MantineProvider>);
@@ -34,21 +36,11 @@ test.each([
   expect(textOf(<Population row={aRow()} />)).toBe("");
 });
 
-test("the drawer's population has the day on which it was read", () => {
+test("the card view says when the population was read, and leaves out what the grader has no value for", () => {
   const row = aFoundRow({ population: 204, populationHigher: 12, populationAsOf: "2026-11-22T12:00:00.000Z" });
-  expect(textOf(<PopulationFact row={row} />)).toBe("Population 204 · 12 higher as of Nov 22, 2026");
-  expect(textOf(<PopulationFact row={aFoundRow()} />)).toBe("Population –none");
-  expect(textOf(<PopulationFact row={aRow()} />)).toBe("");
-});
-
-test.each([
-  ["psa ", "PSA", "PSA"],
-  ["BGS", "unknown", "BGS"],
-  ["", "unknown", "?"],
-])("the tag of company %j is %s and says %j", (company, kind, message) => {
-  const markup = markupOf(<CompanyTag company={company} />);
-  expect(markup).toContain(`data-company="${kind}"`);
-  expect(textOf(<CompanyTag company={company} />)).toBe(message);
+  expect(textOf(<CardFacts row={row} />)).toContain("Population204 · 12 higheras of Nov 22, 2026");
+  expect(textOf(<CardFacts row={aFoundRow()} />)).not.toContain("Population");
+  expect(textOf(<CardFacts row={aRow()} />)).toBe("");
 });
 
 const damaged = aRow({ status: "error", outcome: "invalid_number", certNumber: "1.45E+08" });
@@ -75,28 +67,28 @@ test("a row whose number may be wrong offers to edit it, and no other row does",
 });
 
 test.each([
-  ["damaged", damaged, ["Edit number 1.45E+08", "Looks right 1.45E+08", "Why? 1.45E+08"]],
+  ["damaged", damaged, ["Edit number 1.45E+08", "Looks right 1.45E+08", "History 1.45E+08"]],
   [
     "not found",
     notFound,
-    ["Edit number 99999990", "Retry 99999990", "Enter by hand 99999990", "Looks right 99999990", "Why? 99999990"],
+    ["Edit number 99999990", "Retry 99999990", "Enter by hand 99999990", "Looks right 99999990", "History 99999990"],
   ],
-  ["out of reach", outage, ["Retry 01020688", "Enter by hand 01020688", "Looks right 01020688", "Why? 01020688"]],
-  ["fine", aFoundRow(), ["Why? 01020688"]],
+  ["out of reach", outage, ["Retry 01020688", "Enter by hand 01020688", "Looks right 01020688", "History 01020688"]],
+  ["fine", aFoundRow(), ["History 01020688"]],
   [
     "entered by hand",
     entered,
-    ["Look up again 01020688", "Edit entry 01020688", "Looks right 01020688", "Why? 01020688"],
+    ["Look up again 01020688", "Edit entry 01020688", "Looks right 01020688", "History 01020688"],
   ],
   [
     "filled by an entry",
     { ...entered, source: "known" as const },
-    ["Look up again 01020688", "Looks right 01020688", "Why? 01020688"],
+    ["Look up again 01020688", "Looks right 01020688", "History 01020688"],
   ],
   [
     "reviewed",
     { ...outage, reviewedAt: "2026-11-21T10:00:00.000Z" },
-    ["Retry 01020688", "Enter by hand 01020688", "Reviewed, take back 01020688", "Why? 01020688"],
+    ["Retry 01020688", "Enter by hand 01020688", "Reviewed, take back 01020688", "History 01020688"],
   ],
 ])("the line below a row that is %s offers the possible actions", (_name, row, expected) => {
   // As it is heard: the key's cap is for the eye alone.
@@ -108,7 +100,7 @@ test.each([
 });
 
 test("a card entered by hand is marked, and a saved one says who entered it", () => {
-  const nameOf = (row: typeof entered): string => textOf(<ItemName row={row} context={aRowContext()} />);
+  const nameOf = (row: typeof entered): string => textOf(<ItemName row={row} tabIndex={0} context={aRowContext()} />);
   expect(nameOf(aFoundRow())).not.toContain("By hand");
   expect(nameOf(entered)).toContain("By hand");
   expect(nameOf({ ...entered, source: "known" })).toContain("Saved result, entered by hand by Kim on Nov 20, 2026");
@@ -117,7 +109,7 @@ test("a card entered by hand is marked, and a saved one says who entered it", ()
 test("a failed row has its advice in a separate box, a found one does not", () => {
   const describeError = (): { title: string; message: string } => ({ title: "Processing Failed", message: "Too bad" });
   const nameOf = (row: typeof damaged): string =>
-    textOf(<ItemName row={row} context={{ isRunning: false, describeError }} />);
+    textOf(<ItemName row={row} tabIndex={0} context={aRowContext({ describeError })} />);
   expect(nameOf(outage)).toBe("Error: 01020688Processing FailedToo bad");
   expect(nameOf(aFoundRow())).not.toContain("Processing Failed");
 });

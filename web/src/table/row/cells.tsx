@@ -1,16 +1,15 @@
-import { gradeTone } from "@slabdesk/contract/certs/grade.ts";
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
-import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconForms, IconPencil } from "@tabler/icons-react";
-import { canEdit, canEnter, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
+import { canEdit, canEnter, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
+import { ByHandTag, CompanyTag, NoValue } from "../../card/chips.tsx";
 import { LookupHistoryMark, Mark } from "./LookupHistoryMark.tsx";
-import { amount } from "../prices/price-messages.ts";
-import { Tag } from "../../ui/Tag.tsx";
+import { amount } from "../../card/prices/price-messages.ts";
 import type { RowContext } from "./row-context.ts";
-import { byHandMessage, type Remark, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
+import { type Remark, rowRemarks, rowTitle, rowMessage } from "../../card/row-messages.ts";
+import { Marked } from "../../ui/Marked.tsx";
 import styles from "./cells.module.css";
 
 /** A field of the card: empty before the look-up, dimmed if the grader has no value. */
@@ -19,25 +18,7 @@ export function FieldText({ value }: { value: string | null }) {
   if (value === NOT_AVAILABLE) return <span className={styles.quiet}>{value}</span>;
   return (
     <span className={styles.cut} title={value}>
-      {value}
-    </span>
-  );
-}
-
-export function GradeChip({ grade }: { grade: string | null }) {
-  if (grade === null || grade === NOT_AVAILABLE) return <FieldText value={grade} />;
-  return (
-    <span className={styles.grade} data-tone={gradeTone(grade)} title={grade}>
-      {grade}
-    </span>
-  );
-}
-
-export function CompanyTag({ company }: { company: string }) {
-  const known = parseCompany(company);
-  return (
-    <span className={styles.company} data-company={known ?? "unknown"}>
-      {known ?? (company.trim() || "?")}
+      <Marked text={value} />
     </span>
   );
 }
@@ -45,17 +26,17 @@ export function CompanyTag({ company }: { company: string }) {
 type CertificationProps = {
   row: ResultRow;
   tabIndex: number;
-  context: Pick<RowContext, "onEdit" | "onEnter" | "lookups">;
+  context: Pick<RowContext, "onEdit" | "onOpen" | "lookups">;
 };
 
 /** Company, number and a link to the grader's page, or the edit button of a failed row. */
-export function Certification({ row, tabIndex, context: { onEdit, onEnter, lookups } }: CertificationProps) {
+export function Certification({ row, tabIndex, context: { onEdit, onOpen, lookups } }: CertificationProps) {
   return (
     <span className={styles.certification}>
       <span className={styles.line}>
         <CompanyTag company={row.gradingCompany} />
         <span className={styles.number} title={row.certNumber}>
-          {row.certNumber || "no number"}
+          {row.certNumber === "" ? "no number" : <Marked text={row.certNumber} />}
         </span>
       </span>
       <span className={styles.line}>
@@ -74,7 +55,7 @@ export function Certification({ row, tabIndex, context: { onEdit, onEnter, looku
           </button>
         )}
         {canEnter(row) && (
-          <button type="button" className={styles.link} tabIndex={tabIndex} onClick={() => onEnter(row)}>
+          <button type="button" className={styles.link} tabIndex={tabIndex} onClick={() => onOpen(row, "entry")}>
             <IconForms size={12} aria-hidden="true" />
             <span className={styles.linkMessage}>{isEnteredHere(row) ? "Edit entry" : "Enter by hand"}</span>
             <VisuallyHidden> {row.certNumber}</VisuallyHidden>
@@ -87,21 +68,15 @@ export function Certification({ row, tabIndex, context: { onEdit, onEnter, looku
 }
 
 type RowStateProps = { row: ResultRow; context: Pick<RowContext, "isRunning" | "describeError"> };
+type ItemNameProps = RowStateProps & { tabIndex: number; context: Pick<RowContext, "onOpen"> };
 
-/** The card's name and a second line: subject and set, or the row's state. */
-export function ItemName({ row, context }: RowStateProps) {
-  const title = rowTitle(row);
+/** The card's name, which opens the card, and a second line: subject and set, or the row's state. */
+export function ItemName({ row, tabIndex, context }: ItemNameProps) {
   const remarks = rowRemarks(row);
   return (
     <span className={styles.item}>
       <span className={styles.line}>
-        {title === null ? (
-          <GhostName row={row} />
-        ) : (
-          <span className={styles.name} title={title}>
-            {title}
-          </span>
-        )}
+        <CardButton row={row} className={styles.name} tabIndex={tabIndex} onOpen={context.onOpen} />
         <ByHandTag row={row} />
         <RemarkMark remarks={remarks.filter(({ kind }) => kind === "differs")} />
         <RemarkMark remarks={remarks.filter(({ kind }) => kind !== "differs")} />
@@ -111,18 +86,33 @@ export function ItemName({ row, context }: RowStateProps) {
   );
 }
 
-/** Marks a card entered by hand; otherwise renders nothing. */
-export function ByHandTag({ row }: { row: ResultRow }) {
-  if (row.entry === null || !isByHand(row)) return null;
+type CardButtonProps = Pick<ItemNameProps, "row" | "tabIndex"> & {
+  className: string | undefined;
+  onOpen: RowContext["onOpen"];
+};
+
+/** The card's name. Opens the card; with Ctrl or Shift, a click selects the row instead, as everywhere in the row. */
+export function CardButton({ row, className, tabIndex, onOpen }: CardButtonProps) {
+  const title = rowTitle(row);
   return (
-    <span title={byHandMessage(row, row.entry)}>
-      <Tag variant="small">By hand</Tag>
-    </span>
+    <button
+      type="button"
+      className={`${styles.open} ${className}`}
+      tabIndex={tabIndex}
+      title={title ?? undefined}
+      aria-label={title === null ? `Open the card ${row.certNumber}` : undefined}
+      data-opens-card
+      onClick={({ shiftKey, ctrlKey, metaKey }) => {
+        if (!shiftKey && !ctrlKey && !metaKey) onOpen(row);
+      }}
+    >
+      {title === null ? <GhostName row={row} /> : <Marked text={title} />}
+    </button>
   );
 }
 
 /** Takes a name's place before the look-up. */
-export function GhostName({ row: { line } }: { row: ResultRow }) {
+function GhostName({ row: { line } }: { row: ResultRow }) {
   return <span className={styles.ghost} style={{ width: `${55 + (line % 5) * 9}%` }} />;
 }
 
@@ -164,7 +154,11 @@ function StateMessage({ row, isRunning }: { row: ResultRow; isRunning: boolean }
     >
       {tone === "busy" && <span className={styles.busyDot} aria-hidden="true" />}
       {label !== null && <span className={styles.label}>{label}</span>}
-      {beside !== "" && <span className={styles.hint}>{beside}</span>}
+      {beside !== "" && (
+        <span className={styles.hint}>
+          <Marked text={beside} />
+        </span>
+      )}
     </span>
   );
 }
@@ -174,7 +168,7 @@ function Differences({ messages }: { messages: readonly string[] }) {
   const [first, ...others] = messages;
   return (
     <span className={styles.under} data-tone="differs" title={messages.join("\n")}>
-      <span className={styles.hint}>{first}</span>
+      <span className={styles.hint}>{first !== undefined && <Marked text={first} />}</span>
       {others.length > 0 && (
         <span className={styles.label}>
           <span aria-hidden="true">+{others.length}</span>
@@ -213,13 +207,4 @@ export function CustomerPrice({ row }: { row: ResultRow }) {
 export function Amount({ value, isExpected }: { value: number | null | undefined; isExpected: boolean }) {
   if (value === null || value === undefined) return isExpected ? <NoValue /> : null;
   return <>{amount(value)}</>;
-}
-
-export function NoValue() {
-  return (
-    <span className={styles.quiet}>
-      <span aria-hidden="true">–</span>
-      <VisuallyHidden>none</VisuallyHidden>
-    </span>
-  );
 }

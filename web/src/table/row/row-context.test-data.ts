@@ -7,14 +7,17 @@ const nothing = (): void => {};
 export function aRowContext(fields: Partial<RowContext> = {}): RowContext {
   return {
     isRunning: false,
-    onOpenImages: nothing,
     onSwap: nothing,
     onEdit: nothing,
-    onEnter: nothing,
     onRetry: nothing,
-    onHistory: nothing,
+    onOpen: nothing,
     prices: { fetching: new Set(), onGetPrice: null, onOpenPrices: nothing, offerRule: null },
-    review: { isOn: false, reasonsOf: reasonsWith(500, null), actionOf: () => null, onMarkReviewed: nothing },
+    review: {
+      isOn: false,
+      reasonsOf: reasonsWith({ highValue: 500, doubtsFrom: 50 }, null),
+      actionOf: () => null,
+      onMarkReviewed: nothing,
+    },
     lookups: new Map(),
     describeError: null,
     onSelect: nothing,

@@ -1,5 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { rowTitle } from "../row/row-messages.ts";
+import { rowTitle } from "../../card/row-messages.ts";
 import type { SelectedShare } from "./selection.ts";
 import styles from "./SelectBox.module.css";
 

@@ -1,12 +1,14 @@
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { isError } from "@slabdesk/contract/review/row-state.ts";
+import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { isoDate } from "@slabdesk/contract/sheet/session-name.ts";
 import { getScanSession, selectionExportUrl } from "../../api/sessions.ts";
-import { repriceAll, retryAll } from "../../run/session-requests.ts";
+import { deleteRows, repriceAll, retryAll, setCompanyOf } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
 import { saveFromForm } from "../../ui/files/save-file.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
-import { announceSlowDownload } from "../../run/download/download-session.ts";
-import type { ExportChoice } from "../../run/download/export-choices.ts";
+import { announceSlowDownload, type Download } from "../../run/download/download-session.ts";
 import { counted } from "../../ui/format-numbers.ts";
 
 /** One request at a time: a second press while one is in progress does nothing. */
@@ -32,14 +34,39 @@ export function useSelectionActions() {
         send: () => repriceAll(sessionOf(rows), idsOf(rows)),
         done: `Asking for the prices of ${cards(rows)}`,
       }),
-    save: (rows: RowsSnapshot, choice: ExportChoice) =>
+    setCompany: (rows: RowsSnapshot, company: Company) =>
+      run({
+        title: "The companies were not changed",
+        send: () => setCompanyOf(sessionOf(rows), idsOf(rows), company),
+        done: `Looking up ${cards(rows)} at ${company}`,
+      }),
+    remove: (rows: RowsSnapshot) =>
+      run({
+        title: "The rows were not removed",
+        send: () => deleteRows(sessionOf(rows), idsOf(rows)),
+        done: `Removed ${counted(rows.length, "row")}`,
+      }),
+    save: (rows: RowsSnapshot, choice: Download) =>
       run({ title: `${choice.label} was not downloaded`, send: () => saveSelected(rows, choice) }),
   };
 }
 
+/** The failed rows of another company whose number can be this company's. */
+export function fitting(rows: RowsSnapshot, company: Company): RowsSnapshot {
+  return rows.filter(
+    (row) =>
+      isError(row) &&
+      row.gradingCompany !== company &&
+      judgeRow(
+        { certNumber: row.certNumber, gradingCompany: company, price: row.priceText },
+        { acceptCompanies: false },
+      ).kind !== "invalid",
+  );
+}
+
 /** Loads the session first, so that an error has a proper message before the browser starts the download. */
-async function saveSelected(rows: RowsSnapshot, choice: ExportChoice): Promise<void> {
-  const { format, hasThumbnails = false, isSlow = false, label } = choice;
+async function saveSelected(rows: RowsSnapshot, choice: Download): Promise<void> {
+  const { format, hasThumbnails = false, isSlow = false, label, listing } = choice;
   const sessionId = sessionOf(rows);
   await getScanSession(sessionId);
   const id = `selection-${format}`;
@@ -50,6 +77,7 @@ async function saveSelected(rows: RowsSnapshot, choice: ExportChoice): Promise<v
     date: isoDate(new Date()),
     thumbnails: String(hasThumbnails),
     rowIds: idsOf(rows).join(","),
+    ...(listing && { listAt: listing.listAt, listPercent: String(listing.listPercent) }),
   };
   saveFromForm(selectionExportUrl(sessionId), wanted, () => {
     toast.hide(id);

@@ -104,6 +104,7 @@ test("every column can be sorted", () => {
     inventoryName: "PSA 9",
     price: 4,
     customerPrice: "4.40",
+    notes: "box 2",
     pricing: aPricing(),
     cardsiq: aCardsiqPrice(),
     processedAt: "2026-11-21T10:00:00.000Z",

@@ -1,27 +1,26 @@
 import { Group, Input } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
-import { FILTER_LABELS, offeredFilters, type FilterCounts } from "./row-filter.ts";
+import { FILTER_LABELS, type FilterCounts, type HiddenMatches, offeredFilters } from "./row-filter.ts";
 import type { TableControl } from "./use-table-control.ts";
 import styles from "./TableToolbar.module.css";
-import { formatCount } from "../../ui/format-numbers.ts";
+import { counted, formatCount } from "../../ui/format-numbers.ts";
 
 type TableToolbarProps = {
   findRef: Ref<HTMLInputElement>;
   control: TableControl;
   counts: FilterCounts;
+  /** Rows that match Find where no column shows it. */
+  hiddenMatches: HiddenMatches | null;
   children: ReactNode;
 };
 
-/** With more filters than this, the filters move to a second line. */
-const FILTERS_BESIDE = 3;
-
-/** Find box and filters on the left, table actions on the right. */
-export function TableToolbar({ findRef, control, counts, children }: TableToolbarProps) {
+/** Find box and table actions, and below them the filters in one line that scrolls. The layout never changes. */
+export function TableToolbar({ findRef, control, counts, hiddenMatches, children }: TableToolbarProps) {
   const { find, filter } = control;
   const offered = offeredFilters(counts, filter);
   return (
-    <Group gap={8} className={styles.toolbar} data-many={offered.length > FILTERS_BESIDE || undefined}>
+    <Group gap={8} className={styles.toolbar}>
       <Input
         ref={findRef}
         className={styles.find}
@@ -46,31 +45,40 @@ export function TableToolbar({ findRef, control, counts, children }: TableToolba
         }
         rightSectionPointerEvents="none"
       />
-      <Group
-        component="fieldset"
-        gap={6}
-        m={0}
-        p={0}
-        bd={0}
-        miw={0}
-        className={styles.filters}
-        aria-label="Which rows are shown"
-      >
-        {offered.map((name) => (
-          <button
-            key={name}
-            type="button"
-            className={styles.filter}
-            aria-pressed={filter === name}
-            onClick={() => control.setFilter(name)}
-          >
-            {FILTER_LABELS[name]} {formatCount(counts[name] ?? 0)}
-          </button>
-        ))}
-      </Group>
       <Group gap={8} ms="auto" className={styles.actions}>
         {children}
       </Group>
+      <Group gap={12} wrap="nowrap" className={styles.second ?? ""}>
+        <Group
+          component="fieldset"
+          gap={6}
+          m={0}
+          p={0}
+          bd={0}
+          miw={0}
+          className={styles.filters}
+          aria-label="Which rows are shown"
+        >
+          {offered.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className={styles.filter}
+              aria-pressed={filter === name}
+              onClick={() => control.setFilter(name)}
+            >
+              {FILTER_LABELS[name]} {formatCount(counts[name] ?? 0)}
+            </button>
+          ))}
+        </Group>
+        <output className={styles.hidden} aria-live="polite">
+          {hiddenMatches && hiddenMessage(hiddenMatches)}
+        </output>
+      </Group>
     </Group>
   );
+}
+
+function hiddenMessage({ count, fields }: HiddenMatches): string {
+  return `${counted(count, "row matches", "rows match")} in what no column shows: ${fields.join(", ")}`;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { reasonsWith } from "../review/use-review-reasons.ts";
 import { aCardsiqPrice, aFoundRow, aPricedRow, aRow } from "../../run/row-factory.test-data.ts";
 import { failureKindOf } from "../../run/failure-kinds.ts";
-import { countByFilter, filterRows, offeredFilters, ROW_FILTERS } from "./row-filter.ts";
+import { countByFilter, filterRows, hiddenMatchesOf, offeredFilters, ROW_FILTERS } from "./row-filter.ts";
 
 const rows = [
   aFoundRow({ line: 2 }),
@@ -52,7 +52,7 @@ const rows = [
     reviewedAt: "2026-11-21T10:00:00.000Z",
   }),
 ];
-const reasonsOf = reasonsWith(500, null);
+const reasonsOf = reasonsWith({ highValue: 500, doubtsFrom: 0 }, null);
 const linesOf = (filter: Parameters<typeof filterRows>[1], find = ""): number[] =>
   filterRows(rows, filter, find, reasonsOf).map((row) => row.line);
 
@@ -121,4 +121,22 @@ test("the find box narrows the filtered rows", () => {
 
 test("without filter and text the same list is returned", () => {
   expect(filterRows(rows, "all", "", reasonsOf)).toBe(rows);
+});
+
+test("matches in fields that no visible column shows are counted, and their fields named", () => {
+  const some = [
+    aFoundRow({ line: 2, notes: "box 7", variety: "Refractor", year: "1989" }),
+    aFoundRow({ line: 3, notes: "box 8", warnings: ["Number repaired: leading zero restored"] }),
+  ];
+  const columns = ["itemName", "certification", "year"];
+  const matches = (find: string, columnIds = columns) =>
+    hiddenMatchesOf(
+      filterRows(some, "all", find, () => []),
+      find,
+      columnIds,
+    );
+  expect(matches("BOX")).toEqual({ count: 2, fields: ["Notes"] });
+  expect(matches("refractor box")).toEqual({ count: 1, fields: ["Variety", "Notes"] });
+  expect(matches("repaired")).toEqual({ count: 1, fields: ["Changes"] });
+  expect([matches("box", [...columns, "notes"]), matches("1989"), matches(" ")]).toEqual([null, null, null]);
 });

@@ -3,10 +3,10 @@ import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
 import { failureKindOf } from "../../run/failure-kinds.ts";
 import { cached } from "../row/cached.ts";
-import { IMAGE_FLAG_LABELS } from "../row/image-messages.ts";
+import { IMAGE_FLAG_LABELS } from "../../card/image-messages.ts";
 import type { ReasonsOf } from "../review/use-review-reasons.ts";
-import { hasNoPrice } from "../prices/market-state.ts";
-import { isDifferent, isRepaired } from "../row/row-messages.ts";
+import { hasNoPrice } from "../../card/prices/market-state.ts";
+import { isDifferent, isRepaired } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 
 export const ROW_FILTERS = [
@@ -77,33 +77,62 @@ export function countByFilter(rows: RowsSnapshot, reasonsOf: ReasonsOf): FilterC
 
 /** The rows that match the filter and the find text, in their original order. Every word must occur in the row. */
 export function filterRows(rows: RowsSnapshot, filter: RowFilter, find: string, reasonsOf: ReasonsOf): RowsSnapshot {
-  const words = find.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(find);
   if (filter === "all" && words.length === 0) return rows;
   const filtersOf = filtersWith(reasonsOf);
-  return rows.filter(
-    (row) =>
-      (filter === "all" || filtersOf(row).includes(filter)) && words.every((word) => searchText(row).includes(word)),
-  );
+  return rows.filter((row) => {
+    if (filter !== "all" && !filtersOf(row).includes(filter)) return false;
+    const texts = searchTexts(row);
+    return words.every((word) => texts.some((text) => text.includes(word)));
+  });
 }
 
-const searchText = cached((row: ResultRow): string =>
-  [
-    row.itemName,
-    row.certNumber,
-    row.gradingCompany,
-    row.player,
-    row.brand,
-    row.year,
-    row.cardNumber,
-    row.grade,
-    row.sport,
-    row.variety,
-    row.language,
-    row.notes,
-    row.error,
-    ...row.mismatches,
-    ...row.warnings,
-  ]
-    .join("\n")
-    .toLowerCase(),
+export function wordsOf(find: string): string[] {
+  return find.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+type SearchedField = {
+  name: string;
+  /** The column that shows the field; null if none does. */
+  columnId: string | null;
+  text: (row: ResultRow) => string | null;
+};
+
+/** The fields that Find searches. */
+const SEARCHED_FIELDS: readonly SearchedField[] = [
+  { name: "Item Name", columnId: "itemName", text: ({ itemName, error }) => `${itemName ?? ""}\n${error ?? ""}` },
+  { name: "Player/Character", columnId: "itemName", text: ({ player }) => player },
+  { name: "Brand/Set", columnId: "itemName", text: ({ brand }) => brand },
+  { name: "Differences", columnId: "itemName", text: ({ mismatches }) => mismatches.join("\n") },
+  { name: "Certification", columnId: "certification", text: (row) => `${row.gradingCompany}\n${row.certNumber}` },
+  { name: "Year", columnId: "year", text: ({ year }) => year },
+  { name: "Card Number", columnId: "cardNumber", text: ({ cardNumber }) => cardNumber },
+  { name: "Grade", columnId: "grade", text: ({ grade }) => grade },
+  { name: "Sport/Game", columnId: "sport", text: ({ sport }) => sport },
+  { name: "Language", columnId: "language", text: ({ language }) => language },
+  { name: "Notes", columnId: "notes", text: ({ notes }) => notes },
+  { name: "Variety", columnId: null, text: ({ variety }) => variety },
+  { name: "Changes", columnId: null, text: ({ warnings }) => warnings.join("\n") },
+];
+
+const searchTexts = cached((row: ResultRow): readonly string[] =>
+  SEARCHED_FIELDS.map(({ text }) => text(row)?.toLowerCase() ?? ""),
 );
+
+/** Rows that Find shows although a word of it occurs only in fields that no visible column shows, and these fields. */
+export type HiddenMatches = { count: number; fields: readonly string[] };
+
+export function hiddenMatchesOf(rows: RowsSnapshot, find: string, columnIds: readonly string[]): HiddenMatches | null {
+  const words = wordsOf(find);
+  if (words.length === 0) return null;
+  const isVisible = SEARCHED_FIELDS.map(({ columnId }) => columnId !== null && columnIds.includes(columnId));
+  const fields = new Set<string>();
+  let count = 0;
+  for (const row of rows) {
+    const texts = searchTexts(row);
+    const hidden = words.filter((word) => !texts.some((text, index) => isVisible[index] && text.includes(word)));
+    if (hidden.length > 0) count += 1;
+    for (const word of hidden) fields.add(SEARCHED_FIELDS[texts.findIndex((text) => text.includes(word))]?.name ?? "");
+  }
+  return count === 0 ? null : { count, fields: [...fields] };
+}

@@ -1,4 +1,5 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import { inReviewOrder } from "@slabdesk/contract/review/reasons.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
 import type { RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
@@ -11,6 +12,7 @@ import { useReviewProgress } from "../review/use-review-progress.ts";
 import { type ReasonsOf, useReviewReasons } from "../review/use-review-reasons.ts";
 import { RowSorter, type TableSort } from "../sort/row-sorter.ts";
 import { countByFilter, filterRows } from "./row-filter.ts";
+import { useFoundNews } from "./use-found-news.ts";
 import type { TableControl } from "./use-table-control.ts";
 
 type TableRowsOptions = {
@@ -28,10 +30,12 @@ export type TableRows = ReturnType<typeof useTableRows>;
 export function useTableRows({ store, control, session, lookups, settings, jump }: TableRowsOptions) {
   const { preferences, isLoaded } = settings;
   const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
-  const reasonsOf = useReviewReasons(preferences.highValue, lookups);
-  const { rows, counts, listKey } = useShownRows(all, control, preferences.sort, session?.offerRule ?? null, reasonsOf);
+  const reasonsOf = useReviewReasons(preferences, lookups);
+  const offerRule = session?.offerRule ?? null;
+  const { rows, counts, words, listKey } = useShownRows(all, control, preferences.sort, offerRule, reasonsOf);
   const progress = useReviewProgress(all, reasonsOf, control.filter === "needs_review");
-  const { reveal, bringIntoView } = useRowJump({ jump, all, shown: rows, control });
+  const { reveal, bringIntoView, jumpTo } = useRowJump({ jump, all, shown: rows, control });
+  useFoundNews({ all, shown: rows, onShow: jumpTo });
   useStepOn(rows, listKey, control.activeId, control.setActiveId);
 
   const sessionId = all[0]?.sessionId ?? null;
@@ -44,11 +48,11 @@ export function useTableRows({ store, control, session, lookups, settings, jump 
   useEffect(() => {
     if (sessionId !== null && isLoaded) applyRememberedFilter(sessionId);
   }, [sessionId, isLoaded]);
-  return { all, rows, counts, listKey, reasonsOf, progress, reveal, bringIntoView };
+  return { all, rows, counts, words, listKey, reasonsOf, progress, reveal, bringIntoView };
 }
 
 /**
- * The rows that match the filter and the find text, sorted. Sorting is deferred until the keystroke or click has been
+ * The rows that match the filter and the find text, sorted; without a sort, in the order of the sheet or of the review. Sorting is deferred until the keystroke or click has been
  * painted. `listKey` changes when the user asks for other rows or another order.
  */
 function useShownRows(
@@ -63,6 +67,9 @@ function useShownRows(
   const [sorter] = useState(() => new RowSorter());
   const counts = useMemo(() => countByFilter(all, reasonsOf), [all, reasonsOf]);
   const sorted = useMemo(() => sorter.sort(all, order, offerRule), [sorter, all, order, offerRule]);
-  const rows = useMemo(() => filterRows(sorted, filter, words, reasonsOf), [sorted, filter, words, reasonsOf]);
-  return { rows, counts, listKey: `${filter} ${order?.columnId} ${order?.direction} ${words}` };
+  const rows = useMemo(() => {
+    const filtered = filterRows(sorted, filter, words, reasonsOf);
+    return filter === "needs_review" && order === null ? inReviewOrder(filtered, reasonsOf) : filtered;
+  }, [sorted, filter, words, order, reasonsOf]);
+  return { rows, counts, words, listKey: `${filter} ${order?.columnId} ${order?.direction} ${words}` };
 }

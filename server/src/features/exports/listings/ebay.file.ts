@@ -1,4 +1,5 @@
 import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
+import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { shopTable, type Table } from "../table.file.ts";
 import { cardKindOf, type CardKind } from "./card-kind.rules.ts";
@@ -26,10 +27,11 @@ const CATEGORIES: Record<CardKind["kind"], string> = { sport: "261328", game: "1
 const INFO = ["Info", "Version=1.0.0", "Template=fx_category_template_EBAY_US"];
 
 /** eBay's "create new listings" file, with the combined template for sports (261328) and card games (183454). */
-export const ebayTable: Table = shopTable(columns, ({ row }) => [listingOf(row)], [INFO]);
+export const ebayTable = (listing: ListingPrice): Table =>
+  shopTable(columns, ({ row }) => [listingOf(row, listing)], [INFO]);
 
 /** Builds one listing. Leaves the seller's own fields (location, handling, returns, policies) empty. */
-function listingOf(row: ResultRow): Record<string, string> {
+function listingOf(row: ResultRow, listing: ListingPrice): Record<string, string> {
   const kind = cardKindOf(row);
   return {
     "*Action(SiteID=US|Country=US|Currency=USD|Version=1193|CC=UTF-8)": "Add",
@@ -45,7 +47,7 @@ function listingOf(row: ResultRow): Record<string, string> {
     "*Description": asHtml(descriptionOf(row)),
     "*Format": "FixedPrice",
     "*Duration": "GTC",
-    "*StartPrice": askingPriceOf(row),
+    "*StartPrice": askingPriceOf(listing, row),
     "*Quantity": "1",
   };
 }

@@ -1,7 +1,9 @@
 import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
+import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
+import { listingPriceOf } from "@slabdesk/contract/market/listing-price.ts";
 
 /* Single-line texts about a card for the shops' files. */
 
@@ -88,7 +90,7 @@ export function webAddress(url: string | null): string | null {
   return protocol === "https:" || protocol === "http:" ? href.replaceAll("|", "%7C") : null;
 }
 
-/** Returns the customer price as asking price. Empty if the sheet has no price. */
-export function askingPriceOf(row: ResultRow): string {
-  return Number(row.customerPrice) > 0 ? row.customerPrice : "";
+/** The asking price as a cell. Empty if the row lacks the amount that it is based on. */
+export function askingPriceOf(listing: ListingPrice, row: ResultRow): string {
+  return listingPriceOf(listing, row)?.toFixed(2) ?? "";
 }

@@ -1,3 +1,4 @@
+import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { shopTable, type Table } from "../table.file.ts";
 import { cardKindOf } from "./card-kind.rules.ts";
@@ -22,16 +23,17 @@ const LONGEST_TITLE = 255;
  * One draft product per cert. A second picture is a separate line with the same handle. The columns are the current ones
  * of a product file, without Google Shopping, and three metafields: "name (product.metafields.namespace.key)".
  */
-export const shopifyTable: Table = shopTable(columns, ({ row }) => {
-  const [front = "", ...others] = pictureUrls(row);
-  const pictures = others.map((url, index) => ({
-    "URL handle": handleOf(row),
-    "Product image URL": url,
-    "Image position": String(index + 2),
-    "Image alt text": `${titleOf(row, LONGEST_TITLE)}, back`,
-  }));
-  return [productOf(row, front), ...pictures];
-});
+export const shopifyTable = (listing: ListingPrice): Table =>
+  shopTable(columns, ({ row }) => {
+    const [front = "", ...others] = pictureUrls(row);
+    const pictures = others.map((url, index) => ({
+      "URL handle": handleOf(row),
+      "Product image URL": url,
+      "Image position": String(index + 2),
+      "Image alt text": `${titleOf(row, LONGEST_TITLE)}, back`,
+    }));
+    return [{ ...productOf(row, front), Price: askingPriceOf(listing, row) }, ...pictures];
+  });
 
 /** The handle is unique per cert and stable, so that a second import updates the same product. */
 function handleOf(row: ResultRow): string {
@@ -52,7 +54,7 @@ function productOf(row: ResultRow, picture: string): Record<string, string> {
     SKU: skuOf(row),
     "Option1 name": "Title",
     "Option1 value": "Default Title",
-    Price: askingPriceOf(row),
+    "Cost per item": row.price === null ? "" : row.price.toFixed(2),
     "Charge tax": "TRUE",
     "Inventory tracker": "shopify",
     "Inventory quantity": "1",

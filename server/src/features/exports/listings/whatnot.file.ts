@@ -1,3 +1,4 @@
+import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { shopTable, type Table } from "../table.file.ts";
 import { cardKindOf, type CardKind } from "./card-kind.rules.ts";
@@ -7,10 +8,11 @@ import columns from "./whatnot-columns.json" with { type: "json" };
 const LONGEST_TITLE = 80;
 
 /** Whatnot's bulk listing file. It has no columns for grader and cert; they are in the title, description and SKU. */
-export const whatnotTable: Table = shopTable(columns, ({ row }) => [listingOf(row)]);
+export const whatnotTable = (listing: ListingPrice): Table =>
+  shopTable(columns, ({ row }) => [listingOf(row, listing)]);
 
 /** Leaves the seller's own fields (shipping profile, cost) empty. */
-function listingOf(row: ResultRow): Record<string, string> {
+function listingOf(row: ResultRow, listing: ListingPrice): Record<string, string> {
   const pictures = pictureUrls(row).map((url, index): [string, string] => [`Image URL ${index + 1}`, url]);
   return {
     ...categoryOf(cardKindOf(row)),
@@ -18,7 +20,7 @@ function listingOf(row: ResultRow): Record<string, string> {
     Description: descriptionOf(row),
     Quantity: "1",
     Type: "Buy it Now",
-    Price: wholePrice(askingPriceOf(row)),
+    Price: wholePrice(askingPriceOf(listing, row)),
     Offerable: "TRUE",
     Hazmat: "Not Hazmat",
     Condition: "Graded",

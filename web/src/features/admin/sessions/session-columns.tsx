@@ -2,7 +2,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { Button } from "@mantine/core";
 import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
-import { modeMessage } from "../../../table/history/provenance-messages.ts";
+import { modeMessage } from "../../../card/history/provenance-messages.ts";
 import type { DataColumn } from "../../../ui/DataTable.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { ownerName } from "./deletion-messages.ts";

@@ -2,7 +2,7 @@ import type { FoundRow, SearchAnswer } from "@slabdesk/contract/api/search.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Box, Combobox, Group, Text } from "@mantine/core";
 import { IconUsers, IconZoomExclamation } from "@tabler/icons-react";
-import { ByHandTag, CompanyTag, GradeChip } from "../../../table/row/cells.tsx";
+import { ByHandTag, CompanyTag, GradeChip } from "../../../card/chips.tsx";
 import { colleagueMessage } from "../../../run/lookup-history-messages.ts";
 import { Thumb } from "../../../table/row/Thumbs.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";

@@ -2,7 +2,7 @@ import { type FoundRow, MAX_FOUND, type SearchAnswer } from "@slabdesk/contract/
 import { formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
 import { valuesMessage } from "../../../run/lookup-history-messages.ts";
-import { rowTitle } from "../../../table/row/row-messages.ts";
+import { rowTitle } from "../../../card/row-messages.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
 /** The search term: the typed text, or the cert number if a scanner read a slab's link. */

@@ -9,7 +9,16 @@ const done = aSession({ status: "completed", counts: { completed: 3 }, eventSeq:
 const other = aSession({ id: "session-2", status: "completed", counts: { completed: 8 } });
 const waiting = aSession({
   counts: { waiting: 2, pending: 1 },
-  waits: [{ company: "PSA", outcome: "blocked", until: "2026-11-21T10:06:00Z", count: 2, message: "PSA refuses" }],
+  waits: [
+    {
+      company: "PSA",
+      outcome: "blocked",
+      canScrape: true,
+      until: "2026-11-21T10:06:00Z",
+      count: 2,
+      message: "PSA refuses",
+    },
+  ],
 });
 
 test.each([

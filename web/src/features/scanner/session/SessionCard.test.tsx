@@ -49,6 +49,13 @@ const FAILED_CARDS = {
   causes: { not_found: 5, timeout: 4, unavailable: 10, invalid_number: 3, not_configured: 4 },
 } as const;
 
+test("while failed cards of a stopped run are retried, the card says that the others stay stopped", () => {
+  const retried = { isPartial: true, totalCards: 50, counts: { completed: 2, pending: 45, processing: 3 } };
+  const text = textOf(markupOf(aSession(retried)));
+  expect(text).toContain("Retrying failed cards. The others stay stopped");
+  expect(text).not.toContain("You can close this tab");
+});
+
 test("a finished run has one button for each kind of failure", () => {
   const markup = markupOf(aSession(FAILED_CARDS));
   expect(buttonsOf(markup)).toEqual([
@@ -97,6 +104,7 @@ const WAITING = aSession({
     {
       company: "PSA",
       outcome: "quota_exhausted",
+      canScrape: true,
       until: "2126-11-21T14:05:00Z",
       count: 46,
       message: "PSA's limit of 100 API calls per day is used up",

@@ -1,5 +1,6 @@
 import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { formatClock } from "@slabdesk/contract/certs/dates.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Group, Progress as ProgressBar, Text, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
@@ -76,9 +77,7 @@ export function SessionCard({ session, rows, actions, table, scraping, isReached
       <Group gap="4px 20px" c="dimmed" fz="sm" className={styles.legend ?? ""}>
         <Counts progress={progress} />
         <PricesToGo session={session} />
-        {isReached && (isRunning || hasPricesOnly) && (
-          <PaceMessage pace={pace} progress={progress} hasPricesOnly={hasPricesOnly} />
-        )}
+        {isReached && (isRunning || hasPricesOnly) && <PaceMessage session={session} pace={pace} progress={progress} />}
         {isReached ? (
           <span className={styles.closing}>{closingMessage(session, progress)}</span>
         ) : (
@@ -221,28 +220,42 @@ function Counts({ progress }: { progress: Progress }) {
   );
 }
 
+type PaceMessageProps = { session: ScanSession; pace: Pace; progress: Progress };
+
 /** Speed and time left of what can be fetched now. Waiting cards have their own countdown and no speed. */
-function PaceMessage({ pace, progress, hasPricesOnly }: { pace: Pace; progress: Progress; hasPricesOnly: boolean }) {
+function PaceMessage({ session, pace, progress }: PaceMessageProps) {
+  const hasPricesOnly = hasOnlyPricesLeft(session);
   const rest = hasPricesOnly ? null : onlyLeft(progress);
   if (rest !== null)
     return <span>{rest === "waits" ? "Everything else is done" : "Everything else is done. Retrying"}</span>;
   const speed = hasPricesOnly ? pace.pricesPerMinute : pace.perMinute;
-  const isAll = hasPricesOnly || progress.waiting + progress.queued === 0;
   return (
     <>
       {speed !== null && <span>{`${speed.toFixed(1)} ${hasPricesOnly ? "prices" : "cards"}/min`}</span>}
       {pace.minutesLeft !== null && (
         <span>
-          <strong>{formatTimeLeft(pace.minutesLeft)}</strong> {isAll ? "left" : "of work left, then waits"}
+          <strong>{formatTimeLeft(pace.minutesLeft)}</strong> {afterwardsMessage(session)}
         </span>
       )}
     </>
   );
 }
 
+/** What follows the work that can be done now: nothing, or what waits and until when. */
+function afterwardsMessage({ counts, waits, prices }: ScanSession): string {
+  const untils = [...waits, ...prices.waits].map(({ until }) => until);
+  if ((counts.waiting ?? 0) + (counts.queued ?? 0) + prices.waiting === 0) return "left";
+  const last = Math.max(...untils.map((until) => (until === null ? Number.POSITIVE_INFINITY : Date.parse(until))));
+  if (untils.length === 0) return "of work left, then retries";
+  return Number.isFinite(last)
+    ? `of work left, then waits until ${formatClock(new Date(last).toISOString(), Date.now())}`
+    : "of work left, then waits";
+}
+
 function closingMessage(session: ScanSession, progress: Progress): string {
   switch (session.status) {
     case "processing":
+      if (session.isPartial) return "Retrying failed cards. The others stay stopped";
       return "You can close this tab. The run continues";
     case "completed":
       return session.completedAt === null

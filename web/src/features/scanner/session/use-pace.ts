@@ -21,7 +21,8 @@ const UNKNOWN: { pace: Pace; lanes: Lanes | null } = { pace: UNKNOWN_PACE, lanes
 export function usePace(session: ScanSession, rows: RowsStore): typeof UNKNOWN {
   const [seen, setSeen] = useState(UNKNOWN);
   const { totalCards, includePricing } = session;
-  const isGoingOn = session.status === "processing" || session.prices.pending > 0;
+  // While only failed cards are retried, the rows don't tell which ones run.
+  const isGoingOn = (session.status === "processing" && !session.isPartial) || session.prices.pending > 0;
   useEffect(() => {
     if (!isGoingOn) return;
     let samples: PaceSample[] = [];

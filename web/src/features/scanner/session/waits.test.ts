@@ -11,6 +11,7 @@ const aWait = (fields: Partial<ScanWait> = {}): ScanWait => ({
   until: at(14, 5),
   count: 46,
   message: "PSA's limit of 100 API calls per day is used up",
+  canScrape: true,
   ...fields,
 });
 
@@ -44,8 +45,7 @@ test("a company paused by an administrator waits until it is resumed, without a 
 test.each([
   [{}, "on", true],
   [{}, "off", false],
-  [{ company: "CGC" }, "on", false],
-  [{ outcome: "blocked" }, "on", false],
+  [{ canScrape: false }, "on", false],
 ] as const)("rows waiting for %j with scraping %s can use the page: %s", (fields, scraping, expected) => {
   expect(canGoByPage(aWait(fields), scraping)).toBe(expected);
 });

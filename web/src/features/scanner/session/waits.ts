@@ -43,8 +43,8 @@ export function waitClockMessage({ until }: Pick<ScanWait, "until">, nowMs: numb
 }
 
 /** True if PSA's website can replace its API, whose quota these rows wait for. */
-export function canGoByPage({ company, outcome }: ScanWait, scraping: Status["scraping"]): boolean {
-  return scraping === "on" && company === "PSA" && outcome === "quota_exhausted";
+export function canGoByPage({ canScrape }: ScanWait, scraping: Status["scraping"]): boolean {
+  return scraping === "on" && canScrape;
 }
 
 type Waiting = Pick<ScanSession, "waits" | "prices">;

@@ -136,7 +136,7 @@ function useOneStation(
           shownSession(session.id)?.apply(session);
           whileOpen(() => dispatch({ type: "session_shown", session }));
         },
-        onRemoved: (sessionId, rowId) => shownSession(sessionId)?.rows.remove(rowId),
+        onRemoved: (sessionId, rowId) => shownSession(sessionId)?.rows.remove([rowId]),
         onGone: (gone) => {
           announceDeletion(gone);
           dispatch({ type: "session_gone", sessionId: gone.id });

@@ -1,6 +1,7 @@
 import { METRICS, type OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { DEFAULT_OFFER_RULE } from "@slabdesk/contract/market/buy-offer.ts";
+import { totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { ActionIcon, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
@@ -8,8 +9,9 @@ import { useMemo, useState } from "react";
 import type { RowsSnapshot } from "../../../run/rows-store.ts";
 import { setOfferRule } from "../../../run/session-requests.ts";
 import { useAction } from "../../../run/use-action.ts";
-import { money } from "../../../ui/format-numbers.ts";
-import { METRIC_LABELS } from "../price-messages.ts";
+import { counted, money } from "../../../ui/format-numbers.ts";
+import { toast } from "../../../ui/toast.tsx";
+import { METRIC_LABELS } from "../../../card/prices/price-messages.ts";
 import {
   draftOf,
   MOST_TIERS,
@@ -30,6 +32,7 @@ type OfferDialogProps = {
   /** All rows of the session, for the example and the total. */
   rows: RowsSnapshot;
   isOpen: boolean;
+  onSaved: (rule: OfferRule) => void;
   onClose: () => void;
 };
 
@@ -40,22 +43,27 @@ const REMEMBERED = { key: "slabdesk:offer-rule", deserialize: parseOfferRule, ge
  * Edits a session's offer rule. Starts with the session's rule, or else the last rule used in this browser, or else a
  * default.
  */
-export function OfferDialog({ isOpen, onClose, session, rows }: OfferDialogProps) {
+export function OfferDialog({ isOpen, ...form }: OfferDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Buy offers" size="md" transitionProps={{ duration: 120 }}>
-      <OfferForm session={session} rows={rows} onClose={onClose} />
+    <Modal opened={isOpen} onClose={form.onClose} title="Buy offers" size="md" transitionProps={{ duration: 120 }}>
+      <OfferForm {...form} />
     </Modal>
   );
 }
 
-function OfferForm({ session, rows, onClose }: Omit<OfferDialogProps, "isOpen">) {
+function OfferForm({ session, rows, onSaved, onClose }: Omit<OfferDialogProps, "isOpen">) {
   const [remembered, remember] = useLocalStorage(REMEMBERED);
   const [draft, setDraft] = useState(() => draftOf(session.offerRule ?? remembered ?? DEFAULT_OFFER_RULE));
   const [showsErrors, setShowsErrors] = useState(false);
   const saving = useAction({
     send: (rule: OfferRule | null) => setOfferRule(session.id, rule),
     onDone: (_, rule) => {
-      if (rule) remember(rule);
+      if (rule) {
+        remember(rule);
+        onSaved(rule);
+        const { offer } = totalsOf(rows, rule);
+        toast.done({ id: "offers", message: `Offers saved: ${money(offer.sum)} for ${counted(offer.n, "card")}` });
+      }
       onClose();
     },
   });

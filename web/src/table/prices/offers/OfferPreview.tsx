@@ -5,8 +5,8 @@ import { Stack, Text } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../../run/rows-store.ts";
 import { formatCount, money } from "../../../ui/format-numbers.ts";
-import { cardName } from "../market-state.ts";
-import { offerDetails } from "../price-messages.ts";
+import { cardName } from "../../../card/prices/market-state.ts";
+import { offerDetails } from "../../../card/prices/price-messages.ts";
 
 type OfferPreviewProps = {
   rows: RowsSnapshot;

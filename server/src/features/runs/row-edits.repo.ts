@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import type { LockedSession } from "../sessions/session-changes.service.ts";
+import type { RowRecord } from "../sessions/sessions.present.ts";
+
+function chosen(sessionId: string, rowIds: readonly number[]) {
+  return sql<boolean>`(r.session_id = ${sessionId} AND r.id = ANY(${rowIds}::bigint[]))`;
+}
+
+/** The price cells of the chosen rows that have a warning, which may be about the cell. */
+export async function listWarnedPrices(
+  { trx, sessionId }: LockedSession,
+  rowIds: readonly number[],
+): Promise<string[]> {
+  const { rows } = await sql<{ price_text: string }>`
+    SELECT DISTINCT r.price_text FROM scan_results AS r
+    WHERE ${chosen(sessionId, rowIds)} AND r.price_text <> '' AND r.warnings <> '[]'`.execute(trx);
+  return rows.map(({ price_text }) => price_text);
+}
+
+/** Sets what rows cost, and replaces the warnings about their price cells. Returns the ids of the rows that changed. */
+export async function setCosts(
+  { trx, sessionId, eventSeq }: LockedSession,
+  rowIds: readonly number[],
+  cost: Pick<RowRecord, "price" | "price_text" | "customer_price">,
+  warnings: { before: readonly string[]; now: readonly string[] },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    UPDATE scan_results AS r SET price = ${cost.price}, price_text = ${cost.price_text},
+      customer_price = ${cost.customer_price}, event_seq = ${eventSeq},
+      warnings = (r.warnings - ${warnings.before}::text[]) || ${JSON.stringify(warnings.now)}::jsonb
+    WHERE ${chosen(sessionId, rowIds)} AND r.price_text <> ${cost.price_text}
+    RETURNING r.id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Sets the notes of rows and keeps the note of each look-up behind them. The note of a failure stays in front of them.
+ * Returns the rows that changed, and by how many characters they grew.
+ */
+export async function setNotes(
+  { trx, sessionId, eventSeq }: LockedSession,
+  rowIds: readonly number[],
+  notes: string,
+): Promise<{ ids: number[]; growth: number }> {
+  const { rows } = await sql<{ id: number; growth: number }>`
+    UPDATE scan_results AS r SET sheet_notes = ${notes}, event_seq = ${eventSeq},
+      notes = CASE WHEN r.status IN ('error', 'failed') THEN r.notes
+        ELSE concat_ws(' · ', NULLIF(${notes}::text, ''), NULLIF(substr(r.notes,
+          CASE WHEN r.sheet_notes = '' THEN 1 ELSE length(r.sheet_notes || ' · ') + 1 END), '')) END
+    FROM scan_results AS before
+    WHERE ${chosen(sessionId, rowIds)} AND before.id = r.id AND r.sheet_notes <> ${notes}
+    RETURNING r.id, length(r.sheet_notes) - length(before.sheet_notes) AS growth`.execute(trx);
+  return { ids: rows.map(({ id }) => id), growth: rows.reduce((sum, row) => sum + row.growth, 0) };
+}

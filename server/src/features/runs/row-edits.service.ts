@@ -1,0 +1,56 @@
+import type { ResultRow, RowEdit } from "@slabdesk/contract/api/results.ts";
+import { costProblem, customerPriceOf, parsePrice, priceMessage } from "@slabdesk/contract/sheet/price.ts";
+import type { Database } from "../../database/connection.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { addSheetBytes, changeRowsInTurns, type LockedSession } from "../sessions/session-changes.service.ts";
+import type { SessionRow } from "../sessions/sessions.present.ts";
+import type { Authorized } from "../sessions/sessions.service.ts";
+import { demandRoom } from "./row-transactions.service.ts";
+import { listWarnedPrices, setCosts, setNotes } from "./row-edits.repo.ts";
+
+export type RowEditsService = ReturnType<typeof createRowEditsService>;
+
+/** Changes the cost and the notes of rows. The sheet's own cells stay as uploaded. */
+export function createRowEditsService({ db, sheetsMbPerPerson }: { db: Database; sheetsMbPerPerson: number }) {
+  async function writeNotes(locked: LockedSession, rowIds: readonly number[], notes: string): Promise<number[]> {
+    const { ids, growth } = await setNotes(locked, rowIds, notes);
+    if (growth > 0) await demandRoom(locked, growth, sheetsMbPerPerson);
+    else await addSheetBytes(locked, growth);
+    return ids;
+  }
+
+  return {
+    /**
+     * Changes rows of a session, whatever their status. Returns the first 2,000 rows that changed; followers receive all
+     * of them. Skips rows of other sessions.
+     *
+     * @throws HttpError 400 if the cost is not an amount, 409 if the owner would exceed the quota
+     */
+    edit(session: Authorized<SessionRow>, { rowIds, cost, notes }: RowEdit): Promise<ResultRow[]> {
+      const costs = cost === undefined ? null : costColumns(String(cost ?? "").trim());
+      return changeRowsInTurns(db, session.id, rowIds.map(Number), async (locked, some) => [
+        ...new Set([
+          ...(costs ? await writeCosts(locked, some, costs) : []),
+          ...(notes === undefined ? [] : await writeNotes(locked, some, notes)),
+        ]),
+      ]);
+    },
+  };
+}
+
+type Costs = ReturnType<typeof costColumns>;
+
+function costColumns(typed: string) {
+  const problem = costProblem(typed);
+  if (problem !== null) throw new HttpError(400, "bad_request", problem, { fields: { cost: problem } });
+  const reading = parsePrice(typed);
+  const price = reading.kind === "amount" ? reading.amount : null;
+  return { price, price_text: typed, customer_price: customerPriceOf(price) };
+}
+
+async function writeCosts(locked: LockedSession, rowIds: readonly number[], costs: Costs): Promise<number[]> {
+  const isMessage = (message: string | null) => message !== null;
+  const before = (await listWarnedPrices(locked, rowIds)).map(priceMessage).filter(isMessage);
+  const now = [priceMessage(costs.price_text)].filter(isMessage);
+  return setCosts(locked, rowIds, costs, { before, now });
+}

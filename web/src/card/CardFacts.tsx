@@ -1,0 +1,94 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { parseCompany } from "@slabdesk/contract/certs/company.ts";
+import { formatDay, formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { isByHand, isError, isFound } from "@slabdesk/contract/review/row-state.ts";
+import { Text } from "@mantine/core";
+import { Fact, Facts } from "./CardParts.tsx";
+import styles from "./CardView.module.css";
+import { stateMessage } from "./history/provenance-messages.ts";
+import { populationMessage, rowRemarks } from "./row-messages.ts";
+
+const value = (text: string | null): string | null =>
+  text === null || text === NOT_AVAILABLE || text === "" ? null : text;
+
+/** What the grader says about the card. */
+export function CardFacts({ row }: { row: ResultRow }) {
+  const facts = [
+    {
+      name: "Population",
+      value: populationMessage(row),
+      note: row.populationAsOf && `as of ${formatDay(row.populationAsOf)}`,
+    },
+    { name: "Player/Character", value: value(row.player) },
+    { name: "Year", value: value(row.year) },
+    { name: "Card number", value: value(row.cardNumber) },
+    { name: "Variety", value: value(row.variety) },
+    { name: "TAG score", value: value(row.tagScore) },
+    { name: "Grader notes", value: value(row.graderNotes) },
+    { name: "Looked up", value: sourceOf(row), note: row.processedAt && formatMoment(row.processedAt) },
+  ];
+  if (!isFound(row)) return null;
+  return (
+    <Facts variant="grid">
+      {facts
+        .filter((fact) => fact.value !== null)
+        .map((fact) => (
+          <Fact key={fact.name} name={fact.name}>
+            {fact.value}
+            {fact.note && (
+              <Text span display="block" c="dimmed" fz="xs" fw={400}>
+                {fact.note}
+              </Text>
+            )}
+          </Fact>
+        ))}
+    </Facts>
+  );
+}
+
+/** Where the card came from: "PSA's API". */
+function sourceOf({ source, gradingCompany }: ResultRow): string | null {
+  const company = parseCompany(gradingCompany) ?? gradingCompany;
+  switch (source) {
+    case "api":
+      return `${company}'s API`;
+    case "page":
+      return `${company}'s website`;
+    case "hand":
+      return "Entered by hand";
+    case "known":
+      return "Saved result";
+    case null:
+      return null;
+  }
+}
+
+/** The card's set and game, in one line. */
+export function originOf({ sport, brand, language }: ResultRow): string {
+  return [sport, brand, language].flatMap((text) => value(text) ?? []).join(" · ");
+}
+
+type CardStateProps = { row: ResultRow; isRunning: boolean; reasons: readonly { message: string }[] };
+
+/** Why the card needs attention: the row's state if it has no card, else what to review. */
+export function CardState({ row, isRunning, reasons }: CardStateProps) {
+  const remarks = rowRemarks(row).map(({ message }) => message);
+  const messages = isError(row) ? remarks : [...new Set([...reasons.map(({ message }) => message), ...remarks])];
+  const state = isFound(row) && !isByHand(row) ? null : stateMessage(row, isRunning);
+  if (state === null && messages.length === 0) return null;
+  const isWarning = isFound(row) ? reasons.length > 0 : row.status === "queued" || row.status === "waiting";
+  const tone = isError(row) ? "bad" : isWarning ? "warn" : "neutral";
+  return (
+    <div className={styles.state} data-tone={tone} role="note">
+      {state !== null && <p>{state}</p>}
+      {messages.length > 0 && (
+        <ul aria-label={reasons.length > 0 && isFound(row) ? "Needs review" : "Remarks"}>
+          {messages.map((message) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

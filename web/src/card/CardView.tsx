@@ -1,0 +1,198 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { canEnter, isError } from "@slabdesk/contract/review/row-state.ts";
+import { ActionIcon, CloseButton, Drawer, Group, Text, VisuallyHidden } from "@mantine/core";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import type { RowsSnapshot } from "../run/rows-store.ts";
+import { formatCount } from "../ui/format-numbers.ts";
+import { hasModifier } from "../ui/grid-keys.ts";
+import { isTyping } from "../ui/use-page-keys.ts";
+import type { CardActions } from "./card-actions.ts";
+import { CardFacts, CardState, originOf } from "./CardFacts.tsx";
+import { CardFoot } from "./CardFoot.tsx";
+import { CertLink, SlabFacts } from "./CardParts.tsx";
+import styles from "./CardView.module.css";
+import { EntrySection } from "./entry/EntrySection.tsx";
+import { ProvenanceSections } from "./history/ProvenanceSections.tsx";
+import { Photos } from "./photos/Photos.tsx";
+import { type PhotoStage, usePhotoStage } from "./photos/use-photo-stage.ts";
+import { cardName } from "./prices/market-state.ts";
+import { MarketSection } from "./prices/MarketSection.tsx";
+import type { CardDialog } from "./use-card-dialog.ts";
+import { YourSide } from "./YourSide.tsx";
+
+type CardViewProps = { dialog: CardDialog; shown: RowsSnapshot; actions: CardActions };
+
+/**
+ * One card, whole, beside the table: photos, facts, cost and notes, market, earlier lookups, history. The table stays
+ * usable. Up and Down show its other rows; Esc closes. The dialog restores the focus. Loaded when first opened.
+ */
+export function CardView(props: CardViewProps) {
+  const { row } = props.dialog;
+  // The last row stays while the panel slides away.
+  const [last, setLast] = useState(row);
+  if (row !== null && row !== last) setLast(row);
+  const shownRow = row ?? last;
+  return shownRow && <CardPanel row={shownRow} {...props} />;
+}
+
+type CardProps = CardViewProps & { row: ResultRow };
+
+function CardPanel({ row, dialog, shown, actions }: CardProps) {
+  const { part, open, close } = dialog;
+  // A failed row has no place for photos; the form for a card entered by hand has its own.
+  const hasPhotos = !isError(row);
+  const stage = usePhotoStage({
+    row,
+    isLarge: hasPhotos && part === "photos",
+    onLarge: (isLarge) => open(row, isLarge ? "photos" : null),
+  });
+  const onKeyDown = useCardKeys(row, stage, dialog, actions);
+  return (
+    <Drawer.Root
+      opened={dialog.row !== null}
+      onClose={close}
+      position="right"
+      classNames={{ content: styles.panel }}
+      size={stage.isLarge ? "min(100vw, 64rem)" : "min(100vw, 40rem)"}
+      closeOnEscape={!stage.isBusy}
+      closeOnClickOutside={false}
+      lockScroll={false}
+      returnFocus={false}
+      transitionProps={{ duration: 140 }}
+      onKeyDown={onKeyDown}
+      onPaste={(event) => stage.onPaste(event.clipboardData.files)}
+    >
+      <Drawer.Content>
+        <CardHead row={row} dialog={dialog} />
+        <CardBody row={row} dialog={dialog} shown={shown} actions={actions} stage={hasPhotos ? stage : null} />
+        <CardFoot row={row} dialog={dialog} actions={actions} />
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+/** The keys of large photos, of stepping through the table, and then those of a row in the table. */
+function useCardKeys(row: ResultRow, stage: PhotoStage, dialog: CardDialog, actions: CardActions) {
+  const { onPrevious, onNext } = dialog;
+  const steps: Readonly<Record<string, (() => void) | undefined>> = {
+    arrowup: onPrevious,
+    k: onPrevious,
+    arrowdown: onNext,
+    j: onNext,
+  };
+  return (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || hasModifier(event) || isTyping(event.target)) return;
+    const key = event.key.toLowerCase();
+    const takes = (): boolean => {
+      if (stage.onKey(key)) return true;
+      if (key in steps) {
+        steps[key]?.();
+        return true;
+      }
+      if (key !== " ") return key.length === 1 && actions.onRowKey(key, row);
+      if (isControl(event.target)) return false;
+      stage.onLarge(!stage.isLarge);
+      return true;
+    };
+    if (takes()) event.preventDefault();
+  };
+}
+
+type CardBodyProps = CardProps & {
+  /** Null if the card has no place for photos. */
+  stage: PhotoStage | null;
+};
+
+function CardBody({ row, dialog, shown, actions, stage }: CardBodyProps) {
+  const body = useRef<HTMLDivElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  // A focused button that disappears with its row must not take the keyboard away from the card.
+  useEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
+  });
+  const entersCard = dialog.part === "entry" && canEnter(row);
+  return (
+    <div ref={body} className={styles.body}>
+      <ScrollToPart key={row.id} part={dialog.part} body={body} />
+      <div className={styles.top} data-photos={stage !== null || undefined}>
+        {stage && <Photos stage={stage} actions={actions} />}
+        <div className={styles.about}>
+          <Drawer.Title
+            ref={title}
+            className={styles.title ?? ""}
+            tabIndex={-1}
+            data-autofocus={!entersCard || undefined}
+          >
+            {cardName(row)}
+          </Drawer.Title>
+          {originOf(row) !== "" && (
+            <Text c="dimmed" fz="md">
+              {originOf(row)}
+            </Text>
+          )}
+          <CardState row={row} isRunning={actions.isRunning} reasons={actions.reasonsOf(row)} />
+          <CardFacts row={row} />
+        </div>
+      </div>
+      {entersCard && <EntrySection row={row} shown={shown} dialog={dialog} onRetry={actions.onRetry} />}
+      <YourSide key={row.id} row={row} actions={actions} />
+      <div data-part="market">
+        <MarketSection row={row} actions={actions} />
+      </div>
+      <div data-part="history">
+        <ProvenanceSections row={row} isRunning={actions.isRunning} />
+      </div>
+    </div>
+  );
+}
+
+type ScrollToPartProps = { part: CardDialog["part"]; body: RefObject<HTMLDivElement | null> };
+
+/** Scrolls to the part that was asked for. Renders nothing; its key is the row, so that each row scrolls once. */
+function ScrollToPart({ part, body }: ScrollToPartProps) {
+  useEffect(() => {
+    if (part === null) return;
+    const place = body.current?.querySelector(`[data-part="${part}"]`);
+    if (place) place.scrollIntoView({ block: "start" });
+    else body.current?.scrollTo({ top: 0 });
+  }, [part, body]);
+  return null;
+}
+
+/** Which card it is, its place in the table, and the ways to its neighbors and out. */
+function CardHead({ row, dialog }: { row: ResultRow; dialog: CardDialog }) {
+  const { position, count, onPrevious, onNext, close } = dialog;
+  const place = position === null ? "Not in this filter" : `${formatCount(position)} of ${formatCount(count)}`;
+  return (
+    <Group className={styles.head ?? ""} component="header" role="presentation" gap={10} wrap="nowrap">
+      <Group gap="4px 10px" flex={1} miw={0}>
+        <SlabFacts row={row} />
+        {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && <CertLink href={row.certUrl} />}
+      </Group>
+      <Text component="output" fz="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+        {place}
+        <VisuallyHidden>: {cardName(row)}</VisuallyHidden>
+      </Text>
+      <ActionIcon
+        size={32}
+        variant="default"
+        aria-label="Previous card"
+        aria-disabled={!onPrevious}
+        onClick={onPrevious}
+      >
+        <IconChevronUp size={16} aria-hidden="true" />
+      </ActionIcon>
+      <ActionIcon size={32} variant="default" aria-label="Next card" aria-disabled={!onNext} onClick={onNext}>
+        <IconChevronDown size={16} aria-hidden="true" />
+      </ActionIcon>
+      <CloseButton size={32} aria-label="Close the card" onClick={close} />
+    </Group>
+  );
+}
+
+/** True for elements that Enter or Space activates. */
+function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest("a, button, summary, input") !== null;
+}

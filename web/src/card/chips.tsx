@@ -1,0 +1,49 @@
+import { gradeTone } from "@slabdesk/contract/certs/grade.ts";
+import { parseCompany } from "@slabdesk/contract/certs/company.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { isByHand } from "@slabdesk/contract/review/row-state.ts";
+import { VisuallyHidden } from "@mantine/core";
+import { Marked } from "../ui/Marked.tsx";
+import { Tag } from "../ui/Tag.tsx";
+import styles from "./chips.module.css";
+import { byHandMessage } from "./row-messages.ts";
+
+export function GradeChip({ grade }: { grade: string | null }) {
+  if (grade === null || grade === "") return null;
+  if (grade === NOT_AVAILABLE) return <span className={styles.quiet}>{grade}</span>;
+  return (
+    <span className={styles.grade} data-tone={gradeTone(grade)} title={grade}>
+      <Marked text={grade} />
+    </span>
+  );
+}
+
+export function CompanyTag({ company }: { company: string }) {
+  const known = parseCompany(company);
+  return (
+    <span className={styles.company} data-company={known ?? "unknown"}>
+      {known ?? (company.trim() || "?")}
+    </span>
+  );
+}
+
+/** Marks a card entered by hand; otherwise renders nothing. */
+export function ByHandTag({ row }: { row: ResultRow }) {
+  if (row.entry === null || !isByHand(row)) return null;
+  return (
+    <span title={byHandMessage(row, row.entry)}>
+      <Tag variant="small">By hand</Tag>
+    </span>
+  );
+}
+
+/** A dash for a value that could be there. */
+export function NoValue() {
+  return (
+    <span className={styles.quiet}>
+      <span aria-hidden="true">–</span>
+      <VisuallyHidden>none</VisuallyHidden>
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { useCallback, useMemo, useRef, useState } from "react";
+import type { RowsSnapshot } from "../run/rows-store.ts";
+
+/** What the card view shows first: large photos, the market, the history, or the form for a card entered by hand. */
+export type CardPart = "photos" | "market" | "history" | "entry";
+
+/** The open row, and the part of it that was asked for. */
+type OpenCard = { id: string; part: CardPart | null };
+
+export type CardDialog = {
+  /** The row shown; null if closed. */
+  row: ResultRow | null;
+  part: CardPart | null;
+  /** The row's position among the rows shown, from 1; null if the filter hides it. */
+  position: number | null;
+  count: number;
+  open: (row: ResultRow, part?: CardPart | null) => void;
+  close: () => void;
+  /** Shows the previous row of the table; undefined if there is none. */
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+};
+
+type CardDialogOptions = {
+  /** All rows. An open row stays even if a filter hides it. */
+  all: RowsSnapshot;
+  /** The rows of the table, filtered and sorted. */
+  shown: RowsSnapshot;
+  onActivate: (id: string) => void;
+  /** Called after closing if the element that had the focus before is gone. */
+  onFocusLost: () => void;
+};
+
+/**
+ * Which row's card is open. Closing returns the focus to the element that had it. If an action takes the open row out of
+ * the filter, the neighbors are those of its last position.
+ */
+export function useCardDialog({ all, shown, onActivate, onFocusLost }: CardDialogOptions): CardDialog {
+  const [opened, setOpened] = useState<OpenCard | null>(null);
+  const opener = useRef<HTMLElement | null>(null);
+  const [lastIndex, setLastIndex] = useState(0);
+
+  const open = useCallback(
+    (row: ResultRow, part: CardPart | null = null): void => {
+      const focused = document.activeElement;
+      if (focused instanceof HTMLElement && focused.closest('[role="dialog"]') === null) opener.current = focused;
+      setOpened({ id: row.id, part });
+      onActivate(row.id);
+    },
+    [onActivate],
+  );
+  const close = useCallback((): void => {
+    setOpened(null);
+    if (opener.current?.isConnected === true) opener.current.focus({ preventScroll: true });
+    else onFocusLost();
+  }, [onFocusLost]);
+
+  const openId = opened?.id ?? null;
+  const row = useMemo(() => (openId === null ? undefined : all.find(({ id }) => id === openId)) ?? null, [all, openId]);
+  const index = row === null ? -1 : shown.indexOf(row);
+  if (index >= 0 && index !== lastIndex) setLastIndex(index);
+  const stepTo = (place: number): (() => void) | undefined => {
+    const other = shown[place];
+    if (row === null || !other || opened === null) return undefined;
+    const part = opened.part === "entry" ? null : opened.part;
+    return () => open(other, part);
+  };
+  return {
+    row,
+    part: opened?.part ?? null,
+    position: index < 0 ? null : index + 1,
+    count: shown.length,
+    open,
+    close,
+    onPrevious: stepTo((index < 0 ? lastIndex : index) - 1),
+    onNext: stepTo(index < 0 ? lastIndex : index + 1),
+  };
+}

@@ -1,0 +1,75 @@
+import { Menu, Text } from "@mantine/core";
+import { Fragment, type ReactNode, useState } from "react";
+import type { ExportFormat } from "../../api/sessions.ts";
+import type { Download } from "../../run/download/download-session.ts";
+import { EXPORT_CHOICES, type ExportChoice } from "../../run/download/export-choices.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
+import { lazyPart, OnceOpen } from "../../ui/lazy-part.tsx";
+
+const ListingDialog = lazyPart(async () => (await import("./ListingDialog.tsx")).ListingDialog);
+
+type ExportMenuProps = {
+  position: "top-start" | "bottom-end";
+  /** A format that the menu omits. */
+  except?: ExportFormat;
+  /** The rows to export, for the question about a listing's price. */
+  getRows: () => RowsSnapshot;
+  onChoose: (download: Download) => void;
+  /** The button that opens the menu. */
+  children: ReactNode;
+};
+
+/** The formats that rows can be downloaded in. For a shop's listings, asks for their price first. */
+export function ExportMenu({ position, except, getRows, onChoose, children }: ExportMenuProps): ReactNode {
+  const [asking, setAsking] = useState<{ choice: ExportChoice; rows: RowsSnapshot } | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const choose = (choice: ExportChoice): void => {
+    const rows = getRows();
+    if (choice.isListing !== true || rows.length === 0) return onChoose(choice);
+    setAsking({ choice, rows });
+    setIsOpen(true);
+  };
+  return (
+    <>
+      {asking && (
+        <OnceOpen isOpen={isOpen}>
+          <ListingDialog
+            shop={asking.choice.label}
+            isOpen={isOpen}
+            rows={asking.rows}
+            onDownload={(listing) => onChoose({ ...asking.choice, listing })}
+            onClose={() => setIsOpen(false)}
+          />
+        </OnceOpen>
+      )}
+      <Menu
+        withInitialFocusPlaceholder={false}
+        position={position}
+        width={270}
+        middlewares={{ flip: true, shift: true, size: { padding: 8 } }}
+      >
+        <Menu.Target>{children}</Menu.Target>
+        <Menu.Dropdown style={{ overflowY: "auto" }}>
+          {EXPORT_CHOICES.map(({ title, choices }, index) => (
+            <Fragment key={title}>
+              {index > 0 && <Menu.Divider />}
+              <Menu.Label>{title}</Menu.Label>
+              {choices
+                .filter(({ format }) => format !== except)
+                .map((choice) => (
+                  <Menu.Item key={choice.label} onClick={() => choose(choice)}>
+                    <Text span display="block" fz="0.84375rem" lh={1.35}>
+                      {choice.label}
+                    </Text>
+                    <Text span display="block" fz="xs" lh={1.35} c="dimmed">
+                      {choice.note}
+                    </Text>
+                  </Menu.Item>
+                ))}
+            </Fragment>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import { LISTING_PERCENT, type ListingPrice } from "@slabdesk/contract/api/prices.ts";
+import { Button, Group, Modal, NumberInput, Radio, ScrollArea, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useMemo, useState } from "react";
+import { rowTitle } from "../../card/row-messages.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
+import { counted, money } from "../../ui/format-numbers.ts";
+import { useTablePreferences } from "../columns/use-table-preferences.ts";
+import { type ListingReport, listingReportOf } from "./listing-report.ts";
+import styles from "./ListingDialog.module.css";
+
+type ListingDialogProps = {
+  shop: string;
+  isOpen: boolean;
+  /** The rows to export. */
+  rows: RowsSnapshot;
+  onDownload: (listing: ListingPrice) => void;
+  onClose: () => void;
+};
+
+const BASES: readonly { value: ListingPrice["listAt"]; label: string }[] = [
+  { value: "customerPrice", label: "Customer Price" },
+  { value: "estimate", label: "Estimate" },
+  { value: "median", label: "Median" },
+];
+
+/** Asks at which price a shop's listings are, and warns where that is below market. The answer is remembered. */
+export function ListingDialog({ shop, isOpen, onClose, ...form }: ListingDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={`Listings for ${shop}`}
+      size="lg"
+      transitionProps={{ duration: 120 }}
+    >
+      <ListingForm {...form} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "shop" | "isOpen">) {
+  const { preferences, change } = useTablePreferences();
+  const [listing, setListing] = useState(preferences.listing);
+  const [typed, setTyped] = useState<string | number>(listing.listPercent);
+  const report = useMemo(() => listingReportOf(rows, listing), [rows, listing]);
+  const isPercentValid = typeof typed === "number" && typed >= LISTING_PERCENT.least && typed <= LISTING_PERCENT.most;
+  const hasPercent = listing.listAt !== "customerPrice";
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (hasPercent && !isPercentValid) return;
+        change((current) => ({ ...current, listing }));
+        onDownload(listing);
+        onClose();
+      }}
+    >
+      <Stack>
+        <Radio.Group
+          label="List at"
+          value={listing.listAt}
+          onChange={(value) => {
+            const base = BASES.find((choice) => choice.value === value);
+            if (base) setListing({ ...listing, listAt: base.value });
+          }}
+        >
+          <Group gap="8px 20px" mt={8} mih={36}>
+            {BASES.map((base) => (
+              <Radio key={base.value} {...base} />
+            ))}
+            {hasPercent && (
+              <NumberInput
+                size="xs"
+                w={96}
+                aria-label="Percent"
+                prefix="× "
+                suffix=" %"
+                hideControls
+                decimalScale={2}
+                allowNegative={false}
+                value={typed}
+                error={!isPercentValid}
+                onChange={(value) => {
+                  setTyped(value);
+                  if (typeof value === "number" && value >= LISTING_PERCENT.least && value <= LISTING_PERCENT.most)
+                    setListing({ ...listing, listPercent: value });
+                }}
+              />
+            )}
+          </Group>
+        </Radio.Group>
+        {hasPercent && !isPercentValid && (
+          <Text c="var(--sd-bad)" fz="sm" role="alert">
+            Type a percentage from {LISTING_PERCENT.least} to {LISTING_PERCENT.most}
+          </Text>
+        )}
+        <Report report={report} listAt={listing.listAt} />
+        <Group gap={8} justify="flex-end">
+          <Button size="xs" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" size="xs" variant="filled" disabled={report.count === 0}>
+            Download
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const BASIS_NAMES: Record<ListingPrice["listAt"], string> = {
+  customerPrice: "cost",
+  estimate: "estimate",
+  median: "median",
+};
+
+function Report({ report, listAt }: { report: ListingReport; listAt: ListingPrice["listAt"] }) {
+  const { count, unpricedCount, total, below } = report;
+  if (count === 0) return <Text fz="sm">No found card is among these rows. There is nothing to list.</Text>;
+  return (
+    <>
+      <Text fz="sm">
+        {counted(count, "card")} for {money(total)} in all.
+        {unpricedCount > 0 &&
+          ` ${counted(unpricedCount, "card has", "cards have")} no ${BASIS_NAMES[listAt]}: the price stays empty.`}
+      </Text>
+      {below.length > 0 && <BelowMarket below={below} />}
+    </>
+  );
+}
+
+/** More are only counted. */
+const MOST_LISTED = 100;
+
+function BelowMarket({ below }: Pick<ListingReport, "below">) {
+  return (
+    <section className={styles.warning} aria-label="Below market">
+      <Group component="p" role="alert" gap={6} m={0} fz="sm" fw={600} wrap="nowrap">
+        <IconAlertTriangle size={16} aria-hidden="true" />
+        {counted(below.length, "card is", "cards are")} listed below market
+      </Group>
+      <ScrollArea.Autosize mah={240} mt={8} viewportProps={{ tabIndex: 0 }}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Card</th>
+              <th scope="col">List price</th>
+              <th scope="col">Market</th>
+            </tr>
+          </thead>
+          <tbody>
+            {below.slice(0, MOST_LISTED).map(({ row, price, market }) => (
+              <tr key={row.id}>
+                <th scope="row">{rowTitle(row) ?? row.certNumber}</th>
+                <td>{money(price)}</td>
+                <td>{money(market)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {below.length > MOST_LISTED && (
+          <Text fz="xs" c="dimmed" m={0} mt={4}>
+            and {counted(below.length - MOST_LISTED, "more card")}
+          </Text>
+        )}
+      </ScrollArea.Autosize>
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import { LONGEST_NOTES } from "@slabdesk/contract/api/results.ts";
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
+import { saveEdit } from "../../run/session-requests.ts";
+import { useAction } from "../../run/use-action.ts";
+import { counted } from "../../ui/format-numbers.ts";
+import { toast } from "../../ui/toast.tsx";
+
+export type EditedField = "cost" | "notes";
+
+type EditDialogProps = { field: EditedField; rows: RowsSnapshot; isOpen: boolean; onClose: () => void };
+
+/** Sets the cost or the notes of the selected rows, all to the same. */
+export function EditDialog({ isOpen, ...form }: EditDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={form.onClose}
+      title={`Set the ${form.field} of ${counted(form.rows.length, "card")}`}
+      size="sm"
+      transitionProps={{ duration: 120 }}
+    >
+      <EditForm {...form} />
+    </Modal>
+  );
+}
+
+function EditForm({ field, rows, onClose }: Omit<EditDialogProps, "isOpen">) {
+  const [text, setText] = useState("");
+  const saving = useAction({
+    send: (typed: string) => saveEdit(rows[0]?.sessionId ?? "", { rowIds: rows.map(({ id }) => id), [field]: typed }),
+    onDone: () => {
+      toast.done({ id: "selection-sent", message: `Saved the ${field} of ${counted(rows.length, "card")}` });
+      onClose();
+    },
+  });
+  const input = {
+    "data-autofocus": true,
+    value: text,
+    onChange: (event: { currentTarget: { value: string } }) => setText(event.currentTarget.value),
+  };
+  const clears = text.trim() === "";
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.run(text);
+      }}
+    >
+      <Stack>
+        {field === "cost" ? (
+          <TextInput {...input} label="Cost of each, in dollars" placeholder="120.00" inputMode="decimal" />
+        ) : (
+          <Textarea {...input} label="Notes" autosize minRows={2} maxRows={8} maxLength={LONGEST_NOTES} />
+        )}
+        <Text fz="sm" c="dimmed">
+          {clears ? `Leave it empty to clear their ${field}.` : `Replaces their present ${field}.`}
+        </Text>
+        {saving.problem !== null && (
+          <Text c="var(--sd-bad)" fz="sm" role="alert">
+            {saving.problem}
+          </Text>
+        )}
+        <Group gap={8} justify="flex-end">
+          <Button size="xs" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
+            {clears ? `Clear ${field}` : "Save"}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
