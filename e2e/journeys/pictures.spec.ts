@@ -190,7 +190,7 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
     await pressed("Front");
     await page.keyboard.press("+");
     await page.keyboard.press("+");
-    await expect(pictures.button("225 %, show the whole front")).toBeVisible();
+    await expect(pictures.button("225%, show the whole front")).toBeVisible();
     await page.keyboard.press("ArrowRight");
     await expect.poll(async () => (await pictures.view("Front")).x).toBeLessThan(0);
     await pressed("Front");

@@ -58,7 +58,7 @@ function plain(cell = ""): string {
   return Number.isNaN(number) ? cell : String(number);
 }
 
-/** This journey's offer: 65 % of CardsIQ's estimate, in whole dollars. */
+/** This journey's offer: 65% of CardsIQ's estimate, in whole dollars. */
 const offerOf = ({ cardsiq }: ResultRow): number => Math.floor((cardsiq?.estimatedValue ?? 0) * 0.65);
 
 test("a sheet becomes a priced table with offers, new prices, and files; Get Price prices one row", async ({
@@ -130,7 +130,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
       await page.keyboard.press("j");
     }
     await expect(card).toContainText("3 of 3");
-    await expect(card.getByText("Sources disagree by 38 %.")).toBeVisible();
+    await expect(card.getByText("Sources disagree by 38%.")).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(card).toHaveCount(0);
     await expect(screen.grid).toBeFocused();
@@ -206,7 +206,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await expect(page.getByText("Getting 6 prices (no lookups used)")).toBeVisible();
     const cell = await screen.cell(2, "CardsIQ Estimate");
     await expect(cell).toContainText(amount.format((estimatedValue ?? 0) * 1.25));
-    await expect(cell).toContainText(`up 25 %, was ${dollars.format(estimatedValue ?? 0)} on`);
+    await expect(cell).toContainText(`up 25%, was ${dollars.format(estimatedValue ?? 0)} on`);
     await expect(page.getByRole("button", { name: "Reprice" })).toHaveAttribute("aria-disabled", "false");
     await screen
       .row(2)
@@ -297,7 +297,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await page.reload();
     await open();
     await expect(dialog.getByRole("radio", { name: "Estimate" })).toBeChecked();
-    await expect(dialog.getByLabel("Percent")).toHaveValue("× 120 %");
+    await expect(dialog.getByLabel("Percent")).toHaveValue("× 120%");
     await page.keyboard.press("Escape");
   });
 
@@ -323,7 +323,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
       await getPrice(4).click();
       await expect(getPrice(4)).toContainText("Loading...");
       upstream.priceGate.open();
-      await expect(screen.row(4)).toContainText("Sources disagree by 38 %");
+      await expect(screen.row(4)).toContainText("Sources disagree by 38%");
       await expect(getPrice(4)).toHaveCount(0);
       await expect(getPrice(2)).toContainText("Get Price");
       const rows = await adminApi.results(await screen.sessionId());

@@ -261,7 +261,7 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
     await tabTo(screen.grid);
     await press("l");
     await expect(screen.end).toBeVisible();
-    await expect(page.getByText("All 6 rows that did are worked.")).toBeVisible();
+    await expect(page.getByText("All 6 rows that did are reviewed.")).toBeVisible();
     await expect(screen.chip).toHaveText("Needs review 0");
     await page.getByRole("button", { name: "Show all rows" }).click();
     await expect(screen.grid).toHaveAttribute("aria-rowcount", "9");

@@ -107,7 +107,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await expect(screen.sessionCard).toContainText("2 / 2");
     await expect(screen.sessionCard).toContainText("completed");
     await expect(screen.waits).toHaveText([new RegExp(`CardLadder.*2 prices resume ${CLOCK.source}`)]);
-    await expect(screen.rowsWith("Price waits")).toHaveCount(2);
+    await expect(screen.rowsWith("Price pending")).toHaveCount(2);
     const rows = await adminApi.results(await screen.sessionId());
     expect(rows.map((row) => [row.prices.cardladder.state, row.prices.cardsiq.state])).toEqual(
       rows.map(() => ["waiting", expect.stringMatching(/^(?:priced|none)$/)]),

@@ -41,7 +41,7 @@ export const EXPORT_CHOICES: readonly { title: string; choices: readonly ExportC
   {
     title: "More",
     choices: [
-      { format: "images.zip", label: "Images (ZIP)", note: "Front and back, named by certificate", isSlow: true },
+      { format: "images.zip", label: "Images (ZIP)", note: "Front and back, named by cert number", isSlow: true },
       { format: "json", label: "JSON", note: "For programs" },
     ],
   },

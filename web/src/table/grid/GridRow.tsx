@@ -5,6 +5,7 @@ import type { RowContext } from "../row/row-context.ts";
 import styles from "./ResultsGrid.module.css";
 import { rowMessage } from "../../card/row-messages.ts";
 import tones from "../row/tone.module.css";
+import { cellIdOf } from "./use-cell-cursor.ts";
 import type { ColumnLayout } from "../columns/column-layout.ts";
 
 type GridRowProps = {
@@ -14,6 +15,8 @@ type GridRowProps = {
   top: number;
   columns: readonly ColumnLayout[];
   isActive: boolean;
+  /** The column that the arrow keys have reached in this row. */
+  cursor: string | null;
   isSelected: boolean;
   /** The user has just jumped to this row. */
   isFlashing: boolean;
@@ -26,6 +29,7 @@ type GridRowProps = {
 /** One row of the grid. Re-renders only when the row, its position or the columns change. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { id, row, index, top, columns, isActive, isSelected, isFlashing, onActivate, editor, context } = props;
+  const { cursor } = props;
   const cell: CellContext = { ...context, tabIndex: isActive ? 0 : -1, isSelected };
   const activate = (): void => onActivate(row.id);
   return (
@@ -62,6 +66,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       {columns.map((column) => (
         <td
           key={column.id}
+          id={isActive ? cellIdOf(id, column.id) : undefined}
+          data-cursor={column.id === cursor || undefined}
           aria-colindex={column.position}
           className={styles.cell}
           data-column={column.id}
