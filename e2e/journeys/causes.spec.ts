@@ -77,7 +77,7 @@ test("two tabs agree on a run that is stopped, resumed, and retried, and invalid
   });
 
   await test.step("a double click and a click in the other tab at the same time retry an outage once", async () => {
-    await expect(screen.row(4)).toContainText("Unavailable at TAG");
+    await expect(screen.row(4)).toContainText("TAG was down");
     // Send no request before both tabs have made theirs.
     const requests = tabs.map(() => Promise.withResolvers<void>());
     for (const [index, { page }] of tabs.entries()) {

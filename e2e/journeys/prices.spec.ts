@@ -113,8 +113,8 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
       await expect(market).toContainText(amount.format(metric ?? 0));
     await expect(market).toContainText(`${salesCount} sold · ${psa.pricing?.salesVelocity.thirtyDay?.toFixed(1)}/day`);
     const estimate = first.reduce((sum, row) => sum + (row.pricing?.cardladderEstimate ?? 0), 0);
-    await expect(screen.total("Estimate")).toHaveText(`Estimate of all${dollars.format(estimate)}`);
-    await expect(screen.total("Cost")).toHaveText("Cost of all$1,990.00");
+    await expect(screen.total("Estimate")).toHaveText(`Estimate (all cards)${dollars.format(estimate)}`);
+    await expect(screen.total("Cost")).toHaveText("Cost (all cards)$1,990.00");
     await expect(page.getByRole("button", { name: "Sources disagree 1" })).toBeVisible();
   });
 
@@ -149,7 +149,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     const all = offers.reduce((sum, offer) => sum + offer, 0);
     await expect(page.getByText(`Offers saved: ${dollars.format(all)} for 3 cards`)).toBeVisible();
     await page.getByRole("button", { name: "Close message" }).click();
-    await expect(screen.total("Offers")).toHaveText(`Offers of all${dollars.format(all)}`);
+    await expect(screen.total("Offers")).toHaveText(`Offers (all cards)${dollars.format(all)}`);
   });
 
   await test.step("cost and notes are changed in the card; what can't be saved stays in its field", async () => {
@@ -171,7 +171,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await expect(card.getByText("Saved", { exact: true })).toBeVisible();
     await expect(card.getByText("$1,210.00")).toBeVisible();
     await expect(await screen.cell(2, "Price")).toHaveText("1,100.00");
-    await expect(screen.total("Cost")).toHaveText("Cost of all$2,850.00");
+    await expect(screen.total("Cost")).toHaveText("Cost (all cards)$2,850.00");
 
     browserErrors.expect(/503 \(Service Unavailable\)/);
     await page.route(/\/rows$/, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
@@ -194,7 +194,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await expect(notes).toHaveValue("Show case 3");
     await cost.fill("240");
     await card.getByRole("button", { name: "Close the card" }).click();
-    await expect(screen.total("Cost")).toHaveText("Cost of all$1,990.00");
+    await expect(screen.total("Cost")).toHaveText("Cost (all cards)$1,990.00");
   });
 
   const { estimatedValue } = psa.cardsiq;

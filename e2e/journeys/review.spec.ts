@@ -120,7 +120,7 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
     await screen.grid.focus();
     await page.keyboard.press("End");
     await page.keyboard.press("w");
-    await expect(card.getByText(/^Row incomplete\. Missing CertNumber or GradingCompany/)).toBeVisible();
+    await expect(card.getByText(/^No cert number\. Missing CertNumber or GradingCompany/)).toBeVisible();
     await expect(section("History")).toContainText("None. No lookup was made.");
     await card.getByRole("button", { name: "Copy for support" }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("history of line 4");

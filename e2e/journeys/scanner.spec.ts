@@ -258,13 +258,13 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
     await expect(icon).toHaveAttribute("href", /^data:image\/svg/);
     await expect(screen.grid).toHaveAttribute("aria-rowcount", "6");
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-    await expect(screen.rowsWith("Next at TAG")).toHaveCount(3);
+    await expect(screen.rowsWith("In TAG's queue")).toHaveCount(3);
     await expect(screen.row(6)).toContainText("Error: 123");
 
     upstream.gate.release(1);
     await expect(screen.sessionCard).toContainText("2 / 5");
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-    await expect(screen.rowsWith("Next at TAG")).toHaveCount(2);
+    await expect(screen.rowsWith("In TAG's queue")).toHaveCount(2);
   });
 
   await test.step("closing the page does not stop the run; a new page shows its current state", async () => {
@@ -280,7 +280,7 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
     await expect(page.getByText("Selected: running.csv · 5 rows")).toBeVisible();
     await expect(screen.rowsWith("View Cert")).toHaveCount(2);
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-    await expect(screen.rowsWith("Next at TAG")).toHaveCount(1);
+    await expect(screen.rowsWith("In TAG's queue")).toHaveCount(1);
   });
 
   const elsewhere = new Screen(await otherBrowser());

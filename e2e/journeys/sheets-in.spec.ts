@@ -221,7 +221,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
       await signedIn.route(/\/api\/scan-sessions\/[^/?]+$/, (route) => route.abort());
       await signedIn.getByRole("button", { name: "More formats" }).click();
       await signedIn.getByRole("menuitem", { name: "Images (ZIP)" }).click();
-      await expect(signedIn.getByRole("alert").filter({ hasText: "Images (ZIP) was not downloaded" })).toContainText(
+      await expect(signedIn.getByRole("alert").filter({ hasText: "Couldn't download Images (ZIP)" })).toContainText(
         "Could not connect to backend server.",
       );
     });

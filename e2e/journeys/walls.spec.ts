@@ -20,7 +20,7 @@ test("behind a bot wall a run ends with few calls, the plan names the wall, and 
     await agePauses(product);
     await expect(screen.sessionCard).toContainText("completed");
     await expect(screen.sessionCard).toContainText("12 / 12");
-    await expect(screen.rowsWith("Blocked at PSA")).toHaveCount(12);
+    await expect(screen.rowsWith("PSA blocked the request")).toHaveCount(12);
     expect(upstream.calls.count({ endpoint: "psa-web" })).toBe(6);
   });
 
