@@ -159,12 +159,7 @@ export function ResultsTable(props: ResultsTableProps) {
         onClear={keys.clearSelection}
       />
       {row.overlays}
-      <KeysDialog
-        opened={keys.showsKeys}
-        onClose={() => keys.setShowsKeys(false)}
-        hasSingleKeys={preferences.hasSingleKeys}
-        onSingleKeys={(hasSingleKeys) => change((current) => ({ ...current, hasSingleKeys }))}
-      />
+      <KeysDialog {...settings} opened={keys.showsKeys} onClose={() => keys.setShowsKeys(false)} />
     </Panel>
   );
 }

@@ -37,11 +37,10 @@ type ScannerTabProps = {
 
 /** The Scanner tab: the four steps on the left, the current session and its results on the right. */
 export function ScannerTab({ profile, status, onRunChanged, onShow }: ScannerTabProps) {
-  const tab = useRef<HTMLDivElement>(null);
   const scanner = useScanner(profile);
   const { state, dispatch, session, shownRows } = scanner;
   const station = useStation(scanner, profile);
-  useStrayScans(station, tab, onShow);
+  const tab = useStrayScans(station, onShow);
   const announcement = useRunNews(scanner, onRunChanged);
   const control = useTableControl(session?.id ?? null);
   const lookups = useSessionLookupHistory(state.isCleared ? null : session, scanner.loading.kind === "ready");
@@ -70,11 +69,7 @@ export function ScannerTab({ profile, status, onRunChanged, onShow }: ScannerTab
       </VisuallyHidden>
       {station.isOpen && (
         <div className={styles.station}>
-          <StationPanel
-            station={station}
-            isRunning={isRunning(session)}
-            hasPriceSources={status?.priceSources.length !== 0}
-          />
+          <StationPanel station={station} isRunning={isRunning(session)} status={status} />
         </div>
       )}
       <div className={styles.rail} hidden={station.isOpen}>

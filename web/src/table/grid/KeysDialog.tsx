@@ -1,5 +1,6 @@
 import { Group, Modal, Switch, Text } from "@mantine/core";
 import { KeyHint } from "../../ui/KeyHint.tsx";
+import type { TableSettings } from "../columns/use-table-preferences.ts";
 import styles from "./KeysDialog.module.css";
 
 const KEYS: { keys: string[]; meaning: string }[] = [
@@ -35,21 +36,17 @@ const KEYS: { keys: string[]; meaning: string }[] = [
   { keys: ["?"], meaning: "This list" },
 ];
 
-type KeysDialogProps = {
-  opened: boolean;
-  onClose: () => void;
-  hasSingleKeys: boolean;
-  onSingleKeys: (hasSingleKeys: boolean) => void;
-};
+type KeysDialogProps = Pick<TableSettings, "preferences" | "change"> & { opened: boolean; onClose: () => void };
 
-export function KeysDialog({ opened, onClose, hasSingleKeys, onSingleKeys }: KeysDialogProps) {
+export function KeysDialog({ opened, onClose, preferences, change }: KeysDialogProps) {
+  const onSingleKeys = (hasSingleKeys: boolean): void => change((current) => ({ ...current, hasSingleKeys }));
   return (
     <Modal opened={opened} onClose={onClose} title="Keys" size={800}>
       <Switch
         mb="md"
         label="Single-key shortcuts"
         description="Turn them off if you use speech input or press keys by accident. Arrows, Space, Enter, Esc and Ctrl shortcuts keep working."
-        checked={hasSingleKeys}
+        checked={preferences.hasSingleKeys}
         onChange={(event) => onSingleKeys(event.currentTarget.checked)}
       />
       <dl className={styles.keys}>

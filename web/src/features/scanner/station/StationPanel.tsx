@@ -1,3 +1,4 @@
+import type { Status } from "@slabdesk/contract/api/status.ts";
 import { ActionIcon, Button, Group, Switch, Text } from "@mantine/core";
 import { IconArrowLeft, IconCamera, IconCameraOff, IconVolume, IconVolumeOff } from "@tabler/icons-react";
 import { lazy, Suspense, useRef, useState } from "react";
@@ -16,10 +17,11 @@ const CameraPanel = lazy(async () => ({ default: (await import("./camera/CameraP
 
 const ROW = { justify: "space-between", gap: 8, wrap: "nowrap" } as const;
 
-type StationPanelProps = { station: StationControl; isRunning: boolean; hasPriceSources: boolean };
+type StationPanelProps = { station: StationControl; isRunning: boolean; status: Status | null };
 
 /** The scan station, in place of the four steps: field, verdict, count, and last scans. */
-export function StationPanel({ station, isRunning, hasPriceSources }: StationPanelProps) {
+export function StationPanel({ station, isRunning, status }: StationPanelProps) {
+  const hasPriceSources = status?.priceSources.length !== 0;
   const [hasCamera, setHasCamera] = useState(false);
   const panel = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);

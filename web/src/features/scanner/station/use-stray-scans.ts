@@ -7,9 +7,10 @@ import type { StationControl } from "./use-station.ts";
 
 /**
  * Takes what a scanner types outside all fields. The open station takes it at once; elsewhere a message offers to open
- * the station with it. Until then, further scans join the message.
+ * the station with it. Until then, further scans join the message. Returns the ref of the tab that holds the station.
  */
-export function useStrayScans(station: StationControl, tab: RefObject<HTMLElement | null>, onShow: () => void): void {
+export function useStrayScans(station: StationControl, onShow: () => void): RefObject<HTMLDivElement | null> {
+  const tab = useRef<HTMLDivElement>(null);
   const { hasSingleKeys } = useTablePreferences().preferences;
   const offered = useRef<readonly string[]>([]);
   const onScan = (text: string): void => {
@@ -32,4 +33,5 @@ export function useStrayScans(station: StationControl, tab: RefObject<HTMLElemen
     });
   };
   useScanBursts({ onScan, hasSingleKeys });
+  return tab;
 }
