@@ -130,6 +130,7 @@ test("the main job: from the file chooser to a finished table and an export with
       "Card Number",
       "Price",
       "Customer Price",
+      "Notes",
       "Population",
       "Player/Character",
       "Brand/Set",
@@ -151,11 +152,11 @@ test("the main job: from the file chooser to a finished table and an export with
     await expect(cells.nth(7)).toHaveText("206/172");
     await expect(cells.nth(8)).toHaveText("18.00");
     await expect(cells.nth(9)).toHaveText("19.80");
-    await expect(cells.nth(10)).toHaveText("Pop 39");
-    await expect(cells.nth(11)).toHaveText("Turtwig");
-    await expect(cells.nth(12)).toHaveText("VSTAR Universe");
-    await expect(cells.nth(13)).toHaveText("Japanese");
-    await expect(cells.nth(14)).toHaveText("CGC 9 2022 VSTAR Universe #206/172 Turtwig");
+    await expect(cells.nth(11)).toHaveText("Pop 39");
+    await expect(cells.nth(12)).toHaveText("Turtwig");
+    await expect(cells.nth(13)).toHaveText("VSTAR Universe");
+    await expect(cells.nth(14)).toHaveText("Japanese");
+    await expect(cells.nth(15)).toHaveText("CGC 9 2022 VSTAR Universe #206/172 Turtwig");
 
     const link = screen.row(15).getByRole("link", { name: /View Cert/ });
     await expect(link).toHaveAttribute("href", "https://www.cgccards.com/certlookup/1401019289294/");

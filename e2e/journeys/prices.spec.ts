@@ -193,7 +193,10 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await card.getByRole("button", { name: "Previous card" }).click();
     await expect(notes).toHaveValue("Show case 3");
     await cost.fill("240");
+    await card.getByRole("button", { name: "Next card" }).click();
     await card.getByRole("button", { name: "Close the card" }).click();
+    await expect(screen.grid).toBeFocused();
+    await expect(screen.row(3)).toHaveAttribute("data-active");
     await expect(screen.total("Cost")).toHaveText("Cost (all cards)$1,990.00");
   });
 

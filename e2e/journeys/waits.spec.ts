@@ -117,7 +117,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await expect(screen.plan).toContainText(/CardLadder.*\. Next try (?:tomorrow )?at \d+:\d\d [AP]M/);
   });
 
-  await test.step("two waits leave the table more than half of the window; a website that is paused isn't offered", async () => {
+  await test.step("two waits leave the table more than half of the window", async () => {
     await screen.chooseSheet(sheetFile("two.csv", [...freshPsaRows(3), ...freshTagRows(1)]));
     await screen.source("API only").check();
     await screen.pricingChoice.check();

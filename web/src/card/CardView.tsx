@@ -2,11 +2,11 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { canEnter, isError } from "@slabdesk/contract/review/row-state.ts";
 import { ActionIcon, CloseButton, Drawer, Group, Text, VisuallyHidden } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 import { formatCount } from "../ui/format-numbers.ts";
-import { hasModifier } from "../ui/grid-keys.ts";
 import { isTyping } from "../ui/use-page-keys.ts";
 import type { CardActions } from "./card-actions.ts";
 import { CardFacts, CardState, originOf } from "./CardFacts.tsx";
@@ -56,7 +56,7 @@ function CardPanel({ row, dialog, shown, actions }: CardProps) {
       position="right"
       classNames={{ content: styles.panel }}
       size={stage.isLarge ? "min(100vw, 64rem)" : "min(100vw, 40rem)"}
-      closeOnEscape={!stage.isBusy}
+      closeOnEscape={false}
       closeOnClickOutside={false}
       lockScroll={false}
       returnFocus={false}
@@ -64,7 +64,7 @@ function CardPanel({ row, dialog, shown, actions }: CardProps) {
       onKeyDown={onKeyDown}
       onPaste={(event) => stage.onPaste(event.clipboardData.files)}
     >
-      <Drawer.Content>
+      <Drawer.Content data-card>
         <CardHead row={row} dialog={dialog} />
         <CardBody row={row} dialog={dialog} shown={shown} actions={actions} stage={hasPhotos ? stage : null} />
         <CardFoot row={row} dialog={dialog} actions={actions} />
@@ -73,31 +73,59 @@ function CardPanel({ row, dialog, shown, actions }: CardProps) {
   );
 }
 
-/** The keys of large photos, of stepping through the table, and then those of a row in the table. */
+/**
+ * The keys of large photos, of stepping through the table, and then those of a row in the table. Esc closes the card,
+ * from the table too, unless something in front of it takes the key.
+ */
 function useCardKeys(row: ResultRow, stage: PhotoStage, dialog: CardDialog, actions: CardActions) {
-  const { onPrevious, onNext } = dialog;
+  const { onPrevious, onNext, close } = dialog;
+  const isOpen = dialog.row !== null;
   const steps: Readonly<Record<string, (() => void) | undefined>> = {
     arrowup: onPrevious,
     k: onPrevious,
     arrowdown: onNext,
     j: onNext,
   };
-  return (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || hasModifier(event) || isTyping(event.target)) return;
-    const key = event.key.toLowerCase();
-    const takes = (): boolean => {
-      if (stage.onKey(key)) return true;
-      if (key in steps) {
-        steps[key]?.();
-        return true;
-      }
-      if (key !== " ") return key.length === 1 && actions.onRowKey(key, row);
-      if (isControl(event.target)) return false;
-      stage.onLarge(!stage.isLarge);
+  const takes = (key: string, target: EventTarget | null): boolean => {
+    if (stage.onKey(key)) return true;
+    if (key in steps) {
+      steps[key]?.();
       return true;
-    };
-    if (takes()) event.preventDefault();
+    }
+    if (key !== " ") return key.length === 1 && actions.onRowKey(key, row);
+    if (isControl(target)) return false;
+    stage.onLarge(!stage.isLarge);
+    return true;
   };
+  const onKey = (event: KeyboardEvent): void => {
+    const { defaultPrevented, ctrlKey, metaKey, altKey, key, target } = event;
+    if (defaultPrevented || ctrlKey || metaKey || altKey || isTyping(target)) return;
+    if (takes(key.toLowerCase(), target)) event.preventDefault();
+  };
+  // The focus is nowhere after its button has disappeared.
+  useWindowEvent("keydown", (event) => {
+    if (isOpen && event.target === document.body && document.querySelector(IN_FRONT) === null) onKey(event);
+  });
+  // In the capture phase, what is in front is still open.
+  useWindowEvent(
+    "keydown",
+    ({ key, isComposing, target }) => {
+      if (!isOpen || key !== "Escape" || isComposing || !(target instanceof Element)) return;
+      if (target.closest(IN_FRONT) || document.querySelector(IN_FRONT) || keepsEscape(target)) return;
+      if (stage.camera === null) close();
+      else stage.closeCamera();
+    },
+    { capture: true },
+  );
+  return ({ nativeEvent }: ReactKeyboardEvent): void => onKey(nativeEvent);
+}
+
+/** Other dialogs, and menus. */
+const IN_FRONT = '[role="dialog"]:not([data-card]), [role="menu"]';
+
+/** True for a field that is being typed in, and for any other field outside the card. */
+function keepsEscape(target: Element): boolean {
+  return target.hasAttribute("data-keeps-escape") || (isTyping(target) && target.closest("[data-card]") === null);
 }
 
 type CardBodyProps = CardProps & {
@@ -193,6 +221,6 @@ function CardHead({ row, dialog }: { row: ResultRow; dialog: CardDialog }) {
 }
 
 /** True for elements that Enter or Space activates. */
-function isControl(target: EventTarget): boolean {
+function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("a, button, summary, input") !== null;
 }

@@ -34,6 +34,11 @@ export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): bool
   return front !== null && back !== null && front !== back;
 }
 
+/** The row's notes. Those of a failed row begin with its error, which is shown elsewhere. */
+export function notesOf(row: ResultRow): string {
+  return isError(row) ? row.sheetNotes : row.notes;
+}
+
 /** The row's display name in the table and for screen readers. Without a card, the specified error or queue label. */
 export function rowTitle(row: ResultRow): string | null {
   if (row.itemName !== null && row.itemName !== "") return row.itemName;

@@ -28,23 +28,26 @@ type CardDialogOptions = {
   /** The rows of the table, filtered and sorted. */
   shown: RowsSnapshot;
   onActivate: (id: string) => void;
-  /** Called after closing if the element that had the focus before is gone. */
+  /** Called after closing if the element that opened the card is gone, or belongs to another row by now. */
   onFocusLost: () => void;
 };
 
 /**
- * Which row's card is open. Closing returns the focus to the element that had it. If an action takes the open row out of
+ * Which row's card is open. Closing returns the focus to the element that opened it. If an action takes the open row out of
  * the filter, the neighbors are those of its last position.
  */
 export function useCardDialog({ all, shown, onActivate, onFocusLost }: CardDialogOptions): CardDialog {
   const [opened, setOpened] = useState<OpenCard | null>(null);
-  const opener = useRef<HTMLElement | null>(null);
+  const opener = useRef<{ element: HTMLElement; rowId: string } | null>(null);
   const [lastIndex, setLastIndex] = useState(0);
+
+  const openId = opened?.id ?? null;
 
   const open = useCallback(
     (row: ResultRow, part: CardPart | null = null): void => {
       const focused = document.activeElement;
-      if (focused instanceof HTMLElement && focused.closest('[role="dialog"]') === null) opener.current = focused;
+      if (focused instanceof HTMLElement && focused.closest('[role="dialog"]') === null)
+        opener.current = { element: focused, rowId: row.id };
       setOpened({ id: row.id, part });
       onActivate(row.id);
     },
@@ -52,11 +55,11 @@ export function useCardDialog({ all, shown, onActivate, onFocusLost }: CardDialo
   );
   const close = useCallback((): void => {
     setOpened(null);
-    if (opener.current?.isConnected === true) opener.current.focus({ preventScroll: true });
+    const { element, rowId } = opener.current ?? {};
+    if (element?.isConnected === true && rowId === openId) element.focus({ preventScroll: true });
     else onFocusLost();
-  }, [onFocusLost]);
+  }, [openId, onFocusLost]);
 
-  const openId = opened?.id ?? null;
   const row = useMemo(() => (openId === null ? undefined : all.find(({ id }) => id === openId)) ?? null, [all, openId]);
   const index = row === null ? -1 : shown.indexOf(row);
   if (index >= 0 && index !== lastIndex) setLastIndex(index);

@@ -65,7 +65,7 @@ export function useSavedField({ row, name, stored, problemOf }: SavedFieldOption
       error: refusal ?? (isRefused ? `Not saved: ${problem}. Press Enter to try again` : null),
       errorProps: { role: "alert" },
       // Esc restores the text and doesn't close the card.
-      "data-mantine-stop-propagation": typed !== null,
+      "data-keeps-escape": typed === null ? undefined : true,
       onKeyDown,
       onBlur: save,
       onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>): void => {

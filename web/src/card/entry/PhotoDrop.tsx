@@ -45,12 +45,11 @@ export function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
         type="button"
         className={styles.place ?? ""}
         data-over={isOver || undefined}
-        aria-label={`${SIDE_NAMES[side]} photo${photo === null ? "" : `: ${photo.name}`}`}
         onClick={() => input.current?.click()}
       >
         {preview !== null && <img className={styles.preview} src={preview} alt="" />}
         <span>
-          {SIDE_NAMES[side]}: {preview === null ? "drop or choose a photo" : "replace"}
+          {SIDE_NAMES[side]} photo: {photo?.name ?? (preview === null ? "drop or choose" : "replace")}
         </span>
       </UnstyledButton>
       <input

@@ -17,12 +17,11 @@ type PhotoMenuProps = {
   /** Leaves out the words that the picture beside it makes clear. */
   isShort: boolean;
   isBusy: boolean;
-  onOpenChange: (isOpen: boolean) => void;
   onCamera: () => void;
 };
 
 /** Menu to replace a side's picture with a photo, or to restore the grader's picture. */
-export function PhotoMenu({ row, side, photos, isShort, isBusy, onOpenChange, onCamera }: PhotoMenuProps) {
+export function PhotoMenu({ row, side, photos, isShort, isBusy, onCamera }: PhotoMenuProps) {
   const file = useRef<HTMLInputElement>(null);
   const shot = useRef<HTMLInputElement>(null);
   // On a phone or tablet, the native camera app takes better photos than a web page.
@@ -34,10 +33,11 @@ export function PhotoMenu({ row, side, photos, isShort, isBusy, onOpenChange, on
   };
   const hasPicture = pictureOf(row, side) !== null;
   const message = hasPicture ? "Use your own photo" : "Add your own photo";
+  const verb = hasPicture ? "Replace" : "Add";
   const inputProps = { type: "file", hidden: true, accept: PHOTO_TYPES.join(","), onChange: onChosen } as const;
   return (
     <>
-      <Menu position="bottom-end" width={260} disabled={isBusy} onChange={onOpenChange}>
+      <Menu position="bottom-end" width={260} disabled={isBusy}>
         <Menu.Target>
           <Button
             size="compact-xs"
@@ -45,10 +45,10 @@ export function PhotoMenu({ row, side, photos, isShort, isBusy, onOpenChange, on
             ms="auto"
             px={4}
             aria-disabled={isBusy}
-            aria-label={`${message}: ${side}`}
+            aria-label={isShort ? `${verb} the ${side} with your own photo` : `${message}: ${side}`}
             rightSection={<IconChevronDown size={14} aria-hidden="true" />}
           >
-            {isShort ? (hasPicture ? "Replace" : "Add") : message}
+            {isShort ? verb : message}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

@@ -74,7 +74,6 @@ export function PictureFrame({ side, stage }: { side: ImageSide; stage: PhotoSta
             photos={photos}
             isShort={!isLarge}
             isBusy={work !== null || hasCamera}
-            onOpenChange={stage.setHasMenu}
             onCamera={() => stage.openCamera(side)}
           />
         )}

@@ -20,7 +20,6 @@ export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
   const photos = useOwnPhotos();
   const [side, setSide] = useState<ImageSide>("front");
   const [camera, setCamera] = useState<ImageSide | null>(null);
-  const [hasMenu, setHasMenu] = useState(false);
   const [shown, setShown] = useState({ rowId: row.id, isLarge });
   const zoom = useZoom({ side, isOn: isLarge, onChoose: setSide });
   if (shown.rowId !== row.id || shown.isLarge !== isLarge) {
@@ -66,16 +65,10 @@ export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
     camera,
     openCamera,
     closeCamera,
-    setHasMenu,
     zoom,
-    /** True while the camera or a menu is open, which Escape closes first. */
-    isBusy: camera !== null || hasMenu,
     /** Handles a key; false if it does nothing here. While the camera is open, it takes all keys. */
     onKey: (key: string): boolean => {
-      if (camera !== null) {
-        if (key === "escape") closeCamera();
-        return true;
-      }
+      if (camera !== null) return true;
       const action = isLarge ? keys[key] : undefined;
       action?.();
       return action !== undefined;

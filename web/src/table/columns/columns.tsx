@@ -6,6 +6,7 @@ import { Amount, Certification, CustomerPrice, FieldText, ItemName, Moment, Pric
 import { EstimateCell } from "../prices/EstimateCell.tsx";
 import { MarketData } from "../prices/MarketData.tsx";
 import { OfferCell } from "../prices/OfferCell.tsx";
+import { notesOf } from "../../card/row-messages.ts";
 import { ReviewCell } from "../review/ReviewCell.tsx";
 import type { RowContext } from "../row/row-context.ts";
 import { Population } from "../row/Population.tsx";
@@ -81,7 +82,7 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
     align: "end",
     cell: (row) => <CustomerPrice row={row} />,
   },
-  { id: "notes", header: "Notes", width: 180, cell: (row) => <FieldText value={row.notes} /> },
+  { id: "notes", header: "Notes", width: 180, cell: (row) => <FieldText value={notesOf(row)} /> },
   { id: "population", header: "Population", width: 176, cell: (row) => <Population row={row} /> },
   { id: "player", header: "Player/Character", width: 180, cell: (row) => <FieldText value={row.player} /> },
   { id: "brand", header: "Brand/Set", width: 240, cell: (row) => <FieldText value={row.brand} /> },

@@ -4,7 +4,7 @@ import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
-import { rowTitle } from "../../card/row-messages.ts";
+import { notesOf, rowTitle } from "../../card/row-messages.ts";
 
 /** A row's sort key in one column: a number, or text compared by code unit. Null means no value and sorts last. */
 export type SortKey = number | string | null;
@@ -26,7 +26,7 @@ const KEYS: Readonly<Record<string, KeyOf>> = {
   cardNumber: ({ cardNumber }) => textKey(cardNumber),
   price: ({ price }) => price,
   customerPrice: ({ price, customerPrice }) => (price === null ? null : Number(customerPrice)),
-  notes: ({ notes }) => textKey(notes),
+  notes: (row) => textKey(notesOf(row)),
   player: ({ player }) => textKey(player),
   brand: ({ brand }) => textKey(brand),
   language: ({ language }) => textKey(language),

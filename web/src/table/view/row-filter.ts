@@ -6,7 +6,7 @@ import { cached } from "../row/cached.ts";
 import { IMAGE_FLAG_LABELS } from "../../card/image-messages.ts";
 import type { ReasonsOf } from "../review/use-review-reasons.ts";
 import { hasNoPrice } from "../../card/prices/market-state.ts";
-import { isDifferent, isRepaired } from "../../card/row-messages.ts";
+import { isDifferent, isRepaired, notesOf } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 
 export const ROW_FILTERS = [
@@ -110,7 +110,7 @@ const SEARCHED_FIELDS: readonly SearchedField[] = [
   { name: "Grade", columnId: "grade", text: ({ grade }) => grade },
   { name: "Sport/Game", columnId: "sport", text: ({ sport }) => sport },
   { name: "Language", columnId: "language", text: ({ language }) => language },
-  { name: "Notes", columnId: "notes", text: ({ notes }) => notes },
+  { name: "Notes", columnId: "notes", text: notesOf },
   { name: "Variety", columnId: null, text: ({ variety }) => variety },
   { name: "Changes", columnId: null, text: ({ warnings }) => warnings.join("\n") },
 ];
