@@ -168,7 +168,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await keyboard.press("Enter");
     await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
     await expect(dialog).toContainText("Ana Ruiz's session and its 2 results are deleted for everyone.");
-    await expect(dialog).toContainText("It is running");
+    await expect(dialog).toContainText("It is still running");
     await expectAccessible(page, "the confirmation before a session is deleted");
     await keyboard.press("Escape");
     await expect(dialog).toBeHidden();
