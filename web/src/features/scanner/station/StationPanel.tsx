@@ -21,7 +21,6 @@ type StationPanelProps = { station: StationControl; isRunning: boolean; status: 
 
 /** The scan station, in place of the four steps: field, verdict, count, and last scans. */
 export function StationPanel({ station, isRunning, status }: StationPanelProps) {
-  const hasPriceSources = status?.priceSources.length !== 0;
   const [hasCamera, setHasCamera] = useState(false);
   const panel = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -75,14 +74,7 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
           Undo last scan
         </Button>
       </Group>
-      <Switch
-        size="xs"
-        label="Get prices"
-        description={hasPriceSources ? "Adds the estimate and the offer to each slab" : "No price source is set up"}
-        checked={station.prices.isOn}
-        disabled={station.prices.isLocked || !hasPriceSources}
-        onChange={(event) => station.prices.turn(event.currentTarget.checked)}
-      />
+      <PricesSwitch station={station} hasPriceSources={status?.priceSources.length !== 0} />
       <LastScans station={station} isRunning={isRunning} />
       <Beside station={station} />
       <Group {...ROW} className={styles.ways ?? ""}>
@@ -96,6 +88,21 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
         )}
       </Group>
     </Panel>
+  );
+}
+
+/** A session that has prices keeps them, so its switch becomes a note. */
+function PricesSwitch({ station: { prices }, hasPriceSources }: { station: StationControl; hasPriceSources: boolean }) {
+  if (prices.isOn && prices.isLocked) return <p className={styles.note}>This session gets prices.</p>;
+  return (
+    <Switch
+      size="xs"
+      label="Get prices"
+      description={hasPriceSources ? "Adds the estimate and the offer to each slab" : "No price source is set up"}
+      checked={prices.isOn}
+      disabled={prices.isLocked || !hasPriceSources}
+      onChange={(event) => prices.turn(event.currentTarget.checked)}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newLedger, withScan, withState } from "./ledger.ts";
 import type { StationState } from "./station.ts";
-import { linkMessage, verdictMessage } from "./station-messages.ts";
+import { linkMessage, scannedMessage, verdictMessage } from "./station-messages.ts";
 
 const EMPTY = newLedger({
   owner: "tab",
@@ -65,4 +65,10 @@ test("a verdict names the number, its result, and repairs", () => {
     title: "Already scanned as no. 12",
     about: "PSA 01020688",
   });
+});
+
+test("a scan outside the station is named by its number, several by their count", () => {
+  expect(scannedMessage(["https://www.psacard.com/cert/98174651"])).toBe("Scanned 98174651");
+  expect(scannedMessage(["C1240631"])).toBe("Scanned C1240631");
+  expect(scannedMessage(["C1240631", "98174651"])).toBe("Scanned 2 codes");
 });

@@ -1,3 +1,4 @@
+import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import type { Tone } from "../../../ui/tone.ts";
 import { many } from "../counts.ts";
@@ -59,7 +60,9 @@ export function waitMessage(count: number): string {
 /** "Scanned 98174651", "Scanned 3 codes", for scans outside the station. */
 export function scannedMessage(texts: readonly string[]): string {
   const [only] = texts.length === 1 ? texts : [];
-  return only === undefined ? `Scanned ${many(texts.length, "code")}` : `Scanned ${cutText(only, 40)}`;
+  return only === undefined
+    ? `Scanned ${many(texts.length, "code")}`
+    : `Scanned ${parseCertUrl(only)?.number ?? cutText(only, 40)}`;
 }
 
 function undoneMessage(count: number): string {
