@@ -34,6 +34,6 @@ export default defineConfig({
   server: {
     host: "127.0.0.1",
     port: 5173,
-    proxy: { "/api": toServer, "/healthz": toServer },
+    proxy: { "/api": toServer, "/readyz": toServer },
   },
 });

@@ -122,6 +122,15 @@ test("an administrator deletes sessions: their owner is told, and the activity l
   const adminScreen = new AdminScreen(page);
 
   await test.step("the list shows everyone's sessions by page, or those of one person", async () => {
+    browserErrors.expect(/404 .*\/assets\/AdminTab-/);
+    browserErrors.expect(/^PartNotLoadedError: /);
+    const part = /\/assets\/AdminTab-[^/]+\.js/;
+    await page.route(part, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole("tab", { name: "Admin" }).click();
+    await expect(page.getByRole("alert")).toContainText("Slabdesk was updated.");
+    await page.unroute(part);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await expect(page.getByRole("tab", { name: "Overview" })).toBeVisible();
     await page.route(SESSION_LIST, (route) => route.abort());
     await adminScreen.open("Sessions");
     await expect(adminScreen.panel("Sessions").getByRole("alert")).toContainText(
@@ -157,6 +166,34 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await adminScreen.choosePerson("Sessions", ana);
     await expect(adminScreen.rows("Sessions")).toHaveCount(1);
     await expect(adminScreen.session("box.csv")).toContainText("0 / 2");
+  });
+
+  await test.step("sessions and people are links, and a reload keeps the place", async () => {
+    await adminScreen
+      .session("box.csv")
+      .getByRole("link", { name: /^box\.csv/ })
+      .click();
+    const chosen = page.getByRole("region", { name: "Chosen session" });
+    await expect(chosen).toContainText("box.csv");
+    await expect(chosen).toContainText("Ana Ruiz");
+    await page.goBack();
+    await expect(adminScreen.rows("Sessions")).toHaveCount(1);
+    await adminScreen.session("box.csv").getByRole("link", { name: "Ana Ruiz" }).click();
+    const users = page.getByRole("region", { name: "Users", exact: true });
+    const marked = users.locator("tr[aria-current=true]");
+    await expect(marked).toContainText(ana.email);
+    await page.reload();
+    await expect(marked).toContainText(ana.email);
+    await marked.getByRole("link", { name: /scan/ }).click();
+    await expect(adminScreen.rows("Sessions")).toHaveCount(1);
+    await adminScreen.open("Activity");
+    const entry = adminScreen.rows("Activity").filter({ hasText: "session_created" });
+    await expect(entry.getByRole("link", { name: /^Created session box\.csv/ })).toHaveAttribute(
+      "href",
+      `/?tab=dashboard&session=${doomed}`,
+    );
+    await adminScreen.open("Sessions");
+    await adminScreen.choosePerson("Sessions", ana);
   });
 
   const asked: string[] = [];
@@ -236,7 +273,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
   await test.step("the activity log says who deleted what", async () => {
     await adminScreen.open("Activity");
     await adminScreen.choosePerson("Activity", cleo);
-    const entry = adminScreen.rows("Activity").filter({ hasText: "box.csv" });
+    const entry = adminScreen.rows("Activity").filter({ hasText: "Deleted session box.csv" });
     await expect(entry).toContainText("Cleo Adams");
     await expect(entry).toContainText("Deleted a sessionsession_deleted");
     await entry.getByRole("button", { name: "More about: Deleted a session" }).click();

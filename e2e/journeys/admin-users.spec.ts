@@ -255,7 +255,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     );
     await repeated.fill("my very own");
     await screen.page.keyboard.press("Enter");
-    await expect(screen.tab("Scanner")).toHaveAttribute("aria-selected", "true");
+    await expect(screen.tab("Dashboard")).toHaveAttribute("aria-selected", "true");
   });
 
   await test.step("after a password change, only this browser stays signed in", async () => {

@@ -2,6 +2,8 @@ import type { APIRequestContext, Locator } from "@playwright/test";
 import { writeSheet } from "../golden/csv-text.ts";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
+import type { Person } from "../product/admin-api.ts";
+import { expectAccessible } from "../screens/accessible.ts";
 import { amount } from "../../scripts/test-form.ts";
 import { Screen } from "./screen.ts";
 
@@ -77,8 +79,11 @@ const SHOW = [
 
 test("the history by mouse and keyboard, and what colleagues and administrators see", async ({
   signedIn: page,
+  person,
   upstream,
   adminApi,
+  otherBrowser,
+  browserErrors,
 }) => {
   const { keyboard } = page;
   const dashboard = new Dashboard(page);
@@ -222,11 +227,35 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     many[FAR_DOWN] = [NEEDLE, "PSA", "9.50", ""];
     await scan(page.request, "many.csv", many);
     await page.reload();
-    await dashboard.tab("Dashboard").click();
+    await expect(dashboard.tab("Dashboard")).toHaveAttribute("aria-selected", "true");
     await expect(dashboard.chosen.getByRole("heading", { name: "Dallas, table 7" })).toBeVisible();
     await expect(page.getByLabel("Sort by")).toHaveValue("name");
     await expect(dashboard.entries).toHaveCount(5);
     await expect(dashboard.entries.nth(0)).toContainText("attic.csv");
+  });
+
+  await test.step("a value that cannot be shown costs its row only, and an error in the table the table only", async () => {
+    browserErrors.expect(/^TypeError: |Minified React error #31/);
+    const results = new RegExp(`/api/scan-sessions/${show}/results`);
+    const withBroken = async (change: object): Promise<void> => {
+      await page.route(results, async (route) => {
+        const answer = (await (await route.fetch()).json()) as { results: object[] };
+        Object.assign(answer.results[1] ?? {}, change);
+        await route.fulfill({ json: answer });
+      });
+      await page.reload();
+    };
+    await withBroken({ grade: {} });
+    await expect(dashboard.row(3)).toContainText("Line 3 can't be shown because of an error in Slabdesk.");
+    await expect(dashboard.row(2)).toContainText("View Cert");
+    await page.unroute(results);
+    await withBroken({ warnings: null });
+    await expect(page.getByRole("alert")).toContainText("The table can't be shown because of an error in Slabdesk.");
+    await expect(dashboard.chosen).toContainText("Dallas, table 7");
+    await expect(dashboard.entry("attic.csv")).toBeVisible();
+    await page.unroute(results);
+    await page.reload();
+    await expect(dashboard.row(3)).toContainText("View Cert");
   });
 
   await test.step("a search finds a row in any session and opens it there", async () => {
@@ -255,8 +284,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await keyboard.press("ArrowRight");
     await keyboard.press("Enter");
     await expect(dashboard.chosen).toContainText("Dallas, table 7");
-    await keyboard.press("Control+K");
-    await expect(dashboard.search).toBeFocused();
+    await dashboard.search.focus();
     await keyboard.press("Control+A");
     await keyboard.type("01020470");
     await keyboard.press("Enter");
@@ -272,28 +300,118 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await expect(dashboard.grid).toBeFocused();
   });
 
-  await test.step("by keyboard: a jump to a row on a later page, also when a filter hides the row", async () => {
-    await keyboard.press("/");
-    await expect(dashboard.find).toBeFocused();
-    await keyboard.press("Control+K");
-    await expect(dashboard.search).toBeFocused();
-    await keyboard.press("Control+A");
+  await test.step("the palette finds a row on a later page, also when a filter hides the row", async () => {
+    await dashboard.tab("Scanner").click();
+    await dashboard.openPalette();
     await keyboard.type("needle");
-    await keyboard.press("Enter");
-    await expect(dashboard.found).toContainText(NEEDLE);
-    await keyboard.press("ArrowDown");
+    await expect(dashboard.choices.first()).toContainText(NEEDLE);
+    await expectAccessible(page, "the command palette with results");
     await dashboard.expectJump(FAR_DOWN + 2, () => keyboard.press("Enter"));
+    await expect(dashboard.palette).toBeHidden();
+    await expect(dashboard.tab("Dashboard")).toHaveAttribute("aria-selected", "true");
     await expect(dashboard.grid).toHaveAttribute("aria-rowcount", String(MANY + 1));
     await expect(dashboard.row(FAR_DOWN + 2)).not.toHaveAttribute("data-flashing");
 
     await keyboard.press("/");
+    await expect(dashboard.find).toBeFocused();
     await keyboard.type(String(MANY - 1));
     await expect(dashboard.grid).toHaveAttribute("aria-rowcount", "2");
-    await keyboard.press("Control+K");
-    await keyboard.press("ArrowDown");
-    await keyboard.press("ArrowDown");
+    await dashboard.openPalette();
+    await keyboard.type("needle");
+    await expect(dashboard.choices.first()).toContainText(NEEDLE);
     await dashboard.expectJump(FAR_DOWN + 2, () => keyboard.press("Enter"));
     await expect(dashboard.find).toHaveValue("");
+  });
+
+  await test.step("the palette runs commands, and Esc returns the focus", async () => {
+    await dashboard.openPalette();
+    await keyboard.press("Escape");
+    await expect(dashboard.palette).toBeHidden();
+    await expect(dashboard.grid).toBeFocused();
+    await dashboard.openPalette();
+    await expect(dashboard.choices.filter({ hasText: "Admin:" })).toHaveCount(0);
+    await keyboard.type("export json");
+    await expect(dashboard.choices.first()).toHaveText("Export: JSON");
+    const [download] = await Promise.all([page.waitForEvent("download"), keyboard.press("Enter")]);
+    expect(download.suggestedFilename()).toMatch(/\.json$/);
+    await dashboard.openPalette();
+    await keyboard.type("dark");
+    await keyboard.press("Enter");
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+    await page.getByRole("button", { name: "Switch to light" }).click();
+    await dashboard.openPalette();
+    await keyboard.type("go scanner");
+    await keyboard.press("Enter");
+    await expect(dashboard.tab("Scanner")).toHaveAttribute("aria-selected", "true");
+  });
+
+  let link = "";
+  let cardLink = "";
+  await test.step("Back, Forward and a copied link lead to the tab, the session, the row and the search", async () => {
+    await page.goBack();
+    await expect(dashboard.tab("Dashboard")).toHaveAttribute("aria-selected", "true");
+    await expect(dashboard.chosen).toContainText("many.csv");
+    await dashboard.search.fill("99999990");
+    await dashboard.search.press("Enter");
+    await dashboard.expectJump(4, async () => {
+      await dashboard.found.filter({ hasText: "Dallas, table 7" }).first().click();
+      await expect(dashboard.chosen).toContainText("Dallas, table 7");
+    });
+    await page.goBack();
+    await expect(dashboard.chosen).toContainText("many.csv");
+    await expect(dashboard.search).toHaveValue("99999990");
+    await dashboard.expectJump(4, () => page.goForward().then(() => {}));
+    await expect(dashboard.chosen).toContainText("Dallas, table 7");
+    await dashboard.expectJump(4, () => page.reload().then(() => {}));
+    await expect(dashboard.chosen).toContainText("Dallas, table 7");
+    await expect(dashboard.search).toHaveValue("99999990");
+
+    const card = page.getByRole("dialog").filter({ has: page.getByRole("button", { name: "Close the card" }) });
+    await dashboard.row(3).click();
+    await dashboard.grid.press("Enter");
+    await expect(card).toContainText("01020470");
+    await keyboard.press("Escape");
+    await expect(card).toBeHidden();
+    await dashboard.grid.press("Enter");
+    await expect(card.locator(":focus")).toHaveCount(1);
+    await keyboard.press("ArrowUp");
+    await expect(card).toContainText("98174651");
+    await page.goBack();
+    await expect(card).toBeHidden();
+    await expect(dashboard.chosen).toContainText("Dallas, table 7");
+    await expect(dashboard.grid).toBeFocused();
+    await page.goForward();
+    await expect(card).toContainText("98174651");
+    await page.reload();
+    await expect(card).toContainText("98174651");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await card.getByRole("button", { name: "Copy link" }).click();
+    cardLink = await page.evaluate(() => navigator.clipboard.readText());
+    await page.goBack();
+    await expect(card).toBeHidden();
+    // Closing a card leaves no entry behind.
+    await page.goBack();
+    await expect(dashboard.chosen).toContainText("many.csv");
+    await page.goForward();
+    await expect(dashboard.chosen).toContainText("Dallas, table 7");
+    await dashboard.chosen.getByRole("button", { name: "Copy link" }).click();
+    link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toBe(`${new URL(page.url()).origin}/?tab=dashboard&session=${show}`);
+    await dashboard.tab("Scanner").click();
+  });
+
+  await test.step("a link opens after signing in", async () => {
+    const visitor = new Dashboard(await otherBrowser());
+    await visitor.page.goto(cardLink);
+    await visitor.signIn(person);
+    await expect(visitor.page.getByRole("dialog")).toContainText("98174651");
+    await visitor.page.keyboard.press("Escape");
+    await expect(visitor.page.getByRole("dialog")).toBeHidden();
+    await expect(visitor.chosen).toContainText("Dallas, table 7");
+    await expect(visitor.tab("Dashboard")).toHaveAttribute("aria-selected", "true");
+    await visitor.page.close();
+    await dashboard.tab("Dashboard").click();
+    await dashboard.choose("many.csv");
   });
 
   await test.step("by keyboard: the list", async () => {
@@ -323,10 +441,16 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
       /Looked up by Ana Ruiz on \w{3} \d+, \d{4}/,
     );
     expect((await page.request.get(`/api/scan-sessions/${show}`)).status()).toBe(404);
+    for (const place of [link, `/?session=${show}`, "/?tab=admin&admin=users"]) {
+      await page.goto(place);
+      await expect(page.getByText("Access Denied").filter({ visible: true })).toBeVisible();
+    }
+    browserErrors.expect(/404 .*\/api\/scan-sessions\//);
+    await page.goto("/");
   });
 
   await test.step("an administrator finds everything, on a phone", async () => {
-    await signInAs({ fullName: "Cleo Adams", role: "admin" });
+    const cleo = await signInAs({ fullName: "Cleo Adams", role: "admin" });
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(page.getByText("No scan sessions found")).toBeVisible();
     await expect(page.getByText("Search shows results from all users.")).toBeVisible();
@@ -340,13 +464,23 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await page.getByRole("button", { name: "All sessions" }).click();
     await expect(dashboard.chosen).toBeHidden();
     await expect(dashboard.search).toBeVisible();
+    // A link to a session on the Scanner opens where an administrator reads other people's sessions.
+    for (const place of [link, `/?session=${show}`]) {
+      await page.goto(place);
+      await expect(dashboard.chosen).toContainText("Ana Ruiz");
+      await expect(dashboard.chosen).toContainText("Dallas, table 7");
+    }
+    const opened = (await adminApi.activityOf(cleo)).filter(({ activityType }) => activityType === "session_opened");
+    expect(opened.at(-1)?.description).toMatch(/^Opened session Dallas, table 7 of .+@slabdesk\.test$/);
   });
 
   /** Signs out, signs in as a new person and opens the Dashboard. */
-  async function signInAs(someone: Parameters<typeof adminApi.addUser>[0]): Promise<void> {
+  async function signInAs(someone: Parameters<typeof adminApi.addUser>[0]): Promise<Person> {
     await dashboard.logoutButton.click();
-    await dashboard.signIn(await adminApi.addUser(someone));
+    const account = await adminApi.addUser(someone);
+    await dashboard.signIn(account);
     await dashboard.tab("Dashboard").click();
     await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
+    return account;
   }
 });

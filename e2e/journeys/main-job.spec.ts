@@ -13,6 +13,7 @@ test("the main job: from the file chooser to a finished table and an export with
   page,
   product,
   adminApi,
+  otherBrowser,
 }) => {
   await test.step("the sample sheet has every recorded certificate", () => {
     const sheet = new Set(SAMPLE_ROWS.map((row) => `${row.gradingCompany} ${row.certNumber}`));
@@ -174,6 +175,34 @@ test("the main job: from the file chooser to a finished table and an export with
     await screen.find.fill("65424083");
     await expect(screen.row(62)).toContainText("2018 TOPPS UPDATE #US1 SHOHEI OHTANI");
     await expect(screen.row(62).getByRole("button", { name: /^Images of/ })).toHaveCount(0);
+  });
+
+  await test.step("the same job on a phone, by touch", async () => {
+    const phone = new Screen(
+      await otherBrowser({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }),
+    );
+    await phone.page.goto("/");
+    await phone.email.fill(product.admin.email);
+    await phone.password.fill(product.admin.password);
+    await phone.signInButton.tap();
+    const [chooser] = await Promise.all([
+      phone.page.waitForEvent("filechooser"),
+      phone.page.locator("button", { hasText: "Choose File" }).tap(),
+    ]);
+    await chooser.setFiles(SAMPLE_SHEET);
+    await expect(phone.plan).toHaveAttribute("aria-busy", "false");
+    await phone.processButton.tap();
+    await expect(phone.sessionCard).toContainText("110 / 110");
+    await phone.find.fill("1401019289294");
+    const cards = phone.page.getByRole("list", { name: "Results" }).getByRole("listitem");
+    await expect(cards).toHaveCount(1);
+    await expect(cards).toContainText("2022 VSTAR Universe #206/172 Turtwig");
+    await cards.getByRole("button", { name: /^Images of/ }).tap();
+    await expect(phone.page.getByRole("dialog", { name: /Turtwig/ })).toBeVisible();
+    await phone.page.keyboard.press("Escape");
+    const [file] = await Promise.all([phone.page.waitForEvent("download"), phone.downloadButton.tap()]);
+    const lines = readCsv((await readFile(await file.path(), "utf8")).slice(1));
+    expect(lines).toHaveLength(SAMPLE_ROWS.length + 1);
   });
 
   await test.step("the administrator reads how to go live", async () => {

@@ -44,7 +44,7 @@ class ReviewScreen extends Screen {
   async left(lines: readonly number[]): Promise<void> {
     await expect(this.head.getByRole("heading")).toHaveText(`Needs review${lines.length} left`);
     await expect(this.chip).toHaveText(`Needs review ${lines.length}`);
-    expect(await this.lines()).toEqual(lines);
+    await expect.poll(() => this.lines()).toEqual(lines);
   }
 
   async isActive(line: number): Promise<void> {

@@ -160,6 +160,23 @@ test("a first visit: the four steps, files, the template, results, and the plan"
     expect(line.filter((cell) => /^[=+@]/.test(cell))).toEqual([]);
   });
 
+  await test.step("a reload, Back and a new lookup keep the session and its open card", async () => {
+    const card = signedIn.getByRole("dialog").filter({ has: signedIn.getByRole("button", { name: "Close the card" }) });
+    await screen.row(2).click();
+    await screen.grid.press("Enter");
+    await expect(card).toBeVisible();
+    await signedIn.reload();
+    await expect(card).toBeVisible();
+    await signedIn.goBack();
+    await expect(card).toBeHidden();
+    await screen.openPalette();
+    await signedIn.keyboard.type("new lookup");
+    await signedIn.keyboard.press("Enter");
+    await expect(signedIn.getByText("No saved results yet.")).toBeVisible();
+    await signedIn.goBack();
+    await expect(screen.row(2)).toBeVisible();
+  });
+
   await test.step("Clear Results asks first, and clears only the view", async () => {
     const sessionId = await screen.sessionId();
 

@@ -147,6 +147,20 @@ export class Screen {
     await this.signInButton.click();
   }
 
+  get palette(): Locator {
+    return this.page.getByRole("dialog", { name: "Search and commands" });
+  }
+
+  /** What the palette offers. */
+  get choices(): Locator {
+    return this.palette.getByRole("option");
+  }
+
+  async openPalette(): Promise<void> {
+    await this.page.keyboard.press("Control+K");
+    await this.palette.getByRole("combobox").or(this.palette.getByRole("textbox")).waitFor();
+  }
+
   /** Uses the browser's own file chooser. */
   async chooseFile(file: string | { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
     const [chooser] = await Promise.all([

@@ -104,9 +104,13 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
     await page.reload();
     await expect(screen.logoutButton).toBeVisible();
     await expect(screen.email).toHaveCount(0);
-    await screen.tab("Dashboard").click();
     await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
+    await page.goBack();
+    await expect(screen.tab("Scanner")).toHaveAttribute("aria-selected", "true");
     await expect.poll(deeds).toEqual([...log, "navigation"]);
+    await page.goForward();
+    await expect(screen.tab("Dashboard")).toHaveAttribute("aria-selected", "true");
+    await expect.poll(deeds).toEqual([...log, "navigation", "navigation"]);
 
     const entries = await adminApi.activityOf(person);
     expect(entries[0]?.description).toBe("User logged in successfully");
@@ -162,7 +166,26 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
     await page.unroute(/\/api\/scan-sessions\?/);
     expect(await browserSession()).toBeNull();
     await screen.signIn(person);
-    await expect(screen.logoutButton).toBeVisible();
+    await expect(screen.tab("Dashboard")).toHaveAttribute("aria-selected", "true");
+  });
+
+  await test.step("a part that cannot be loaded after an update offers to reload the page", async () => {
+    browserErrors.expect(/404 .*\/assets\/AccountDialog-/);
+    browserErrors.expect(/^PartNotLoadedError: /);
+    const part = /\/assets\/AccountDialog-[^/]+\.js/;
+    await page.route(part, (route) => route.fulfill({ status: 404 }));
+    const account = page.getByRole("button", { name: `Account ${person.fullName}` });
+    await account.click();
+    const toast = page.getByRole("alert").filter({ hasText: "Slabdesk was updated." });
+    await expect(toast).toBeVisible();
+    await page.unroute(part);
+    await toast.getByRole("button", { name: "Reload" }).click();
+    await expect(toast).toBeHidden();
+    await expect(screen.tab("Dashboard")).toHaveAttribute("aria-selected", "true");
+    await account.click();
+    await expect(page.getByRole("dialog")).toContainText(person.email);
+    await page.keyboard.press("Escape");
+    await screen.tab("Scanner").click();
   });
 
   await test.step("a run does not start if another tab has signed in a different user", async () => {

@@ -22,17 +22,20 @@ function sheetOf(count: number): Buffer {
   return Buffer.from(`CertNumber,GradingCompany\r\n${lines.join("\r\n")}\r\n`);
 }
 
-test("a run continues after its tab is closed and its server is killed, and a new tab shows its end", async ({
+test("a run continues after its tab is closed and its server is killed; open and new tabs show its end", async ({
   page,
   context,
-  started: { product, killAndStart },
+  started: { product, kill, startAgain },
   adminApi,
   person,
   upstream,
   browserErrors,
+  otherBrowser,
 }) => {
   // On a busy machine, a server that has just started may be too busy to answer at first.
   browserErrors.expect(/503 /);
+  // The open tabs ask the killed server.
+  browserErrors.expect(/ERR_(?:CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|CONNECTION_RESET) /);
   const callsBefore = upstream.calls.total("cgc-api") + upstream.calls.total("tag-api");
   upstream.gate.hold();
   await enter(page, product, person);
@@ -41,8 +44,22 @@ test("a run continues after its tab is closed and its server is killed, and a ne
   await letEachLaneAsk(upstream, CALLS);
   await expect(before.sessionCard).toContainText(DONE_BEFORE_KILL);
   const sessionId = await before.sessionId();
+  const open = new Screen(await context.newPage());
+  await open.page.goto(`/?tab=dashboard&session=${sessionId}`);
+  const watched = open.page.getByRole("region", { name: "Chosen session" });
+  await expect(watched).toContainText("processing");
+  const visitor = await otherBrowser();
+  await visitor.goto("/");
+  await expect(new Screen(visitor).email).toBeVisible();
   await page.close();
-  await killAndStart();
+
+  await kill();
+  const lost = "Connection lost. Reconnecting… Your run continues on the server.";
+  await expect(open.page.getByText(lost)).toBeVisible();
+  await expect(visitor.getByText(lost)).toBeVisible();
+  await startAgain();
+  await expect(open.page.getByText(lost)).toBeHidden();
+  await visitor.close();
 
   const second = await context.newPage();
   await second.goto("/");
@@ -54,9 +71,11 @@ test("a run continues after its tab is closed and its server is killed, and a ne
   await expect(during.sessionCard).toContainText(DONE_AFTER_KILL);
   await second.close();
 
-  // No tab sees the run end.
+  await expect(watched).toContainText(/1[1-9] \/ /);
   upstream.gate.open();
-  await expect.poll(async () => (await adminApi.session(sessionId)).status).toBe("completed");
+  await expect(watched).toContainText(`${CARDS} / ${CARDS} cards`);
+  await expect(watched).toContainText("completed");
+  expect((await adminApi.session(sessionId)).status).toBe("completed");
   const third = await context.newPage();
   await third.goto("/");
   const after = new Screen(third);

@@ -45,8 +45,10 @@ export type StartedProduct = {
   product: Product;
   /** Fails if the product doesn't exit properly or has logged an error. */
   stop: () => Promise<void>;
-  /** Kills only the server process, and starts it again with the same settings. */
-  killAndStart: () => Promise<void>;
+  /** Kills only the server process. */
+  kill: () => Promise<void>;
+  /** Starts a killed server again with the same settings. */
+  startAgain: () => Promise<void>;
 };
 
 export type ProductOptions = {
@@ -113,15 +115,17 @@ export async function startProduct({
     logFile,
     upstream,
   };
-  const killAndStart = async (): Promise<void> => {
+  const kill = async (): Promise<void> => {
     const ended = once(child, "exit");
     child.kill("SIGKILL");
     await ended;
+  };
+  const startAgain = async (): Promise<void> => {
     child = startServer();
     output = readOutput(child, log);
     await addressOf(child, output);
   };
-  return { product, stop, killAndStart };
+  return { product, stop, kill, startAgain };
 }
 
 type Output = { stdout: string; stderr: string };

@@ -30,6 +30,7 @@ export const ACTIVITY_TYPES = [
   "entry_removed",
   "login_failed",
   "activity_exported",
+  "session_opened",
 ] as const;
 export const activityTypeSchema = z.enum(ACTIVITY_TYPES);
 export type ActivityType = z.infer<typeof activityTypeSchema>;

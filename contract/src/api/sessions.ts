@@ -24,9 +24,12 @@ export const scanWaitSchema = z.object({
 });
 export type ScanWait = z.infer<typeof scanWaitSchema>;
 
+export const sessionOwnerSchema = z.object({ id: z.string(), email: z.string(), fullName: z.string() });
+
 /**
  * A scan session. Times are ISO 8601 in UTC. `counts` includes only states with rows. `causes` counts failed rows
- * (`error` or `failed`) by outcome. `waits` lists what the waiting rows wait for.
+ * (`error` or `failed`) by outcome. `waits` lists what the waiting rows wait for. Lists of your own sessions have
+ * no `owner`.
  */
 export const scanSessionSchema = z.object({
   id: z.string(),
@@ -49,7 +52,7 @@ export const scanSessionSchema = z.object({
   prices: z.object({ pending: z.number().int(), waiting: z.number().int(), waits: z.array(priceWaitSchema) }),
   offerRule: offerRuleSchema.nullable(),
   eventSeq: z.number().int(),
-  owner: z.object({ email: z.string(), fullName: z.string() }).optional(),
+  owner: sessionOwnerSchema.optional(),
 });
 export type ScanSession = z.infer<typeof scanSessionSchema>;
 

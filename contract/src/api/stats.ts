@@ -2,7 +2,7 @@ import { z } from "zod";
 import { storableText } from "../certs/text.ts";
 import { companySchema, modeSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
-import { scanSessionSchema, sessionListSchema } from "./sessions.ts";
+import { scanSessionSchema, sessionListSchema, sessionOwnerSchema } from "./sessions.ts";
 
 /** How long the browser caches admin data, and how often it refreshes the data. */
 export const ADMIN_CACHE_MS = 30_000;
@@ -65,7 +65,7 @@ export const adminSessionsQuerySchema = z.object({
 export type AdminSessionsQuery = z.input<typeof adminSessionsQuerySchema>;
 /** A session with its owner. `api_mode` is `processingMode` under the name that the specification gives it here. */
 const adminSessionSchema = scanSessionSchema.extend({
-  owner: z.object({ email: z.string(), fullName: z.string() }),
+  owner: sessionOwnerSchema,
   api_mode: modeSchema,
 });
 export type AdminSession = z.infer<typeof adminSessionSchema>;

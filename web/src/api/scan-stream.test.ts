@@ -72,12 +72,11 @@ type Scene = { session: ScanSession; isDown?: boolean; isGone?: boolean; pageLen
 
 function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
   const server = { ...rest, pageLength };
-  const page = { isInSight: true, comeIntoSight: (): void => {} };
+  const page = { isInSight: true, comeBack: (): void => {} };
   const channels: Channel[] = [];
   const asked: number[] = [];
   const events: ScanEvent[] = [];
   const states: StreamState[] = [];
-  const reaches: boolean[] = [];
   const goneWith: unknown[] = [];
   let sessionsAsked = 0;
   const ports: StreamPorts = {
@@ -97,10 +96,10 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
       return Promise.resolve({ results: [], eventSeq: Math.min(since + server.pageLength, server.session.eventSeq) });
     },
     isPageInSight: () => page.isInSight,
-    onPageInSight: (listener) => {
-      page.comeIntoSight = listener;
+    onReturn: (listener) => {
+      page.comeBack = listener;
       return () => {
-        page.comeIntoSight = () => {};
+        page.comeBack = () => {};
       };
     },
   };
@@ -110,7 +109,6 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
     isOver,
     onEvent: (event) => events.push(event),
     onState: (state) => states.push(state),
-    onReach: (isReached) => reaches.push(isReached),
     onGone: (error) => goneWith.push(error),
     ports,
   });
@@ -126,7 +124,6 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
     asked,
     events,
     states,
-    reaches,
     goneWith,
     page,
     sessionsAsked: () => sessionsAsked,
@@ -184,17 +181,18 @@ describe("a scan stream", () => {
     run.stop();
   });
 
-  it("reports when the server stops and starts answering", async () => {
+  it("asks at once when the server answers again", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     const run = follow({ session: session(4) });
     run.channel(0).open();
     run.server.isDown = true;
     run.channel(0).lose();
-    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 2);
-    expect(run.reaches).toEqual([false]);
+    await vi.advanceTimersByTimeAsync(1);
     run.server.isDown = false;
-    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
-    expect(run.reaches).toEqual([false, true]);
+    run.server.session = session(5);
+    run.page.comeBack();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(run.seqs()).toEqual([5]);
     run.stop();
   });
 
@@ -339,7 +337,7 @@ describe("an idle session", () => {
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
     expect(run.sessionsAsked()).toBe(0);
     run.server.session = session(5);
-    run.page.comeIntoSight();
+    run.page.comeBack();
     await vi.advanceTimersByTimeAsync(0);
     expect(run.seqs()).toEqual([5]);
     expect(run.channels).toHaveLength(1);

@@ -2,6 +2,7 @@ import { type ScanEvent, scanEventSchema, type ScanSession } from "@slabdesk/con
 import type { ResultRow, ResultsPage } from "@slabdesk/contract/api/results.ts";
 import { getResultsPage } from "./rows.ts";
 import { getScanSession } from "./sessions.ts";
+import { onReconnection } from "./connection.ts";
 import { isGone } from "./errors.ts";
 import { logQuietly } from "./quiet-log.ts";
 
@@ -47,14 +48,15 @@ const browserPorts = {
   getChanges: (sessionId: string, since: number): Promise<Pick<ResultsPage, "results" | "eventSeq">> =>
     getResultsPage(sessionId, { since }),
   isPageInSight: (): boolean => document.visibilityState === "visible",
-  /** Calls the listener each time the page becomes visible. Returns an unsubscribe function. */
-  onPageInSight: (listener: () => void): (() => void) => {
+  /** Calls the listener each time the page becomes visible or the server answers again. Returns an unsubscribe function. */
+  onReturn: (listener: () => void): (() => void) => {
     const watching = new AbortController();
     const onChange = (): void => {
       if (document.visibilityState === "visible") listener();
     };
     document.addEventListener("visibilitychange", onChange, { signal: watching.signal });
     window.addEventListener("focus", onChange, { signal: watching.signal });
+    watching.signal.addEventListener("abort", onReconnection(listener));
     return () => watching.abort();
   },
 };
@@ -69,8 +71,6 @@ export type ScanStreamOptions = {
   /** Receives a session and the rows that changed since the last call. */
   onEvent: (event: ScanEvent) => void;
   onState?: (state: StreamState) => void;
-  /** Reports whether the server responds: false from a failed poll until data arrives again. */
-  onReach?: (isReached: boolean) => void;
   /** The session no longer exists; following stops. */
   onGone?: (error: unknown) => void;
   ports?: StreamPorts;
@@ -108,15 +108,12 @@ export class ScanStream implements ScanFollower {
   #state: StreamState | null = null;
   #channel: EventChannel | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isReached = true;
 
   constructor(options: ScanStreamOptions) {
     this.#options = options;
     this.#ports = options.ports ?? browserPorts;
     this.#position = options.since;
-    this.#stopWatching = this.#ports.onPageInSight(() => {
-      if (this.#state === "resting") void this.#poll();
-    });
+    this.#stopWatching = this.#ports.onReturn(() => this.catchUp());
     if (options.isOver === true) this.#enter("resting");
     else this.#connect();
     this.#schedule();
@@ -148,7 +145,6 @@ export class ScanStream implements ScanFollower {
     const channel = this.#ports.openChannel(url, {
       onOpen: () => {
         if (channel !== this.#channel) return;
-        this.#reach(true);
         this.#enter("live");
       },
       onLost: () => this.#lose(channel),
@@ -215,7 +211,6 @@ export class ScanStream implements ScanFollower {
     if (this.#state !== "live") clearTimeout(this.#timer);
     try {
       this.#judge(await this.#read());
-      this.#reach(true);
     } catch (error) {
       if (this.#state === "ended") return;
       if (isGone(error)) {
@@ -225,7 +220,6 @@ export class ScanStream implements ScanFollower {
       }
       if (this.#state === "live") this.#hangUp();
       if (this.#state !== "resting") this.#enter("polling");
-      this.#reach(false);
       logQuietly("Fetching the run failed; retrying", error);
     }
     if (this.#state === "polling" || this.#state === "resting") this.#schedule();
@@ -248,11 +242,5 @@ export class ScanStream implements ScanFollower {
     if (this.#state === "ended" || event.session.eventSeq <= this.#position) return;
     this.#position = event.session.eventSeq;
     this.#options.onEvent(event);
-  }
-
-  #reach(isReached: boolean): void {
-    if (this.#isReached === isReached || this.#state === "ended") return;
-    this.#isReached = isReached;
-    this.#options.onReach?.(isReached);
   }
 }

@@ -2,10 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getStatus } from "../api/sources.ts";
 import { queryKeys } from "../api/query-keys.ts";
+import { Boundary } from "../ui/Boundary.tsx";
 import { ChoosePasswordScreen } from "../features/account/ChoosePasswordScreen.tsx";
 import { TwoStepScreen } from "../features/account/TwoStepScreen.tsx";
 import { LoginScreen } from "../features/auth/LoginScreen.tsx";
 import { CheckingScreen } from "./CheckingScreen.tsx";
+import { ConnectionNotice } from "./ConnectionNotice.tsx";
 import { GateFrame } from "./GateFrame.tsx";
 import { Shell } from "./Shell.tsx";
 import { UnreachableScreen } from "./UnreachableScreen.tsx";
@@ -15,6 +17,17 @@ import { useSessionGate } from "./use-session-gate.ts";
 const STATUS_STALE_MS = 5 * 60_000;
 
 export function App(): ReactNode {
+  return (
+    <>
+      <ConnectionNotice />
+      <Boundary name="The page">
+        <Screen />
+      </Boundary>
+    </>
+  );
+}
+
+function Screen(): ReactNode {
   const { gate, check, submit, startAgain, leave, onProfileChanged } = useSessionGate();
   const status =
     useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: STATUS_STALE_MS }).data ?? null;

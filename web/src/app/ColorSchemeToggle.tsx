@@ -3,13 +3,18 @@ import { IconMoon, IconSun } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
 /** Follows the system setting until used; then this device remembers the choice. */
-export function ColorSchemeToggle(): ReactNode {
+export function useSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme("light") === "dark";
   const label = isDark ? "Switch to light" : "Switch to dark";
+  return { isDark, label, toggle: () => setColorScheme(isDark ? "light" : "dark") };
+}
+
+export function ColorSchemeToggle(): ReactNode {
+  const { isDark, label, toggle } = useSchemeToggle();
   return (
     <Tooltip label={label}>
-      <ActionIcon size={34} aria-label={label} onClick={() => setColorScheme(isDark ? "light" : "dark")}>
+      <ActionIcon size={34} aria-label={label} onClick={toggle}>
         {isDark ? <IconSun size={18} stroke={1.75} /> : <IconMoon size={18} stroke={1.75} />}
       </ActionIcon>
     </Tooltip>

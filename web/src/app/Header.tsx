@@ -1,13 +1,18 @@
-import { Button, Center, Group, Tabs, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Button, Center, Group, Tabs, Tooltip, UnstyledButton } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import { type ReactNode, Suspense, useState } from "react";
-import { lazyPart, useEver } from "../ui/lazy-part.tsx";
+import { type ReactNode, useState } from "react";
+import { TAB_LABELS, tabsOf } from "../place/place.ts";
+import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
+import { useCommands } from "../place/commands.ts";
 import { Tag } from "../ui/Tag.tsx";
 import { Brand, DemoBadge } from "./Brand.tsx";
-import { ColorSchemeToggle } from "./ColorSchemeToggle.tsx";
+import { ColorSchemeToggle, useSchemeToggle } from "./ColorSchemeToggle.tsx";
 import styles from "./Header.module.css";
-import { TAB_LABELS, tabsOf } from "./tab-names.ts";
+import { placeCommands } from "./palette/place-commands.ts";
 
+const CommandPalette = lazyPart(async () => (await import("./palette/CommandPalette.tsx")).CommandPalette);
 const AccountDialog = lazyPart(async () => (await import("../features/account/AccountDialog.tsx")).AccountDialog);
 
 type HeaderProps = { profile: Profile; isDemo: boolean; onLogout: () => Promise<void> };
@@ -15,7 +20,8 @@ type HeaderProps = { profile: Profile; isDemo: boolean; onLogout: () => Promise<
 export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
   const [isLeaving, setIsLeaving] = useState(false);
   const [isAccountOpen, setAccountOpen] = useState(false);
-  const hasOpenedAccount = useEver(isAccountOpen);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const { label: schemeLabel, toggle: toggleScheme } = useSchemeToggle();
   const userName = profile.fullName.trim() === "" ? profile.email : profile.fullName;
 
   async function leave(): Promise<void> {
@@ -23,6 +29,14 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
     await onLogout();
     setIsLeaving(false);
   }
+
+  useHotkeys([["mod+K", () => setPaletteOpen(true)]], []);
+  useCommands(() => [
+    ...placeCommands(profile.role),
+    { label: schemeLabel, run: toggleScheme },
+    { label: "Account", run: () => setAccountOpen(true) },
+    { label: "Log out", run: () => void leave() },
+  ]);
 
   return (
     <header className={styles.header}>
@@ -64,6 +78,16 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
         )}
       </div>
       <Group gap="xs" wrap="nowrap" className={styles.controls}>
+        <Tooltip label="Search and commands (Ctrl K)">
+          <ActionIcon
+            size={34}
+            aria-label="Search and commands"
+            aria-keyshortcuts="Control+K Meta+K"
+            onClick={() => setPaletteOpen(true)}
+          >
+            <IconSearch size={18} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
         <ColorSchemeToggle />
         <Button
           h={34}
@@ -77,11 +101,12 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
           Logout
         </Button>
       </Group>
-      {hasOpenedAccount && (
-        <Suspense>
-          <AccountDialog profile={profile} isOpen={isAccountOpen} onClose={() => setAccountOpen(false)} />
-        </Suspense>
-      )}
+      <OnceOpen isOpen={isAccountOpen}>
+        <AccountDialog profile={profile} isOpen={isAccountOpen} onClose={() => setAccountOpen(false)} />
+      </OnceOpen>
+      <OnceOpen isOpen={isPaletteOpen}>
+        <CommandPalette profile={profile} isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
+      </OnceOpen>
     </header>
   );
 }

@@ -1,24 +1,25 @@
 import { Box, Tabs, Text } from "@mantine/core";
-import { IconLock } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { getProfile } from "../api/account.ts";
 import { logActivity } from "../api/activity.ts";
 import { queryKeys } from "../api/query-keys.ts";
 import { onLostRights } from "../api/session-loss.ts";
-import type { AdminTabState } from "../features/admin/AdminTab.tsx";
+import type { AdminMarks } from "../features/admin/admin-filter.ts";
 import { DashboardTab } from "../features/dashboard/DashboardTab.tsx";
 import { DebugBackend } from "../features/debug/DebugBackend.tsx";
 import { ScannerTab } from "../features/scanner/ScannerTab.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
+import { isTabName, TAB_LABELS } from "../place/place.ts";
+import { goTo, usePlace } from "../place/place-store.ts";
+import { AccessDenied } from "../place/AccessDenied.tsx";
+import { Boundary } from "../ui/Boundary.tsx";
 import { lazyPart, useEver } from "../ui/lazy-part.tsx";
 import { Footer } from "./Brand.tsx";
 import { takeFirstAccess } from "./browser-storage.ts";
 import { Header } from "./Header.tsx";
 import styles from "./Shell.module.css";
-import { isTabName, TAB_LABELS, type TabName } from "./tab-names.ts";
 
 const AdminTab = lazyPart(async () => (await import("../features/admin/AdminTab.tsx")).AdminTab);
 
@@ -37,10 +38,10 @@ type ShellProps = {
 /** The app for a signed-in user: header, one tab at a time, footer. */
 export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactNode {
   const queryClient = useQueryClient();
-  const [tab, setTab] = useState<TabName>("scanner");
+  const { tab } = usePlace();
   const [isRunning, setIsRunning] = useState(false);
-  // Kept here so that the admin tab fetches nothing while hidden and restores its state when shown again.
-  const [adminView, setAdminView] = useState<AdminTabState>({ tab: "overview", filter: {} });
+  // Kept here so that the admin tab fetches nothing while hidden and restores its filter when shown again.
+  const [adminMarks, setAdminMarks] = useState<AdminMarks>({});
   const profile = useQuery({
     queryKey: queryKeys.profile(),
     queryFn: getProfile,
@@ -72,36 +73,43 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
     [queryClient],
   );
 
-  function open(next: string | null): void {
-    if (!isTabName(next) || next === tab) return;
-    setTab(next);
-    void logActivity({
-      activityType: "navigation",
-      description: `Navigated to ${TAB_LABELS[next]}`,
-      metadata: { tab: next },
-    });
-  }
+  // However the tab was opened: by its button, a link, a shortcut, or Back.
+  const lastTab = useRef(tab);
+  useEffect(() => {
+    if (lastTab.current === tab) return;
+    lastTab.current = tab;
+    const description = `Navigated to ${TAB_LABELS[tab]}`;
+    void logActivity({ activityType: "navigation", description, metadata: { tab } });
+  }, [tab]);
 
   return (
-    <Tabs value={tab} onChange={open} unstyled keepMountedMode="display-none" className={styles.shell ?? ""}>
+    <Tabs
+      value={tab}
+      onChange={(next) => isTabName(next) && goTo(next)}
+      unstyled
+      keepMountedMode="display-none"
+      className={styles.shell ?? ""}
+    >
       <Header profile={profile} isDemo={isDemo} onLogout={onLogout} />
       <Box component="main" flex={1} miw={0}>
         <Tabs.Panel value="scanner" className={styles.panel ?? ""}>
-          <ScannerTab profile={profile} status={status} onRunChanged={onRunChanged} onShow={() => open("scanner")} />
+          <Boundary name="The Scanner">
+            <ScannerTab profile={profile} status={status} onRunChanged={onRunChanged} />
+          </Boundary>
         </Tabs.Panel>
         <Tabs.Panel value="dashboard" className={styles.panel ?? ""}>
-          {hasSeenDashboard && <DashboardTab isShown={tab === "dashboard"} profile={profile} status={status} />}
+          <Boundary name="The Dashboard">
+            {hasSeenDashboard && <DashboardTab isShown={tab === "dashboard"} profile={profile} status={status} />}
+          </Boundary>
         </Tabs.Panel>
         <Tabs.Panel value="admin" className={styles.panel ?? ""}>
-          {tab === "admin" && profile.role !== "admin" && (
-            <EmptyState icon={<IconLock size={32} stroke={1.5} />} title="Access Denied">
-              This part is for administrators.
-            </EmptyState>
-          )}
+          {tab === "admin" && profile.role !== "admin" && <AccessDenied>This part is for administrators.</AccessDenied>}
           {tab === "admin" && profile.role === "admin" && (
-            <Suspense fallback={<Text p="lg">Loading…</Text>}>
-              <AdminTab profile={profile} view={adminView} onView={setAdminView} />
-            </Suspense>
+            <Boundary name="Admin">
+              <Suspense fallback={<Text p="lg">Loading…</Text>}>
+                <AdminTab profile={profile} marks={adminMarks} onMarks={setAdminMarks} />
+              </Suspense>
+            </Boundary>
           )}
         </Tabs.Panel>
       </Box>

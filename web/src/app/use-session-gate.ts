@@ -6,6 +6,7 @@ import { AUTHENTICATION_FAILED_MESSAGE, errorMessage, signInErrorMessage } from 
 import { ApiError } from "../api/errors.ts";
 import { logQuietly } from "../api/quiet-log.ts";
 import { onSessionLoss, type SessionLoss } from "../api/session-loss.ts";
+import { leavePlace } from "../place/place-store.ts";
 import { toast } from "../ui/toast.tsx";
 import { forgetLostSession, forgetUser, leaveNotice, takeNotice } from "./browser-storage.ts";
 import { type GateEvent, gateReducer, judgeProfile, refusalOf } from "./session-gate.ts";
@@ -72,6 +73,7 @@ export function useSessionGate() {
     try {
       await signOut();
       forgetUser();
+      leavePlace();
       queryClient.clear();
       dispatch({ type: "signed_out" });
     } catch (error) {

@@ -5,6 +5,7 @@ import { ActionIcon, CloseButton, Drawer, Group, Text, VisuallyHidden } from "@m
 import { useWindowEvent } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { CopyLinkButton } from "../place/CopyLinkButton.tsx";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 import { formatCount } from "../ui/format-numbers.ts";
 import { isTyping } from "../ui/use-page-keys.ts";
@@ -203,6 +204,7 @@ function CardHead({ row, dialog }: { row: ResultRow; dialog: CardDialog }) {
         {place}
         <VisuallyHidden>: {cardName(row)}</VisuallyHidden>
       </Text>
+      <CopyLinkButton session={row.sessionId} row={row.id} size={32} variant="default" />
       <ActionIcon
         size={32}
         variant="default"

@@ -25,8 +25,6 @@ type FollowOptions = {
   /** The row to load first, with the rows around it. */
   firstRowId: string | null;
   onSession: (session: ScanSession) => void;
-  /** Reports whether the server is reachable. */
-  onReach: (isReached: boolean) => void;
   /** Called when all of the session's rows are in the store. */
   onLoaded: () => void;
   /** Called when loading failed or the session was deleted; following has stopped. */
@@ -43,7 +41,7 @@ export type RunFollower = ScanFollower & { setInView: (isInView: boolean) => voi
  * pauses while out of view and then catches up.
  */
 export function followRun(options: FollowOptions): RunFollower {
-  const { ports, session, rows, firstRowId, onSession, onReach, onLoaded, onFailure } = options;
+  const { ports, session, rows, firstRowId, onSession, onLoaded, onFailure } = options;
   let isStopped = false;
   let isLoaded = false;
   let isInView = true;
@@ -81,7 +79,6 @@ export function followRun(options: FollowOptions): RunFollower {
         isOver = isSettled(event.session);
         batch.push(event);
       },
-      onReach,
       onGone: fail,
     });
   };

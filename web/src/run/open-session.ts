@@ -19,8 +19,6 @@ export type SessionSnapshot = {
   /** Null until it is loaded. */
   session: ScanSession | null;
   loading: RowsLoading;
-  /** False while the server is unreachable; the data may be outdated. */
-  isReached: boolean;
 };
 
 export type JoinOptions = {
@@ -32,7 +30,7 @@ export type JoinOptions = {
   isInView: boolean;
 };
 
-const NOT_LOADED: SessionSnapshot = { session: null, loading: { kind: "loading" }, isReached: true };
+const NOT_LOADED: SessionSnapshot = { session: null, loading: { kind: "loading" } };
 
 const openSessions = new Map<string, OpenSession>();
 
@@ -120,8 +118,7 @@ export class OpenSession {
       rows: this.rows,
       firstRowId: this.#firstRowId,
       onSession: (newer) => this.#take(newer),
-      onReach: (isReached) => this.#show({ isReached }),
-      onLoaded: () => this.#show({ isReached: true, loading: { kind: "ready" } }),
+      onLoaded: () => this.#show({ loading: { kind: "ready" } }),
       onFailure: (error) => this.#fail(error),
     });
     this.#updateInView();
@@ -131,13 +128,12 @@ export class OpenSession {
     if (this.#places.size === 0) return;
     if (isGone(error)) {
       this.rows.clear();
-      this.#show({ isReached: true, loading: { kind: "gone" } });
+      this.#show({ loading: { kind: "gone" } });
       return;
     }
-    const isReached = !mayPass(error);
     const retry = (): void => void this.#open();
-    this.#show({ isReached, loading: { kind: "failed", problem: errorMessage(error), retry } });
-    if (!isReached) this.#timer = setTimeout(retry, TRY_AGAIN_MS);
+    this.#show({ loading: { kind: "failed", problem: errorMessage(error), retry } });
+    if (mayPass(error)) this.#timer = setTimeout(retry, TRY_AGAIN_MS);
   }
 
   #close(): void {

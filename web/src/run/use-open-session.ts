@@ -7,7 +7,7 @@ export type ShownSession = SessionSnapshot & { rows: RowsStore };
 
 /** A table without rows, for a page without a session. */
 export const NO_ROWS = new RowsStore();
-const NO_SESSION: SessionSnapshot = { session: null, loading: { kind: "ready" }, isReached: true };
+const NO_SESSION: SessionSnapshot = { session: null, loading: { kind: "ready" } };
 const neverChanges = (): (() => void) => () => {};
 
 /** Opens a session and keeps it current; null opens none. Places that show the same session share it. */

@@ -24,8 +24,9 @@ import { arrangedFor, type TablePreferences } from "./columns/table-preferences.
 import { TableToolbar } from "./view/TableToolbar.tsx";
 import type { TakeFirstLine } from "./grid/use-scroll-anchor.ts";
 import type { RowListProps } from "./grid/use-scroll-to-row.ts";
-import type { JumpRequest } from "./grid/use-row-jump.ts";
 import { FindWords } from "../ui/Marked.tsx";
+import type { TabName } from "../place/place.ts";
+import { useJump } from "../place/place-store.ts";
 import { useRowContext } from "./use-row-context.tsx";
 import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
 import { useTablePreferences } from "./columns/use-table-preferences.ts";
@@ -37,8 +38,6 @@ import { WithoutRows } from "./view/WithoutRows.tsx";
 
 /** Below this width, the table becomes cards. */
 const PHONE = "(max-width: 40em)";
-
-type Variant = "scanner" | "history";
 
 type ResultsTableProps = {
   /** The accessible name of the rows. */
@@ -53,33 +52,31 @@ type ResultsTableProps = {
   whenEmpty: ReactNode;
   /** Buttons at the right end of the toolbar. */
   actions: ReactNode;
-  /** `history` shows the look-up time column unless the user has hidden it. */
-  variant?: Variant;
+  /** The Dashboard shows the look-up time column unless the user has hidden it. */
+  tab: TabName;
   /** Replaces a failed row's error text with a box. */
   describeError?: (row: ResultRow) => ErrorBox | null;
   takeFirstLine?: TakeFirstLine;
-  /** A row to jump to. Each new object triggers one jump, once the row is loaded. */
-  jump?: JumpRequest | null;
 };
 
 /** The shared results table: find, filter, sort, select and review, by mouse and keyboard. */
 export function ResultsTable(props: ResultsTableProps) {
   const { label, rows: store, control, session, lookups, whenEmpty, actions } = props;
-  const { variant = "scanner", describeError = null, jump = null } = props;
+  const { tab, describeError = null } = props;
   const settings = useTablePreferences();
   const { preferences, change } = settings;
   const { sort } = preferences;
   // Price columns come first unless the user has arranged the columns.
   const isPriced = session?.includePricing ?? false;
   const offerRule = session?.offerRule ?? null;
-  const table = useTableRows({ store, control, session, lookups, settings, jump });
+  const table = useTableRows({ store, control, session, lookups, settings, jump: useJump(tab) });
   const { all, rows, progress, reveal } = table;
-  const { idle, arrangement } = useArrangement(preferences, { isPriced, hasOffers: offerRule !== null, variant });
+  const { idle, arrangement } = useArrangement(preferences, { isPriced, hasOffers: offerRule !== null, tab });
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const { columnIds, hiddenMatches, findWords } = useFindMatches(rows, table.words, arrangement);
   const selection = useSelection(all, rows, control.activeId);
   const panel = useRef<HTMLElement>(null);
-  const row = useRowContext({ store, table, control, panel, session, lookups, describeError, selection });
+  const row = useRowContext({ tab, store, table, control, panel, session, lookups, describeError, selection });
   const { context, editor } = row;
   const keys = useTableKeys({ panel, selection, change, onUndo: row.reviewed.undo });
   const list = { label, rows, selection, reveal, editor, context };
@@ -183,12 +180,12 @@ function useFindMatches(rows: RowsSnapshot, words: string, arrangement: TablePre
   }, [rows, words, arrangement]);
 }
 
-type TableContent = { isPriced: boolean; hasOffers: boolean; variant: Variant };
+type TableContent = { isPriced: boolean; hasOffers: boolean; tab: TabName };
 
 /** The user's columns for this table's content. `idle`: on-demand columns that are empty in it. */
-function useArrangement(preferences: TablePreferences, { isPriced, hasOffers, variant }: TableContent) {
+function useArrangement(preferences: TablePreferences, { isPriced, hasOffers, tab }: TableContent) {
   return useMemo(() => {
-    const idle = [...(hasOffers ? [] : [OFFER_COLUMN_ID]), ...(variant === "history" ? [] : [PROCESSED_COLUMN_ID])];
+    const idle = [...(hasOffers ? [] : [OFFER_COLUMN_ID]), ...(tab === "dashboard" ? [] : [PROCESSED_COLUMN_ID])];
     return { idle, arrangement: withoutIdle(arrangedFor(preferences, isPriced), idle) };
-  }, [preferences, isPriced, hasOffers, variant]);
+  }, [preferences, isPriced, hasOffers, tab]);
 }

@@ -10,6 +10,7 @@ import { useCardDialog } from "../card/use-card-dialog.ts";
 import { useReviewed } from "./review/use-reviewed.ts";
 import { useReviewContext } from "./review/use-review-context.ts";
 import { useTablePrices } from "./prices/use-table-prices.tsx";
+import type { TabName } from "../place/place.ts";
 import type { RowsStore } from "../run/rows-store.ts";
 import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
 import type { TableRows } from "./view/use-table-rows.ts";
@@ -19,6 +20,7 @@ import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
 const CardView = lazyPart(async () => (await import("../card/CardView.tsx")).CardView);
 
 type RowContextOptions = Pick<RowContext, "lookups" | "describeError"> & {
+  tab: TabName;
   selection: RowSelection;
   store: RowsStore;
   table: TableRows;
@@ -38,7 +40,13 @@ export function useRowContext(options: RowContextOptions) {
   const { select: onSelect } = selection;
   const isRunning = session?.status === "processing" && !session.isPartial;
   const focusTable = useCallback(() => focusGrid(panel.current), [panel]);
-  const card = useCardDialog({ all, shown, onActivate: control.setActiveId, onFocusLost: focusTable });
+  const card = useCardDialog({
+    tab: options.tab,
+    all,
+    shown,
+    onActivate: control.setActiveId,
+    onFocusLost: focusTable,
+  });
   const { open: onOpen, close } = card;
   const { swap: onSwap, swapping } = useSwap();
   const prices = useTablePrices({ all, session, onOpen });

@@ -43,9 +43,10 @@ export function DataTable<Row extends { id: Id }>(props: DataTableProps<Row>): R
   const { listRef, placeholder, problem, onShowMore = null, isLoadingMore = false } = props;
   const isCards = useMediaQuery(`(max-width: ${cardsUpTo})`, undefined, { getInitialValueInEffect: false });
   const marked = useRef<HTMLTableRowElement>(null);
+  const isMarkedShown = rows.some(({ id }) => id === markedId);
   useEffect(() => {
-    if (markedId !== null) marked.current?.scrollIntoView({ block: "center" });
-  }, [markedId]);
+    if (isMarkedShown && markedId !== null) marked.current?.scrollIntoView({ block: "center" });
+  }, [markedId, isMarkedShown]);
   return (
     <>
       {rows.length === 0 && placeholder}

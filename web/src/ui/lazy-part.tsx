@@ -1,20 +1,22 @@
 import { type ComponentType, lazy, type LazyExoticComponent, type ReactNode, Suspense, useState } from "react";
+import { Boundary, PartNotLoadedError, reloadPage } from "./Boundary.tsx";
 import { toast } from "./toast.tsx";
 
-/**
- * A component that is loaded when first shown. If loading fails, it shows an error and the rest of the page keeps
- * working.
- */
+/** A component that is loaded when first shown. If loading fails, the nearest `Boundary` says so. */
 export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async (): Promise<{ default: ComponentType<Props> }> => ({ default: await load().catch(notLoaded) }));
+  return lazy(async (): Promise<{ default: ComponentType<Props> }> => ({ default: await load().catch(explain) }));
 }
 
-function notLoaded(): () => null {
-  toast.error({
-    id: "part-not-loaded",
-    message: "This part of the page could not be loaded. Check the connection and reload the page.",
-  });
-  return () => null;
+/** The files of a page that was loaded before an update are gone from the server. */
+async function explain(cause: unknown): Promise<never> {
+  const isAnswering = await fetch("/", { method: "HEAD", cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  const message = isAnswering
+    ? "Slabdesk was updated."
+    : "This part of the page could not be loaded. Check the connection and reload the page.";
+  throw new PartNotLoadedError(message, { cause });
 }
 
 /** True once `is` has been true, so that a lazy component stays mounted for its closing animation. */
@@ -24,8 +26,19 @@ export function useEver(is: boolean): boolean {
   return was;
 }
 
-/** Mounts a lazy dialog or drawer once it is opened. */
+/** Mounts a lazy dialog or drawer once it is opened. If it fails, a toast says so each time it is opened. */
 export function OnceOpen({ isOpen, children }: { isOpen: boolean; children: ReactNode }): ReactNode {
   const wasOpen = useEver(isOpen);
-  return wasOpen && <Suspense fallback={null}>{children}</Suspense>;
+  if (!wasOpen) return null;
+  return (
+    <Boundary name="This dialog" resetKey={isOpen} fallback={null} onError={showError}>
+      <Suspense fallback={null}>{children}</Suspense>
+    </Boundary>
+  );
+}
+
+function showError(error: unknown): void {
+  const message =
+    error instanceof PartNotLoadedError ? error.message : "This can't be shown because of an error in Slabdesk.";
+  toast.error({ id: "part-failed", message, action: { label: "Reload", run: reloadPage } });
 }

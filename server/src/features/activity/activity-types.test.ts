@@ -157,6 +157,13 @@ const DEEDS: Deed[] = [
     metadata: { resultId: expect.any(String) as string },
   },
   {
+    type: "session_opened",
+    who: () => server.admin,
+    deed: () => ask(server.admin, "GET", `/api/scan-sessions/${session.id}/results`),
+    message: "Opened session Box 12 of person1@example.com",
+    metadata: { ...scanned, sessionName: "Box 12", owner: "person1@example.com" },
+  },
+  {
     type: "session_deleted",
     who: () => server.admin,
     deed: () => ask(server.admin, "DELETE", `/api/scan-sessions/${session.id}`),

@@ -20,6 +20,7 @@ export type SessionRecord = SessionRow & {
   waits: WaitRecord[];
   priceWaits: PriceWaitRecord[];
 };
+export type OwnedSession = SessionRecord & { owner_email: string; owner_name: string };
 /** A paused price source that prices of the session wait for. */
 export type PriceWaitRecord = {
   source: PriceSourceName;
@@ -32,7 +33,7 @@ export type WaitRecord = Omit<ScanSession["waits"][number], "until"> & { session
 export type RowRecord = Selectable<Schema["scan_results"]> & { prices: PriceRecords };
 
 /** Lists every field by name, so that new columns are not exposed by accident. */
-export function presentSession(record: SessionRecord): ScanSession {
+export function presentSession(record: SessionRecord | OwnedSession): ScanSession {
   return {
     id: record.id,
     sessionName: record.session_name,
@@ -63,6 +64,9 @@ export function presentSession(record: SessionRecord): ScanSession {
     },
     offerRule: record.offer_rule,
     eventSeq: record.event_seq,
+    ...("owner_email" in record && {
+      owner: { id: record.user_id, email: record.owner_email, fullName: record.owner_name },
+    }),
   };
 }
 

@@ -4,23 +4,32 @@ import { ROW_STATUSES, SETTLED_STATUSES, type RowStatus } from "@slabdesk/contra
 import type { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { ROW_PRICES } from "../../database/row-prices.ts";
 import type { Database } from "../../database/connection.ts";
-import type { PriceWaitRecord, RowRecord, SessionRecord, SessionRow, WaitRecord } from "./sessions.present.ts";
+import type {
+  OwnedSession,
+  PriceWaitRecord,
+  RowRecord,
+  SessionRecord,
+  SessionRow,
+  WaitRecord,
+} from "./sessions.present.ts";
 
 export async function findSessionRow(db: Database, sessionId: string): Promise<SessionRow | null> {
   return (await db.selectFrom("scan_sessions").selectAll().where("id", "=", sessionId).executeTakeFirst()) ?? null;
 }
 
-export async function findSession(db: Database, sessionId: string): Promise<SessionRecord | null> {
+export async function findSession(db: Database, sessionId: string): Promise<OwnedSession | null> {
   const [session] = await listSessionsOf(db, [sessionId]);
   return session ?? null;
 }
 
-/** Returns these sessions in any order. */
-export async function listSessionsOf(db: Database, sessionIds: readonly string[]): Promise<SessionRecord[]> {
+/** Returns these sessions with their owners, in any order. */
+export async function listSessionsOf(db: Database, sessionIds: readonly string[]): Promise<OwnedSession[]> {
   const sessions = await db
     .selectFrom("scan_sessions")
-    .selectAll()
-    .where(sql<boolean>`id = ANY(${sessionIds}::uuid[])`)
+    .innerJoin("user_profiles as owner", "owner.id", "scan_sessions.user_id")
+    .selectAll("scan_sessions")
+    .select(["owner.email as owner_email", "owner.full_name as owner_name"])
+    .where(sql<boolean>`scan_sessions.id = ANY(${sessionIds}::uuid[])`)
     .execute();
   return withCounts(db, sessions);
 }
@@ -79,7 +88,10 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
 
 type RowTally = { session_id: string; status: RowStatus; outcome: OutcomeCode | null; count: number };
 
-async function withCounts(db: Database, sessions: readonly SessionRow[]): Promise<SessionRecord[]> {
+async function withCounts<Row extends SessionRow>(
+  db: Database,
+  sessions: readonly Row[],
+): Promise<(Row & SessionRecord)[]> {
   if (sessions.length === 0) return [];
   const ids = sessions.map((session) => session.id);
   const tallies = await tallyRows(db, ids);

@@ -62,9 +62,10 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
       querystring: resultsQuerySchema,
     }),
     async (request) => {
-      const session = await sessions.authorize(viewerOf(request), request.params.id);
-      const { cursor, limit, since } = request.query;
-      if (since === undefined) return sessions.results(session, cursor, limit);
+      const viewer = viewerOf(request);
+      const session = await sessions.authorize(viewer, request.params.id);
+      const { since, ...page } = request.query;
+      if (since === undefined) return sessions.results(viewer, session, page);
       const changes = await sessions.changes(session.id, since);
       if (!changes) throw noSuchThing("session");
       return { results: changes.results, nextCursor: null, eventSeq: changes.session.eventSeq };

@@ -71,12 +71,16 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       });
     },
 
-    /** Returns a page of rows, oldest first, after the row with id `cursor`. */
+    /**
+     * Returns a page of rows, oldest first, after the row with id `cursor`. Logs that an administrator opened another
+     * user's session with its first page.
+     */
     async results(
+      viewer: Viewer,
       session: Authorized<SessionRow>,
-      cursor: number,
-      limit: number,
+      { cursor, limit }: { cursor: number; limit: number },
     ): Promise<{ results: ResultRow[]; nextCursor: string | null; eventSeq: number }> {
+      if (cursor === 0 && session.user_id !== viewer.id) await logOpened(db, activity, viewer, session);
       const rows = await repo.listRows(db, session.id, cursor, limit);
       const last = rows.at(-1);
       const nextCursor = last && rows.length === limit ? String(last.id) : null;
@@ -138,6 +142,17 @@ async function logCompleted(
     totalCards: session.total_cards,
     errors: (session.counts.error ?? 0) + (session.counts.failed ?? 0),
   });
+}
+
+async function logOpened(
+  db: Database,
+  activity: SessionsParts["activity"],
+  viewer: Viewer,
+  { id: sessionId, user_id: ownerId, session_name: sessionName }: SessionRow,
+): Promise<void> {
+  const owner = (await repo.findSession(db, sessionId))?.owner_email;
+  const about = { sessionId, sessionName, ownerId, owner };
+  await activity.log(viewer.id, "session_opened", `Opened session ${sessionName} of ${owner}`, about);
 }
 
 function maySee(viewer: Viewer, thing: { user_id: string }): boolean {

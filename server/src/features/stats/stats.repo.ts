@@ -65,7 +65,7 @@ export async function listCallDays(db: Database, { from, to }: Days): Promise<Ca
   return rows;
 }
 
-export type OwnedSession = { sessionId: string; email: string; fullName: string };
+export type OwnedSession = { sessionId: string; id: string; email: string; fullName: string };
 
 type Query = z.output<typeof adminSessionsQuerySchema>;
 export type SessionFilter = Omit<Query, "company"> & { company: Company | "" | undefined };
@@ -82,7 +82,7 @@ export async function listSessions(db: Database, filter: SessionFilter): Promise
     s.id IN (SELECT f.session_id FROM scan_counters AS f WHERE ${sql.join(wanted, sql` AND `)}
       GROUP BY f.session_id HAVING sum(f.cards) > 0)`;
   const { rows } = await sql<OwnedSession>`
-    SELECT s.id AS "sessionId", p.email, p.full_name AS "fullName"
+    SELECT s.id AS "sessionId", p.id, p.email, p.full_name AS "fullName"
     FROM scan_sessions AS s JOIN user_profiles AS p ON p.id = s.user_id
     WHERE ${userId === undefined ? sql`true` : sql`s.user_id = ${userId}`}
       AND ${wanted.length === 0 ? sql`true` : withRows}

@@ -78,7 +78,7 @@ export function createStatsService({ db, sessions, activity, breaker, psa, now }
       const filter = { ...query, company: company === "other" ? ("" as const) : company, limit: query.limit + 1 };
       const found = await repo.listSessions(db, filter);
       const page = found.slice(0, query.limit);
-      const owners = new Map(page.map(({ sessionId, email, fullName }) => [sessionId, { email, fullName }]));
+      const owners = new Map(page.map(({ sessionId, ...owner }) => [sessionId, owner]));
       const listed = await sessions.listOf(viewer, [...owners.keys()]);
       return {
         sessions: listed.flatMap((session) => {

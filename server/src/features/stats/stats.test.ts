@@ -376,11 +376,11 @@ describe("administrators' statistics", () => {
     expect(all[1]).toMatchObject({
       counts: { completed: 2, error: 2 },
       causes: { invalid_number: 1, invalid_row: 1 },
-      owner: { email: ben.email, fullName: "Person 2" },
+      owner: { id: ben.id, email: ben.email, fullName: "Person 2" },
     });
     expect(all.map(({ api_mode }) => api_mode)).toEqual(all.map(({ processingMode }) => processingMode));
     // Computed from the counters and from the rows.
-    for (const { owner: _owner, api_mode: _mode, ...session } of all)
+    for (const { api_mode: _mode, ...session } of all)
       expect(session).toEqual((await ask("GET", `/api/scan-sessions/${session.id}`, undefined, server.admin)).json());
     expect((await ask("GET", "/api/admin/sessions?day=0000-01-01", undefined, server.admin)).statusCode).toBe(400);
     for (const [filter, expected] of [

@@ -1,11 +1,16 @@
 import { Box, Button, Group, Tabs, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { adminUsersQuery } from "../../api/users.ts";
+import { ADMIN_LABELS, ADMIN_PARTS, type AdminPart, isAdminPart } from "../../place/place.ts";
+import { goTo, usePlace } from "../../place/place-store.ts";
+import { Boundary } from "../../ui/Boundary.tsx";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { AdminLoadError } from "./AdminLoadError.tsx";
 import styles from "./AdminTab.module.css";
-import type { AdminFilter } from "./admin-filter.ts";
+import type { AdminFilter, AdminMarks } from "./admin-filter.ts";
 import { FilterChips } from "./FilterChips.tsx";
 import { OverviewPanel } from "./overview/OverviewPanel.tsx";
 import { SessionsPanel } from "./sessions/SessionsPanel.tsx";
@@ -14,34 +19,31 @@ import { UnencryptedNote } from "./UnencryptedNote.tsx";
 import { useAdminFreshness } from "./use-admin-freshness.ts";
 import { UsersPanel } from "./users/UsersPanel.tsx";
 
-type AdminTabName = "overview" | "users" | "sessions" | "activity" | "sources";
+type AdminTabProps = { profile: Profile; marks: AdminMarks; onMarks: (marks: AdminMarks) => void };
 
-/** The open admin sub-tab and the filter of its lists. */
-export type AdminTabState = { tab: AdminTabName; filter: AdminFilter };
-
-type AdminTabProps = { profile: Profile; view: AdminTabState; onView: (view: AdminTabState) => void };
-
-/** The admin tab: one sub-tab at a time, with a shared filter and data age. The sub-tabs are state, not URLs. */
-export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
-  const { tab, filter } = view;
-  const show = (next: AdminTabName): void => onView({ tab: next, filter });
-  const onFilter = (next: AdminFilter): void => onView({ tab, filter: next });
+/** The admin tab: one sub-tab at a time, with a shared filter and data age. The sub-tabs are state, not pages. */
+export function AdminTab({ profile, marks, onMarks }: AdminTabProps): ReactNode {
+  const { admin: tab = "overview", person } = usePlace().spots.admin;
+  const user = usePerson(person);
+  const filter = user === undefined ? marks : { ...marks, user };
+  const show = (next: AdminPart): void => goTo("admin", { admin: next, person });
+  const onFilter = ({ user: next, ...nextMarks }: AdminFilter): void => {
+    onMarks(nextMarks);
+    if (next?.id !== person) goTo("admin", { admin: tab, person: next?.id });
+  };
   const lists = { filter, onFilter };
-  const tabs: { name: AdminTabName; label: string; panel: ReactNode }[] = [
-    { name: "overview", label: "Overview", panel: <OverviewPanel {...lists} onShow={show} /> },
-    { name: "users", label: "Users", panel: <UsersPanel ownId={profile.id} filter={filter} /> },
-    { name: "sessions", label: "Sessions", panel: <SessionsPanel {...lists} /> },
-    { name: "activity", label: "Activity", panel: <ActivityPanel {...lists} /> },
-    { name: "sources", label: "Sources", panel: <SourcesPanel /> },
-  ];
+  const panels: Record<AdminPart, ReactNode> = {
+    overview: <OverviewPanel {...lists} onShow={show} />,
+    users: <UsersPanel ownId={profile.id} filter={filter} />,
+    sessions: <SessionsPanel {...lists} />,
+    activity: <ActivityPanel {...lists} />,
+    sources: <SourcesPanel />,
+  };
 
   return (
     <Tabs
       value={tab}
-      onChange={(next) => {
-        const chosen = tabs.find(({ name }) => name === next);
-        if (chosen) show(chosen.name);
-      }}
+      onChange={(next) => isAdminPart(next) && show(next)}
       unstyled
       keepMounted={false}
       className={styles.admin ?? ""}
@@ -49,9 +51,9 @@ export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
       <Group gap="0.5rem 1rem" mih={36}>
         <h1 className={styles.title}>Admin</h1>
         <Tabs.List className={styles.tabs ?? ""} aria-label="Admin">
-          {tabs.map(({ name, label }) => (
+          {ADMIN_PARTS.map((name) => (
             <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
-              {label}
+              {ADMIN_LABELS[name]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -59,13 +61,21 @@ export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
         <Freshness />
       </Group>
       <UnencryptedNote />
-      {tabs.map(({ name, panel }) => (
+      {ADMIN_PARTS.map((name) => (
         <Tabs.Panel key={name} value={name} className={styles.panel ?? ""}>
-          {panel}
+          <Boundary name={ADMIN_LABELS[name]}>{panels[name]}</Boundary>
         </Tabs.Panel>
       ))}
     </Tabs>
   );
+}
+
+/** The person that the place names, who may not be loaded yet. */
+function usePerson(id: string | undefined): AdminFilter["user"] {
+  const users = useQuery({ ...adminUsersQuery, enabled: id !== undefined }).data;
+  if (id === undefined) return undefined;
+  const user = users?.find((one) => one.id === id);
+  return { id, name: user ? user.fullName.trim() || user.email : "One person" };
 }
 
 /** Shows a failed refresh next to the data that is already loaded. */

@@ -12,6 +12,9 @@ export type AdminFilter = {
   outcome?: OutcomeCode;
 };
 
+/** The filter without its person, who is part of the place. */
+export type AdminMarks = Omit<AdminFilter, "user">;
+
 /** Builds the server query for the matching sessions. */
 export function sessionsQuery({ user, ...mark }: AdminFilter): AdminSessionsQuery {
   return user === undefined ? mark : { ...mark, userId: user.id };

@@ -1,15 +1,15 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import type { FoundRow } from "@slabdesk/contract/api/search.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Button } from "@mantine/core";
-import { useDebouncedValue, useHotkeys } from "@mantine/hooks";
+import { useDebouncedValue } from "@mantine/hooks";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { type RefObject, useEffect, useRef, useState } from "react";
-import { flushSync } from "react-dom";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import type { Spot } from "../../place/place.ts";
+import { goTo, noteSpot, usePlace } from "../../place/place-store.ts";
 import { announceDeletion } from "../../run/deleted-session.ts";
+import { Boundary } from "../../ui/Boundary.tsx";
 import { usePageKeys } from "../../ui/use-page-keys.ts";
-import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import styles from "./DashboardTab.module.css";
 import { type DashboardState, rememberedState, rememberState } from "./dashboard-storage.ts";
@@ -32,16 +32,18 @@ type DashboardTabProps = {
 /** 'Your Scan History': search at the top, sessions on the left, the selected session's results on the right. */
 export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   const [state, setState] = useState(rememberedState);
-  const [jump, setJump] = useState<JumpRequest | null>(null);
   const change = (part: Partial<DashboardState>): void => setState((current) => ({ ...current, ...part }));
+  const spot = useDashboardSpot(state.session);
+  const chosenId = spot.session ?? null;
+  const [gone, setGone] = useState<ScanSession | null>(null);
   const isAdmin = profile.role === "admin";
-  const isOwn = state.chosen?.owner === null;
-  const opened = useChosenSession(state.chosen?.id ?? null, jump?.rowId ?? null, isShown, (gone) => {
-    if (isOwn) announceDeletion(gone);
+  const opened = useChosenSession(chosenId, spot.row ?? spot.card ?? null, isShown, (session) => {
+    if (ownerMessage(session, profile.email) === null) announceDeletion(session);
+    setGone(session);
+    noteSpot("dashboard", { session: undefined, row: undefined, card: undefined });
   });
-  const isGone = opened.loading.kind === "gone";
-  const open = isGone ? null : opened.session;
-  useEffect(() => rememberState(isGone ? { ...state, chosen: null } : state), [state, isGone]);
+  const open = opened.loading.kind === "gone" ? null : opened.session;
+  useEffect(() => rememberState({ ...state, session: chosenId }), [state, chosenId]);
   const [filter] = useDebouncedValue(state.filter, FILTER_PAUSE_MS);
   const listing = useSessionList(state, filter, open, isShown);
 
@@ -49,63 +51,79 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   const searchInput = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  useFocusOnPages(open?.id ?? null, state.chosen === null, heading, list);
+  useFocusOnPages(open?.id ?? null, chosenId === null, heading, list);
 
-  const choose = ({ id }: ScanSession): void => {
-    setJump(null);
-    change({ chosen: { id, owner: null } });
+  const show = (session: string | undefined, row?: string): void => {
+    setGone(null);
+    goTo("dashboard", { session, row, search: spot.search });
   };
-  const openFound = (row: FoundRow): void => {
-    setJump({ rowId: row.id });
-    change({ chosen: { id: row.sessionId, owner: ownerMessage(row, profile.email) } });
-  };
-  const goBack = (): void => {
-    setJump(null);
-    change({ chosen: null });
-  };
-  const toSearch = (): void => {
-    // In a narrow window the search box is on the list page.
-    if (searchInput.current?.checkVisibility() === false) flushSync(goBack);
-    searchInput.current?.focus();
-  };
-  usePageKeys(screen, state.chosen === null ? { "/": toSearch } : {});
-  useHotkeys(isShown ? [["mod+K", toSearch]] : [], []);
+  usePageKeys(screen, chosenId === null ? { "/": () => searchInput.current?.focus() } : {});
+  const shownSession = opened.session ?? gone;
 
   return (
-    <div ref={screen} className={styles.screen} data-open={state.chosen !== null || undefined}>
+    <div ref={screen} className={styles.screen} data-open={chosenId !== null || gone !== null || undefined}>
       <div className={styles.top}>
         <SectionHeading
           level={1}
           title="Your Scan History"
           hint={isAdmin ? "Search shows results from all users." : undefined}
         />
-        <SearchBox inputRef={searchInput} ownEmail={profile.email} isAdmin={isAdmin} onOpen={openFound} />
+        <Boundary name="The search">
+          <SearchBox
+            inputRef={searchInput}
+            ownEmail={profile.email}
+            isAdmin={isAdmin}
+            onOpen={(row) => show(row.sessionId, row.id)}
+          />
+        </Boundary>
       </div>
       <div className={styles.sessions}>
-        <SessionPicker state={state} onChange={change} listing={listing} onChoose={choose} listRef={list} />
+        <Boundary name="The list of sessions">
+          <SessionPicker
+            state={state}
+            onChange={change}
+            listing={listing}
+            chosenId={chosenId}
+            onChoose={({ id }) => show(id)}
+            listRef={list}
+          />
+        </Boundary>
       </div>
       <div className={styles.chosen}>
-        {state.chosen !== null && (
+        {(chosenId !== null || gone !== null) && (
           <Button
             className={styles.back ?? ""}
             size="compact-md"
             variant="subtle"
             leftSection={<IconArrowLeft size={16} aria-hidden="true" />}
-            onClick={goBack}
+            onClick={() => show(undefined)}
           >
             All sessions
           </Button>
         )}
-        <SessionResults
-          opened={state.chosen && opened}
-          owner={state.chosen?.owner ?? null}
-          status={status}
-          jump={jump}
-          headingRef={heading}
-        />
+        <Boundary name="This session" resetKey={chosenId}>
+          <SessionResults
+            opened={chosenId === null ? null : opened}
+            gone={chosenId === null ? gone : null}
+            owner={shownSession && ownerMessage(shownSession, profile.email)}
+            isAdmin={isAdmin}
+            status={status}
+            headingRef={heading}
+          />
+        </Boundary>
       </div>
     </div>
   );
+}
+
+/** The spot that the place names. A visit whose URL names no session continues with the remembered one. */
+function useDashboardSpot(remembered: string | null): Spot {
+  const spot = usePlace().spots.dashboard;
+  const restore = useEffectEvent(() => {
+    if (remembered !== null && spot.session === undefined) noteSpot("dashboard", { session: remembered });
+  });
+  useLayoutEffect(() => restore(), []);
+  return spot;
 }
 
 /**

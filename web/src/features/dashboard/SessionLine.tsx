@@ -15,13 +15,11 @@ type SessionLineProps = {
   session: ScanSession;
   /** The owner's name if the session belongs to another user. */
   owner: string | null;
-  /** False while the server is unreachable. */
-  isReached: boolean;
   headingRef: RefObject<HTMLHeadingElement | null>;
 };
 
 /** The selected session in one line: name, progress, and stop or resume. */
-export function SessionLine({ session, owner, isReached, headingRef }: SessionLineProps) {
+export function SessionLine({ session, owner, headingRef }: SessionLineProps) {
   const actions = useRunActions(session.id);
   const isRunning = session.status === "processing";
   return (
@@ -38,11 +36,6 @@ export function SessionLine({ session, owner, isReached, headingRef }: SessionLi
           </p>
         </Box>
         <Group gap="8px 16px">
-          {!isReached && (
-            <Text component="output" fz="sm" c="var(--sd-bad)">
-              Connection lost. Reconnecting…
-            </Text>
-          )}
           <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>
             {session.status}
           </StatusDot>

@@ -3,6 +3,7 @@ import { ActionIcon, Group, Text, TextInput } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { LONGEST_SESSION_NAME } from "../../api/sessions.ts";
+import { CopyLinkButton } from "../../place/CopyLinkButton.tsx";
 import { rename } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
 import styles from "./SessionLine.module.css";
@@ -66,6 +67,7 @@ export function SessionName({ session, headingRef }: SessionNameProps) {
         >
           <IconPencil size={15} aria-hidden="true" />
         </ActionIcon>
+        <CopyLinkButton session={session.id} />
       </Group>
     );
   }

@@ -29,12 +29,13 @@ type SessionPickerProps = {
   state: DashboardState;
   onChange: (change: Partial<DashboardState>) => void;
   listing: SessionListing;
+  chosenId: string | null;
   onChoose: (session: ScanSession) => void;
   listRef: RefObject<HTMLUListElement | null>;
 };
 
 /** The session list with its filter, sort, and order. */
-export function SessionPicker({ state, onChange, listing, onChoose, listRef }: SessionPickerProps) {
+export function SessionPicker({ state, onChange, listing, chosenId, onChoose, listRef }: SessionPickerProps) {
   const { sessions, problem } = listing;
   const [descending, ascending] = ORDER_LABELS[state.sort];
   const isFiltered = state.filter.trim() !== "";
@@ -97,7 +98,7 @@ export function SessionPicker({ state, onChange, listing, onChoose, listRef }: S
         <SessionList
           ref={listRef}
           sessions={sessions}
-          chosenId={state.chosen?.id ?? null}
+          chosenId={chosenId}
           onChoose={onChoose}
           loadMore={listing.loadMore}
         />

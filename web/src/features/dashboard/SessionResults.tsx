@@ -6,14 +6,15 @@ import { Box } from "@mantine/core";
 import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
 import { type RefObject, useSyncExternalStore } from "react";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
-import { DELETED_MESSAGE } from "../../run/deleted-session.ts";
+import { DELETED_MESSAGE, NOT_YOURS_MESSAGE } from "../../run/deleted-session.ts";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
 import type { RowsLoading } from "../../run/open-session.ts";
 import type { ShownSession } from "../../run/use-open-session.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
-import type { JumpRequest } from "../../table/grid/use-row-jump.ts";
 import { useTableControl } from "../../table/view/use-table-control.ts";
+import { Boundary } from "../../ui/Boundary.tsx";
+import { AccessDenied } from "../../place/AccessDenied.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { Panel } from "../../ui/Panel.tsx";
@@ -24,15 +25,17 @@ import { SessionLine } from "./SessionLine.tsx";
 type SessionResultsProps = {
   /** Null if no session is chosen. */
   opened: ShownSession | null;
+  /** The session that was deleted while it was open. */
+  gone: ScanSession | null;
   /** The owner's name if the session belongs to another user. */
   owner: string | null;
+  isAdmin: boolean;
   status: Status | null;
-  jump: JumpRequest | null;
   headingRef: RefObject<HTMLHeadingElement | null>;
 };
 
 /** For another user's session. */
-const GONE_MESSAGE = "This session no longer exists";
+const GONE_MESSAGE = "This session doesn't exist anymore";
 
 /** The selected session with its results, or a placeholder. */
 export function SessionResults(props: SessionResultsProps) {
@@ -46,19 +49,23 @@ export function SessionResults(props: SessionResultsProps) {
   );
 }
 
-function NoSession({ opened, owner }: SessionResultsProps) {
+function NoSession({ opened, gone, owner, isAdmin }: SessionResultsProps) {
+  if (gone !== null || (isAdmin && opened?.loading.kind === "gone"))
+    return (
+      <EmptyState
+        icon={<IconTrash size={32} stroke={1.25} />}
+        title={gone !== null && owner === null ? DELETED_MESSAGE : GONE_MESSAGE}
+      >
+        Its results are deleted with it. Choose another one.
+      </EmptyState>
+    );
   if (opened === null)
     return (
       <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to view results">
         Or search all scans by cert number, item, player, brand or company.
       </EmptyState>
     );
-  if (opened.loading.kind === "gone")
-    return (
-      <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title={owner === null ? DELETED_MESSAGE : GONE_MESSAGE}>
-        Its results are gone too. Choose another session.
-      </EmptyState>
-    );
+  if (opened.loading.kind === "gone") return <AccessDenied>{NOT_YOURS_MESSAGE}</AccessDenied>;
   if (opened.loading.kind === "failed") return <Problem {...opened.loading} />;
   return <GhostRows count={8} rowHeight="3.5rem" label="Opening the session" />;
 }
@@ -77,41 +84,42 @@ function describeError(row: ResultRow): { title: string; message: string } {
 }
 
 function OpenSession(props: SessionResultsProps & { opened: ShownSession; session: ScanSession }) {
-  const { opened, session, owner, status, jump, headingRef } = props;
-  const { rows, loading, isReached } = opened;
+  const { opened, session, owner, status, headingRef } = props;
+  const { rows, loading } = opened;
   const control = useTableControl(session.id);
   const lookups = useSessionLookupHistory(session, loading.kind === "ready");
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
   return (
     <>
-      <SessionLine session={session} owner={owner} isReached={isReached} headingRef={headingRef} />
-      <ResultsTable
-        label="Session results"
-        variant="history"
-        rows={rows}
-        control={control}
-        lookups={lookups}
-        jump={jump}
-        describeError={describeError}
-        session={session}
-        whenEmpty={<WhenEmpty loading={loading} />}
-        actions={
-          <>
-            <RepriceButton session={rowCount === 0 ? null : session} priceSources={status?.priceSources ?? null} />
-            <DownloadActions
-              session={session}
-              rows={rows}
-              main={{
-                format: "session-csv",
-                label: "Session CSV",
-                fileName: () => sessionFileName(session.sessionName, new Date()),
-              }}
-            >
-              Download Session CSV
-            </DownloadActions>
-          </>
-        }
-      />
+      <SessionLine session={session} owner={owner} headingRef={headingRef} />
+      <Boundary name="The table">
+        <ResultsTable
+          label="Session results"
+          tab="dashboard"
+          rows={rows}
+          control={control}
+          lookups={lookups}
+          describeError={describeError}
+          session={session}
+          whenEmpty={<WhenEmpty loading={loading} />}
+          actions={
+            <>
+              <RepriceButton session={rowCount === 0 ? null : session} priceSources={status?.priceSources ?? null} />
+              <DownloadActions
+                session={session}
+                rows={rows}
+                main={{
+                  format: "session-csv",
+                  label: "Session CSV",
+                  fileName: () => sessionFileName(session.sessionName, new Date()),
+                }}
+              >
+                Download Session CSV
+              </DownloadActions>
+            </>
+          }
+        />
+      </Boundary>
     </>
   );
 }

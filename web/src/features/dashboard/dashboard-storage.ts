@@ -2,17 +2,16 @@ import { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { z } from "zod";
 import { parseStored, readItem, writeItem } from "../../ui/stored-items.ts";
 
-/** The dashboard state: the list arrangement and the selected session. */
+/** What a new visit starts with: the arrangement of the list, and the selected session unless the URL names one. */
 const dashboardStateSchema = z.object({
   filter: z.string(),
   sort: z.enum(SESSION_SORTS),
   order: z.enum(["asc", "desc"]),
-  /** `owner` is the owner's name if the session belongs to another user. */
-  chosen: z.object({ id: z.string(), owner: z.string().nullable() }).nullable(),
+  session: z.string().nullable(),
 });
 export type DashboardState = z.infer<typeof dashboardStateSchema>;
 
-const FIRST_STATE: DashboardState = { filter: "", sort: "date", order: "desc", chosen: null };
+const FIRST_STATE: DashboardState = { filter: "", sort: "date", order: "desc", session: null };
 
 /** Stored per tab and user and removed at logout (see browser-storage.ts). */
 const KEY = "slabdesk:dashboard";

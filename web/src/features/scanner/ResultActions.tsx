@@ -1,27 +1,26 @@
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { resultsFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { Button } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { logActivity } from "../../api/activity.ts";
-import type { RowsStore } from "../../run/rows-store.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
 import { many } from "./counts.ts";
 import styles from "../../run/session-actions.module.css";
 import { rememberCleared } from "./remembered-session.ts";
+import { isRunning } from "./scanner-state.ts";
+import type { Scanner } from "./use-scanner.ts";
 
 type ResultActionsProps = {
-  session: ScanSession | null;
-  rows: RowsStore;
+  scanner: Scanner;
   /** Enabled price sources; null while unknown. */
   priceSources: Status["priceSources"] | null;
-  onCleared: () => void;
 };
 
 /** Reprice, Clear Results, Download Results CSV, and the other formats. */
-export function ResultActions({ session, rows, priceSources, onCleared }: ResultActionsProps) {
+export function ResultActions({ scanner, priceSources }: ResultActionsProps) {
+  const { session, shownRows: rows, dispatch } = scanner;
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
 
   const clear = async (): Promise<void> => {
@@ -32,7 +31,7 @@ export function ResultActions({ session, rows, priceSources, onCleared }: Result
     });
     if (!isSure) return;
     if (session) rememberCleared(session);
-    onCleared();
+    dispatch({ type: "view_cleared", isRunning: isRunning(session) });
     void logActivity({
       activityType: "results_cleared",
       description: "Cleared the results view",

@@ -3,6 +3,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { useCallback, useRef, useSyncExternalStore } from "react";
+import { Boundary } from "../../ui/Boundary.tsx";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { type TableControl, useTableControl } from "../../table/view/use-table-control.ts";
@@ -31,16 +32,14 @@ type ScannerTabProps = {
   status: Status | null;
   /** A run started or ended, so totals elsewhere on the page changed. While a run is active, they keep changing. */
   onRunChanged: (isRunning: boolean) => void;
-  /** Shows this tab. */
-  onShow: () => void;
 };
 
 /** The Scanner tab: the four steps on the left, the current session and its results on the right. */
-export function ScannerTab({ profile, status, onRunChanged, onShow }: ScannerTabProps) {
+export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const scanner = useScanner(profile);
-  const { state, dispatch, session, shownRows } = scanner;
+  const { state, session, shownRows } = scanner;
   const station = useStation(scanner, profile);
-  const tab = useStrayScans(station, onShow);
+  const tab = useStrayScans(station);
   const announcement = useRunNews(scanner, onRunChanged);
   const control = useTableControl(session?.id ?? null);
   const lookups = useSessionLookupHistory(state.isCleared ? null : session, scanner.loading.kind === "ready");
@@ -74,64 +73,64 @@ export function ScannerTab({ profile, status, onRunChanged, onShow }: ScannerTab
       )}
       <div className={styles.rail} hidden={station.isOpen}>
         {isAdmin && <ServerCard />}
-        <ScannerRail
-          scanner={scanner}
-          planning={planning}
-          quota={quota}
-          scraping={scraping}
-          priceSources={status?.priceSources ?? null}
-          stationEntry={<StationEntry station={station} isQuiet={sheet !== null} />}
-        />
+        <Boundary name="The steps">
+          <ScannerRail
+            scanner={scanner}
+            planning={planning}
+            quota={quota}
+            scraping={scraping}
+            priceSources={status?.priceSources ?? null}
+            stationEntry={<StationEntry station={station} isQuiet={sheet !== null} />}
+          />
+        </Boundary>
       </div>
       <div className={styles.results}>
-        {sheet && !station.isOpen ? (
-          <PlanCard
-            summary={sheet.loaded.summary}
-            planning={planning}
-            hasQuota={isAdmin}
-            hasPrices={state.options.includePricing}
-          />
-        ) : (
-          session && (
-            <CurrentSession
-              key={session.id}
-              scanner={scanner}
-              session={session}
-              control={control}
-              scraping={scraping}
+        <Boundary name="This card" resetKey={sheet ?? session?.id}>
+          {sheet && !station.isOpen ? (
+            <PlanCard
+              summary={sheet.loaded.summary}
+              planning={planning}
+              hasQuota={isAdmin}
+              hasPrices={state.options.includePricing}
             />
-          )
-        )}
-        {inTable && !station.isOpen ? (
-          <SheetTable
-            key={inTable.reading}
-            loaded={inTable.loaded}
-            planning={planning}
-            choice={scanner.sheetChoice}
-            isLocked={isStarting || sheet === null}
-            onScrolled={(line) => {
-              firstLine.current = line;
-            }}
-          />
-        ) : (
-          <ResultsTable
-            label="Results"
-            takeFirstLine={takeFirstLine}
-            rows={shownRows}
-            control={control}
-            lookups={lookups}
-            session={session}
-            whenEmpty={<WhenEmpty scanner={scanner} />}
-            actions={
-              <ResultActions
+          ) : (
+            session && (
+              <CurrentSession
+                key={session.id}
+                scanner={scanner}
                 session={session}
-                rows={shownRows}
-                priceSources={status?.priceSources ?? null}
-                onCleared={() => dispatch({ type: "view_cleared", isRunning: isRunning(session) })}
+                control={control}
+                scraping={scraping}
               />
-            }
-          />
-        )}
+            )
+          )}
+        </Boundary>
+        <Boundary name="The table" resetKey={inTable ?? session?.id}>
+          {inTable && !station.isOpen ? (
+            <SheetTable
+              key={inTable.reading}
+              loaded={inTable.loaded}
+              planning={planning}
+              choice={scanner.sheetChoice}
+              isLocked={isStarting || sheet === null}
+              onScrolled={(line) => {
+                firstLine.current = line;
+              }}
+            />
+          ) : (
+            <ResultsTable
+              label="Results"
+              tab="scanner"
+              takeFirstLine={takeFirstLine}
+              rows={shownRows}
+              control={control}
+              lookups={lookups}
+              session={session}
+              whenEmpty={<WhenEmpty scanner={scanner} />}
+              actions={<ResultActions scanner={scanner} priceSources={status?.priceSources ?? null} />}
+            />
+          )}
+        </Boundary>
       </div>
     </div>
   );
@@ -166,13 +165,6 @@ function CurrentSession({ scanner, session, control, scraping }: CurrentSessionP
     },
   };
   return (
-    <SessionCard
-      session={session}
-      rows={rows}
-      actions={{ ...actions, isBusy }}
-      table={table}
-      scraping={scraping}
-      isReached={scanner.isReached}
-    />
+    <SessionCard session={session} rows={rows} actions={{ ...actions, isBusy }} table={table} scraping={scraping} />
   );
 }

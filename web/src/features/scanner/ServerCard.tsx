@@ -4,6 +4,7 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useIsConnected } from "../../api/connection.ts";
 import { getStatus, listSources } from "../../api/sources.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
@@ -22,8 +23,11 @@ export function ServerCard(): ReactNode {
     queryFn: ({ signal }) => listSources(signal),
     refetchInterval: ADMIN_CACHE_MS,
   });
+  const isConnected = useIsConnected();
   if (status.isPending) return null;
-  return <ServerLine status={status.isError ? null : status.data} sources={sources.data?.sources ?? []} />;
+  return (
+    <ServerLine status={isConnected && !status.isError ? status.data : null} sources={sources.data?.sources ?? []} />
+  );
 }
 
 type ServerLineProps = {

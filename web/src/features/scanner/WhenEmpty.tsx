@@ -8,7 +8,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queryKeys } from "../../api/query-keys.ts";
 import { listScanSessions } from "../../api/sessions.ts";
-import { DELETED_MESSAGE } from "../../run/deleted-session.ts";
+import { DELETED_MESSAGE, NOT_YOURS_MESSAGE } from "../../run/deleted-session.ts";
+import { AccessDenied } from "../../place/AccessDenied.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
@@ -29,6 +30,7 @@ export function WhenEmpty({ scanner: { state, session, loading, sheetChoice, dis
   }
   if (loading.kind === "failed" && !state.isCleared)
     return <ErrorPanel message={loading.problem} onRetry={loading.retry} />;
+  if (state.refused !== null) return <AccessDenied>{NOT_YOURS_MESSAGE}</AccessDenied>;
   if (state.deleted !== null) {
     return (
       <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title={DELETED_MESSAGE}>

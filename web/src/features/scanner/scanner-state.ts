@@ -38,6 +38,8 @@ export type ScannerState = {
   isCleared: boolean;
   /** The ID of the shown session after an admin deleted it, until another session is shown. */
   deleted: string | null;
+  /** The ID of a session that the place names and this user may not see, until another session is shown. */
+  refused: string | null;
 };
 
 export type RunOptions = { mode: Mode; reuseKnown: boolean; includePricing: boolean };
@@ -75,6 +77,8 @@ export type ScannerEvent =
   | { type: "session_found"; session: ScanSession | null }
   | { type: "session_search_failed"; problem: string }
   | { type: "session_shown"; session: ScanSession }
+  | { type: "session_refused"; sessionId: string }
+  | { type: "session_left" }
   | { type: "session_gone"; sessionId: string }
   | { type: "start_refused"; problem: string }
   | { type: "start_requested" }
@@ -99,6 +103,7 @@ export const INITIAL_STATE: ScannerState = {
   problem: null,
   isCleared: false,
   deleted: null,
+  refused: null,
 };
 
 export function scannerReducer(state: ScannerState, event: ScannerEvent): ScannerState {
@@ -157,21 +162,17 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
     case "session_found":
       return run === "looking" ? { ...state, run: "idle", shown: event.session } : state;
     case "session_search_failed":
-      return run === "looking" ? { ...state, run: "idle", problem: event.problem } : state;
+      return { ...state, run: run === "looking" ? "idle" : run, problem: event.problem };
     case "session_shown":
       if (run === "starting" || shown?.id === event.session.id) return state;
       return { ...showing(state, event.session), started: null };
+    case "session_refused":
+      return run === "starting" ? state : { ...withoutSession(state), refused: event.sessionId };
+    case "session_left":
+      return run === "starting" ? state : withoutSession(state);
     case "session_gone":
       if (shown?.id !== event.sessionId) return state;
-      return {
-        ...state,
-        shown: null,
-        started: null,
-        isStopping: false,
-        problem: null,
-        isCleared: false,
-        deleted: event.sessionId,
-      };
+      return { ...withoutSession(state), run, deleted: event.sessionId };
     case "start_refused":
       return { ...state, problem: event.problem };
     case "start_requested":
@@ -197,7 +198,13 @@ function withoutSheet(state: ScannerState): ScannerState {
 
 /** Replaces the shown session, which continues in the background. */
 function showing(state: ScannerState, session: ScanSession): ScannerState {
-  return { ...state, run: "idle", shown: session, isStopping: false, problem: null, isCleared: false, deleted: null };
+  const { started } = state;
+  return { ...withoutSession(state), shown: session, started };
+}
+
+function withoutSession(state: ScannerState): ScannerState {
+  const none = { shown: null, started: null, problem: null, deleted: null, refused: null };
+  return { ...state, ...none, run: "idle", isStopping: false, isCleared: false };
 }
 
 function changed(state: ScannerState, change: Partial<ScannerState>): ScannerState {

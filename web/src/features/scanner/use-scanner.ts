@@ -2,15 +2,13 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { OTHER_USER_MESSAGE, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { type Dispatch, useEffect, useReducer, useRef, useState } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
-import { mayPass } from "../../api/errors.ts";
 import { startScanSession } from "../../api/sessions.ts";
 import { announceDeletion } from "../../run/deleted-session.ts";
-import { TRY_AGAIN_MS } from "../../run/open-session.ts";
 import { stopRun } from "../../run/session-requests.ts";
 import { NO_ROWS, useOpenSession } from "../../run/use-open-session.ts";
 import { randomKey } from "../../ui/stored-items.ts";
 import { confirmAgain, findStarted, rememberStarted } from "./started-sheets.ts";
-import { findSessionToShow, forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
+import { forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
 import {
   canStart,
   INITIAL_STATE,
@@ -20,6 +18,7 @@ import {
   type ScannerState,
   scannerReducer,
 } from "./scanner-state.ts";
+import { useSessionOfPlace } from "./use-session-of-place.ts";
 import { useSheet } from "./sheet/use-sheet.ts";
 
 export const START_MESSAGES = {
@@ -34,10 +33,10 @@ export type Scanner = ReturnType<typeof useScanner>;
 export function useScanner(profile: Profile | null) {
   const [state, dispatch] = useReducer(scannerReducer, INITIAL_STATE);
   const { sheet, shown } = state;
-  const { rows, loading, isReached, ...opened } = useOpenSession(shown?.id ?? null, { known: shown });
+  const { rows, loading, ...opened } = useOpenSession(shown?.id ?? null, { known: shown });
   /** The shown session, as current as the server's last event. */
   const session = opened.session ?? shown;
-  useSessionAtStart(dispatch);
+  useSessionOfPlace(state, dispatch, profile);
   useShownSession(session, loading.kind === "gone", dispatch);
 
   const sheetChoice = useSheet(dispatch);
@@ -78,23 +77,7 @@ export function useScanner(profile: Profile | null) {
     stopRun(session.id).catch((error: unknown) => dispatch({ type: "stop_failed", problem: errorMessage(error) }));
   };
   const shownRows = state.isCleared ? NO_ROWS : rows;
-  return { state, dispatch, session, rows, shownRows, loading, isReached, sheetChoice, start, stop };
-}
-
-function useSessionAtStart(dispatch: Dispatch<ScannerEvent>): void {
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const find = async (): Promise<void> => {
-      try {
-        dispatch({ type: "session_found", session: await findSessionToShow() });
-      } catch (error) {
-        if (mayPass(error)) timer = setTimeout(() => void find(), TRY_AGAIN_MS);
-        else dispatch({ type: "session_search_failed", problem: errorMessage(error) });
-      }
-    };
-    void find();
-    return () => clearTimeout(timer);
-  }, [dispatch]);
+  return { state, dispatch, session, rows, shownRows, loading, sheetChoice, start, stop };
 }
 
 /** Remembers the shown session for a reload, and a run whose end no one has seen. Notices its end and its deletion. */

@@ -1,6 +1,8 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { Button, Group } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
+import { useRef } from "react";
+import { useCommands } from "../../place/commands.ts";
 import { toast } from "../../ui/toast.tsx";
 import { type Download, downloadSession } from "../../run/download/download-session.ts";
 import type { RowsStore } from "../../run/rows-store.ts";
@@ -25,8 +27,11 @@ export function DownloadActions({ session, rows, main, children }: DownloadActio
       return toast.info({ id: "no-results", message: NOTHING_TO_DOWNLOAD_MESSAGE });
     void downloadSession(session, what);
   };
+  const buttons = useRef<HTMLDivElement>(null);
+  const isVisible = (): boolean => buttons.current?.checkVisibility() === true;
+  useCommands(() => (isVisible() ? [{ label: children, run: () => download(main) }] : []));
   return (
-    <Group gap={1} wrap="nowrap">
+    <Group ref={buttons} gap={1} wrap="nowrap">
       <Button
         size="xs"
         className={styles.action}
@@ -37,7 +42,13 @@ export function DownloadActions({ session, rows, main, children }: DownloadActio
       >
         {children}
       </Button>
-      <ExportMenu position="bottom-end" except={main.format} getRows={rows.getSnapshot} onChoose={download}>
+      <ExportMenu
+        position="bottom-end"
+        except={main.format}
+        getRows={rows.getSnapshot}
+        isOffered={isVisible}
+        onChoose={download}
+      >
         <Button
           size="xs"
           variant="filled"

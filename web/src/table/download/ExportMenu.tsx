@@ -1,6 +1,7 @@
 import { Menu, Text } from "@mantine/core";
 import { Fragment, type ReactNode, useState } from "react";
 import type { ExportFormat } from "../../api/sessions.ts";
+import { useCommands } from "../../place/commands.ts";
 import type { Download } from "../../run/download/download-session.ts";
 import { EXPORT_CHOICES, type ExportChoice } from "../../run/download/export-choices.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
@@ -14,13 +15,15 @@ type ExportMenuProps = {
   except?: ExportFormat;
   /** The rows to export, for the question about a listing's price. */
   getRows: () => RowsSnapshot;
+  /** Whether the command palette offers the formats, too. */
+  isOffered?: () => boolean;
   onChoose: (download: Download) => void;
   /** The button that opens the menu. */
   children: ReactNode;
 };
 
 /** The formats that rows can be downloaded in. For a shop's listings, asks for their price first. */
-export function ExportMenu({ position, except, getRows, onChoose, children }: ExportMenuProps): ReactNode {
+export function ExportMenu({ position, except, getRows, isOffered, onChoose, children }: ExportMenuProps): ReactNode {
   const [asking, setAsking] = useState<{ choice: ExportChoice; rows: RowsSnapshot } | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const choose = (choice: ExportChoice): void => {
@@ -29,6 +32,11 @@ export function ExportMenu({ position, except, getRows, onChoose, children }: Ex
     setAsking({ choice, rows });
     setIsOpen(true);
   };
+  useCommands(() => {
+    if (isOffered?.() !== true) return [];
+    const choices = EXPORT_CHOICES.flatMap((group) => group.choices).filter(({ format }) => format !== except);
+    return choices.map((choice) => ({ label: `Export: ${choice.label}`, run: () => choose(choice) }));
+  });
   return (
     <>
       {asking && (

@@ -2,6 +2,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { canRetry, isByHand, isEnteredHere } from "@slabdesk/contract/review/row-state.ts";
 import { Button, Group, Stack, Text, UnstyledButton } from "@mantine/core";
+import { Boundary } from "../../ui/Boundary.tsx";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { ByHandTag, GradeChip } from "../../card/chips.tsx";
@@ -49,13 +50,15 @@ export function CardList({ label, rows, selection, reveal, editor, context }: Ro
             className={styles.slot}
             style={{ transform: `translateY(${item.start - listTop}px)` }}
           >
-            <Card
-              row={row}
-              editor={editor?.rowId === row.id ? editor.form : null}
-              isSelected={selection.ids.has(row.id)}
-              isFlashing={reveal?.isJump === true && reveal.rowId === row.id}
-              context={context}
-            />
+            <Boundary name={`Line ${row.line}`} resetKey={row}>
+              <Card
+                row={row}
+                editor={editor?.rowId === row.id ? editor.form : null}
+                isSelected={selection.ids.has(row.id)}
+                isFlashing={reveal?.isJump === true && reveal.rowId === row.id}
+                context={context}
+              />
+            </Boundary>
           </li>
         );
       })}

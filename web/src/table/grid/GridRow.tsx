@@ -4,6 +4,7 @@ import type { CellContext } from "../columns/columns.tsx";
 import type { RowContext } from "../row/row-context.ts";
 import styles from "./ResultsGrid.module.css";
 import { rowMessage } from "../../card/row-messages.ts";
+import { Boundary } from "../../ui/Boundary.tsx";
 import tones from "../row/tone.module.css";
 import { cellIdOf } from "./use-cell-cursor.ts";
 import type { ColumnLayout } from "../columns/column-layout.ts";
@@ -26,8 +27,23 @@ type GridRowProps = {
   context: RowContext;
 };
 
-/** One row of the grid. Re-renders only when the row, its position or the columns change. */
-export const GridRow = memo(function GridRow(props: GridRowProps) {
+/** One row of the grid. A value that can't be shown costs its own row only. */
+export function GridRow(props: GridRowProps) {
+  const { row, top } = props;
+  const broken = (
+    <tr className={styles.row} data-line={row.line} style={{ transform: `translateY(${top}px)` }}>
+      <td className={styles.cell}>Line {row.line} can&apos;t be shown because of an error in Slabdesk.</td>
+    </tr>
+  );
+  return (
+    <Boundary name="This row" resetKey={row} fallback={broken}>
+      <Row {...props} />
+    </Boundary>
+  );
+}
+
+/** Re-renders only when the row, its position or the columns change. */
+const Row = memo(function Row(props: GridRowProps) {
   const { id, row, index, top, columns, isActive, isSelected, isFlashing, onActivate, editor, context } = props;
   const { cursor } = props;
   const cell: CellContext = { ...context, tabIndex: isActive ? 0 : -1, isSelected };

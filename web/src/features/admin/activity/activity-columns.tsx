@@ -4,6 +4,8 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
 import type { ActivityEntry } from "../../../api/activity.ts";
 import type { DataColumn } from "../../../ui/DataTable.tsx";
+import { PersonLink } from "../../../place/PlaceLink.tsx";
+import { EntryLink } from "./EntryLink.tsx";
 import styles from "./activity.module.css";
 import { ACTIVITY_LABELS, metadataLines } from "./activity-messages.ts";
 
@@ -21,7 +23,7 @@ export const ACTIVITY_COLUMNS: readonly DataColumn<ActivityEntry>[] = [
     header: "User",
     className: styles.user,
     title: ({ user }) => user.email,
-    cell: ({ user }) => user.fullName || user.email,
+    cell: ({ userId, user }) => <PersonLink id={userId}>{user.fullName || user.email}</PersonLink>,
   },
   {
     header: "Action",
@@ -45,7 +47,7 @@ function EntryMore({ entry }: { entry: ActivityEntry }): ReactNode {
     <>
       <Group gap="sm" align="flex-start" justify="space-between" wrap="nowrap">
         <Box component="span" miw={0} style={{ overflowWrap: "anywhere" }}>
-          {entry.description}
+          <EntryLink entry={entry} />
         </Box>
         {lines.length > 0 && (
           <UnstyledButton

@@ -30,6 +30,7 @@ export const ACTIVITY_LABELS: Record<ActivityType, string> = {
   entry_removed: "Removed a card entered by hand",
   login_failed: "Failed to sign in",
   activity_exported: "Exported the activity log",
+  session_opened: "Opened another user's session",
 };
 
 /** The types by group, for the type filter; each type is in one group. */
@@ -62,6 +63,7 @@ export const ACTIVITY_GROUPS: readonly { group: string; types: readonly Activity
       "password_reset",
       "two_step_changed",
       "sign_ins_ended",
+      "session_opened",
       "session_deleted",
       "source_changed",
       "activity_exported",

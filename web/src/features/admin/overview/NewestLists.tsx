@@ -7,11 +7,13 @@ import { listActivity } from "../../../api/activity.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { listAdminSessions } from "../../../api/sessions.ts";
 import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
+import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { activityQuery, EVERYTHING } from "../activity/activity-filter.ts";
+import { EntryLink } from "../activity/EntryLink.tsx";
 import { ACTIVITY_LABELS } from "../activity/activity-messages.ts";
 import { type AdminFilter, sessionsQuery } from "../admin-filter.ts";
 import { AdminLoadError } from "../AdminLoadError.tsx";
@@ -38,19 +40,19 @@ export function RecentActivity({ filter, onShowAll }: NewestListProps): ReactNod
       none="No activity found"
       onShowAll={onShowAll}
     >
-      {({ activityType, description, timestamp, user }) => (
+      {(entry) => (
         <>
-          <Box component="span" fw={550} title={user.email}>
-            {user.fullName || user.email}
-          </Box>
-          <span title={description}>
-            {ACTIVITY_LABELS[activityType]}
+          <PersonLink id={entry.userId} fw={550} title={entry.user.email}>
+            {entry.user.fullName || entry.user.email}
+          </PersonLink>
+          <span title={entry.description}>
+            {ACTIVITY_LABELS[entry.activityType]}
             <Box component="span" c="dimmed" ms="xs">
-              {description}
+              <EntryLink entry={entry} />
             </Box>
           </span>
-          <Box component="time" c="dimmed" dateTime={timestamp} title={formatExactMoment(timestamp)}>
-            {formatMoment(timestamp)}
+          <Box component="time" c="dimmed" dateTime={entry.timestamp} title={formatExactMoment(entry.timestamp)}>
+            {formatMoment(entry.timestamp)}
           </Box>
         </>
       )}
@@ -81,12 +83,12 @@ export function MatchingSessions({ filter, onShowAll }: NewestListProps): ReactN
     >
       {(session) => (
         <>
-          <Box component="span" fw={550} title={`${session.sessionName} · ${formatMoment(session.uploadDate)}`}>
+          <SessionLink id={session.id} fw={550} title={`${session.sessionName} · ${formatMoment(session.uploadDate)}`}>
             {session.sessionName}
-          </Box>
-          <Box component="span" c="dimmed" title={session.owner.email}>
+          </SessionLink>
+          <PersonLink id={session.owner.id} title={session.owner.email}>
             {ownerName(session)}
-          </Box>
+          </PersonLink>
           <Box component="span" ta="end" style={{ fontVariantNumeric: "tabular-nums" }}>
             {sessionProgress(session)}
           </Box>

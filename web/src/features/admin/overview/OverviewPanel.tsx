@@ -2,6 +2,7 @@ import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
 import { adminStatsQuery } from "../../../api/stats.ts";
+import { Boundary } from "../../../ui/Boundary.tsx";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
 import { GhostCharts } from "../charts/GhostCharts.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
@@ -23,13 +24,21 @@ export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps):
   const stats = useQuery(adminStatsQuery);
   return (
     <Stack gap="sm">
-      {stats.isLoadingError ? <AdminLoadError query={stats} /> : <StatCards stats={stats.data ?? null} />}
-      <Suspense fallback={<GhostCharts />}>
-        <AdminCharts filter={filter} onMark={onFilter} />
-      </Suspense>
+      <Boundary name="The totals">
+        {stats.isLoadingError ? <AdminLoadError query={stats} /> : <StatCards stats={stats.data ?? null} />}
+      </Boundary>
+      <Boundary name="The charts">
+        <Suspense fallback={<GhostCharts />}>
+          <AdminCharts filter={filter} onMark={onFilter} />
+        </Suspense>
+      </Boundary>
       <div className={styles.lists}>
-        <RecentActivity filter={filter} onShowAll={() => onShow("activity")} />
-        <MatchingSessions filter={filter} onShowAll={() => onShow("sessions")} />
+        <Boundary name="Recent activity">
+          <RecentActivity filter={filter} onShowAll={() => onShow("activity")} />
+        </Boundary>
+        <Boundary name="This list">
+          <MatchingSessions filter={filter} onShowAll={() => onShow("sessions")} />
+        </Boundary>
       </div>
     </Stack>
   );

@@ -1,13 +1,15 @@
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { AdminSession } from "@slabdesk/contract/api/stats.ts";
 import { counted } from "../../../ui/format-numbers.ts";
 
-/** A session's owner. Only lists of all users' sessions include the owner. */
-export function ownerName({ owner }: Pick<ScanSession, "owner">): string {
-  return owner?.fullName || owner?.email || "Somebody";
+/** A session's owner. */
+export function ownerName({ owner }: Pick<AdminSession, "owner">): string {
+  return owner.fullName || owner.email;
 }
 
+type DoomedSession = Pick<AdminSession, "owner" | "sessionName" | "status" | "totalCards">;
+
 /** The confirmation names the session and warns that its results will be deleted. */
-export function deletionMessage(session: ScanSession): { title: string; message: string } {
+export function deletionMessage(session: DoomedSession): { title: string; message: string } {
   const { sessionName, totalCards, status } = session;
   const running =
     status === "processing" ? " It is still running. Cards that are not looked up yet never will be." : "";

@@ -1,24 +1,30 @@
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { AdminSession } from "@slabdesk/contract/api/stats.ts";
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { Button } from "@mantine/core";
 import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
 import { modeMessage } from "../../../card/history/provenance-messages.ts";
+import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import type { DataColumn } from "../../../ui/DataTable.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { ownerName } from "./deletion-messages.ts";
 import styles from "./sessions.module.css";
 import type { SessionDeletion } from "./use-session-deletion.tsx";
 
-export function sessionColumns(deletion: SessionDeletion): DataColumn<ScanSession>[] {
+export function sessionColumns(deletion: SessionDeletion): DataColumn<AdminSession>[] {
   return [
     {
       header: "Session Name",
       className: styles.name,
       isRowHeader: true,
       title: ({ sessionName }) => sessionName,
-      cell: ({ sessionName }) => sessionName,
+      cell: ({ id, sessionName }) => <SessionLink id={id}>{sessionName}</SessionLink>,
     },
-    { header: "User", className: styles.user, title: ({ owner }) => owner?.email, cell: ownerName },
+    {
+      header: "User",
+      className: styles.user,
+      title: ({ owner }) => owner.email,
+      cell: (session) => <PersonLink id={session.owner.id}>{ownerName(session)}</PersonLink>,
+    },
     {
       header: "Date",
       className: styles.date,

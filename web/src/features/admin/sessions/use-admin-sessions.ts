@@ -1,4 +1,4 @@
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { AdminSession } from "@slabdesk/contract/api/stats.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { listAdminSessions } from "../../../api/sessions.ts";
@@ -8,7 +8,7 @@ import { LIST_QUERY, nextCursorOf } from "../lists/list-query.ts";
 import type { LoadedList } from "../lists/ListPanel.tsx";
 
 /** All users' matching sessions, newest first, loaded page by page. */
-export function useAdminSessions(filter: AdminFilter): LoadedList<ScanSession> {
+export function useAdminSessions(filter: AdminFilter): LoadedList<AdminSession> {
   const query = sessionsQuery(filter);
   const list = useInfiniteQuery({
     ...LIST_QUERY,

@@ -1,4 +1,4 @@
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { AdminSession } from "@slabdesk/contract/api/stats.ts";
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
 import { type AdminSessionList, deleteScanSession } from "../../../api/sessions.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
@@ -12,14 +12,14 @@ export type SessionDeletion = {
   /** Sessions being deleted; a large one takes a while. */
   deleting: ReadonlySet<string>;
   /** Asks for confirmation, naming the session, then deletes it. */
-  ask: (session: ScanSession) => void;
+  ask: (session: AdminSession) => void;
 };
 
 /** Calls `onDeleted` right before a session leaves the list. */
 export function useSessionDeletion(onDeleted: (sessionId: string) => void): SessionDeletion {
   const queryClient = useQueryClient();
   const { run, pending } = useAction({
-    send: ({ id }: ScanSession) =>
+    send: ({ id }: AdminSession) =>
       deleteScanSession(id).finally(() => {
         void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
         void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
@@ -38,14 +38,14 @@ export function useSessionDeletion(onDeleted: (sessionId: string) => void): Sess
       );
     },
   });
-  const ask = async (session: ScanSession): Promise<void> => {
+  const ask = async (session: AdminSession): Promise<void> => {
     const { title, message } = deletionMessage(session);
     if (await confirmDialog({ title, message, confirmLabel: "Delete session", isDestructive: true })) run(session);
   };
   return { deleting: new Set(pending.map(idOf)), ask: (session) => void ask(session) };
 }
 
-const idOf = ({ id }: ScanSession): string => id;
+const idOf = ({ id }: AdminSession): string => id;
 
 function without(list: InfiniteData<AdminSessionList>, sessionId: string): InfiniteData<AdminSessionList> {
   const pages = list.pages.map((page) => ({ ...page, sessions: page.sessions.filter(({ id }) => id !== sessionId) }));

@@ -4,12 +4,13 @@ import type { AdminUser, Profile } from "@slabdesk/contract/api/people.ts";
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { type ReactNode, useId } from "react";
 import type { DataColumn } from "../../../ui/DataTable.tsx";
+import { PlaceLink } from "../../../place/PlaceLink.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { UserChanges } from "./use-user-changes.ts";
 import { nameOf, ROLE_LABELS } from "./user-messages.ts";
 import styles from "./users.module.css";
-import { formatCount } from "../../../ui/format-numbers.ts";
+import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
 const OWN_ACCOUNT = "You cannot deactivate your own account";
 
@@ -51,11 +52,15 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     {
       header: "Scans",
       className: styles.scans,
-      cell: ({ scanCount }) => (
-        <>
+      cell: ({ id, scanCount, ...user }) => (
+        <PlaceLink
+          tab="admin"
+          spot={{ admin: "sessions", person: id }}
+          aria-label={`${counted(scanCount, "scan")} of ${nameOf(user)}`}
+        >
           {formatCount(scanCount)}
           <span className={styles.unit}> {scanCount === 1 ? "scan" : "scans"}</span>
-        </>
+        </PlaceLink>
       ),
     },
     {

@@ -82,7 +82,8 @@ export function FoundList({ search, listId, optionId, activeId, ownEmail }: Foun
   );
 }
 
-function Found({ row, owner }: { row: FoundRow; owner: string | null }) {
+/** One found row. Its option has the class `option`. */
+export function Found({ row, owner }: { row: FoundRow; owner: string | null }) {
   return (
     <>
       <span className={styles.photo}>

@@ -1,9 +1,8 @@
 import type { FoundRow } from "@slabdesk/contract/api/search.ts";
 import { Button, Combobox, Group, TextInput, useCombobox, VisuallyHidden } from "@mantine/core";
-import { useOs } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
-import { KeyHint } from "../../../ui/KeyHint.tsx";
+import { usePlace } from "../../../place/place-store.ts";
 import { FoundList } from "./FoundList.tsx";
 import styles from "./search.module.css";
 import { countMessage } from "./search-messages.ts";
@@ -23,7 +22,6 @@ type SearchBoxProps = {
  */
 export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProps) {
   const search = useSearch();
-  const isMac = useOs() === "macos";
   const { combobox, setIsOpen, listId, optionId, activeId, setActiveId, hasOptions, open, onKeyDown } = useResultList(
     search,
     onOpen,
@@ -59,19 +57,9 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
                 type="search"
                 size="md"
                 aria-label="Search all scans"
-                aria-keyshortcuts="Control+K Meta+K"
                 aria-autocomplete="list"
                 placeholder={`Search ${isAdmin ? "everybody's" : "all your"} scans: cert, item, player, brand, company`}
                 leftSection={<IconSearch size={17} aria-hidden="true" />}
-                rightSection={
-                  search.text === "" ? (
-                    <span className={styles.keys}>
-                      <KeyHint>{isMac ? "⌘ K" : "Ctrl K"}</KeyHint>
-                    </span>
-                  ) : undefined
-                }
-                rightSectionWidth={64}
-                rightSectionPointerEvents="none"
                 maxLength={200}
                 autoComplete="off"
                 value={search.text}
@@ -102,9 +90,20 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
 
 /** Opens and closes the list of results, and moves its active result while the focus stays in the box. */
 function useResultList(search: Search, onOpen: (row: FoundRow) => void) {
-  const [isOpen, setIsOpen] = useState(false);
+  const { tab, arrival, spots } = usePlace();
+  // Whoever comes back to a search sees its results again.
+  const isReturn = tab === "dashboard" && arrival.isReturn && spots.dashboard.row === undefined;
+  const [isOpen, setIsOpen] = useState(isReturn);
+  const [seen, setSeen] = useState(arrival);
+  if (seen !== arrival) {
+    setSeen(arrival);
+    setIsOpen(isReturn);
+  }
   const [activeId, setActiveId] = useState<string | null>(null);
-  const combobox = useCombobox({ opened: isOpen && search.state.kind !== "idle", onOpenedChange: setIsOpen });
+  const combobox = useCombobox({
+    opened: isOpen && tab === "dashboard" && search.state.kind !== "idle",
+    onOpenedChange: setIsOpen,
+  });
   const listId = useId();
   const results = search.state.kind === "answered" ? search.state.answer.results : [];
   const hasOptions = combobox.dropdownOpened && results.length > 0;

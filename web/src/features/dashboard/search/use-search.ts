@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { searchQuery } from "../../../api/rows.ts";
+import { noteSpot, usePlace } from "../../../place/place-store.ts";
 import { soughtIn } from "./search-messages.ts";
 
 export type SearchState =
@@ -13,22 +14,30 @@ export type SearchState =
 
 export type Search = ReturnType<typeof useSearch>;
 
-/** A search text and its results. */
+/** A search text and its results. The place keeps the text that was searched for. */
 export function useSearch() {
-  const [text, setText] = useState("");
-  const [asked, setAsked] = useState<string | null>(null);
+  const asked = usePlace().spots.dashboard.search ?? null;
+  const [text, setText] = useState(asked ?? "");
+  const [known, setKnown] = useState(asked);
   const query = useQuery({ ...searchQuery(asked ?? ""), enabled: asked !== null, refetchOnWindowFocus: false });
   const wanted = soughtIn(text);
+  if (known !== asked) {
+    setKnown(asked);
+    if (asked !== null && asked !== wanted) setText(asked);
+  }
   return {
     text,
-    setText,
+    setText: (next: string): void => {
+      setText(next);
+      if (next.trim() === "" && asked !== null) noteSpot("dashboard", { search: undefined });
+    },
     /** The state for the submitted text; idle once the text changes. */
     state: stateOf(),
     /** Searches for the text, again if needed. Ignores blank text. */
     ask: () => {
       if (wanted === "") return;
       if (asked === wanted) void query.refetch();
-      else setAsked(wanted);
+      else noteSpot("dashboard", { search: wanted });
     },
   };
 

@@ -4,6 +4,8 @@ import { formatClock } from "@slabdesk/contract/certs/dates.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Group, Progress as ProgressBar, Text, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { useIsConnected } from "../../../api/connection.ts";
+import { CopyLinkButton } from "../../../place/CopyLinkButton.tsx";
 import type { RowsStore } from "../../../run/rows-store.ts";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
@@ -44,11 +46,10 @@ type SessionCardProps = {
   actions: RunActions;
   table: TablePointer;
   scraping: Status["scraping"];
-  /** False while the server is unreachable. */
-  isReached: boolean;
 };
 
-export function SessionCard({ session, rows, actions, table, scraping, isReached }: SessionCardProps) {
+export function SessionCard({ session, rows, actions, table, scraping }: SessionCardProps) {
+  const isConnected = useIsConnected();
   const { pace, lanes } = usePace(session, rows);
   const progress = progressOf(session);
   const notice = useEndNotice();
@@ -61,6 +62,7 @@ export function SessionCard({ session, rows, actions, table, scraping, isReached
         <h2 ref={heading} tabIndex={-1} className={styles.name} title={session.sessionName}>
           {session.sessionName}
         </h2>
+        <CopyLinkButton session={session.id} />
         <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>
           {session.status}
         </StatusDot>
@@ -77,14 +79,10 @@ export function SessionCard({ session, rows, actions, table, scraping, isReached
       <Group gap="4px 20px" c="dimmed" fz="sm" className={styles.legend ?? ""}>
         <Counts progress={progress} />
         <PricesToGo session={session} />
-        {isReached && (isRunning || hasPricesOnly) && <PaceMessage session={session} pace={pace} progress={progress} />}
-        {isReached ? (
-          <span className={styles.closing}>{closingMessage(session, progress)}</span>
-        ) : (
-          <output className={styles.closing} data-lost>
-            {UNREACHED_MESSAGE}
-          </output>
+        {isConnected && (isRunning || hasPricesOnly) && (
+          <PaceMessage session={session} pace={pace} progress={progress} />
         )}
+        <span className={styles.closing}>{isConnected && closingMessage(session, progress)}</span>
       </Group>
       <FocusKeeper fallback={heading}>
         <Waits session={session} scraping={scraping} actions={actions} />
@@ -96,8 +94,6 @@ export function SessionCard({ session, rows, actions, table, scraping, isReached
     </Panel>
   );
 }
-
-const UNREACHED_MESSAGE = "Connection lost. Reconnecting… Your run continues on the server.";
 
 /** A button disappears once its work is done. Moves its focus to the card's heading instead of the top of the page. */
 function FocusKeeper({ fallback, children }: { fallback: { current: HTMLElement | null }; children: ReactNode }) {

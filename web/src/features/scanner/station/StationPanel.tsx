@@ -7,6 +7,7 @@ import { count } from "../counts.ts";
 import { LastScans } from "./LastScans.tsx";
 import { nextWork } from "./ledger.ts";
 import { ScanField } from "./ScanField.tsx";
+import { Boundary } from "../../../ui/Boundary.tsx";
 import styles from "./station.module.css";
 import { countMessage, linkMessage } from "./station-messages.ts";
 import type { StationControl } from "./use-station.ts";
@@ -57,9 +58,11 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
         {hasCamera ? "Close the camera" : "Scan with the camera"}
       </Button>
       {hasCamera && (
-        <Suspense fallback={<div className={styles.cameraGap} />}>
-          <CameraPanel meaningOf={station.meaningOf} onCode={station.scan} />
-        </Suspense>
+        <Boundary name="The camera">
+          <Suspense fallback={<div className={styles.cameraGap} />}>
+            <CameraPanel meaningOf={station.meaningOf} onCode={station.scan} />
+          </Suspense>
+        </Boundary>
       )}
       <VerdictBox last={station.last} />
       <LinkState station={station} />

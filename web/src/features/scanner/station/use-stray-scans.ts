@@ -1,4 +1,5 @@
 import { type RefObject, useRef } from "react";
+import { goTo } from "../../../place/place-store.ts";
 import { useTablePreferences } from "../../../table/columns/use-table-preferences.ts";
 import { useScanBursts } from "../../../ui/keys/use-scan-bursts.ts";
 import { toast } from "../../../ui/toast.tsx";
@@ -9,7 +10,7 @@ import type { StationControl } from "./use-station.ts";
  * Takes what a scanner types outside all fields. The open station takes it at once; elsewhere a message offers to open
  * the station with it. Until then, further scans join the message. Returns the ref of the tab that holds the station.
  */
-export function useStrayScans(station: StationControl, onShow: () => void): RefObject<HTMLDivElement | null> {
+export function useStrayScans(station: StationControl): RefObject<HTMLDivElement | null> {
   const tab = useRef<HTMLDivElement>(null);
   const { hasSingleKeys } = useTablePreferences().preferences;
   const offered = useRef<readonly string[]>([]);
@@ -18,7 +19,7 @@ export function useStrayScans(station: StationControl, onShow: () => void): RefO
     const texts = [...offered.current, text];
     offered.current = texts;
     const run = (): void => {
-      onShow();
+      goTo("scanner");
       station.open();
       for (const each of texts) station.scan(each);
     };

@@ -1,0 +1,166 @@
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { FoundRow } from "@slabdesk/contract/api/search.ts";
+import { Combobox, Group, Loader, Modal, Text, TextInput, useCombobox, VisuallyHidden } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { errorMessage } from "../../api/error-messages.ts";
+import { searchQuery } from "../../api/rows.ts";
+import { Found } from "../../features/dashboard/search/FoundList.tsx";
+import foundStyles from "../../features/dashboard/search/search.module.css";
+import { ownerMessage, soughtIn } from "../../features/dashboard/search/search-messages.ts";
+import { goTo } from "../../place/place-store.ts";
+import { type Command, commandsWith, listCommands } from "../../place/commands.ts";
+import styles from "./CommandPalette.module.css";
+
+/** Pause before a search, so that typing doesn't search for every letter. */
+const SEARCH_PAUSE_MS = 200;
+/** More results are on the Dashboard. */
+const ROWS_AT_MOST = 8;
+
+type CommandPaletteProps = { profile: Profile; isOpen: boolean; onClose: () => void };
+
+/** Searches all scans and runs commands, from anywhere. */
+export function CommandPalette({ profile, isOpen, onClose }: CommandPaletteProps): ReactNode {
+  // What was chosen moves the focus itself.
+  const [hasChosen, setHasChosen] = useState(false);
+  const choose = (run: () => void): void => {
+    setHasChosen(true);
+    onClose();
+    run();
+  };
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={onClose}
+      onEnterTransitionEnd={() => setHasChosen(false)}
+      returnFocus={!hasChosen}
+      centered={false}
+      yOffset="12vh"
+      size="40rem"
+      padding={0}
+      transitionProps={{ duration: 100 }}
+    >
+      <Modal.Overlay color="var(--sd-scrim)" backgroundOpacity={1} />
+      <Modal.Content aria-label="Search and commands">
+        <Choices profile={profile} onChoose={choose} onClose={onClose} />
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+type Choice = { key: string; run: () => void; content: ReactNode; className?: string | undefined };
+
+type ChoicesProps = { profile: Profile; onChoose: (run: () => void) => void; onClose: () => void };
+
+function Choices({ profile, onChoose, onClose }: ChoicesProps): ReactNode {
+  const [text, setText] = useState("");
+  const [commands] = useState(listCommands);
+  const sought = soughtIn(text);
+  const { rows, isSearching, problem } = useFound(sought);
+  const groups = useMemo(() => {
+    const offered = commandsWith(commands, text).map(choiceOfCommand);
+    const found = rows.map((row) => choiceOfRow(row, ownerMessage(row, profile.email)));
+    return [
+      { label: "Commands", choices: offered },
+      { label: "Scans", choices: sought === "" ? [] : [...found, searchAll(sought)] },
+    ].filter(({ choices }) => choices.length > 0);
+  }, [commands, text, rows, sought, profile.email]);
+  const combobox = useCombobox({ opened: true });
+  const selectFirst = useEffectEvent(() => void combobox.selectFirstOption());
+  useEffect(() => {
+    if (groups.length > 0) selectFirst();
+  }, [groups]);
+  const choices = groups.flatMap((group) => group.choices);
+
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(key) => {
+        const choice = choices.find((one) => one.key === key);
+        if (choice) onChoose(choice.run);
+      }}
+    >
+      <Combobox.EventsTarget withExpandedAttribute>
+        <TextInput
+          data-autofocus
+          size="lg"
+          classNames={{ input: styles.input ?? "" }}
+          aria-label="Search all scans, or type a command"
+          aria-autocomplete="list"
+          placeholder="Search all scans, or type a command"
+          leftSection={<IconSearch size={18} aria-hidden="true" />}
+          rightSection={isSearching && <Loader size={16} aria-hidden="true" />}
+          maxLength={200}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          // Mantine takes Esc for the list, which is never closed alone.
+          onKeyDown={(event) => {
+            if (event.key === "Escape") onClose();
+          }}
+        />
+      </Combobox.EventsTarget>
+      <VisuallyHidden>
+        <output>{sought !== "" && !isSearching ? `${choices.length} choices` : ""}</output>
+      </VisuallyHidden>
+      <Combobox.Options className={styles.options ?? ""} aria-label="Results and commands">
+        {groups.map(({ label, choices: listed }) => (
+          <Combobox.Group key={label} label={label}>
+            {listed.map(({ key, content, className = styles.command }) => (
+              <Combobox.Option key={key} value={key} className={className ?? ""}>
+                {content}
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        ))}
+      </Combobox.Options>
+      {problem !== null && (
+        <Text role="alert" px="md" py="sm" fz="sm" c="var(--sd-bad)">
+          {problem}
+        </Text>
+      )}
+    </Combobox>
+  );
+}
+
+/** The newest rows with the text. Those of the last text stay until the new ones arrive. */
+function useFound(sought: string): { rows: readonly FoundRow[]; isSearching: boolean; problem: string | null } {
+  const [asked] = useDebouncedValue(sought, SEARCH_PAUSE_MS);
+  const query = useQuery({ ...searchQuery(asked), enabled: asked !== "", placeholderData: keepPreviousData });
+  const rows = useMemo(
+    () => (sought === "" ? [] : (query.data?.results.slice(0, ROWS_AT_MOST) ?? [])),
+    [query.data, sought],
+  );
+  const isSearching = sought !== "" && (query.isFetching || asked !== sought);
+  return { rows, isSearching, problem: query.isError && sought !== "" ? errorMessage(query.error) : null };
+}
+
+function choiceOfCommand({ label, run }: Command): Choice {
+  return { key: `command ${label}`, run, content: label };
+}
+
+function choiceOfRow(row: FoundRow, owner: string | null): Choice {
+  return {
+    key: `row ${row.id}`,
+    run: () => goTo("dashboard", { session: row.sessionId, row: row.id }),
+    content: <Found row={row} owner={owner} />,
+    className: foundStyles.option,
+  };
+}
+
+function searchAll(sought: string): Choice {
+  return {
+    key: "search all",
+    run: () => goTo("dashboard", { search: sought }),
+    content: (
+      <Group gap="xs" wrap="nowrap">
+        <IconSearch size={16} aria-hidden="true" />
+        <Text span inherit truncate>
+          Show all results for “{sought}”
+        </Text>
+      </Group>
+    ),
+  };
+}

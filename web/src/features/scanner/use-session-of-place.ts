@@ -1,0 +1,73 @@
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import { type Dispatch, useEffect, useEffectEvent, useRef } from "react";
+import { errorMessage } from "../../api/error-messages.ts";
+import { isGone, mayPass } from "../../api/errors.ts";
+import { getScanSession } from "../../api/sessions.ts";
+import { goTo, noteSpot, usePlace } from "../../place/place-store.ts";
+import { TRY_AGAIN_MS } from "../../run/open-session.ts";
+import { findSessionToShow } from "./remembered-session.ts";
+import type { ScannerEvent, ScannerState } from "./scanner-state.ts";
+
+/**
+ * Keeps the shown session and the one that the place names the same. When the place changes, its session is shown; when
+ * another session is shown, the place follows. A place without a session starts with the session to show again.
+ */
+export function useSessionOfPlace(
+  { shown, run, refused, deleted }: ScannerState,
+  dispatch: Dispatch<ScannerEvent>,
+  profile: Profile | null,
+): void {
+  const spot = usePlace().spots.scanner;
+  const wanted = spot.session ?? null;
+  const shownId = shown?.id ?? null;
+  const isLooking = run === "looking";
+
+  const find = useEffectEvent(async (id: string | null, signal: AbortSignal): Promise<ScannerEvent | null> => {
+    if (!isLooking && id === shownId) return null;
+    if (id === null) return isLooking ? { type: "session_found", session: await findSessionToShow() } : LEFT;
+    const session = await getScanSession(id).catch((error: unknown) => {
+      if (isGone(error)) return null;
+      throw error;
+    });
+    if (session !== null && session.owner?.id === profile?.id) return { type: "session_shown", session };
+    if (profile?.role !== "admin") return { type: "session_refused", sessionId: id };
+    // An administrator reads other people's sessions on the Dashboard.
+    if (signal.aborted) return null;
+    noteSpot("scanner", { ...NOTHING, session: shownId ?? undefined });
+    goTo("dashboard", spot, { isStep: false });
+    return null;
+  });
+  useEffect(() => {
+    const leaving = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const open = async (): Promise<void> => {
+      try {
+        const event = await find(wanted, leaving.signal);
+        if (event !== null && !leaving.signal.aborted) dispatch(event);
+      } catch (error) {
+        if (leaving.signal.aborted) return;
+        if (mayPass(error)) timer = setTimeout(() => void open(), TRY_AGAIN_MS);
+        else dispatch({ type: "session_search_failed", problem: errorMessage(error) });
+      }
+    };
+    void open();
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+    };
+  }, [wanted, dispatch]);
+
+  const isFirst = useRef(true);
+  const note = useEffectEvent((id: string | null) => {
+    const isStep = !isFirst.current && deleted === null;
+    isFirst.current = false;
+    if (wanted === id || (id === null && wanted === refused)) return;
+    noteSpot("scanner", { ...NOTHING, session: id ?? undefined }, { isStep });
+  });
+  useEffect(() => {
+    if (!isLooking) note(shownId);
+  }, [shownId, isLooking]);
+}
+
+const NOTHING = { session: undefined, row: undefined, card: undefined };
+const LEFT: ScannerEvent = { type: "session_left" };

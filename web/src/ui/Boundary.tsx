@@ -1,0 +1,61 @@
+import { Box } from "@mantine/core";
+import { Component, type ReactNode } from "react";
+import { ErrorPanel } from "./ErrorPanel.tsx";
+
+/** A part of the page that could not be loaded. The message says why. */
+export class PartNotLoadedError extends Error {
+  override readonly name = "PartNotLoadedError";
+}
+
+export function reloadPage(): void {
+  window.location.reload();
+}
+
+type BoundaryProps = {
+  /** What the error names, such as "The table". */
+  name: string;
+  /** A new value tries again. */
+  resetKey?: unknown;
+  /** Shown in place of the error panel. */
+  fallback?: ReactNode;
+  onError?: (error: unknown) => void;
+  children: ReactNode;
+};
+
+type BoundaryState = { failure: { error: unknown } | null; resetKey: unknown };
+
+/** Keeps an error in one part of the page away from the others. The part shows the error and can try again. */
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override readonly state: BoundaryState = { failure: null, resetKey: this.props.resetKey };
+
+  static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
+    return { failure: { error } };
+  }
+
+  static getDerivedStateFromProps({ resetKey }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return Object.is(resetKey, state.resetKey) ? null : { failure: null, resetKey };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onError?.(error);
+  }
+
+  override render(): ReactNode {
+    const { name, fallback, children } = this.props;
+    const { failure } = this.state;
+    if (failure === null) return children;
+    if (fallback !== undefined) return fallback;
+    return (
+      <Box p="sm">
+        {failure.error instanceof PartNotLoadedError ? (
+          <ErrorPanel message={failure.error.message} retryLabel="Reload" onRetry={reloadPage} />
+        ) : (
+          <ErrorPanel
+            message={`${name} can't be shown because of an error in Slabdesk. The rest of the page still works.`}
+            onRetry={() => this.setState({ failure: null })}
+          />
+        )}
+      </Box>
+    );
+  }
+}
