@@ -15,7 +15,7 @@ import { type ColumnArrangement, resizeColumn } from "../columns/column-arrangem
 import { type ColumnLayout, totalWidthOf } from "../columns/column-layout.ts";
 import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS, OFFER_COLUMN_ID } from "../columns/columns.tsx";
 import { GridHead } from "./GridHead.tsx";
-import { hasModifier, isSelectAll, targetOfKey, withActive } from "../../ui/grid-keys.ts";
+import { hasModifier, isSelectAll, targetOfKey, withActive } from "../../ui/keys/grid-keys.ts";
 import { GridRow } from "./GridRow.tsx";
 import styles from "./ResultsGrid.module.css";
 import type { Density } from "../columns/table-preferences.ts";

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from "react";
 import type { ColumnLayout } from "../columns/column-layout.ts";
-import { hasModifier } from "../../ui/grid-keys.ts";
+import { hasModifier } from "../../ui/keys/grid-keys.ts";
 
 const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
 
