@@ -5,6 +5,7 @@ import { measureAdmin } from "./measurements/admin.ts";
 import { measureCards } from "./measurements/cards.ts";
 import { measureExports } from "./measurements/exports.ts";
 import { measureFrames } from "./measurements/frames.ts";
+import { measureHostilePeople } from "./measurements/hostile-people.ts";
 import { measureFirstVisit } from "./measurements/first-visit.ts";
 import { measureNodes } from "./measurements/nodes.ts";
 import { measurePricing } from "./measurements/pricing.ts";
@@ -34,6 +35,7 @@ const MEASUREMENTS: Record<string, (stage: Stage) => Promise<Section>> = {
   search: measureSearch,
   admin: measureAdmin,
   streams: measureStreams,
+  "hostile people": measureHostilePeople,
   "first visit": measureFirstVisit,
   frames: measureFrames,
 };

@@ -1,4 +1,4 @@
-import { signInAnswerSchema } from "@slabdesk/contract/api/people.ts";
+import { signInAnswerSchema, type Role } from "@slabdesk/contract/api/people.ts";
 import { scanSessionSchema, type NewScanSession, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
 
 export type Account = { email: string; password: string };
@@ -23,10 +23,10 @@ export class Visitor {
     return new Visitor(origin, signInAnswerSchema.parse(await response.json()).token);
   }
 
-  /** Adds an administrator, who may see every session, and signs in as this one. */
-  async hire(name: string): Promise<Visitor> {
+  /** Adds someone, by default an administrator, who may see every session, and signs in as them. */
+  async hire(name: string, role: Role = "admin"): Promise<Visitor> {
     const account = { email: `${name}@example.com`, password: "measured-on-purpose" };
-    await this.ask("POST", "/api/admin/users", { ...account, fullName: name, role: "admin" });
+    await this.ask("POST", "/api/admin/users", { ...account, fullName: name, role });
     return Visitor.signIn(this.origin, account);
   }
 

@@ -68,9 +68,15 @@ export const sheetCardSchema = z.object({
   set: cellTextSchema.optional(),
 });
 
+/** A line is written in one piece to files and answers. Real ones are a thousand times shorter. */
+const LONGEST_LINE = 1_000_000;
+const TOO_LONG_LINE = `The cells of this line have more than ${LONGEST_LINE.toLocaleString("en-US")} characters. Shorten them`;
+const fitsOneLine = (cells: readonly string[]): boolean =>
+  cells.reduce((length, cell) => length + cell.length, 0) <= LONGEST_LINE;
+
 export const newSheetRowSchema = z.object({
   line: z.number().int().min(1).max(LARGEST_LINE),
-  cells: z.array(cellTextSchema).max(MAX_SHEET_COLUMNS).default([]),
+  cells: z.array(cellTextSchema).max(MAX_SHEET_COLUMNS).refine(fitsOneLine, TOO_LONG_LINE).default([]),
   certNumber: typedCertNumberSchema,
   gradingCompany: typedTextSchema,
   price: z.union([typedTextSchema, z.number()]).nullish(),

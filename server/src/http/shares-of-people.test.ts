@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -69,6 +70,21 @@ test.each([
     status: 413,
     message: expect.stringMatching(`${message}.*Split it`),
   });
+  await reader.close();
+});
+
+test.runIf(process.platform === "linux")("sheets are read with a lower priority than requests", async () => {
+  const reader = createSheetReader({ deadlineMs: 60_000 });
+  const bytes = Buffer.from(`{"rows":[${Array(5_000).fill("{}").join()}]}`);
+  const upload = { bytes, isCsv: false, query: {}, wanted: "plan" } as const;
+  await expect(reader.read("ana", upload, new AbortController().signal)).rejects.toMatchObject({ status: 400 });
+  const priorityOf = async (thread: string) => {
+    const text = await readFile(`/proc/self/task/${thread}/stat`, "utf8");
+    // The name before the other fields may have blanks.
+    return text.slice(text.lastIndexOf(")") + 2).split(" ")[16];
+  };
+  expect(await Promise.all((await readdir("/proc/self/task")).map(priorityOf))).toContain("10");
+  expect(await priorityOf(String(process.pid))).not.toBe("10");
   await reader.close();
 });
 

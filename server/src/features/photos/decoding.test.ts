@@ -97,6 +97,19 @@ describe("an accepted image", () => {
     });
   });
 
+  test("has a limited number of chunks, which take longer to read than its pixels", async () => {
+    const plain = await drawn.clone().png().toBuffer();
+    const filled = (count: number): Buffer => {
+      const chunks = Array<Buffer>(count).fill(
+        Buffer.concat([chunk("tIME", Buffer.alloc(7)), chunk("tEXt", Buffer.alloc(1))]),
+      );
+      return Buffer.concat([plain.subarray(0, AFTER_PNG_HEAD), ...chunks, plain.subarray(AFTER_PNG_HEAD)]);
+    };
+    expect(await judgePicture(filled(1_000))).toMatchObject({ kind: "picture" });
+    expect(await judgePicture(filled(11_000))).toMatchObject({ kind: "no_picture" });
+    await expect(plainPhoto(filled(11_000))).rejects.toThrow("too many chunks");
+  });
+
   test("no other decoder remains in the process", async () => {
     // A separate process, because the simulator of other tests enables more decoders in this one.
     const script = `

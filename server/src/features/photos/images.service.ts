@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import sharp from "sharp";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
-import { asJpeg, smallWebp } from "./decoding.service.ts";
+import { asJpeg, judgePicture, smallWebp } from "./decoding.service.ts";
 import { nameOfRequester, type Requester, type Original, type Originals } from "./originals.service.ts";
 import type { PictureCache } from "./picture-cache.store.ts";
 import { isSamePicture } from "./same-picture.service.ts";
@@ -83,8 +82,9 @@ export function createImagesService({ sessions, originals, cache, onFetched }: I
         const bytes =
           kept ?? (await asJpeg((await here(row, thumbnail(url, TABLE_WIDTH, requester))).bytes, viewer.id));
         if (!kept) await cache.keep(name, bytes);
-        const { width, height } = await sharp(bytes).metadata();
-        return { bytes, width, height };
+        const judged = await judgePicture(bytes, viewer.id);
+        if (judged.kind !== "picture") throw new Error("The cached thumbnail is damaged");
+        return { bytes, width: judged.width, height: judged.height };
       } catch (error) {
         if (error instanceof HttpError) throw error;
         throw new HttpError(502, "unavailable", "The picture cannot be read", { cause: error });

@@ -53,6 +53,8 @@ describe("the image cache", () => {
     const cache = openCache();
     await cache.keep("aa1", Buffer.from("picture"));
     expect(await cache.read("aa1")).toEqual(Buffer.from("picture"));
+    // Only the server's account may read it.
+    expect((await stat(pathOf("aa1"))).mode % 0o1000).toBe(0o600);
     await cache.forget("aa1");
     await cache.forget("aa1");
     expect([await cache.read("aa1"), await cache.read("zz9")]).toEqual([null, null]);

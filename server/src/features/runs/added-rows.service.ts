@@ -11,7 +11,7 @@ import { type RowRecord, type SessionRow } from "../sessions/sessions.present.ts
 import { leaving } from "../prices/price-requests.service.ts";
 import { addProcessed, addToTotal, changeSession, type LockedSession } from "../sessions/session-changes.service.ts";
 import * as rows from "./rows.repo.ts";
-import { fillOrJoinDuplicates } from "./filled-rows.repo.ts";
+import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
 import { changeAndRun, demandRoom, type RunningParts } from "./row-transactions.service.ts";
 import { showSession, type Authorized, type SessionsService } from "../sessions/sessions.service.ts";
@@ -49,7 +49,7 @@ export function createAddedRowsService(parts: AddedRowsParts) {
         await demandRoom(locked, charactersIn([...byLine.values()]), parts.sheetsMbPerPerson);
         const judged = judgeRows([...byLine.values()], { acceptCompanies: session.accept_companies });
         const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
-        await rows.insertRows(locked, session.user_id, withoutJobs);
+        await insertRows(locked, session.user_id, withoutJobs, { isOneEvent: true });
         const certNumbers = judged.map((row) => row.cert_number);
         const filled = await fillOrJoinDuplicates(locked, certNumbers, parts.cachedCertDays);
         return filled + judged.filter((row) => row.status === "error").length;

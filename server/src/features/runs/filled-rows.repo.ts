@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { sql, type RawBuilder } from "kysely";
 import { CARD_FIELDS } from "@slabdesk/contract/api/card-fields.ts";
 import type { StoredSource } from "@slabdesk/contract/api/cards.ts";
@@ -5,8 +6,10 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { CARD_COLUMN_NAMES, CARD_COLUMNS } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
+import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { AT_NOW, atText, lookUpsAnd } from "./attempts.repo.ts";
+import type { NewRow } from "./row-columns.rules.ts";
 import { inRun, OPEN_STATUSES } from "./rows.repo.ts";
 
 /*
@@ -24,15 +27,26 @@ function serves({ sources, days }: KnownTerms) {
 
 export type CertKey = { company: string; certNumber: string };
 
+/** The certs of one question to the cache, so that reading the answer doesn't delay other requests. */
+const CERTS_AT_ONCE = 5_000;
+
 /** Returns those of these certs that the cache would fill, as "PSA 12345678". */
 export async function listCached(db: Database, certs: readonly CertKey[], terms: KnownTerms): Promise<Set<string>> {
-  const { rows } = await sql<{ cert: string }>`
-    SELECT k.grading_company || ' ' || k.cert_number AS cert
-    FROM jsonb_to_recordset(${JSON.stringify(certs)}::jsonb) AS asked (company text, "certNumber" text)
-    JOIN cached_certs AS k ON k.grading_company = asked.company AND k.cert_number = asked."certNumber"
-    WHERE ${serves(terms)}`.execute(db);
-  return new Set(rows.map((row) => row.cert));
+  const cached = new Set<string>();
+  for (let at = 0; at < certs.length; at += CERTS_AT_ONCE) {
+    const asked = JSON.stringify(certs.slice(at, at + CERTS_AT_ONCE));
+    const { rows } = await sql<{ cert: string }>`
+      SELECT k.grading_company || ' ' || k.cert_number AS cert
+      FROM jsonb_to_recordset(${asked}::jsonb) AS asked (company text, "certNumber" text)
+      JOIN cached_certs AS k ON k.grading_company = asked.company AND k.cert_number = asked."certNumber"
+      WHERE ${serves(terms)}`.execute(db);
+    for (const { cert } of rows) cached.add(cert);
+  }
+  return cached;
 }
+
+/** What a card `t` with the note `card_notes` writes to a row `r` besides the card's columns. */
+const NOTES = sql`concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(t.card_notes, ''))`;
 
 /**
  * Fills pending rows `r` from the cards `t` with the same cert. Appends the card's note (`card_notes`) to each row's own
@@ -50,7 +64,7 @@ async function fillRows(
     SET status = 'completed', outcome = 'found', source = t.source, job_id = NULL, processed_at = now(),
       event_seq = ${eventSeq}, same_sides = t.same_sides, entry = t.entry,
       ${sql.join(CARD_COLUMN_NAMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`t.${name}`)}`))},
-      notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(t.card_notes, '')),
+      notes = ${NOTES},
       look_ups = ${lookUpsAnd(attempt, sql.ref("r.look_ups"))}
     FROM (${cards}) AS t
     WHERE r.session_id = ${sessionId} AND r.status = 'pending' AND ${which}
@@ -67,16 +81,117 @@ const CARD_FROM_CACHE = sql.join([
   sql`(k.card->>'populationAsOf')::timestamptz AS population_as_of`,
 ]);
 
-/** Fills pending rows from cached certs, without external calls. Returns the number of rows filled. */
-export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promise<number> {
-  const cards = sql`
+/** The cards `t` of the cached certs `k` that serve a run. */
+function cachedCards(terms: KnownTerms) {
+  return sql`
     SELECT grading_company, cert_number, 'known' AS source, source AS fetched_from, fetched_at, notes AS card_notes,
       same_sides, entry, ${CARD_FROM_CACHE}
     FROM cached_certs AS k WHERE ${serves(terms)}`;
-  const attempt = sql`jsonb_strip_nulls(jsonb_build_object('kind', 'cached', 'at', ${AT_NOW}, 'source', t.fetched_from,
-    'fetchedAt', ${atText(sql`t.fetched_at`)}, 'by', t.entry->>'by'))`;
+}
+
+/** The attempt that records that a row was filled from the cached card `t`. */
+const FROM_CACHE = sql`jsonb_strip_nulls(jsonb_build_object('kind', 'cached', 'at', ${AT_NOW}, 'source', t.fetched_from,
+  'fetchedAt', ${atText(sql`t.fetched_at`)}, 'by', t.entry->>'by'))`;
+
+/** Fills pending rows from cached certs, without external calls. Returns the number of rows filled. */
+export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promise<number> {
   // A card entered by hand that is looked up again asks the grader.
-  return fillRows(locked, cards, attempt, sql`(t.entry IS NULL OR r.entry IS NULL) AND ${inRun(locked)}`);
+  return fillRows(
+    locked,
+    cachedCards(terms),
+    FROM_CACHE,
+    sql`(t.entry IS NULL OR r.entry IS NULL) AND ${inRun(locked)}`,
+  );
+}
+
+type InsertedRow = Omit<NewRow, "job_id"> & { job_id: string | null };
+
+/** Large enough to be fast, small enough not to delay other requests. Each statement's rows are an event. */
+const ROWS_PER_INSERT = { mostItems: 2_000, mostCharacters: 1_500_000 };
+
+/**
+ * Inserts rows in the order given, up to 2,000 per statement, and prepares the next ones meanwhile. Pending rows whose
+ * certs are cached under these terms are filled, which is much faster than filling them later. Returns the number of rows
+ * filled and of events, one for each statement; `addEvents` must follow. With `isOneEvent`, all have the same.
+ */
+export async function insertRows(
+  locked: LockedSession,
+  userId: string,
+  rows: readonly InsertedRow[],
+  { terms = null, isOneEvent = false }: { terms?: KnownTerms | null; isOneEvent?: boolean } = {},
+): Promise<{ filled: number; events: number }> {
+  const slices = slicesOf(rows, charactersIn, ROWS_PER_INSERT);
+  const nextChunk = async (): Promise<string | null> => {
+    await setImmediate();
+    const { value } = slices.next();
+    return value === undefined ? null : JSON.stringify(value);
+  };
+  const names = Object.keys(rows[0] ?? {});
+  let filled = 0;
+  let events = 0;
+  if (terms) await beginTaking(locked.trx);
+  for (let chunk = await nextChunk(); chunk !== null;) {
+    const part = { ...locked, eventSeq: locked.eventSeq + events };
+    const insert = terms ? insertFilled(part, userId, names, chunk, terms) : insertAsIs(part, userId, names, chunk);
+    const [count, next] = await Promise.all([insert, nextChunk()]);
+    filled += count;
+    if (!isOneEvent) events += 1;
+    chunk = next;
+  }
+  return { filled, events };
+}
+
+/** Rows of a JSON chunk as the table's columns, and their `ordinality`. */
+const rowsIn = (chunk: string) => sql`jsonb_populate_recordset(NULL::scan_results, ${chunk}::jsonb) WITH ORDINALITY`;
+
+async function insertAsIs(
+  { trx, sessionId, eventSeq }: LockedSession,
+  userId: string,
+  names: readonly string[],
+  chunk: string,
+): Promise<number> {
+  const columns = sql.join(names.map((name) => sql.ref(name)));
+  await sql`
+    INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, ${columns})
+    SELECT ${sessionId}, ${userId}, ${eventSeq}, CASE WHEN status = 'error' THEN now() END, ${columns}
+    FROM ${rowsIn(chunk)} ORDER BY ordinality`.execute(trx);
+  return 0;
+}
+
+/** What `fillRows` writes. */
+const FILLED: Record<string, RawBuilder<unknown>> = {
+  status: sql`'completed'`,
+  outcome: sql`'found'`,
+  job_id: sql`NULL`,
+  notes: NOTES,
+  ...Object.fromEntries(CARD_COLUMN_NAMES.map((name) => [name, sql.ref(`t.${name}`)])),
+};
+
+async function insertFilled(
+  { trx, sessionId, eventSeq }: LockedSession,
+  userId: string,
+  names: readonly string[],
+  chunk: string,
+  terms: KnownTerms,
+): Promise<number> {
+  const isFilled = sql`t.source IS NOT NULL`;
+  const valueOf = (name: string) => {
+    const own = sql.ref(`r.${name}`);
+    const filled = FILLED[name];
+    return filled ? sql`CASE WHEN ${isFilled} THEN ${filled} ELSE ${own} END` : own;
+  };
+  const { rows } = await sql<{ filled: number }>`
+    WITH inserted AS (
+      INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, source, same_sides, entry, look_ups,
+        ${sql.join(names.map((name) => sql.ref(name)))})
+      SELECT ${sessionId}, ${userId}, ${eventSeq}, CASE WHEN r.status = 'error' OR ${isFilled} THEN now() END, t.source,
+        COALESCE(t.same_sides, false), t.entry,
+        CASE WHEN ${isFilled} THEN jsonb_build_array(${FROM_CACHE}) ELSE '[]' END, ${sql.join(names.map(valueOf))}
+      FROM ${rowsIn(chunk)} AS r LEFT JOIN (${cachedCards(terms)}) AS t
+        ON r.status = 'pending' AND t.grading_company = r.grading_company AND t.cert_number = r.cert_number
+      ORDER BY ordinality RETURNING status
+    ) SELECT count(*) FILTER (WHERE status = 'completed')::int AS filled FROM inserted`.execute(trx);
+  return rows[0]?.filled ?? 0;
 }
 
 /** The attempt that records that row `r` was filled from row `t`. */

@@ -6,36 +6,15 @@ import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { pricesOf } from "../../database/row-prices.ts";
-import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import { lookUpsAnd } from "./attempts.repo.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
-import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./row-columns.rules.ts";
+import { NO_CARD, type QueuedColumns, type Settlement } from "./row-columns.rules.ts";
 
 /* The rows of a running session. */
 
 /** Statuses of rows that their job can still settle. */
 export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
-/** Large enough to be fast, small enough not to delay other requests. */
-const ROWS_PER_INSERT = { mostItems: 2_000, mostCharacters: 2_000_000 };
-
-/** Inserts rows in the order given, up to 2,000 per statement. */
-export async function insertRows(
-  { trx, sessionId, eventSeq }: LockedSession,
-  userId: string,
-  rows: readonly (Omit<NewRow, "job_id"> & { job_id: string | null })[],
-): Promise<void> {
-  const columns = sql.join(Object.keys(rows[0] ?? {}).map((name) => sql.ref(name)));
-  for (const slice of slicesOf(rows, charactersIn, ROWS_PER_INSERT)) {
-    const chunk = JSON.stringify(slice);
-    await sql`
-      INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, ${columns})
-      SELECT ${sessionId}, ${userId}, ${eventSeq}, CASE WHEN status = 'error' THEN now() END, ${columns}
-      FROM jsonb_populate_recordset(NULL::scan_results, ${chunk}::jsonb) WITH ORDINALITY
-      ORDER BY ordinality`.execute(trx);
-  }
-}
-
 export type RowJob = { job_id: string; grading_company: string };
 
 /** Returns the jobs of a session's pending rows, in sheet order. */

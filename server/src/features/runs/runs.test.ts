@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
+import { resultsPageSchema, type ResultRow, type ResultsPage } from "@slabdesk/contract/api/results.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { amount } from "../../../../scripts/test-form.ts";
 import type { Person } from "../../testing/test-server.ts";
@@ -656,6 +657,58 @@ describe("hostile text", () => {
     );
     expect(rows.map((row) => row.status)).toEqual(["error", "error", "completed"]);
     expect([rows[0]?.certNumber, rows[1]?.gradingCompany]).toEqual([long, long]);
+  });
+
+  test("long texts arrive in parts, each row once: pages, events, and files", async () => {
+    const lines = Array.from({ length: 120 }, (_, index): [string, string, string, string] => [
+      String(index),
+      "BGS",
+      "",
+      "x".repeat(30_000),
+    ]);
+    const { id } = await startScan(server, ana, sheetOf(lines));
+    const expected = (
+      await server.db.selectFrom("scan_results").select("id").where("session_id", "=", id).execute()
+    ).map((row) => String(row.id));
+    const read = async (query: string) => {
+      const url = `/api/scan-sessions/${id}/results?limit=5000&${query}`;
+      return resultsPageSchema.parse((await server.app.inject({ url, headers: ana.headers })).json());
+    };
+    const [paged, changed]: string[][] = [[], []];
+    for (let cursor: string | null = "0"; cursor !== null;) {
+      const page: ResultsPage = await read(`cursor=${cursor}`);
+      expect(page.results.length).toBeLessThan(60);
+      paged?.push(...page.results.map((row) => row.id));
+      cursor = page.nextCursor;
+    }
+    for (let since = 0; ;) {
+      const { results, eventSeq } = await read(`since=${since}`);
+      if (results.length === 0) break;
+      expect(results.length).toBeLessThan(60);
+      changed?.push(...results.map((row) => row.id));
+      since = eventSeq;
+    }
+    const url = `/api/scan-sessions/${id}/export`;
+    const payload = { format: "json", rowIds: expected };
+    const file = await server.app.inject({ method: "POST", url, headers: ana.headers, payload });
+    const exported = file.json<{ results: ResultRow[] }>().results.map((row) => row.id);
+    expect([paged, changed, exported]).toEqual([expected, expected, expected]);
+  });
+
+  test("a line with more than a million characters is refused with a message", async () => {
+    const sheet = sheetOf([["1", "PSA"]]);
+    const rows = sheet.rows.map((row) => ({ ...row, cells: Array<string>(40).fill("x".repeat(30_000)) }));
+    const payload = { ...sheet, rows };
+    const refused = await server.app.inject({
+      method: "POST",
+      url: "/api/scan-sessions",
+      headers: ana.headers,
+      payload,
+    });
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      400,
+      { fields: { "rows.0.cells": expect.stringMatching("1,000,000 characters. Shorten them") } },
+    ]);
   });
 
   test("a line number that cannot be stored is refused with a message", async () => {

@@ -8,13 +8,19 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { HttpError } from "../../http/http-error.ts";
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { addProcessed, addScan, findSessionByKey, insertSession } from "../sessions/session-changes.service.ts";
+import {
+  addEvents,
+  addProcessed,
+  addScan,
+  findSessionByKey,
+  insertSession,
+} from "../sessions/session-changes.service.ts";
 import { countOfCards } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import { judgeSheet, type JudgedSheet } from "./row-columns.rules.ts";
 import { showSession, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
-import { fillCachedRows, listCached, type CertKey } from "./filled-rows.repo.ts";
+import { insertRows, listCached, type CertKey } from "./filled-rows.repo.ts";
 import { demandRoom, lookupJobsOf, termsOf, type RunningParts } from "./row-transactions.service.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
@@ -96,8 +102,9 @@ async function store(
   if (!locked) return null;
   const { sessionId } = locked;
   await demandRoom(locked, judged.bytes, parts.sheetsMbPerPerson);
-  await rows.insertRows(locked, viewer.id, judged.rows);
-  const filled = scan.reuseKnown ? await fillCachedRows(locked, termsOf(parts, scan.mode)) : 0;
+  const terms = scan.reuseKnown ? termsOf(parts, scan.mode) : null;
+  const { filled, events } = await insertRows(locked, viewer.id, judged.rows, { terms });
+  await addEvents(locked, events);
   await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(locked)));
   const prices = { ...locked, rows: "all" as const, again: false };
   const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, prices) : {};

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Transaction } from "kysely";
 import type { SessionChange } from "@slabdesk/contract/api/sessions.ts";
+import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
 import type { SessionRecord } from "./sessions.present.ts";
@@ -109,12 +110,20 @@ export async function lockSession(trx: Trx, sessionId: string): Promise<SessionE
 /** Maximum rows per event. One message contains at least one whole event, so this limits message size. */
 const ROWS_AN_EVENT = 2_000;
 
+/** Gives the session's rows that are inserted in `count` parts as many events. The first has the number of `locked`. */
+export async function addEvents({ trx, sessionId }: LockedSession, count: number): Promise<void> {
+  if (count <= 1) return;
+  await sql`UPDATE scan_sessions SET event_seq = event_seq + ${count - 1} WHERE id = ${sessionId}`.execute(trx);
+}
+
 /** Splits a large change into several events, so that followers receive it in parts. */
 export async function spreadEvent({ trx, sessionId, eventSeq }: LockedSession): Promise<void> {
   await sql`
     WITH numbered AS (
-      SELECT id, (row_number() OVER (ORDER BY id) - 1) / ${ROWS_AN_EVENT}::int AS page FROM scan_results
-      WHERE session_id = ${sessionId} AND event_seq = ${eventSeq}
+      SELECT id, ((sum(share) OVER (ORDER BY id) - share) / ${MOST_TEXT}::bigint)::int AS page FROM (
+        SELECT id, greatest(${ROW_TEXT}, ${MOST_TEXT / ROWS_AN_EVENT}::int) AS share FROM scan_results
+        WHERE session_id = ${sessionId} AND event_seq = ${eventSeq}
+      ) AS changed
     ), spread AS (
       UPDATE scan_results AS r SET event_seq = r.event_seq + numbered.page FROM numbered
       WHERE r.id = numbered.id AND numbered.page > 0

@@ -10,6 +10,7 @@ import { listRowsOf } from "./sessions.repo.ts";
  */
 
 export {
+  addEvents,
   addProcessed,
   addScan,
   addSheetBytes,

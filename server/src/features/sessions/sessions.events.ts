@@ -1,4 +1,5 @@
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
+import { createShares } from "../../concurrency/shares.ts";
 import type { Notifications } from "../../database/notifications.ts";
 import { pause } from "../../pause.ts";
 
@@ -19,15 +20,19 @@ export type SessionEventsParts = {
 
 /** What changed after event `since`. `event` is null if the session was deleted. */
 type News = { since: number; event: ScanEvent | null };
-/** The reading of one session for all its followers. `next` rejects if a reading fails. */
-type Feed = { followers: number; next: PromiseWithResolvers<News>; leaving: AbortController };
+/** The reading of one session for all its followers, up to event `at`. `next` rejects if a reading fails. */
+type Feed = { followers: number; at: number; next: PromiseWithResolvers<News>; leaving: AbortController };
 
 /** A notification connection can fail silently, so feeds also poll at this interval. */
 const LONGEST_SILENCE_MS = 10_000;
 
+/** More rows than a run usually settles between two events. */
+const MANY_ROWS = 200;
+
 export function createSessionEvents({ notifications, changes, eventsMs }: SessionEventsParts) {
   const closing = new AbortController();
   const feeds = new Map<string, Feed>();
+  const catchUp = createCatchUp({ changes, eventsMs });
 
   /** Joins the session's feed, and starts it if nobody follows the session yet. */
   function join(sessionId: string): Feed {
@@ -36,7 +41,7 @@ export function createSessionEvents({ notifications, changes, eventsMs }: Sessio
       running.followers += 1;
       return running;
     }
-    const feed: Feed = { followers: 1, next: nextNews(), leaving: new AbortController() };
+    const feed: Feed = { followers: 1, at: 0, next: nextNews(), leaving: new AbortController() };
     feeds.set(sessionId, feed);
     void read(sessionId, feed);
     return feed;
@@ -65,6 +70,7 @@ export function createSessionEvents({ notifications, changes, eventsMs }: Sessio
         news.resolve({ since: Math.min(since, event?.session.eventSeq ?? 0), event });
         if (event === null) return;
         since = event.session.eventSeq;
+        feed.at = since;
         if (event.results.length === 0) await Promise.race([changed.promise, pause(LONGEST_SILENCE_MS, done)]);
         await pause(eventsMs, done);
       }
@@ -81,9 +87,14 @@ export function createSessionEvents({ notifications, changes, eventsMs }: Sessio
 
     /**
      * Yields the changes after event `since` (null: the current state), then every later change until the signal aborts
-     * or the session is deleted.
+     * or the session is deleted. `person` is whose stream it is.
      */
-    async *follow(sessionId: string, since: number | null, signal: AbortSignal): AsyncGenerator<ScanEvent> {
+    async *follow(
+      person: string,
+      sessionId: string,
+      since: number | null,
+      signal: AbortSignal,
+    ): AsyncGenerator<ScanEvent> {
       const done = AbortSignal.any([signal, closing.signal]);
       const feed = join(sessionId);
       let seen = since;
@@ -91,11 +102,11 @@ export function createSessionEvents({ notifications, changes, eventsMs }: Sessio
         while (!done.aborted) {
           // Taken before the read, so that no news is missed.
           let next = feed.next.promise;
-          const event = await changes(sessionId, seen ?? Number.MAX_SAFE_INTEGER);
+          const event = await catchUp(person, sessionId, seen ?? Number.MAX_SAFE_INTEGER, done);
           if (event === null) return;
           if (seen === null || event.session.eventSeq > seen) yield event;
           seen = event.session.eventSeq;
-          if (event.results.length > 0) {
+          if (seen < feed.at) {
             await pause(eventsMs, done);
             continue;
           }
@@ -113,6 +124,17 @@ export function createSessionEvents({ notifications, changes, eventsMs }: Sessio
       }
     },
   };
+}
+
+/** Reads many rows for one of a person's streams at a time, so that they leave time for others' requests. */
+function createCatchUp({ changes, eventsMs }: Pick<SessionEventsParts, "changes" | "eventsMs">) {
+  const reading = createShares({ total: Infinity, each: 1 });
+  return (person: string, sessionId: string, since: number, done: AbortSignal): Promise<ScanEvent | null> =>
+    reading.run(person, async () => {
+      const event = await changes(sessionId, since);
+      if (event !== null && event.results.length > MANY_ROWS) await pause(eventsMs, done);
+      return event;
+    });
 }
 
 /** The promise of a feed's next news. Nobody may be waiting when it fails. */

@@ -3,6 +3,7 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { ROW_STATUSES, SETTLED_STATUSES, type RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { ROW_PRICES } from "../../database/row-prices.ts";
+import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Database } from "../../database/connection.ts";
 import type {
   OwnedSession,
@@ -159,29 +160,72 @@ function selectRows(db: Database) {
   return db.selectFrom("scan_results").selectAll().select(ROW_PRICES);
 }
 
-export function listRows(db: Database, sessionId: string, cursor: number, limit: number): Promise<RowRecord[]> {
-  const rows = selectRows(db).where("session_id", "=", sessionId).where("id", ">", cursor);
-  return rows.orderBy("id").limit(limit).execute();
+/**
+ * Lists up to `limit` of a session's rows after the row `cursor`, or of those with these ids. Lists fewer if they have
+ * much text; the next page begins after the last one. Returns none only if none are left.
+ */
+export function listRows(
+  db: Database,
+  sessionId: string,
+  { cursor, limit, rowIds = null }: { cursor: number; limit: number; rowIds?: readonly number[] | null },
+): Promise<RowRecord[]> {
+  const isChosen = rowIds === null ? sql<boolean>`true` : sql<boolean>`id = ANY(${rowIds}::bigint[])`;
+  const last = sql<number>`(
+    SELECT max(id) FROM (
+      SELECT id, sum(text) OVER (ORDER BY id) - text AS text_before FROM (
+        SELECT id, ${ROW_TEXT} AS text FROM scan_results
+        WHERE session_id = ${sessionId} AND id > ${cursor} AND ${isChosen} ORDER BY id LIMIT ${limit}
+      ) AS page
+    ) AS sums WHERE text_before < ${MOST_TEXT})`;
+  const rows = selectRows(db).where("session_id", "=", sessionId).where("id", ">", cursor).where("id", "<=", last);
+  return rows.where(isChosen).orderBy("id").execute();
 }
 
-export function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<RowRecord[]> {
-  return selectRows(db).where("session_id", "=", sessionId).where("id", "in", rowIds).orderBy("id").execute();
+export async function hasRowsAfter(db: Database, sessionId: string, rowId: number): Promise<boolean> {
+  const row = db.selectFrom("scan_results").select("id").where("session_id", "=", sessionId).where("id", ">", rowId);
+  return (await row.orderBy("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**
- * Returns the rows that changed after event `since`, in event order. Returns about `limit` rows, but always whole
- * events.
+ * Returns rows that changed after event `since`, in event order: about `limit` rows, or fewer with much text, but always
+ * whole events. `upTo` is the last event included if there are more.
  */
 export async function listChangedRows(
   db: Database,
   sessionId: string,
   since: number,
   limit: number,
-): Promise<RowRecord[]> {
-  const changed = selectRows(db).where("session_id", "=", sessionId).where("event_seq", ">", since);
-  const rows = await changed.orderBy("event_seq").fetch(limit, "with ties").execute();
-  // WITH TIES orders by event only; rows within an event have no defined order.
-  return rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id);
+): Promise<{ rows: RowRecord[]; upTo: number | null }> {
+  const changed = await db
+    .selectFrom("scan_results")
+    .select(["id", "event_seq", ROW_TEXT.as("text")])
+    .where("session_id", "=", sessionId)
+    .where("event_seq", ">", since)
+    .orderBy("event_seq")
+    .fetch(limit, "with ties")
+    .execute();
+  if (changed.length === 0) return { rows: [], upTo: null };
+  const chosen = wholeEvents(changed);
+  const upTo = chosen.length < limit && chosen.length === changed.length ? null : (chosen.at(-1)?.event_seq ?? since);
+  const rows = await selectRows(db)
+    .where(sql<boolean>`id = ANY(${chosen.map(({ id }) => id)}::bigint[])`)
+    .execute();
+  return { rows: rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id), upTo };
+}
+
+/** The first of these changes, until they have enough text: at least one event, and no part of one. */
+function wholeEvents<Change extends { event_seq: number; text: number }>(changes: readonly Change[]): Change[] {
+  let text = 0;
+  let last = changes[0]?.event_seq;
+  return changes.filter((change) => {
+    if (change.event_seq !== last && text < MOST_TEXT) last = change.event_seq;
+    text += change.text;
+    return change.event_seq === last;
+  });
+}
+
+export function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<RowRecord[]> {
+  return selectRows(db).where("session_id", "=", sessionId).where("id", "in", rowIds).orderBy("id").execute();
 }
 
 export async function findRowById(db: Database, rowId: number): Promise<RowRecord | null> {

@@ -119,7 +119,7 @@ function addEvents(app: App, { sessions, events, notifications }: SessionsRoutes
       await holdPlace(streams, request, reply);
       const since = request.headers["last-event-id"] ?? request.query.lastEventId ?? null;
       await sendEvents(request, reply, {
-        follow: (signal) => events.follow(session.id, since, signal),
+        follow: (signal) => events.follow(viewer.id, session.id, since, signal),
         watchViewer: (onNotice) => notifications.watch("sign_ins", viewer.id, onNotice),
       });
     },

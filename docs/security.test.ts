@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { ACTIVITIES_PER_MINUTE } from "@slabdesk/contract/api/activity.ts";
+import { MIN_CHOSEN_PASSWORD_LENGTH } from "@slabdesk/contract/api/people.ts";
+import { LARGEST_PHOTO_BYTES } from "@slabdesk/contract/api/photos.ts";
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
+import { parseConfig } from "../server/src/config.ts";
+import { MOST_TEXT } from "../server/src/database/row-size.ts";
+import { LARGEST_UPLOAD_BYTES } from "../server/src/http/body-limits.ts";
+import { INTERVALS } from "../server/src/intervals.ts";
+import { readHouseFile, readTableRows } from "./markdown-tables.ts";
+
+const text = readHouseFile("docs/security.md");
+const rows = readTableRows(text);
+const shown = (value: number): string => value.toLocaleString("en-US");
+
+/** A number in a source file: what follows `name` and an equals sign or a colon. */
+function codesNumber(file: string, name: string): number {
+  const written = new RegExp(`\\b${name}(?: =|:) ([\\d_]+)`).exec(readHouseFile(`${file}.ts`))?.[1];
+  if (written === undefined) throw new Error(`${file} has no ${name}`);
+  return Number(written.replaceAll("_", ""));
+}
+
+const USERS = "server/src/features/users";
+const LIMITER = `${USERS}/password-limiter.service`;
+const FLOODS = "server/src/http/flood-guard";
+const DECODING = "server/src/features/photos/decoding.service";
+const { SESSION_IDLE_HOURS, SESSION_MAX_DAYS } = parseConfig({});
+
+describe("docs/security.md", () => {
+  it.each<[what: string, numbers: string[]]>([
+    ["wrong passwords for an account from one network", [shown(codesNumber(LIMITER, "WRONG_A_MINUTE"))]],
+    ["wrong passwords from one network", [shown(codesNumber(LIMITER, "WRONG_FROM_ADDRESS_A_MINUTE"))]],
+    [
+      "wrong passwords for an account from networks it does not usually sign in from",
+      [
+        `${codesNumber(LIMITER, "free")} a day`,
+        `${codesNumber(LIMITER, "firstS")} s`,
+        `${codesNumber(LIMITER, "longestS")} min`,
+      ],
+    ],
+    ["requests of a person", [shown(codesNumber(FLOODS, "PROVEN_A_MINUTE"))]],
+    ["requests without a sign-in from one network", [shown(codesNumber(FLOODS, "UNPROVEN_A_MINUTE"))]],
+    ["auth sessions of a user", [shown(codesNumber(`${USERS}/auth-sessions.repo`, "PER_PERSON_AT_MOST"))]],
+    [
+      "event streams of a person",
+      [shown(codesNumber("server/src/features/sessions/sessions.routes", "STREAMS_A_PERSON"))],
+    ],
+    [
+      "an upload",
+      [`${LARGEST_UPLOAD_BYTES / 1024 ** 2} MB`, `${shown(MAX_SHEET_ROWS)} rows`, `${MAX_SHEET_COLUMNS} columns`],
+    ],
+    ["the characters of a line's cells", [shown(codesNumber("contract/src/api/sessions", "LONGEST_LINE"))]],
+    [
+      "the reading of a sheet",
+      [
+        `${INTERVALS.sheetDeadlineMs / 1000} s`,
+        `${shown(codesNumber("server/src/sheets/sheet-reader", "MEMORY_MB"))} MB`,
+      ],
+    ],
+    ["a body that stops arriving", [shown(codesNumber("server/src/http/slow-bodies", "LEAST_BYTES_PER_SECOND"))]],
+    [
+      "a photo",
+      [
+        `${LARGEST_PHOTO_BYTES / 1e6} MB`,
+        `${codesNumber(DECODING, "LARGEST_MEGAPIXELS")} million pixels`,
+        `${shown(codesNumber("server/src/features/photos/png-chunks.rules", "MOST_CHUNKS"))} chunks`,
+      ],
+    ],
+    ["the decoding of a picture", [`${codesNumber(DECODING, "LONGEST_DECODING_S")} s`]],
+    ["text of rows read at a time", [`${MOST_TEXT / 1e6} MB`]],
+    [
+      "entries that a person's browser may log",
+      [`${ACTIVITIES_PER_MINUTE} a minute`, shown(codesNumber("contract/src/api/activity", "LONGEST_ACTIVITY"))],
+    ],
+    ["passwords", [`at least ${MIN_CHOSEN_PASSWORD_LENGTH} characters`]],
+    ["one-time passwords", [`${codesNumber(`${USERS}/passwords.rules`, "ONE_TIME_GOOD_FOR_MS")} days`]],
+    ["tokens of auth sessions", [`${SESSION_IDLE_HOURS} hours`, `${SESSION_MAX_DAYS} days`]],
+  ])("gives the limit of %s", (what, numbers) => {
+    const limit = rows.find(({ cells }) => cells[0] === what)?.cells[1];
+    for (const number of numbers) expect(limit).toContain(number);
+  });
+
+  it("gives the places of decision 0067", () => {
+    const decided = readTableRows(readHouseFile("docs/decisions/0067-give-each-person-a-share.md"));
+    const placesOf = (list: typeof rows) => list.map(({ cells }) => cells.slice(1, 3).map(Number));
+    expect(placesOf(rows.filter(({ cells }) => cells.length === 3))).toEqual(placesOf(decided));
+  });
+
+  it("gives the places that the code has", () => {
+    const places = ["sheets/sheet-routes", "sheets/sheet-reader", "features/photos/photos.routes"]
+      .concat("features/exports/exports.routes", "features/photos/decoding.service")
+      .flatMap((file) => [...readHouseFile(`server/src/${file}.ts`).matchAll(/total: (\d+), each: (\d+)/g)])
+      .map(([, total, each]) => [Number(total), Number(each)]);
+    const documented = rows.filter(({ cells }) => cells.length === 3).map(({ cells }) => cells.slice(1, 3).map(Number));
+    expect(documented).toEqual(expect.arrayContaining(places));
+    expect(places).toHaveLength(5);
+  });
+});
