@@ -3,7 +3,7 @@ import { EXPORT_FORMATS } from "@slabdesk/contract/api/sessions.ts";
 import { DEFAULT_SERVER } from "./arguments.ts";
 
 /** The text of `slabdesk --help`. docs/cli.md has the details. */
-export const HELP = `Looks up a sheet of certificate numbers on a Slabdesk server and writes the results.
+export const HELP = `Looks up a sheet of cert numbers on a Slabdesk server and writes the results.
 
   slabdesk lookup <sheet.csv> [-o <file>]     "-" reads the sheet from stdin
   slabdesk lookup --session <id> [-o <file>]  continues an existing run

@@ -5,7 +5,7 @@ import { createScreen } from "./screen.ts";
 
 const session = (change: Partial<ScanSession> = {}): ScanSession => ({
   id: "1",
-  sessionName: "certs.csv - 11/21/2026",
+  sessionName: "certs.csv - Nov 21, 2026",
   csvFilename: "certs.csv",
   totalCards: 40,
   processedCards: 0,

@@ -46,7 +46,7 @@ export const BAD_ROWS: { certNumber: string; gradingCompany: string; message: st
   {
     certNumber: "ABC-12345",
     gradingCompany: "CGC",
-    message: 'CGC certificate numbers have 10 or 13 digits, not "ABC-12345". Compare it with the label',
+    message: 'CGC cert numbers have 10 or 13 digits, not "ABC-12345". Compare it with the label',
   },
   {
     certNumber: "99999990",

@@ -204,8 +204,8 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await remove.focus();
     await keyboard.press("Enter");
     await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
-    await expect(dialog).toContainText("Ana Ruiz's session and its 2 results are deleted for everybody.");
-    await expect(dialog).toContainText("It is running");
+    await expect(dialog).toContainText("Ana Ruiz's session and its 2 results are deleted for everyone.");
+    await expect(dialog).toContainText("It is still running");
     await expectAccessible(page, "the confirmation before a session is deleted");
     await keyboard.press("Escape");
     await expect(dialog).toBeHidden();
@@ -335,7 +335,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await expect(news).toBeVisible();
     expect(await adminScreen.rows("Activity").first().textContent()).toBe(first);
     await news.click();
-    await expect(adminScreen.rows("Activity").first()).toContainText("Went to a tab");
+    await expect(adminScreen.rows("Activity").first()).toContainText("Opened a tab");
     await expect(news).toBeHidden();
   });
 

@@ -75,7 +75,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(sources.summary).toHaveText("PSA and TAG need attention");
     await expect(sources.of("TAG")).toContainText(
       new RegExp(
-        `TAG's API is not working at the moment \\(5\\d\\d\\) since ${CLOCK.source}, next probe ${CLOCK.source} \\(in \\d+ (?:s|min)\\)`,
+        `TAG's API is not working at the moment \\(5\\d\\d\\) since ${CLOCK.source}, next try (?:tomorrow )?at ${CLOCK.source} \\(in \\d+ (?:s|min)\\)`,
       ),
     );
     await expect(sources.of("TAG")).toContainText("2 cards wait");
@@ -83,12 +83,12 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(sources.endpoint("TAG", "API")).toContainText("5 calls · 0% succeeded");
     await expect(sources.endpoint("TAG", "Page")).toContainText("Working");
     await expect(sources.of("PSA")).toContainText(
-      /0 of 8 calls left \(not confirmed by PSA yet\), all again at \d+:\d\d [AP]M/,
+      /0 of 8 calls left \(not confirmed by PSA yet\), resets (?:tomorrow )?at \d+:\d\d [AP]M/,
     );
     await expect(sources.of("PSA")).toContainText("1 card waits");
     await expect(sources.of("PSA")).toContainText("The 8 calls a day are used up");
     await expect(sources.of("PSA").getByRole("list", { name: /by person/ })).toHaveText("Ana Ruiz 8 calls");
-    await expect(sources.of("CGC")).toContainText("It is asked as usual");
+    await expect(sources.of("CGC")).toContainText("Working normally");
     await expect(sources.of("CGC")).toContainText("100%");
     await expect(sources.of("CardLadder")).toContainText("Not called in the last 24 hours");
     for (const title of ["PSA", "CGC", "TAG", "CardLadder", "CardsIQ"])
@@ -97,14 +97,14 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
 
   await test.step("TAG is resumed before its next probe", async () => {
     upstream.behavior.heal("tag-api");
-    await sources.change("Resume", "TAG", "2 cards wait for TAG and go on at once. TAG may refuse again");
-    await expect(sources.of("TAG")).toContainText("It is asked as usual");
+    await sources.change("Resume", "TAG", "2 cards wait for TAG and continue immediately. TAG may refuse again");
+    await expect(sources.of("TAG")).toContainText("Working normally");
     await expect(sources.of("TAG")).not.toContainText("cards wait");
     await expect(sources.summary).toHaveText("PSA needs attention");
   });
 
   await test.step("CGC is paused manually: its cards wait, and the page says who paused it", async () => {
-    await sources.change("Pause", "CGC", "No card waits for CGC now.");
+    await sources.change("Pause", "CGC", "New CGC cards will wait until someone resumes CGC.");
     await expect(sources.of("CGC")).toContainText(/Paused by Ana Ruiz at \d+:\d\d [AP]M/);
     await expect(sources.summary).toHaveText("PSA and CGC need attention");
     await screen.tab("Scanner").click();
@@ -117,8 +117,8 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
   await test.step("CGC is resumed, and its cards are looked up", async () => {
     await sources.open();
     await expect(sources.of("CGC")).toContainText("2 cards wait");
-    await sources.change("Resume", "CGC", "2 cards wait for CGC and go on at once.");
-    await expect(sources.of("CGC")).toContainText("It is asked as usual");
+    await sources.change("Resume", "CGC", "2 cards wait for CGC and continue immediately.");
+    await expect(sources.of("CGC")).toContainText("Working normally");
     await screen.tab("Scanner").click();
     await expect(screen.sessionCard).toContainText("2 done");
     await expect(screen.sessionCard).toContainText("completed");

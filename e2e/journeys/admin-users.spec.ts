@@ -182,7 +182,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(page.getByRole("table", { name: "Users" }).getByRole("row")).toHaveCount(2);
     await lineOf(page, ned.email).getByRole("button", { name: "Deactivate Ned New" }).click();
     const question = page.getByRole("dialog", { name: "Deactivate Ned New?" });
-    await expect(question).toContainText("Running sessions go on");
+    await expect(question).toContainText("Running sessions continue");
     await question.getByRole("button", { name: "Deactivate" }).click();
     // The user does nothing in that browser.
     await expect(screen.email).toBeVisible();
@@ -212,8 +212,8 @@ test("an administrator manages users: the overview, a new user, a run during a d
   });
 
   await test.step("the administrator sees where the user is signed in and resets the password", async () => {
-    await choose(page, ned.email, "Sign-ins");
-    const authSessions = page.getByRole("dialog", { name: "Sign-ins of Ned New" });
+    await choose(page, ned.email, "Signed-in devices");
+    const authSessions = page.getByRole("dialog", { name: "Signed-in devices of Ned New" });
     await expect(authSessions.getByRole("listitem")).toHaveCount(1);
     await expect(authSessions.getByRole("listitem")).toContainText("127.0.0.1");
     await page.keyboard.press("Escape");
@@ -249,7 +249,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await chosen.fill("my very own");
     await repeated.fill("my very owm");
     await screen.page.keyboard.press("Enter");
-    await expect(screen.page.getByText("This is not the same password")).toBeVisible();
+    await expect(screen.page.getByText("The passwords don't match")).toBeVisible();
     expect(asked.filter((path) => path.startsWith("/api/") && !/^\/api\/(auth\/|profile$|status$)/.test(path))).toEqual(
       [],
     );
@@ -273,7 +273,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(account.getByLabel("Current password", { exact: true })).toBeFocused();
     await account.getByLabel("Current password", { exact: true }).fill("my very own");
     await screen.page.keyboard.press("Enter");
-    await expect(screen.page.getByText("Password changed. All other sign-ins were ended.")).toBeVisible();
+    await expect(screen.page.getByText("Password changed. You were signed out everywhere else.")).toBeVisible();
     await expect(account.getByRole("listitem")).toHaveCount(1);
     await expect(account.getByRole("button", { name: "Sign out everywhere else" })).toBeDisabled();
     await screen.page.keyboard.press("Escape");

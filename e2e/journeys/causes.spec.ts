@@ -56,7 +56,11 @@ test("two tabs agree on a run that is stopped, resumed, and retried, and invalid
       await expect(tab.sessionCard).toContainText("6 / 6");
       await expect(tab.sessionCard).toContainText("completed");
       await expect(tab.rowsWith("View Cert")).toHaveCount(2);
-      await expect(tab.sessionCard.getByRole("button")).toHaveText(["Retry 1 outage", "Fix 2 rows", "Not found: 1"]);
+      await expect(tab.sessionCard.getByRole("button")).toHaveText([
+        "Retry 1 card (grader was down)",
+        "Fix 2 rows",
+        "Not found: 1",
+      ]);
     }
     await expect(screen.heard("Processing completed: 2 done")).toHaveCount(1);
     expect(await adminApi.session(await screen.sessionId())).toMatchObject({ processedCards: 6 });
@@ -73,7 +77,7 @@ test("two tabs agree on a run that is stopped, resumed, and retried, and invalid
   });
 
   await test.step("a double click and a click in the other tab at the same time retry an outage once", async () => {
-    await expect(screen.row(4)).toContainText("Unavailable at TAG");
+    await expect(screen.row(4)).toContainText("TAG was down");
     // Send no request before both tabs have made theirs.
     const requests = tabs.map(() => Promise.withResolvers<void>());
     for (const [index, { page }] of tabs.entries()) {
@@ -83,7 +87,10 @@ test("two tabs agree on a run that is stopped, resumed, and retried, and invalid
         await route.continue();
       });
     }
-    await Promise.all([screen.action("Retry 1 outage").dblclick(), other.action("Retry 1 outage").click()]);
+    await Promise.all([
+      screen.action("Retry 1 card (grader was down)").dblclick(),
+      other.action("Retry 1 card (grader was down)").click(),
+    ]);
     for (const tab of tabs) {
       await tab.returnToTab();
       await expect(tab.row(4)).toContainText("View Cert");
@@ -111,7 +118,7 @@ test("two tabs agree on a run that is stopped, resumed, and retried, and invalid
     await screen.numberEditor.getByLabel("Company").selectOption("TAG");
     await screen.certNumberField.fill("123");
     await screen.numberEditor.getByRole("button", { name: "Look up" }).click();
-    const message = `TAG certificate numbers have one letter and 7 digits, not "123". Compare it with the label`;
+    const message = `TAG cert numbers have one letter and 7 digits, not "123". Compare it with the label`;
     await expect(screen.numberEditor.getByRole("alert")).toHaveText(message);
     await expect(screen.certNumberField).toHaveAccessibleDescription(message);
   });

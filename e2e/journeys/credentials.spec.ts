@@ -35,7 +35,7 @@ test("an administrator enters PSA's token, and the next card is looked up withou
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toBeHidden();
     await expect(psa).toContainText(/Credentials Entered by Ana Ruiz, \w+ \d+, \d{4}/);
-    await expect(psa).toContainText("It is asked as usual");
+    await expect(psa).toContainText("Working normally");
     expect(await page.content()).not.toContain(PSA_API_TOKEN);
   });
 

@@ -219,7 +219,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download Session CSV" }).click(),
     ]);
-    expect(download.suggestedFilename()).toMatch(/^Dallas_table_7-\d{4}-\d\d-\d\d\.csv$/);
+    expect(download.suggestedFilename()).toMatch(/^Dallas table 7 - \d{4}-\d\d-\d\d\.csv$/);
   });
 
   await test.step("a reload keeps the chosen session and the order, and shows a session that was started elsewhere", async () => {

@@ -29,7 +29,7 @@ test("the main job: from the file chooser to a finished table and an export with
 
   await screen.chooseFile(SAMPLE_SHEET);
   await expect(page.getByText("Selected: sample-certs.csv · 110 rows")).toBeVisible();
-  await expect(page.getByText(/^Will be saved as: sample-certs\.csv - \d+\/\d+\/\d{4}$/)).toBeVisible();
+  await expect(page.getByText(/^Will be saved as: sample-certs\.csv - [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
   await page.getByLabel("Session name (optional)").fill("Dallas show, box 2");
   await expect(page.getByText("Will be saved as: Dallas show, box 2")).toBeVisible();
   await screen.processButton.click();

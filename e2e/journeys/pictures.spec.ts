@@ -161,7 +161,7 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
 
   await test.step("a file that is not a photo is refused with a message; a photo replaces the grader's, which can be restored", async () => {
     await pictures.chooseFile("front", { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
-    await expect(page.getByRole("alert").filter({ hasText: "Only pictures are taken" })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "Choose a JPEG, PNG, WebP or AVIF picture" })).toBeVisible();
     const grader = await pictures.markOf("Front");
     const photo = { name: "IMG_1.jpg", mimeType: "image/jpeg", buffer: await takePhoto(page) };
     await pictures.chooseFile("front", photo);
@@ -190,7 +190,7 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
     await pressed("Front");
     await page.keyboard.press("+");
     await page.keyboard.press("+");
-    await expect(pictures.button("225 %, show the whole front")).toBeVisible();
+    await expect(pictures.button("225%, show the whole front")).toBeVisible();
     await page.keyboard.press("ArrowRight");
     await expect.poll(async () => (await pictures.view("Front")).x).toBeLessThan(0);
     await pressed("Front");

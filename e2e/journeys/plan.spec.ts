@@ -75,7 +75,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     upstream.behavior.cardladder = { argumentSet: "grade", refused: ["cgc"] };
     await adminApi.run(sheetFile("refused.csv", freshCgcRows(1)), { mode: "api", includePricing: "true" });
     await screen.pricingChoice.check();
-    await expect(screen.plan).toContainText("2 CGC cards get no price: CardLadder refuses CGC cards; asked again at");
+    await expect(screen.plan).toContainText("2 CGC cards get no price: CardLadder refuses CGC cards. Next try");
     await screen.pricingChoice.uncheck();
     await forgetRefusals(product);
     await forgetPace(product);
@@ -102,7 +102,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
   await expect(screen.quota.getByText("4 / 8")).toHaveCSS("color", ORANGE);
   await screen.chooseSheet(sheetFile("mixed.csv", rows));
   await expect(screen.planNumber("from cache")).toHaveText("8");
-  await expect(screen.planLine("Time")).toHaveText("Timeat once");
+  await expect(screen.planLine("Time")).toHaveText("TimeInstant");
 
   await test.step("the same rows start again only after a question", async () => {
     const first = await screen.sessionId();

@@ -58,7 +58,7 @@ function plain(cell = ""): string {
   return Number.isNaN(number) ? cell : String(number);
 }
 
-/** This journey's offer: 65 % of CardsIQ's estimate, in whole dollars. */
+/** This journey's offer: 65% of CardsIQ's estimate, in whole dollars. */
 const offerOf = ({ cardsiq }: ResultRow): number => Math.floor((cardsiq?.estimatedValue ?? 0) * 0.65);
 
 test("a sheet becomes a priced table with offers, new prices, and files; Get Price prices one row", async ({
@@ -113,8 +113,8 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
       await expect(market).toContainText(amount.format(metric ?? 0));
     await expect(market).toContainText(`${salesCount} sold · ${psa.pricing?.salesVelocity.thirtyDay?.toFixed(1)}/day`);
     const estimate = first.reduce((sum, row) => sum + (row.pricing?.cardladderEstimate ?? 0), 0);
-    await expect(screen.total("Estimate")).toHaveText(`Estimate of all${dollars.format(estimate)}`);
-    await expect(screen.total("Cost")).toHaveText("Cost of all$1,990.00");
+    await expect(screen.total("Estimate")).toHaveText(`Estimate (all cards)${dollars.format(estimate)}`);
+    await expect(screen.total("Cost")).toHaveText("Cost (all cards)$1,990.00");
     await expect(page.getByRole("button", { name: "Sources disagree 1" })).toBeVisible();
   });
 
@@ -130,7 +130,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
       await page.keyboard.press("j");
     }
     await expect(card).toContainText("3 of 3");
-    await expect(card.getByText("Sources disagree by 38 %.")).toBeVisible();
+    await expect(card.getByText("Sources disagree by 38%.")).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(card).toHaveCount(0);
     await expect(screen.grid).toBeFocused();
@@ -149,7 +149,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     const all = offers.reduce((sum, offer) => sum + offer, 0);
     await expect(page.getByText(`Offers saved: ${dollars.format(all)} for 3 cards`)).toBeVisible();
     await page.getByRole("button", { name: "Close message" }).click();
-    await expect(screen.total("Offers")).toHaveText(`Offers of all${dollars.format(all)}`);
+    await expect(screen.total("Offers")).toHaveText(`Offers (all cards)${dollars.format(all)}`);
   });
 
   await test.step("cost and notes are changed in the card; what can't be saved stays in its field", async () => {
@@ -172,7 +172,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await expect(card.getByText("Saved", { exact: true })).toBeVisible();
     await expect(card.getByText("$1,210.00")).toBeVisible();
     await expect(await screen.cell(2, "Price")).toHaveText("1,100.00");
-    await expect(screen.total("Cost")).toHaveText("Cost of all$2,850.00");
+    await expect(screen.total("Cost")).toHaveText("Cost (all cards)$2,850.00");
 
     browserErrors.expect(/503 \(Service Unavailable\)/);
     await page.route(/\/rows$/, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
@@ -198,7 +198,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await card.getByRole("button", { name: "Close the card" }).click();
     await expect(screen.grid).toBeFocused();
     await expect(screen.row(3)).toHaveAttribute("data-active");
-    await expect(screen.total("Cost")).toHaveText("Cost of all$1,990.00");
+    await expect(screen.total("Cost")).toHaveText("Cost (all cards)$1,990.00");
   });
 
   const { estimatedValue } = psa.cardsiq;
@@ -207,10 +207,10 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await agePrices(product, CERTS);
     upstream.behavior.marketFactor = 1.25;
     await page.getByRole("button", { name: "Reprice" }).click();
-    await expect(page.getByText("Fetching 6 prices; no grader is called")).toBeVisible();
+    await expect(page.getByText("Getting 6 prices (no lookups used)")).toBeVisible();
     const cell = await screen.cell(2, "CardsIQ Estimate");
     await expect(cell).toContainText(amount.format((estimatedValue ?? 0) * 1.25));
-    await expect(cell).toContainText(`up 25 %, was ${dollars.format(estimatedValue ?? 0)} on`);
+    await expect(cell).toContainText(`up 25%, was ${dollars.format(estimatedValue ?? 0)} on`);
     await expect(page.getByRole("button", { name: "Reprice" })).toHaveAttribute("aria-disabled", "false");
     await screen
       .row(2)
@@ -301,7 +301,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await page.reload();
     await open();
     await expect(dialog.getByRole("radio", { name: "Estimate" })).toBeChecked();
-    await expect(dialog.getByLabel("Percent")).toHaveValue("× 120 %");
+    await expect(dialog.getByLabel("Percent")).toHaveValue("× 120%");
     await page.keyboard.press("Escape");
   });
 
@@ -327,7 +327,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
       await getPrice(4).click();
       await expect(getPrice(4)).toContainText("Loading...");
       upstream.priceGate.open();
-      await expect(screen.row(4)).toContainText("Sources disagree by 38 %");
+      await expect(screen.row(4)).toContainText("Sources disagree by 38%");
       await expect(getPrice(4)).toHaveCount(0);
       await expect(getPrice(2)).toContainText("Get Price");
       const rows = await adminApi.results(await screen.sessionId());

@@ -120,7 +120,7 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
     await screen.grid.focus();
     await page.keyboard.press("End");
     await page.keyboard.press("w");
-    await expect(card.getByText(/^Row incomplete\. Missing CertNumber or GradingCompany/)).toBeVisible();
+    await expect(card.getByText(/^No cert number\. Missing CertNumber or GradingCompany/)).toBeVisible();
     await expect(section("History")).toContainText("None. No lookup was made.");
     await card.getByRole("button", { name: "Copy for support" }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("history of line 4");
@@ -261,7 +261,7 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
     await tabTo(screen.grid);
     await press("l");
     await expect(screen.end).toBeVisible();
-    await expect(page.getByText("All 6 rows that did are worked.")).toBeVisible();
+    await expect(page.getByText("All 6 rows that did are reviewed.")).toBeVisible();
     await expect(screen.chip).toHaveText("Needs review 0");
     await page.getByRole("button", { name: "Show all rows" }).click();
     await expect(screen.grid).toHaveAttribute("aria-rowcount", "9");

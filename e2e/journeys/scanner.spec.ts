@@ -275,13 +275,13 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
     await expect(icon).toHaveAttribute("href", /^data:image\/svg/);
     await expect(screen.grid).toHaveAttribute("aria-rowcount", "6");
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-    await expect(screen.rowsWith("Next at TAG")).toHaveCount(3);
+    await expect(screen.rowsWith("In TAG's queue")).toHaveCount(3);
     await expect(screen.row(6)).toContainText("Error: 123");
 
     upstream.gate.release(1);
     await expect(screen.sessionCard).toContainText("2 / 5");
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-    await expect(screen.rowsWith("Next at TAG")).toHaveCount(2);
+    await expect(screen.rowsWith("In TAG's queue")).toHaveCount(2);
   });
 
   await test.step("closing the page does not stop the run; a new page shows its current state", async () => {
@@ -297,7 +297,7 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
     await expect(page.getByText("Selected: running.csv · 5 rows")).toBeVisible();
     await expect(screen.rowsWith("View Cert")).toHaveCount(2);
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-    await expect(screen.rowsWith("Next at TAG")).toHaveCount(1);
+    await expect(screen.rowsWith("In TAG's queue")).toHaveCount(1);
   });
 
   const elsewhere = new Screen(await otherBrowser());
@@ -312,7 +312,7 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
 
   await test.step("the end in a background tab: title, icon, notification, screen reader", async () => {
     await screen.action("Notify me when it is done").click();
-    await expect(page.getByText("You will be notified when it is done, while this tab is open")).toBeVisible();
+    await expect(page.getByText("We'll notify you when it's done if this tab is still open")).toBeVisible();
     await expect(screen.action("Notify me when it is done")).toHaveCount(0);
     await page.evaluate(() => {
       globalThis.isLookingAway = true;
@@ -348,7 +348,7 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
     const rows = freshTagRows(3);
     upstream.gate.hold();
     await screen.process(sheetFile("stopped.csv", rows));
-    await expect(screen.sessionCard).toContainText(/stopped\.csv - \d+\/\d+\/\d{4}/);
+    await expect(screen.sessionCard).toContainText(/stopped\.csv - [A-Z][a-z]{2} \d+, \d{4}/);
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
     upstream.gate.release(1);
     await expect(screen.sessionCard).toContainText("1 / 3");

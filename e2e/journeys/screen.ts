@@ -106,7 +106,7 @@ export class Screen {
   }
 
   get certNumberField(): Locator {
-    return this.numberEditor.getByLabel("Certificate number");
+    return this.numberEditor.getByLabel("Cert number");
   }
 
   get grid(): Locator {

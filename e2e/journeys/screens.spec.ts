@@ -74,7 +74,7 @@ for (const window of CHECKED_WINDOWS) {
 
       upstream.behavior.fail("psa-api", "quota");
       upstream.gate.open();
-      await expect(screen.waits).toContainText("2 cards wait until");
+      await expect(screen.waits).toContainText("2 cards resume");
       await expect(screen.sessionCard).toContainText("Everything else is done");
       await expect(page.getByText("Rate limit hit!")).toBeVisible();
       await screen.sessionCard.scrollIntoViewIfNeeded();
@@ -113,7 +113,7 @@ for (const window of CHECKED_WINDOWS) {
 
       await page.getByRole("button", { name: "Get prices" }).click();
       // The first window fetches the prices; the others find them in the cache.
-      await expect(page.getByText(/no grader is called|prices are from the last 24 hours/)).toBeVisible();
+      await expect(page.getByText(/no lookups used|prices are less than 24 hours old/)).toBeVisible();
       await page.getByRole("button", { name: "Close message" }).click();
       await expect(page.getByRole("button", { name: "Reprice" })).toHaveAttribute("aria-disabled", "false");
       const totals = page.getByRole("region", { name: "Totals" });
@@ -208,7 +208,7 @@ for (const window of CHECKED_WINDOWS) {
       await expect(page.getByText("Already scanned as no. 1")).toBeVisible();
       await expect(screen.sessionCard).toContainText("2 done");
       // The previous session's filter must not apply to the scans.
-      await expect(page.getByText("No rows match")).toHaveCount(0);
+      await expect(page.getByText("No matching rows")).toHaveCount(0);
       await check.at("scan-station");
       expect(check.seen).toEqual(SCREENS);
     });

@@ -67,11 +67,11 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
   await test.step("numbers can be pasted in the dialog and anywhere on the page, and their companies are taken from them", async () => {
     await signedIn.getByRole("button", { name: "Paste numbers" }).click();
     const dialog = signedIn.getByRole("dialog", { name: "Paste numbers" });
-    await expect(dialog.getByLabel("Certificate numbers")).toBeFocused();
-    await dialog.getByLabel("Certificate numbers").fill("98174651, 1401019289294");
+    await expect(dialog.getByLabel("Cert numbers")).toBeFocused();
+    await dialog.getByLabel("Cert numbers").fill("98174651, 1401019289294");
     await dialog.getByRole("button", { name: "Use these numbers" }).click();
     await expect(signedIn.getByText("Selected: Pasted numbers · 2 rows")).toBeVisible();
-    await expect(signedIn.getByText(/^Will be saved as: Pasted numbers - \d+\/\d+\/\d{4}$/)).toBeVisible();
+    await expect(signedIn.getByText(/^Will be saved as: Pasted numbers - [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
 
     const [[tag = ""] = [], [psa = ""] = [], [cgc = ""] = []] = [
       ...freshTagRows(1),
@@ -119,11 +119,11 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
   await test.step("the page asks once about unclear columns and remembers the answer by the header", async () => {
     const odd = (name: string, ...rows: string[]) => csvOf(name, "Alpha,Beta,Paid", ...rows);
     await screen.chooseFile(odd("odd.csv", "61830942,75738340,12", "61830943,98174651,13"));
-    const question = signedIn.getByRole("dialog", { name: "Which column of “odd.csv” holds the certificate numbers?" });
+    const question = signedIn.getByRole("dialog", { name: "Which column of “odd.csv” holds the cert numbers?" });
     await expect(question.getByRole("columnheader")).toHaveText(["Alpha", "Beta", /^Price\s*Paid$/]);
     await expect(question.getByRole("row")).toHaveCount(3);
     await expect(question.getByRole("button", { name: "Use these columns" })).toBeDisabled();
-    await question.getByLabel("Certificate number").selectOption("Beta");
+    await question.getByLabel("Cert number").selectOption("Beta");
     await question.getByLabel("Grading company").selectOption("All cards are PSA");
     await expect(question.getByText("2 of 2 rows have readable numbers")).toBeVisible();
     await question.getByRole("button", { name: "Use these columns" }).click();
@@ -177,7 +177,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
         { name: "front.png", mimeType: "image/png", buffer: Buffer.from("x") },
       ]);
       await expect(signedIn.getByRole("alert")).toHaveText(
-        "Please select a valid CSV file. “front.png” is no CSV, Excel or text file.",
+        "Please select a valid CSV file. “front.png” isn't a CSV, Excel or text file.",
       );
       await expect(signedIn.getByText(/^Selected: /)).toHaveCount(0);
     });
@@ -221,7 +221,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
       await signedIn.route(/\/api\/scan-sessions\/[^/?]+$/, (route) => route.abort());
       await signedIn.getByRole("button", { name: "More formats" }).click();
       await signedIn.getByRole("menuitem", { name: "Images (ZIP)" }).click();
-      await expect(signedIn.getByRole("alert").filter({ hasText: "Images (ZIP) was not downloaded" })).toContainText(
+      await expect(signedIn.getByRole("alert").filter({ hasText: "Couldn't download Images (ZIP)" })).toContainText(
         "Could not connect to backend server.",
       );
     });

@@ -121,7 +121,7 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
     await page.getByRole("button", { name: "DEBUG BACKEND" }).click();
     const panel = page.getByRole("dialog", { name: "Backend" });
     const status = panel.getByRole("region", { name: "Backend status" });
-    await expect(status).toContainText("Server answers");
+    await expect(status).toContainText("Server is responding");
     await expect(status).toContainText("Statusonline");
     await expect(status).toContainText("Environmentproduction");
     const verify = panel.getByRole("region", { name: "Auth verify" });

@@ -21,7 +21,7 @@ class Station {
   }
 
   get field(): Locator {
-    return this.panel.getByLabel("Certificate number or link");
+    return this.panel.getByLabel("Cert number or link");
   }
 
   get verdict(): Locator {
@@ -94,27 +94,49 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
   await screen.process(sheetFile("box.csv", freshTagRows(2)));
   await expect(screen.sessionCard).toContainText("box.csv");
   await station.open();
-  await expect(station.panel).toContainText(/starts a session of its own\. box\.csv.* goes on meanwhile/);
+  await expect(station.panel).toContainText(/starts a new session\. box\.csv.* keeps running/);
+  await station.button("Back to sheets").click();
 
-  await test.step("three slabs, faster than the server answers", async () => {
+  await test.step("a scan outside the station runs no shortcut and is offered to the station", async () => {
     const start = page.waitForRequest(
       (request) => request.method() === "POST" && request.url().endsWith("/scan-sessions"),
     );
-    await station.scan("98174651");
+    await screen.row(2).getByRole("gridcell").nth(2).click();
+    await station.scan("https://www.psacard.com/cert/98174651");
+    await expect(screen.heard("Scanned 98174651")).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(screen.heard(/^Copied/)).toHaveCount(0);
+    await page.getByRole("tab", { name: "Dashboard" }).click();
+    await page.getByRole("button", { name: "Open in the scan station" }).click();
+    await expect(station.verdict).toContainText("No. 1");
     expect((await start).headers()).toHaveProperty("user-id");
+  });
+
+  await test.step("two more slabs, faster than the server answers", async () => {
     await station.scan("https://www.cgccards.com/certlookup/4135876101/9.5/");
     await station.scan("c1240631");
     await expect(station.verdict).toContainText("No. 3");
     await expect(station.verdict).toContainText("TAG C1240631 · letter capitalized");
     await expect(station.count).toHaveText("3 slabs scanned");
     await expect.poll(() => tonesOf(page)).toEqual([1046, 1046, 1046]);
-    await expect(screen.sessionCard).toContainText(/Scan station - \d+\/\d+\/\d{4}/);
-    await expect(station.panel).toContainText(/box\.csv.* goes on beside them; Back to sheets shows it again/);
+    await expect(screen.sessionCard).toContainText(/Scan station - [A-Z][a-z]{2} \d+, \d{4}/);
+    await expect(station.panel).toContainText(/box\.csv.* keeps running\. Back to sheets shows it again/);
     upstream.gate.open();
     await expect(screen.sessionCard).toContainText("3 done");
     await expect(station.scans).toHaveText([/TAG.*C1240631/, /CGC.*4135876101/, /PSA.*98174651/]);
     await expect(station.scans.last()).toContainText("CHRISTOPHER FAMILIA");
     await expect(station.scans.last().getByRole("presentation")).toHaveJSProperty("complete", true);
+  });
+
+  await test.step("each slab shows its grade, and with prices its estimate and offer", async () => {
+    await expect(station.scans.last()).toContainText("MINT 9");
+    await expect(station.scans.last()).not.toContainText("Estimate");
+    await station.panel.getByRole("switch", { name: "Get prices" }).click();
+    await expect(station.scans.last()).toContainText(/Estimate \$\d/);
+    await expect(station.panel).toContainText("This session gets prices.");
+    await page.getByRole("button", { name: "Set buy offers" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Save offers" }).click();
+    await expect(station.scans.last()).toContainText(/Offer \$\d/);
   });
   const sessionId = await screen.sessionId();
 
@@ -142,7 +164,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
 
   await test.step("without a camera the page says what to do, and the USB scanner still works; an ambiguous number asks for the company", async () => {
     await station.button("Scan with the camera").click();
-    await expect(station.panel.getByRole("alert")).toContainText(/camera (?:was refused|was found)/i);
+    await expect(station.panel.getByRole("alert")).toContainText(/(?:camera access was denied|no camera found)/i);
     await station.scan("1020688");
     await expect(station.verdict).toContainText("choose PSA and scan it again");
     await station.panel.getByText("PSA", { exact: true }).first().click();
@@ -166,7 +188,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
   await test.step("undo by keyboard and by button", async () => {
     await expect(screen.sessionCard).toContainText("5 done");
     await page.keyboard.press("Control+z");
-    await expect(station.verdict).toContainText("No. 5 taken out");
+    await expect(station.verdict).toContainText("No. 5 removed");
     await expect(screen.sessionCard).toContainText("4 / 4");
     await expect(screen.rowsWith("H9812622")).toHaveCount(0);
     await page.keyboard.type("12");
@@ -188,16 +210,16 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
     await page.keyboard.press("Enter");
     await expect(station.verdict).toContainText("No. 4");
     await station.scan("Q9937497");
-    await expect(station.panel).toContainText("Connection lost. 2 scans wait to be sent, kept in this browser");
-    await expect(station.scans.first()).toContainText("Waits to be sent");
+    await expect(station.panel).toContainText("Connection lost. 2 scans waiting to be sent, saved in this browser");
+    await expect(station.scans.first()).toContainText("Waiting to be sent");
     await page.keyboard.press("Control+z");
-    await expect(station.panel).toContainText("1 scan waits to be sent");
+    await expect(station.panel).toContainText("1 scan waiting to be sent");
   });
 
   await test.step("after a reload the session continues, still muted, and sends the waiting scans", async () => {
     await page.reload();
     await expect(station.field).toBeFocused();
-    await expect(station.panel).toContainText("1 scan waits to be sent");
+    await expect(station.panel).toContainText("1 scan waiting to be sent");
     await expect(station.count).toHaveText("4 slabs scanned");
     await expect(screen.sessionCard).toContainText("3 / 3");
     await station.scan("98174651");
@@ -234,7 +256,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
     await other.open();
     await expect(other.count).toHaveText("4 slabs scanned");
     await expect(station.panel).toHaveCount(0);
-    await expect(screen.heard("The scan station goes on in another tab.")).toBeVisible();
+    await expect(screen.heard("The scan station moved to another tab.")).toBeVisible();
     await other.scan("98174651");
     await expect(other.verdict).toContainText("Already scanned as no. 1");
     await tab.close();

@@ -149,7 +149,7 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await signedIn.getByRole("button", { name: /^All/ }).click();
 
     await bar.getByRole("button", { name: "Copy certs" }).click();
-    await expect(signedIn.getByText("Copied 6 certificate numbers")).toBeVisible();
+    await expect(signedIn.getByText("Copied 6 cert numbers")).toBeVisible();
     expect(await signedIn.evaluate(() => navigator.clipboard.readText())).toBe(
       "C1240631\n01020688\n99999990\n1401019289294\n99999972\n01005453",
     );
@@ -199,7 +199,7 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await keyboard.press("ControlOrMeta+a");
     await expect(bar).toContainText("7 selected");
     await expect(screen.grid.getByRole("checkbox", { name: "Select all 7 rows shown" })).toBeChecked();
-    await expect(signedIn.getByRole("region", { name: "Totals" })).toContainText("7 selected cards");
+    await expect(signedIn.getByRole("region", { name: "Totals" })).toContainText("7 cards selected");
     await bar.getByRole("button", { name: "Retry 2" }).click();
     await expect(screen.row(7)).toContainText("View Cert");
     await expect(bar.getByRole("button", { name: "Retry 1" })).toBeVisible();
@@ -232,7 +232,7 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await dialog.getByLabel("Cost of each, in dollars").fill("1,015");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toHaveCount(0);
-    await expect(screen.total("Cost")).toHaveText("Cost of all$2,030.00");
+    await expect(screen.total("Cost")).toHaveText("Cost (all cards)$2,030.00");
     await edit("Set notes…");
     await dialog.getByLabel("Notes").fill("box 3");
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -402,8 +402,43 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await screen.grid.focus();
     await keyboard.press("?");
     const help = signedIn.getByRole("dialog", { name: "Keys" });
-    await expect(help).toContainText("Copy the certificate number");
-    await keyboard.press("Escape");
+    await expect(help).toContainText("Copy the cert number");
+
+    const density = screen.grid.and(signedIn.locator("[data-density=comfortable]"));
+    const switchKeys = async (): Promise<void> => {
+      await help.getByRole("switch", { name: "Single-key shortcuts" }).click();
+      await keyboard.press("Escape");
+      await expect(help).toBeHidden();
+      await screen.grid.focus();
+    };
+    await switchKeys();
+    await keyboard.press("d");
+    await keyboard.press("?");
+    await keyboard.press("ArrowDown");
+    await expect(density).toBeVisible();
     await expect(help).toBeHidden();
+    await signedIn.getByRole("button", { name: "Columns" }).click();
+    await signedIn.getByRole("button", { name: "Keys" }).click();
+    await switchKeys();
+    await keyboard.press("d");
+    await expect(density).toHaveCount(0);
+    await keyboard.press("d");
+    await expect(density).toBeVisible();
+  });
+
+  await test.step("the arrows reach every cell of a row, and Enter presses its link or button", async () => {
+    const columns = Number(await screen.grid.getAttribute("aria-colcount"));
+    for (let column = 1; column <= columns; column += 1) {
+      await keyboard.press("ArrowRight");
+      const id = await screen.grid.getAttribute("aria-activedescendant");
+      await expect(signedIn.locator(`[id="${id}"]`)).toHaveAttribute("aria-colindex", String(column));
+      await expect(signedIn.locator(`[id="${id}"]`)).toBeInViewport({ ratio: 0.9 });
+    }
+    for (let column = columns; column > 3; column -= 1) await keyboard.press("ArrowLeft");
+    await keyboard.press("Enter");
+    await expect(signedIn.getByRole("dialog")).toBeVisible();
+    await keyboard.press("Escape");
+    for (let column = 3; column > 0; column -= 1) await keyboard.press("ArrowLeft");
+    await expect(signedIn.locator("[data-cursor]")).toHaveCount(0);
   });
 });

@@ -6,11 +6,11 @@ import { Screen } from "./screen.ts";
 // These journeys use up PSA's calls for every user.
 
 const RED = "rgb(180, 35, 24)";
-const CLOCK = /\d+:\d\d [AP]M( tomorrow)? \(in \d+ h( \d+ min)?\)/;
+const CLOCK = /(?:tomorrow )?at \d+:\d\d [AP]M \(in \d+ h( \d+ min)?\)/;
 const BY_PAGE = "Look up with web scraping";
 
 const waitMessage = (limit: number, cards: string): RegExp =>
-  new RegExp(`PSA's limit of ${limit} API calls per day is used up: ${cards} until ${CLOCK.source}`);
+  new RegExp(`PSA's limit of ${limit} API calls per day is used up\\. ${cards} ${CLOCK.source}`);
 
 test("at a source's daily limit cards and prices wait, other work continues, and the page says until when", async ({
   page,
@@ -32,9 +32,11 @@ test("at a source's daily limit cards and prices wait, other work continues, and
   await test.step("PSA refuses before the known limit: its cards wait and the others do not", async () => {
     await expect(screen.sessionCard).toContainText("6 done");
     await expect(screen.sessionCard).toContainText("5 waiting");
-    await expect(screen.waits).toHaveText([waitMessage(4, "5 cards wait")]);
+    await expect(screen.waits).toHaveText([waitMessage(4, "5 cards resume")]);
     await expect(screen.quota).not.toContainText("not confirmed by PSA yet");
-    await expect(screen.heard(/PSA's limit of 4 API calls per day is used up: 5 cards wait until/)).toHaveCount(1);
+    await expect(
+      screen.heard(/PSA's limit of 4 API calls per day is used up\. 5 cards resume (?:tomorrow )?at/),
+    ).toHaveCount(1);
     await expect(screen.sessionCard).toContainText("processing");
     await expect(screen.sessionCard).toContainText("Everything else is done");
     await expect(screen.rowsWith(/Waiting until \d+:\d\d [AP]M/)).toHaveCount(5);
@@ -50,7 +52,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     upstream.behavior.psaDailyQuota = null;
     await adminApi.resetQuota();
     await expect(screen.sessionCard).toContainText("10 done");
-    await expect(screen.waits).toHaveText([waitMessage(8, "1 card waits")]);
+    await expect(screen.waits).toHaveText([waitMessage(8, "1 card resumes")]);
     expect(upstream.calls.total("psa-api")).toBe(9);
   });
 
@@ -60,7 +62,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await expect(screen.planLine("PSA")).toHaveText(["PSAall wait", "PSA quota today0 left, none needed"]);
     await expect(screen.quota.getByText("0 / 8")).toHaveCSS("color", RED);
     await expect(screen.quota).toContainText(
-      /PSA's limit of 8 API calls per day is used up: not asked until \d+:\d\d [AP]M/,
+      /PSA's limit of 8 API calls per day is used up\. Lookups resume (?:tomorrow )?at \d+:\d\d [AP]M/,
     );
   });
 
@@ -84,7 +86,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
   await test.step("a reload shows the first run again, and one click finishes it with web scraping", async () => {
     await page.reload();
     await expect(screen.sessionCard).toContainText("first.csv");
-    await expect(screen.waits).toHaveText([waitMessage(8, "1 card waits")]);
+    await expect(screen.waits).toHaveText([waitMessage(8, "1 card resumes")]);
     upstream.calls.clear();
     await screen.action(BY_PAGE).dblclick();
     await expect(screen.sessionCard).toContainText("11 / 11");
@@ -104,15 +106,15 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("2 / 2");
     await expect(screen.sessionCard).toContainText("completed");
-    await expect(screen.waits).toHaveText([new RegExp(`CardLadder.*2 prices wait until ${CLOCK.source}`)]);
-    await expect(screen.rowsWith("Price waits")).toHaveCount(2);
+    await expect(screen.waits).toHaveText([new RegExp(`CardLadder.*2 prices resume ${CLOCK.source}`)]);
+    await expect(screen.rowsWith("Price pending")).toHaveCount(2);
     const rows = await adminApi.results(await screen.sessionId());
     expect(rows.map((row) => [row.prices.cardladder.state, row.prices.cardsiq.state])).toEqual(
       rows.map(() => ["waiting", expect.stringMatching(/^(?:priced|none)$/)]),
     );
 
     await screen.chooseSheet(sheetFile("next.csv", freshTagRows(1)));
-    await expect(screen.plan).toContainText(/CardLadder.*; asked again at \d+:\d\d [AP]M/);
+    await expect(screen.plan).toContainText(/CardLadder.*\. Next try (?:tomorrow )?at \d+:\d\d [AP]M/);
   });
 
   await test.step("two waits leave the table more than half of the window", async () => {

@@ -20,14 +20,14 @@ test("behind a bot wall a run ends with few calls, the plan names the wall, and 
     await agePauses(product);
     await expect(screen.sessionCard).toContainText("completed");
     await expect(screen.sessionCard).toContainText("12 / 12");
-    await expect(screen.rowsWith("Blocked at PSA")).toHaveCount(12);
+    await expect(screen.rowsWith("PSA blocked the request")).toHaveCount(12);
     expect(upstream.calls.count({ endpoint: "psa-web" })).toBe(6);
   });
 
   await test.step("one button offers to retry all cards, and the plan of the next sheet names the wall", async () => {
-    await expect(screen.action("Retry 12 outages")).toBeVisible();
+    await expect(screen.action("Retry 12 cards (grader was down)")).toBeVisible();
     await screen.chooseSheet(sheetFile("next.csv", freshPsaRows(3)));
-    const message = /PSA's website has refused us since \d+:\d\d [AP]M; 3 rows would be blocked/;
+    const message = /PSA's website has refused us since \d+:\d\d [AP]M\. 3 rows would be blocked/;
     await expect(screen.plan).toContainText(message);
   });
 

@@ -16,7 +16,7 @@ export const searchQuerySchema = z.object({
     .overwrite((text) => storableText(text).replaceAll(FIELD_SEPARATOR, ""))
     .trim()
     .min(1, "Type what to search for")
-    .max(200, "Search for at most 200 letters"),
+    .max(200, "Search for at most 200 characters"),
 });
 
 /** A matching row, its session, the card's first and current value and, for administrators, the row's owner. */

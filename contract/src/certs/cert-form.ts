@@ -1,7 +1,7 @@
 import type { Company } from "./company.ts";
 
 /**
- * A certificate number is text, not a number. PSA's leading zeros are significant ("01020688").
+ * A cert number is text, not a number. PSA's leading zeros are significant ("01020688").
  *
  * Observed formats (77 TAG, 43 PSA and 20 CGC certificates, 2025-2026):
  *   PSA  8 digits with leading zeros, or 9
@@ -16,7 +16,7 @@ const FORMS: Record<Company, { pattern: RegExp; message: string }> = {
   TAG: { pattern: /^[A-Z]\d{7}$/, message: "one letter and 7 digits" },
 };
 
-/** True if the text is a certificate number in the company's own format, without the dash. */
+/** True if the text is a cert number in the company's own format, without the dash. */
 export function isCertNumber(company: Company, text: string): boolean {
   return FORMS[company].pattern.test(text);
 }

@@ -91,9 +91,9 @@ describe("parseCertNumber", () => {
   });
 
   const bad: [Company, string, string][] = [
-    ["PSA", "12345", 'PSA certificate numbers have 8 or 9 digits, not "12345". Compare it with the label'],
-    ["CGC", "ABC-12345", 'CGC certificate numbers have 10 or 13 digits, not "ABC-12345". Compare it with the label'],
-    ["TAG", "123", 'TAG certificate numbers have one letter and 7 digits, not "123". Compare it with the label'],
+    ["PSA", "12345", 'PSA cert numbers have 8 or 9 digits, not "12345". Compare it with the label'],
+    ["CGC", "ABC-12345", 'CGC cert numbers have 10 or 13 digits, not "ABC-12345". Compare it with the label'],
+    ["TAG", "123", 'TAG cert numbers have one letter and 7 digits, not "123". Compare it with the label'],
     ["PSA", "N/A", 'not "N/A". Compare it with the label'],
     ["PSA", "98174651.5", 'not "98174651.5". Compare it with the label'],
     ["PSA", "https://www.psacard.com/", "Compare it with the label"],

@@ -20,7 +20,7 @@ export const REPAIR_LABELS: Readonly<Partial<Record<CertRepair, string>>> = Obje
 const LONGEST_CELL = 2_000;
 
 /**
- * Parses a certificate number from a cell and repairs damage by spreadsheets and people (the cases in
+ * Parses a cert number from a cell and repairs damage by spreadsheets and people (the cases in
  * `repairs.ts`). Ignores surrounding white space.
  *
  * If a spreadsheet dropped digits, or the number would have to be guessed, rejects the cell before any call. A wrong
@@ -72,7 +72,7 @@ const COMPARE = "Compare it with the label";
 function wrongForm(company: Company, cell: string): string {
   const typed = cell.trim();
   const shown = typed.length > 40 ? `${cutText(typed, 40)}…` : typed;
-  return `${company} certificate numbers have ${formInMessage(company)}, not "${shown}"`;
+  return `${company} cert numbers have ${formInMessage(company)}, not "${shown}"`;
 }
 
 function refused(reason: "digits_lost" | "wrong_form", message: string): CertNumberReading {

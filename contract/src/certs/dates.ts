@@ -29,6 +29,9 @@ export const formatSeconds = formatter({ timeStyle: "medium" });
 /** "Nov 21, 2026, 2:05 PM" */
 export const formatMoment = formatter({ dateStyle: "medium", timeStyle: "short" });
 
+/** "Nov 21, 2026, 2:05 PM", for a time in UTC */
+export const formatUtcMoment = formatter({ dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
 /** "Nov 21, 2026, 2:05:09 PM" */
 export const formatExactMoment = formatter({ dateStyle: "medium", timeStyle: "medium" });
 
@@ -42,6 +45,13 @@ export function formatClock(until: string, nowMs: number): string {
   const days = daysBetween(nowMs, until);
   if (days > 1) return formatMoment(until);
   return days === 1 ? `${formatTime(until)} tomorrow` : formatTime(until);
+}
+
+/** "at 2:05 PM", "tomorrow at 2:05 PM", "on Nov 23, 2026, 2:05 PM". */
+export function formatAt(until: string, nowMs: number): string {
+  const days = daysBetween(nowMs, until);
+  if (days > 1) return `on ${formatMoment(until)}`;
+  return days === 1 ? `tomorrow at ${formatTime(until)}` : `at ${formatTime(until)}`;
 }
 
 /** Calendar days, not 24-hour periods: at 11:55 PM, 12:05 AM is tomorrow. */

@@ -47,7 +47,7 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
     title: "Several numbers in one cell",
     message: (text) => {
       const count = wordsOf(text).filter(isWholeNumber).length;
-      return count > 1 ? `The cell contains ${count} certificate numbers. Give each its own row` : null;
+      return count > 1 ? `The cell contains ${count} cert numbers. Give each its own row` : null;
     },
   },
   {
@@ -57,7 +57,7 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
       wordsOf(text).length > 1 &&
       wordsOf(text).some((word) => /^[a-z]?\d{6,}$/i.test(word)) &&
       !isGrouped(text, company)
-        ? "The cell contains something besides the certificate number. Keep only the number, and move the rest to another column"
+        ? "The cell contains something besides the cert number. Keep only the number, and move the rest to another column"
         : null,
   },
   {

@@ -113,11 +113,11 @@ test.each<[string, Partial<ResultRow>, string[]]>([
   ["one side", { imageFlags: ["one_side"] }, ["one_side add_photo: Image of one side only"]],
   ["same sides", { imageFlags: ["same_sides"] }, ["same_sides open_images: Front and back are the same picture"]],
   [
-    "sources 25 % apart",
+    "sources 25% apart",
     { pricing, cardsiq: { ...cardsiq, estimatedValue: 100 } },
-    ["sources_disagree open_prices: Sources disagree by 25 %"],
+    ["sources_disagree open_prices: Sources disagree by 25%"],
   ],
-  ["sources 19 % apart", { pricing, cardsiq: { ...cardsiq, estimatedValue: 95.2 } }, []],
+  ["sources 19% apart", { pricing, cardsiq: { ...cardsiq, estimatedValue: 95.2 } }, []],
   [
     "CardLadder's confidence 2",
     { pricing: { ...pricing, confidence: 2 } },
@@ -127,7 +127,7 @@ test.each<[string, Partial<ResultRow>, string[]]>([
   [
     "all doubts of the prices in one reason",
     { pricing: { ...pricing, sampleSize: 2 }, cardsiq: { ...cardsiq, confidence: 1, requiresReview: true } },
-    ["low_confidence open_prices: CardsIQ’s confidence is 1 of 5; CardsIQ asks for a review; Based on 2 sales"],
+    ["low_confidence open_prices: CardsIQ’s confidence is 1 of 5; CardsIQ flags this for review; Based on 2 sales"],
   ],
   ["one sale", { pricing: { ...pricing, sampleSize: 1 } }, ["low_confidence open_prices: Based on 1 sale"]],
   ["three sales are enough", { pricing: { ...pricing, sampleSize: 3 } }, []],
@@ -135,7 +135,7 @@ test.each<[string, Partial<ResultRow>, string[]]>([
   [
     "a price that could not be fetched",
     { prices: { cardladder: { state: "failed", message: "down" }, cardsiq: { state: "none", message: "" } } },
-    ["no_answer_on_price get_price: CardLadder gave no answer"],
+    ["no_answer_on_price get_price: CardLadder didn't answer"],
   ],
   [
     "a source without a price has answered",

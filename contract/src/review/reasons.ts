@@ -64,7 +64,7 @@ export function reasonsOf(
   if (!isFound(row)) return NONE;
   const reasons = [
     mismatch(row),
-    isTwiceOpen ? reason("twice_open", "In another open session too", "looks_right") : null,
+    isTwiceOpen ? reason("twice_open", "Also in another open session", "looks_right") : null,
     priceInDoubt(row),
     ...row.imageFlags.map((flag) => IMAGE_REASONS[flag]),
     ...(doubtsFrom !== null && (valueOf(row) ?? doubtsFrom) >= doubtsFrom
@@ -105,7 +105,7 @@ const IMAGE_REASONS: Record<ImageFlag, ReviewReason> = {
 
 function disagreement(row: ResultRow): ReviewReason | null {
   const disagreement = disagreementOf(row);
-  return disagreement && reason("sources_disagree", `Sources disagree by ${disagreement.percent} %`, "open_prices");
+  return disagreement && reason("sources_disagree", `Sources disagree by ${disagreement.percent}%`, "open_prices");
 }
 
 function lowConfidence({ pricing, cardsiq }: ResultRow): ReviewReason | null {
@@ -115,7 +115,7 @@ function lowConfidence({ pricing, cardsiq }: ResultRow): ReviewReason | null {
       if (confidence === null || confidence > LOW_CONFIDENCE) return null;
       return `${PRICE_SOURCE_NAMES[source]}’s confidence is ${confidence} of 5`;
     }),
-    cardsiq?.requiresReview === true ? `${PRICE_SOURCE_NAMES.cardsiq} asks for a review` : null,
+    cardsiq?.requiresReview === true ? `${PRICE_SOURCE_NAMES.cardsiq} flags this for review` : null,
     fewSales(pricing?.sampleSize ?? null),
   ].filter((said) => said !== null);
   return message.length === 0 ? null : reason("low_confidence", message.join("; "), "open_prices");
@@ -129,7 +129,7 @@ function fewSales(sampleSize: number | null): string | null {
 /** A price that couldn't be fetched. `none` isn't a failure. */
 function unpriced({ prices }: ResultRow): ReviewReason | null {
   const source = PRICE_SOURCES.find((name) => prices[name].state === "failed");
-  return source ? reason("no_answer_on_price", `${PRICE_SOURCE_NAMES[source]} gave no answer`, "get_price") : null;
+  return source ? reason("no_answer_on_price", `${PRICE_SOURCE_NAMES[source]} didn't answer`, "get_price") : null;
 }
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });

@@ -28,7 +28,7 @@ export function combineSheets(sheets: readonly [NamedSheet, ...NamedSheet[]]): S
 }
 
 /**
- * The position of each of the sheet's columns in the combined sheet. Adds missing columns. Certificate number and
+ * The position of each of the sheet's columns in the combined sheet. Adds missing columns. Cert number and
  * company columns are merged whatever their names, so that the combined sheet can be uploaded again.
  */
 function placeColumns(header: string[], sheet: Sheet): number[] {

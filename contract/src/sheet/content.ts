@@ -16,13 +16,13 @@ const ENOUGH = 0.8;
 const OTHER_NUMBERS =
   /phone|fax|mobile|telefon|whatsapp|order|invoice|receipt|rechnung|bestell|auftrag|upc|ean\b|ean$|isbn|gtin|barcode|epid|sku|zip|postal|plz|date|datum|time|created|updated|price|cost|value|amount|total|preis|betrag|estimate|quantity|qty|menge|population|customer|kunde|account|tracking|submission|itemnumber|itemno|itemid|ladder|image|photo|picture/;
 
-/** The only column with certificate numbers. Null if there is none or more than one candidate. */
+/** The only column with cert numbers. Null if there is none or more than one candidate. */
 export function certColumnOf(rows: readonly (readonly string[])[], header: readonly string[] = []): number | null {
   const [first, ...others] = certColumns(rows, header);
   return first !== undefined && others.every((other) => areSame(rows, first, other)) ? first : null;
 }
 
-/** All columns that may hold certificate numbers. A sheet's only column may include damaged numbers. */
+/** All columns that may hold cert numbers. A sheet's only column may include damaged numbers. */
 export function certColumns(rows: readonly (readonly string[])[], header: readonly string[]): number[] {
   const names = header.map(plainName);
   const sample = rows.slice(0, SAMPLE_ROWS);
@@ -99,7 +99,7 @@ const LONGEST_LOOKED_AT = 300;
 /** The digits of the shortest number, TAG's. */
 const FEWEST_DIGITS = 7;
 
-/** True if the cell can only be a certificate number and needs no guess. */
+/** True if the cell can only be a cert number and needs no guess. */
 export function isCertLike(cell: string): boolean {
   if (cell.length > LONGEST_LOOKED_AT || digitCount(cell) < FEWEST_DIGITS) return false;
   const text = cell.trim();
@@ -109,7 +109,7 @@ export function isCertLike(cell: string): boolean {
   return COMPANIES.some((company) => isNumberOf(company, text));
 }
 
-/** True if the cell parses as a certificate number of any company, even if it needs a guess. */
+/** True if the cell parses as a cert number of any company, even if it needs a guess. */
 export function isAnyCert(cell: string): boolean {
   if (cell.length > LONGEST_LOOKED_AT || digitCount(cell) < FEWEST_DIGITS - 1) return false;
   return COMPANIES.some((company) => parseCertNumber(company, cell).ok);

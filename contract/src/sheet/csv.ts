@@ -32,7 +32,7 @@ function declaredDelimiter(content: string): { content: string; declared: Delimi
 }
 
 /**
- * Chooses the delimiter that yields the most known column names in the header, then the most whole certificate numbers,
+ * Chooses the delimiter that yields the most known column names in the header, then the most whole cert numbers,
  * then the most cells in the first lines. The default is the comma.
  */
 function delimiterOf(content: string): Delimiter {

@@ -99,16 +99,18 @@ describe("the results file", () => {
 describe("file names", () => {
   const day = new Date(2026, 10, 21);
   it("follow the specification", () => {
-    expect(defaultSessionName("dallas-show.csv", day)).toBe("dallas-show.csv - 11/21/2026");
+    expect(defaultSessionName("dallas-show.csv", day)).toBe("dallas-show.csv - Nov 21, 2026");
     expect(resultsFileName(day)).toBe("card-grading-results-2026-11-21.csv");
     expect(TEMPLATE_FILE_NAME).toBe("card-grading-template.csv");
   });
 
   it.each([
-    ["Dallas show 1/2", "Dallas_show_1_2-2026-11-21.csv"],
-    ["../../etc/passwd", "etc_passwd-2026-11-21.csv"],
-    ["ポケモン", "ポケモン-2026-11-21.csv"],
-    ["///", "session-2026-11-21.csv"],
+    ["Dallas show 1/2", "Dallas show 1 2 - 2026-11-21.csv"],
+    ["sample-certs.csv - Nov 20, 2026", "sample-certs - 2026-11-21.csv"],
+    ["old.xlsx - 3/9/2026", "old - 2026-11-21.csv"],
+    ["../../etc/passwd", "etc passwd - 2026-11-21.csv"],
+    ["ポケモン", "ポケモン - 2026-11-21.csv"],
+    ["///", "session - 2026-11-21.csv"],
   ])("turn %j into a file name", (name, expected) => {
     expect(sessionFileName(name, day)).toBe(expected);
   });

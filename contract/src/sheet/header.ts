@@ -47,8 +47,8 @@ const LONGEST_NAME = 200;
 export type HeaderMatch = { headerLine: number; columns: SheetColumns };
 
 /**
- * Finds the line that names the certificate number and the most columns, or the first of equals. The search stops at
- * the first certificate number, because rows start there. Null if there is none.
+ * Finds the line that names the cert number and the most columns, or the first of equals. The search stops at
+ * the first cert number, because rows start there. Null if there is none.
  */
 export function findHeader(lines: readonly (readonly string[])[]): HeaderMatch | null {
   let best: HeaderMatch | null = null;

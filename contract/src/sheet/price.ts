@@ -23,7 +23,7 @@ export function parsePrice(cell: string): PriceReading {
   return { kind: "unreadable", text };
 }
 
-/** 10 billion dollars. Above it, the cell holds something else, often a certificate number. */
+/** 10 billion dollars. Above it, the cell holds something else, often a cert number. */
 const LARGEST_AMOUNT = 1e10;
 
 function amountOf(digits: string, text: string): PriceReading {

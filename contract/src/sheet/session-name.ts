@@ -1,18 +1,14 @@
+import { formatDay } from "../certs/dates.ts";
 import { cutText } from "../certs/text.ts";
-
-/** The date in default session names: "11/21/2026". */
-function usDate(date: Date): string {
-  return date.toLocaleDateString("en-US");
-}
 
 /** The date in file names, in local time: "2026-11-21". */
 export function isoDate(date: Date): string {
   return date.toLocaleDateString("sv-SE");
 }
 
-/** The default session name: the file name, " - " and today's date. */
+/** The default session name: the file name, " - " and today's date, as in "box.csv - Nov 21, 2026". */
 export function defaultSessionName(csvFilename: string, today: Date): string {
-  return `${csvFilename} - ${usDate(today)}`;
+  return `${csvFilename} - ${formatDay(today.getTime())}`;
 }
 
 export function resultsFileName(today: Date): string {
@@ -22,15 +18,20 @@ export function resultsFileName(today: Date): string {
 /** File systems limit names to 255 bytes. A Japanese character takes three. */
 const LONGEST_NAME_BYTES = 200;
 
-/** Replaces all characters of a session name except letters, digits, dots and dashes with underscores. */
-export function sessionFileName(sessionName: string, today: Date): string {
-  const plain = cutText(sessionName.replace(/[^\p{L}\p{N}.-]+/gu, "_").replace(/^[_.]+/, ""), 100).replace(
-    /[_.]+$/,
-    "",
-  );
+/** What a default session name adds to its file's name, and the ending of that. */
+const DEFAULT_END = / - (?:[A-Z][a-z]{2} \d{1,2}, \d{4}|\d{1,2}\/\d{1,2}\/\d{4})$/;
+const SHEET_ENDING = /\.(?:csv|tsv|tab|txt|xlsx|xlsm|xls)$/i;
+
+/**
+ * The name of a session's file: "box 7 - 2026-11-21.csv". `kind` tells files of one session apart: "box 7 eBay - …".
+ * Replaces all characters of the session name except letters, digits, dots, dashes and underscores with spaces.
+ */
+export function sessionFileName(sessionName: string, today: Date, { kind = "", ending = "csv" } = {}): string {
+  const name = cutText(sessionName, 1_000).trim().replace(DEFAULT_END, "").replace(SHEET_ENDING, "");
+  const plain = cutText(name.replace(/[^\p{L}\p{N}._-]+/gu, " ").replace(/^[ ._]+/, ""), 100).replace(/[ ._]+$/, "");
   const bytes = new TextEncoder().encode(plain).subarray(0, LONGEST_NAME_BYTES);
   const safe = new TextDecoder().decode(bytes, { stream: true });
-  return `${safe || "session"}-${isoDate(today)}.csv`;
+  return `${safe || "session"}${kind === "" ? "" : ` ${kind}`} - ${isoDate(today)}.${ending}`;
 }
 
 export const TEMPLATE_FILE_NAME = "card-grading-template.csv";

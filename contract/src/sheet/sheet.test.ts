@@ -82,7 +82,7 @@ describe("columns by content", () => {
   it("asks if two columns fit or none does, with what it found", () => {
     expect(parseSheet("One,Two,Grade\n98174651,88174651,9\n98174652,88174652,10\n")).toMatchObject({
       ok: false,
-      message: expect.stringContaining("more than one may contain certificate numbers (One, Two)"),
+      message: expect.stringContaining("more than one may contain cert numbers (One, Two)"),
       question: {
         headerLine: 0,
         header: ["One", "Two", "Grade"],
@@ -228,7 +228,7 @@ describe("columns with the numbers of some rows only", () => {
   it("asks if each company has its own column", () => {
     expect(parseSheet("PSA Cert,CGC Cert,Price\n98174651,,1\n,4135876101,2\n")).toMatchObject({
       ok: false,
-      message: expect.stringContaining("more than one may contain certificate numbers (PSA Cert, CGC Cert)"),
+      message: expect.stringContaining("more than one may contain cert numbers (PSA Cert, CGC Cert)"),
       question: { header: ["PSA Cert", "CGC Cert", "Price"] },
     });
     expect(certsOf("PSA Cert,Price\n98174651,1\n")).toEqual(["98174651"]);

@@ -34,7 +34,7 @@ export type Sheet = { header: string[]; rows: SheetRow[]; delimiter: Delimiter }
 /** `headerLine` counts from 0, null without a header. `company` applies to all rows and replaces a company column. */
 export type SheetMapping = { headerLine: number | null; columns: SheetColumns; company: string | null };
 
-/** The question to the user if neither names nor contents identify the column with the certificate numbers. */
+/** The question to the user if neither names nor contents identify the column with the cert numbers. */
 export type MappingQuestion = {
   /** The likely header line, counting from 0. Null if the sheet seems to have none. */
   headerLine: number | null;
@@ -189,7 +189,7 @@ function isOtherCompany(name: string, column: number, body: Lines): boolean {
 }
 
 /**
- * Finds the header if no column is named after the certificate number: of the lines above the first certificate with
+ * Finds the header if no column is named after the cert number: of the lines above the first certificate with
  * only names, the widest. Null if there is none; the first nonempty line is then a row.
  */
 function likelyHeader(lines: Lines): number | null {
@@ -213,8 +213,8 @@ function askMapping(lines: Lines): SheetReading {
   const several = certColumns(body, headerLine === null ? [] : header).map((column) => header[column]?.trim());
   const reason =
     several.length > 1
-      ? `more than one may contain certificate numbers (${several.join(", ")})`
-      : "none contains only certificate numbers";
+      ? `more than one may contain cert numbers (${several.join(", ")})`
+      : "none contains only cert numbers";
   return {
     ok: false,
     message: `${PARSE_FAILURE_MESSAGE} No column is named CertNumber, and ${reason}. Name the column with the numbers CertNumber in one of the file's first ${HEADER_LINES_SEARCHED} lines; the template shows the four columns.`,

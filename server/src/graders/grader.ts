@@ -41,7 +41,7 @@ export type Outcome = Found | Refused;
 export type Reading<T> = { ok: true; value: T } | { ok: false; outcome: Refused };
 
 /**
- * Looks up a canonical certificate number (contract `parseCertNumber`). `calls`: how many calls the daily quota allows for
+ * Looks up a canonical cert number (contract `parseCertNumber`). `calls`: how many calls the daily quota allows for
  * it; by default as many as it needs.
  */
 export type LookUp = (certNumber: string, calls?: number) => Promise<Outcome>;

@@ -45,7 +45,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     // Without trusted proxies, `false` makes Fastify ignore X-Forwarded-For and similar headers.
     trustProxy: parts.config.TRUSTED_PROXIES.length > 0 && parts.config.TRUSTED_PROXIES,
     requestTimeout: ARRIVAL_TIMEOUT_MS,
-    // Long enough to report what is wrong with a long certificate number.
+    // Long enough to report what is wrong with a long cert number.
     routerOptions: { maxParamLength: 1_000 },
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),

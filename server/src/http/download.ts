@@ -11,5 +11,5 @@ export function sendDownload(reply: FastifyReply, { fileName, contentType, body 
 
 /** Session file names may use any script. Old readers of the header accept only ASCII. */
 function asciiName(fileName: string): string {
-  return fileName.replace(/[^\w.-]/g, "_");
+  return fileName.replace(/[^\w. -]/g, "_");
 }

@@ -14,7 +14,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
-      info: { title: "Slabdesk", description: "Bulk look-up of graded trading-card certificates", version },
+      info: { title: "Slabdesk", description: "Bulk lookup of graded trading-card certificates", version },
       components: {
         securitySchemes: {
           cookie: { type: "apiKey", in: "cookie", name: "slabdesk.session_token" },

@@ -30,7 +30,7 @@ export type Jobs = ReturnType<typeof createJobs>;
 
 export function lookupQueueOf(company: string): LookupQueue {
   const known = parseCompany(company);
-  if (!known) throw new Error(`A row is waiting for a look-up at the unknown company ${company}`);
+  if (!known) throw new Error(`A row is waiting for a lookup at the unknown company ${company}`);
   return { PSA: LOOKUP_QUEUES.psa, CGC: LOOKUP_QUEUES.cgc, TAG: LOOKUP_QUEUES.tag }[known];
 }
 

@@ -56,6 +56,6 @@ export type PriceSource = {
 
 /** The outcome of a card whose company the source refuses. */
 export function companyRefused(source: string, { company }: PricedCard, cause?: unknown): NoPrice {
-  const message = `${source} refuses ${company} cards. It is asked again a day after its refusal`;
+  const message = `${source} refuses ${company} cards. The next try is a day after the refusal`;
   return { code: "not_found", message, cause, ofCompany: true };
 }

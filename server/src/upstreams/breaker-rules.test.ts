@@ -62,7 +62,7 @@ describe("the state", () => {
     expect(stateOf(recordOf(changes), QUOTA, asked(NOW), NOW)).toMatchObject(state);
   });
 
-  const WALL = { kind: "closed", code: "blocked", message: "a wall. Not asked again: earlier calls were refused" };
+  const WALL = { kind: "closed", code: "blocked", message: "a wall. Not retried: earlier calls were refused" };
   const PATIENT = { kind: "paused", code: "unavailable", message: "an outage" };
   test.each<[state: string, changes: Changes, askedAt: Date, state: object]>([
     ["closed by a wall for a run from before its probe", WALLED, inS(-11), WALL],

@@ -147,7 +147,7 @@ export function stateOf(
   const reason = { code: record.pause_code ?? "unavailable", message: record.pause_message ?? "" };
   const wall = wallOf(record, now);
   if (wall && !(wall.isDue && isLater(asked.at, record.walled_at ?? now))) {
-    return { kind: "closed", code: wall.code, message: `${wall.message}. Not asked again: earlier calls were refused` };
+    return { kind: "closed", code: wall.code, message: `${wall.message}. Not retried: earlier calls were refused` };
   }
   if (isLater(record.paused_until, now)) {
     const patienceEnd = patienceEndOf(record, asked);

@@ -1,3 +1,4 @@
+import { formatUtcMoment } from "@slabdesk/contract/certs/dates.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase, openPool, type Database } from "../database/connection.ts";
@@ -280,8 +281,7 @@ describe("a manual pause", () => {
     expect([await breaker.pause("psa", "Ana Admin"), await other.pause("psa", "Ben")]).toEqual([true, false]);
     for (const endpoint of ["psa-api", "psa-page"] as const) {
       const { manualPause } = await other.status(endpoint);
-      const [day, clock] = (manualPause?.at.toISOString() ?? "").split("T");
-      const message = `PSA was paused by Ana Admin on ${day} at ${clock?.slice(0, 5)} UTC`;
+      const message = `PSA was paused by Ana Admin on ${formatUtcMoment(manualPause?.at.getTime() ?? 0)} UTC`;
       expect(manualPause?.by).toBe("Ana Admin");
       expect(await other.admit(endpoint)).toEqual({ kind: "paused", until: null, code: "unavailable", message });
     }

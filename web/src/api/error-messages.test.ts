@@ -22,7 +22,7 @@ describe("errorMessage", () => {
     [
       "an answer of another version",
       new UnexpectedAnswerError("x"),
-      "The server has a newer or older version than this page. Reload the page.",
+      "This page and the server have different versions. Reload the page.",
     ],
     ["a bug", new TypeError("x is not a function"), "An unexpected error occurred. Please try again."],
     ["something that is no error", "x", "An unexpected error occurred. Please try again."],

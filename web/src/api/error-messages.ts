@@ -13,7 +13,7 @@ export function errorMessage(error: unknown): string {
   if (error instanceof RequestTimeoutError)
     return `The server did not respond within ${error.timeoutMs / 1000} seconds. Please try again.`;
   if (error instanceof UnexpectedAnswerError)
-    return "The server has a newer or older version than this page. Reload the page.";
+    return "This page and the server have different versions. Reload the page.";
   return UNEXPECTED_MESSAGE;
 }
 

@@ -103,7 +103,7 @@ function apiError({ status, headers }: Response, answer: unknown): ApiError {
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
   const body = errorBodySchema.safeParse(answer);
   if (!body.success) {
-    const message = `The server answered ${status} without saying why.`;
+    const message = `The server returned an error (${status}).`;
     return new ApiError(message, { status, retryAfterSeconds, code: "unknown", requestId: null });
   }
   const { error, code, requestId, fields = {} } = body.data;

@@ -14,7 +14,7 @@ import {
 function session(eventSeq: number, change: Partial<ScanSession> = {}): ScanSession {
   return {
     id: "s1",
-    sessionName: "dallas-show.csv - 11/21/2026",
+    sessionName: "dallas-show.csv - Nov 21, 2026",
     csvFilename: "dallas-show.csv",
     totalCards: 3,
     processedCards: 1,

@@ -104,7 +104,7 @@ export const theme = createTheme({
   },
   colors: {
     accent: colorsTuple("var(--sd-accent)"),
-    gray: colorsTuple("#f8f8f6 #f5f5f2 #ecebe6 #e6e5e0 #d2d1cb #8b8f96 #6a707a #4b5058 #2c3038 #15171c".split(" ")),
+    gray: colorsTuple("#f8f8f6 #f5f5f2 #ecebe6 #e6e5e0 #d2d1cb #8b8f96 #646a73 #4b5058 #2c3038 #15171c".split(" ")),
     dark: colorsTuple("#eceef2 #c3c8d1 #8f96a3 #6d7480 #262a33 #23272f #1c2027 #16191f #0f1115 #0a0c0f".split(" ")),
   },
   components: {

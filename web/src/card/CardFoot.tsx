@@ -49,7 +49,7 @@ export function CardFoot({ row, dialog, actions }: CardFootProps) {
 function RemoveButton({ row, dialog }: Pick<CardFootProps, "row" | "dialog">) {
   const { run, isBusy } = useAction<ResultRow>({
     send: deleteRow,
-    failure: ({ line }) => ({ id: "remove-row", title: `Line ${line} was not removed` }),
+    failure: ({ line }) => ({ id: "remove-row", title: `Couldn't remove line ${line}` }),
     onDone: (_, { line }) => toast.done({ id: "remove-row", message: `Removed line ${line}` }),
   });
   const remove = async (): Promise<void> => {

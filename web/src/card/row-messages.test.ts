@@ -7,7 +7,7 @@ import { canSwap, rowTitle, rowMessage } from "./row-messages.ts";
 const error = (fields: Partial<ResultRow>): ResultRow => aRow({ status: "error", ...fields });
 
 test.each<[string, ResultRow, { tone: string; label: string | null; hint: string | null }]>([
-  ["pending", aRow(), { tone: "idle", label: "Next at PSA", hint: null }],
+  ["pending", aRow(), { tone: "idle", label: "In PSA's queue", hint: null }],
   [
     "processing",
     aRow({ status: "processing", gradingCompany: "TAG" }),
@@ -32,7 +32,7 @@ test.each<[string, ResultRow, { tone: string; label: string | null; hint: string
   [
     "failed",
     aRow({ status: "failed", outcome: "timeout" }),
-    { tone: "bad", label: "Retry Failed", hint: "No answer in time; the number may be right" },
+    { tone: "bad", label: "Retry Failed", hint: "The number may be fine" },
   ],
   [
     "not found",
@@ -42,12 +42,32 @@ test.each<[string, ResultRow, { tone: string; label: string | null; hint: string
   [
     "blocked",
     error({ outcome: "blocked", gradingCompany: "CGC" }),
-    { tone: "bad", label: "Blocked at CGC", hint: "Retry later, or enter the card by hand" },
+    { tone: "bad", label: "CGC blocked the request", hint: "Retry later, or enter the card by hand" },
   ],
   [
     "incomplete",
     error({ outcome: "invalid_row", gradingCompany: "", error: "Missing CertNumber or GradingCompany" }),
-    { tone: "bad", label: "Row incomplete", hint: "Missing CertNumber or GradingCompany" },
+    { tone: "bad", label: "No grading company", hint: "Choose it with Edit number" },
+  ],
+  [
+    "without a number",
+    error({ outcome: "invalid_row", certNumber: "" }),
+    { tone: "bad", label: "No cert number", hint: "Type it from the slab's label" },
+  ],
+  [
+    "of an unknown company",
+    error({ outcome: "invalid_row", gradingCompany: "BGS", error: "Unsupported grading company: BGS" }),
+    { tone: "bad", label: "Unknown grading company", hint: "Unsupported grading company: BGS" },
+  ],
+  [
+    "a total",
+    error({ outcome: "invalid_number", certNumber: "Grand Total:" }),
+    { tone: "bad", label: "Skipped: total row", hint: "This line is not a card" },
+  ],
+  [
+    "an outage",
+    error({ outcome: "unavailable" }),
+    { tone: "bad", label: "PSA was down", hint: "The number may be fine" },
   ],
   [
     "damaged",
@@ -66,7 +86,7 @@ test("a waiting row says until when", () => {
   const until = new Date();
   until.setHours(23, 59, 0, 0);
   const row = aRow({ status: "waiting", outcome: "quota_exhausted", waitingUntil: until.toISOString() });
-  expect(rowMessage(row, true)).toMatchObject({ label: "Waiting until 11:59 PM", hint: "Resumes by itself" });
+  expect(rowMessage(row, true)).toMatchObject({ label: "Waiting until 11:59 PM", hint: "Resumes automatically" });
 });
 
 test.each([

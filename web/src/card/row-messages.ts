@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { formatClock, formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
-import { hasPriceInDoubt, isError, SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
+import { hasPriceInDoubt, isError } from "@slabdesk/contract/review/row-state.ts";
 import { imageFlagMessage, pictureOf } from "./image-messages.ts";
 
 /** A row's color: the background tint and the text. */
@@ -21,11 +21,11 @@ const HINTS: Record<OutcomeCode, string | null> = {
   invalid_row: null,
   invalid_number: null,
   blocked: "Retry later, or enter the card by hand",
-  quota_exhausted: "Look it up again after the quota reset",
-  timeout: "No answer in time; the number may be right",
-  unavailable: "An outage; the number may be right",
-  not_configured: "An administrator has to add the credentials",
-  forbidden: "An administrator has to check the credentials",
+  quota_exhausted: "Retry after the quota resets",
+  timeout: "The number may be fine",
+  unavailable: "The number may be fine",
+  not_configured: "An administrator must add the credentials",
+  forbidden: "An administrator must check the credentials",
 };
 
 /** A swap needs two different images, neither of them "N/A" (docs/conformance.md, 5-20). */
@@ -57,7 +57,7 @@ const NO_HINT = { hint: null, fullMessage: null };
 export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
   switch (row.status) {
     case "pending":
-      return { ...NO_HINT, tone: "idle", label: isRunning ? `Next at ${row.gradingCompany}` : "Not looked up" };
+      return { ...NO_HINT, tone: "idle", label: isRunning ? `In ${row.gradingCompany}'s queue` : "Not looked up" };
     case "processing":
       return { ...NO_HINT, tone: "busy", label: `Looking up at ${row.gradingCompany}…` };
     case "queued":
@@ -120,19 +120,45 @@ export function isRepaired(row: ResultRow): boolean {
   return row.warnings.length > (hasPriceInDoubt(row) ? 1 : 0);
 }
 
+const FAILURES: Partial<Record<OutcomeCode, (company: string) => string>> = {
+  not_found: (company) => `Not found at ${company}`,
+  blocked: (company) => `${company} blocked the request`,
+  quota_exhausted: (company) => `${company}'s quota is used up`,
+  timeout: (company) => `${company} didn't answer in time`,
+  unavailable: (company) => `${company} was down`,
+  not_configured: (company) => `${company} is not set up`,
+  forbidden: (company) => `${company} refused our credentials`,
+};
+
 function failureTitle(row: ResultRow): string {
   if (row.outcome === null) return "Error";
-  const { title } = OUTCOMES[row.outcome];
-  const asked = !SHEET_OUTCOMES.includes(row.outcome) && parseCompany(row.gradingCompany) !== null;
-  return asked ? `${title} at ${row.gradingCompany}` : title;
+  if (row.outcome === "invalid_row" || row.outcome === "invalid_number") return sheetFailure(row).title;
+  const company = parseCompany(row.gradingCompany);
+  return (company && FAILURES[row.outcome]?.(company)) ?? OUTCOMES[row.outcome].title;
 }
 
 function failureHint(row: ResultRow): string | null {
+  if (row.outcome === "invalid_row" || row.outcome === "invalid_number") return sheetFailure(row).hint;
   return (row.outcome === null ? null : HINTS[row.outcome]) ?? row.error;
+}
+
+const TOTAL = /^(?:grand |sub-?)?totals?:?$/i;
+
+/** What is wrong with a line of the sheet. The specified message stays in the files. */
+function sheetFailure({ outcome, certNumber, gradingCompany, error }: ResultRow): {
+  title: string;
+  hint: string | null;
+} {
+  if (TOTAL.test(certNumber.trim())) return { title: "Skipped: total row", hint: "This line is not a card" };
+  if (outcome === "invalid_number") return { title: "Invalid number", hint: error };
+  if (certNumber.trim() === "") return { title: "No cert number", hint: "Type it from the slab's label" };
+  if (gradingCompany.trim() === "") return { title: "No grading company", hint: "Choose it with Edit number" };
+  return { title: "Unknown grading company", hint: error };
 }
 
 function waitingMessage({ waitingUntil, error }: ResultRow): RowMessage {
   const label = waitingUntil === null ? "Waiting" : `Waiting until ${formatClock(waitingUntil, Date.now())}`;
-  if (error === null) return { tone: "warn", label, hint: "Resumes by itself", fullMessage: "Resumes by itself" };
-  return { tone: "warn", label, hint: error, fullMessage: `${error} · resumes by itself` };
+  if (error === null)
+    return { tone: "warn", label, hint: "Resumes automatically", fullMessage: "Resumes automatically" };
+  return { tone: "warn", label, hint: error, fullMessage: `${error} · resumes automatically` };
 }

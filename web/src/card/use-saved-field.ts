@@ -29,7 +29,7 @@ export function useSavedField({ row, name, stored, problemOf }: SavedFieldOption
       last.current = last.current.then(save, save);
       return last.current;
     },
-    failure: () => ({ id: `edit-${row.id}-${name}`, title: `The ${name} of ${row.certNumber} could not be saved` }),
+    failure: () => ({ id: `edit-${row.id}-${name}`, title: `Couldn't save the ${name} of ${row.certNumber}` }),
     onDone: (_, text) => {
       setTyped((current) => (current?.trim() === text ? null : current));
     },

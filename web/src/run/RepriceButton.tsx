@@ -17,7 +17,7 @@ type RepriceButtonProps = {
 export function RepriceButton({ session, priceSources }: RepriceButtonProps) {
   const asking = useAction({
     send: reprice,
-    failure: (sessionId) => ({ id: `reprice-${sessionId}`, title: "The prices were not asked for" }),
+    failure: (sessionId) => ({ id: `reprice-${sessionId}`, title: "Couldn't get the prices" }),
     onDone: (repriced) => toast.info({ id: `reprice-${repriced.id}`, message: repricedMessage(repriced) }),
   });
   const { label, message, state } = repriceState(session, priceSources);

@@ -10,20 +10,20 @@ const view = (session: Parameters<typeof repriceState>[0], sources: PriceSourceN
   repriceState(session, sources);
 
 test("says before a reprice what it covers, without graders", () => {
-  const message = "Fetch prices again: 290 cards, no grader calls";
+  const message = "Get prices for 290 cards again (no lookups used)";
   expect(view(done)).toEqual({ label: "Reprice", message, state: "ready" });
 });
 
 test("the same button prices a session without prices", () => {
   expect(view({ ...done, includePricing: false, counts: { completed_retry: 1 } })).toEqual({
     label: "Get prices",
-    message: "Fetch prices: 1 card, no grader calls",
+    message: "Get prices for 1 card (no lookups used)",
     state: "ready",
   });
 });
 
 test("shows how many prices are being fetched, and is disabled meanwhile", () => {
-  expect(view({ ...done, prices: prices(1800) })).toMatchObject({ label: "1,800 to go", state: "busy" });
+  expect(view({ ...done, prices: prices(1800) })).toMatchObject({ label: "1,800 left", state: "busy" });
   const running = { ...done, status: "processing", counts: { completed: 1, pending: 2 } } as const;
   expect(view({ ...running, prices: prices(1) })).toMatchObject({ label: "Reprice", state: "busy" });
   expect(view({ ...running, includePricing: false })).toMatchObject({ label: "Get prices", state: "ready" });
@@ -37,10 +37,10 @@ test("is disabled without cards or without a source", () => {
 });
 
 test.each([
-  [prices(300, 20), "Fetching 300 prices; no grader is called"],
-  [prices(1), "Fetching 1 price; no grader is called"],
-  [prices(0, 20), "20 prices wait; no grader is called"],
-  [prices(0), "All prices are from the last 24 hours; nothing to fetch"],
+  [prices(300, 20), "Getting 300 prices (no lookups used)"],
+  [prices(1), "Getting 1 price (no lookups used)"],
+  [prices(0, 20), "20 prices wait (no lookups used)"],
+  [prices(0), "All prices are less than 24 hours old"],
 ])("an answer with %j reads %j", (answered, message) => {
   expect(repricedMessage({ ...done, prices: answered })).toBe(message);
 });

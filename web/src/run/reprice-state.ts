@@ -15,23 +15,23 @@ export function repriceState(session: ScanSession | null, priceSources: Status["
   if (session === null) return { label, message: "There are no cards to price", state: "off" };
   const { pending } = session.prices;
   if (hasOnlyPricesLeft(session))
-    return { label: `${formatCount(pending)} to go`, message: "Prices are being fetched", state: "busy" };
+    return { label: `${formatCount(pending)} left`, message: "Getting prices", state: "busy" };
   const { done, inFlight, pending: open } = progressOf(session);
   if (session.status === "processing" && session.includePricing && open + inFlight > 0)
-    return { label, message: "The prices come with the cards", state: "busy" };
+    return { label, message: "Prices arrive with the cards", state: "busy" };
   if (priceSources?.length === 0) return { label, message: "No price source is set up", state: "off" };
   if (done === 0) return { label, message: "There are no cards to price", state: "off" };
   return {
     label,
-    message: `Fetch prices${isAgain ? " again" : ""}: ${counted(done, "card")}, no grader calls`,
+    message: `Get prices for ${counted(done, "card")}${isAgain ? " again" : ""} (no lookups used)`,
     state: "ready",
   };
 }
 
 /** The result of a reprice, from the session that the server returned. */
 export function repricedMessage(session: ScanSession): string {
-  if (pricesLeft(session) === 0) return "All prices are from the last 24 hours; nothing to fetch";
+  if (pricesLeft(session) === 0) return "All prices are less than 24 hours old";
   const { pending, waiting } = session.prices;
-  if (pending === 0) return `${counted(waiting, "price waits", "prices wait")}; no grader is called`;
-  return `Fetching ${counted(pending, "price")}; no grader is called`;
+  if (pending === 0) return `${counted(waiting, "price waits", "prices wait")} (no lookups used)`;
+  return `Getting ${counted(pending, "price")} (no lookups used)`;
 }

@@ -242,7 +242,7 @@ test("the document's title shows a run's progress, then its end until somebody h
   );
   const prices = { pending: 180, waiting: 0, waits: [] };
   expect(titleOf(session({ processedCards: 212, sessionName: "dallas", prices }), "Slabdesk", false)).toBe(
-    "180 prices to go · dallas · Slabdesk",
+    "180 prices left · dallas · Slabdesk",
   );
   expect(titleOf({ ...done, prices }, "Slabdesk", false)).toBeNull();
   expect(titleOf(done, "Slabdesk", true)).toBe("Done · dallas");
@@ -251,13 +251,13 @@ test("the document's title shows a run's progress, then its end until somebody h
 
 test.each<[string, ScanSession, boolean, string]>([
   ["begins", session({ counts: { pending: 212 } }), false, "Processing started: 212 cards"],
-  ["goes on", session({ counts: { pending: 14, completed: 198 } }), true, "Processing goes on: 14 cards to look up"],
+  ["goes on", session({ counts: { pending: 14, completed: 198 } }), true, "Processing continues: 14 cards to look up"],
   ["is done", session({ status: "completed", counts: { completed: 1200 } }), false, "Processing completed: 1,200 done"],
   [
     "is done with failures",
     { ...MIXED, status: "completed" },
     false,
-    "Processing completed: 118 done, 5 not found, 14 outages, 9 to fix",
+    "Processing completed: 118 done, 5 not found, 14 to retry, 9 to fix",
   ],
   [
     "was stopped",
@@ -275,7 +275,7 @@ test.each<[string, ScanSession, boolean, string]>([
     "has only prices to fetch",
     session({ counts: { completed: 212 }, prices: { pending: 180, waiting: 0, waits: [] } }),
     false,
-    "Prices: 180 to go",
+    "180 prices left",
   ],
 ])("a run that %s is announced in one sentence", (_name, run, isAgain, message) => {
   expect(announcementOf(run, isAgain)).toBe(message);

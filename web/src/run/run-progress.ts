@@ -200,12 +200,12 @@ export function tookMessage(startedAt: string, completedAt: string): string {
   return `Took ${formatDuration(minutes)}`;
 }
 
-/** The counts of a finished run: "118 done, 5 not found, 14 outages, 3 to fix". */
+/** The counts of a finished run: "118 done, 5 not found, 14 to retry, 3 to fix". */
 export function countsMessage(progress: Progress): string {
   const { done, failures } = progress;
   const failed: [number, string][] = [
     [failures.not_found, "not found"],
-    [failures.outage, failures.outage === 1 ? "outage" : "outages"],
+    [failures.outage, "to retry"],
     [toFix(progress), "to fix"],
   ];
   return [[done, "done"] as const, ...failed.filter(([count]) => count > 0)]
@@ -222,9 +222,9 @@ export function announcementOf(session: ScanSession, isAgain: boolean): string {
   const left = formatCount(leftOver(progress));
   switch (session.status) {
     case "processing":
-      if (hasOnlyPricesLeft(session)) return `Prices: ${formatCount(session.prices.pending)} to go`;
+      if (hasOnlyPricesLeft(session)) return `${counted(session.prices.pending, "price")} left`;
       return isAgain
-        ? `Processing goes on: ${left} cards to look up`
+        ? `Processing continues: ${left} cards to look up`
         : `Processing started: ${formatCount(session.totalCards)} cards`;
     case "completed":
       return `Processing completed: ${countsMessage(progress)}`;
@@ -244,7 +244,7 @@ export function pricesLeft({ prices }: ScanSession): number {
  */
 export function titleOf(session: ScanSession, pageTitle: string, isNews: boolean): string | null {
   if (session.status === "processing" && hasOnlyPricesLeft(session))
-    return `${counted(session.prices.pending, "price")} to go · ${session.sessionName} · ${pageTitle}`;
+    return `${counted(session.prices.pending, "price")} left · ${session.sessionName} · ${pageTitle}`;
   if (session.status === "processing") return `${progressOf(session).percent}% · ${session.sessionName} · ${pageTitle}`;
   return isNews ? `Done · ${session.sessionName}` : null;
 }

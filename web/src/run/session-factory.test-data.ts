@@ -4,7 +4,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 export function aSession(fields: Partial<ScanSession> = {}): ScanSession {
   return {
     id: "session-1",
-    sessionName: "dallas-show.csv - 11/21/2026",
+    sessionName: "dallas-show.csv - Nov 21, 2026",
     csvFilename: "dallas-show.csv",
     totalCards: 3,
     processedCards: 0,

@@ -11,12 +11,12 @@ export function useRunActions(sessionId: string) {
   });
   return {
     isBusy,
-    stop: () => run({ title: "The run was not stopped", send: () => stopRun(sessionId) }),
-    resume: () => run({ title: "The run was not resumed", send: () => resumeRun(sessionId) }),
-    retryFailed: () => run({ title: "The cards were not sent again", send: () => retryFailed(sessionId) }),
-    acceptCompanies: () => run({ title: "The companies were not changed", send: () => acceptCompanies(sessionId) }),
-    lookUpByPage: () => run({ title: "The cards still wait", send: () => lookUpByPage(sessionId) }),
+    stop: () => run({ title: "Couldn't stop the run", send: () => stopRun(sessionId) }),
+    resume: () => run({ title: "Couldn't resume the run", send: () => resumeRun(sessionId) }),
+    retryFailed: () => run({ title: "Couldn't retry the cards", send: () => retryFailed(sessionId) }),
+    acceptCompanies: () => run({ title: "Couldn't change the companies", send: () => acceptCompanies(sessionId) }),
+    lookUpByPage: () => run({ title: "Couldn't switch to web scraping", send: () => lookUpByPage(sessionId) }),
     /** Cancels the pending prices of a finished run. */
-    stopPrices: () => run({ title: "The prices were not stopped", send: () => stopRun(sessionId) }),
+    stopPrices: () => run({ title: "Couldn't stop getting prices", send: () => stopRun(sessionId) }),
   };
 }

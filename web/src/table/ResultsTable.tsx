@@ -156,7 +156,7 @@ export function ResultsTable(props: ResultsTableProps) {
         onClear={keys.clearSelection}
       />
       {row.overlays}
-      <KeysDialog opened={keys.showsKeys} onClose={() => keys.setShowsKeys(false)} />
+      <KeysDialog {...settings} opened={keys.showsKeys} onClose={() => keys.setShowsKeys(false)} />
     </Panel>
   );
 }

@@ -19,7 +19,7 @@ export function useRowRepairs(
   const onEdit = useCallback((row: ResultRow) => edit(row.id), [edit]);
   const { run: onRetry } = useAction({
     send: retryRow,
-    failure: ({ id, certNumber }) => ({ id: `retry-${id}`, title: `${certNumber} was not sent again` }),
+    failure: ({ id, certNumber }) => ({ id: `retry-${id}`, title: `Couldn't retry ${certNumber}` }),
     onDone: (_, { id, certNumber }) => toast.done({ id: `retry-${id}`, message: `Looking up ${certNumber} again` }),
     keyOf: idOf,
   });

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
-import { isFreeEscape } from "../ui/grid-keys.ts";
+import { isFreeEscape } from "../ui/keys/grid-keys.ts";
 import { usePageKeys } from "../ui/use-page-keys.ts";
 import type { ChangePreferences } from "./columns/table-preferences.ts";
 import { focusGrid } from "./use-row-repairs.tsx";

@@ -9,6 +9,6 @@ export async function copyText(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     toast.done({ id, message: `Copied ${what}` });
   } catch {
-    toast.error({ id, message: `The browser does not allow copying here. Select ${what} and copy it by hand.` });
+    toast.error({ id, message: `Your browser doesn't allow copying here. Select ${what} and copy it yourself.` });
   }
 }

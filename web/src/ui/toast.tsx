@@ -10,7 +10,11 @@ type Toast = {
   id?: string;
   /** One action for the message. Running it closes the toast. */
   action?: { label: string; run: () => void };
+  /** Also runs before the action. */
+  onClose?: () => void;
 };
+
+type Offer = Toast & { id: string; action: NonNullable<Toast["action"]>; stays?: boolean };
 
 type Style = { Icon: typeof IconCheck; tone: Tone; role: "status" | "alert"; autoClose: number | false };
 
@@ -52,9 +56,9 @@ function show({ action, message, ...toast }: Toast, { Icon, tone, ...style }: St
  */
 export const toast = {
   done: (toast: Toast): void => show(toast, { Icon: IconCheck, tone: "good", role: "status", autoClose: 5_000 }),
-  /** A message with an action. Stays a little longer. */
-  offer: (toast: Toast & { id: string; action: NonNullable<Toast["action"]> }): void =>
-    show(toast, { Icon: IconCheck, tone: "good", role: "status", autoClose: 10_000 }),
+  /** A message with an action. Stays a little longer, or until it is closed or its action runs. */
+  offer: ({ stays = false, ...toast }: Offer): void =>
+    show(toast, { Icon: IconCheck, tone: "good", role: "status", autoClose: stays ? false : 10_000 }),
   hide: notifications.hide,
   info: (toast: Toast): void => show(toast, { Icon: IconInfoCircle, tone: "accent", role: "status", autoClose: 6_000 }),
   error: (toast: Toast): void => show(toast, { Icon: IconAlertTriangle, tone: "bad", role: "alert", autoClose: false }),

@@ -175,7 +175,7 @@ const DEEDS: Deed[] = [
     who: () => ana,
     deed: () =>
       ask(ana, "POST", "/api/account/password", { currentPassword: ana.password, newPassword: "another password" }),
-    message: "Changed their own password",
+    message: "Changed password",
   },
   {
     type: "logout",

@@ -62,7 +62,7 @@ const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
  * cards, upload a sheet.
  */
 const AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
-const TOO_MANY = `${AT_ONCE.each + AT_ONCE.waiting} of your single look-ups are already waiting. Try again in a minute, or upload a sheet`;
+const TOO_MANY = `${AT_ONCE.each + AT_ONCE.waiting} of your single lookups are already waiting. Try again in a minute, or upload a sheet`;
 const RESTARTING = "The server is restarting. Please try again in a moment";
 
 export function createCertsService(parts: CertsParts) {
@@ -86,7 +86,7 @@ export function createCertsService(parts: CertsParts) {
       return work(async (card) => {
         const { certNumber } = card;
         const asked = await lookup.ask({ ...card, company }, waitForCallSlot);
-        if (closed) throw new LaneClosedError("The endpoints closed during a look-up");
+        if (closed) throw new LaneClosedError("The endpoints closed during a lookup");
         const { answer } = asked;
         if ("cause" in answer && answer.code !== "not_found") {
           log.warn({ company, certNumber, code: answer.code, err: answer.cause }, answer.message);

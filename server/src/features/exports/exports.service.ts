@@ -58,6 +58,7 @@ export function createExportsService(parts: ExportsParts) {
         wish.format,
         session,
         wish.date === undefined ? parts.now() : new Date(`${wish.date}T00:00`),
+        wish.thumbnails,
       );
       const rowCount = wish.rowIds?.length ?? session.total_cards;
       const what = wish.rowIds ? `${rowCount} selected ${rowCount === 1 ? "card" : "cards"} as ${fileName}` : fileName;

@@ -82,7 +82,7 @@ describe("exports", () => {
     await finish(server, ana, session);
     const answer = await download(session.id, "session-csv");
     expect(decodeURIComponent(String(answer.headers["content-disposition"]))).toMatch(
-      /filename\*=UTF-8''Ana_s_box_ポケモン-\d{4}-\d\d-\d\d\.csv$/,
+      /filename\*=UTF-8''Ana s box ポケモン - \d{4}-\d\d-\d\d\.csv$/,
     );
     expect(readBack(answer.body).header).toHaveLength(29);
   });
@@ -129,27 +129,27 @@ describe("exports", () => {
     const csv = "text/csv; charset=utf-8";
     const shops = ["ebay", "shopify", "whatnot"] as const;
     for (const shop of shops) {
-      const text = await fileOf(shop, new RegExp(`"Dallas-[-\\d]{10}-${shop}\\.csv"`), csv);
+      const text = await fileOf(shop, new RegExp(`"Dallas ${shop} - [-\\d]{10}\\.csv"`, "i"), csv);
       expect(text.toString()).toContain("PSA-98174651");
     }
-    const own = await fileOf("original", /"Dallas-results-[-\d]{10}\.csv"/, csv);
+    const own = await fileOf("original", /"Dallas with results - [-\d]{10}\.csv"/, csv);
     const lines = parse(own, { bom: true, delimiter: ";" });
     expect(lines[0]?.slice(0, 5)).toEqual(["CertNumber", "GradingCompany", "Price", "Notes", "Repaired Cert Number"]);
     expect(lines[1]?.slice(0, 7)).toEqual(["98174651", "PSA", "12.50", "", "", "", "Completed"]);
 
     const json = exportedSchema.parse(
-      JSON.parse((await fileOf("json", /"Dallas-[-\d]{10}\.json"/, "application/json; charset=utf-8")).toString()),
+      JSON.parse((await fileOf("json", /"Dallas - [-\d]{10}\.json"/, "application/json; charset=utf-8")).toString()),
     );
     expect(json.session.id).toBe(session.id);
     expect(json.results).toEqual(await rowsOf(server, ana, session.id));
 
-    const entries = await readZip(await fileOf("images.zip", /"Dallas-[-\d]{10}-images\.zip"/, "application/zip"));
+    const entries = await readZip(await fileOf("images.zip", /"Dallas images - [-\d]{10}\.zip"/, "application/zip"));
     expect([...entries.keys()]).toEqual(["98174651_front.jpg", "98174651_back.jpg", "missing.txt"]);
     expect((await sharp(entries.get("98174651_front.jpg")).metadata()).format).toBe("jpeg");
     expect(entries.get("missing.txt")?.toString()).toContain("99999987_front");
 
     const workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-    const book = await fileOf("xlsx&thumbnails=true", /"Dallas-[-\d]{10}\.xlsx"/, workbook);
+    const book = await fileOf("xlsx&thumbnails=true", /"Dallas with photos - [-\d]{10}\.xlsx"/, workbook);
     const results = read(book).Sheets["Results"];
     expect(utils.sheet_to_json(results ?? {}, { header: 1 })).toHaveLength(4);
     const parts = await readZip(book);
@@ -166,7 +166,7 @@ describe("exports", () => {
     const sheet = sheetOf(typed, { csvFilename: "box.xlsx" });
     const session = await startScan(server, ana, sheet);
     const answer = await download(session.id, "original");
-    expect(answer.headers["content-disposition"]).toMatch(/"box-results-[-\d]{10}\.xlsx"/);
+    expect(answer.headers["content-disposition"]).toMatch(/"box with results - [-\d]{10}\.xlsx"/);
     const lines = utils.sheet_to_json<string[]>(read(answer.rawPayload).Sheets["Results"] ?? {}, { header: 1 });
     // Numbers can be added up again; text that looks like a number stays text.
     expect(lines[1]?.slice(0, 4)).toEqual(["bad", "PSA", 12.5, "=1+1"]);
@@ -215,7 +215,7 @@ describe("exports", () => {
       ]);
     }
     const book = await ask("xlsx");
-    expect(book.headers["content-disposition"]).toMatch(/"Dallas-[-\d]{10}\.xlsx"/);
+    expect(book.headers["content-disposition"]).toMatch(/"Dallas - [-\d]{10}\.xlsx"/);
     const lines = utils.sheet_to_json<Record<string, string>>(read(book.rawPayload).Sheets["Results"] ?? {});
     expect(lines.map((line) => line["Front Image URL"])).toEqual([address, rows[3]?.imageUrl]);
     const asked = [
@@ -254,7 +254,7 @@ describe("exports", () => {
       });
     const form = { format: "xlsx", thumbnails: "true", rowIds: rowIds.join(",") };
     const sent = await sendForm(form);
-    expect(sent.headers["content-disposition"]).toBe(book.headers["content-disposition"]);
+    expect(sent.headers["content-disposition"]).toMatch(/"Dallas with photos - [-\d]{10}\.xlsx"/);
     expect(sent.headers["content-security-policy"]).toContain("frame-ancestors 'self'");
     const sheetLines = utils.sheet_to_json<Record<string, string>>(read(sent.rawPayload).Sheets["Results"] ?? {});
     expect(sheetLines.map((line) => line["Cert Number"])).toEqual(lines.map((line) => line["Cert Number"]));

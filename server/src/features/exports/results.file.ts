@@ -44,7 +44,7 @@ export function priceColumns(offerRule: OfferRule | null): readonly ExportColumn
 function priceRemarks(row: ResultRow): string {
   const disagreement = disagreementOf(row);
   const remarks = [
-    disagreement ? `Sources disagree by ${disagreement.percent} %` : "",
+    disagreement ? `Sources disagree by ${disagreement.percent}%` : "",
     row.prices.cardladder.message,
     row.prices.cardsiq.message,
   ];

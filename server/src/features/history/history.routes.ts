@@ -23,7 +23,7 @@ export function historyRoutes(parts: HistoryRoutesParts): FastifyPluginAsyncZod 
       "/api/scan-sessions/:id/lookup-history",
       onSession(sessionLookupHistorySchema, {
         summary:
-          "List earlier look-ups of a session's cards, in pages: yours in full, other users' by name and date, and which cards are in another open session",
+          "List earlier lookups of a session's cards, in pages: yours in full, other users' by name and date, and which cards are in another open session",
         querystring: sessionLookupHistoryQuerySchema,
       }),
       async (request) => {
@@ -36,7 +36,7 @@ export function historyRoutes(parts: HistoryRoutesParts): FastifyPluginAsyncZod 
     app.get(
       "/api/scan-results/:id/provenance",
       onRow(provenanceSchema, {
-        summary: "Get a row's provenance: its original line, look-up attempts, quotes and look-up history",
+        summary: "Get a row's provenance: its original line, lookup attempts, quotes and lookup history",
       }),
       async (request) => {
         const viewer = viewerOf(request);

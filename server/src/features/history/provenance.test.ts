@@ -86,8 +86,8 @@ describe("provenance", () => {
       [broken, "page found: "],
       [],
       [
-        "api quota_exhausted: CGC's API asks us to wait (rate limit)",
-        "page quota_exhausted: CGC's pages ask us to wait",
+        "api quota_exhausted: CGC's API asked us to slow down (rate limit)",
+        "page quota_exhausted: CGC's website asked us to slow down",
         "api found: ",
       ],
       // It waited with the one before it and was not requested.

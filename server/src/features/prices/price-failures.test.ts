@@ -164,7 +164,7 @@ test("a company that CardLadder refuses is asked for once; rows, plan and source
   behavior.cardladder = { argumentSet: "grade", refused: ["cgc"] };
   const cgc = Array.from({ length: 20 }, (_, n): [string, string] => [String(1500000000100 + n), "CGC"]);
   const rows = await finishPrices(server, server.admin, await start([...newLines(2), ...cgc]));
-  const message = "CardLadder refuses CGC cards. It is asked again a day after its refusal";
+  const message = "CardLadder refuses CGC cards. The next try is a day after the refusal";
   expect(rows.map(({ prices: { cardladder } }) => cardladder)).toEqual([
     ...Array.from({ length: 2 }, () => ({ state: "priced", message: "" })),
     ...cgc.map(() => ({ state: "none", message })),
@@ -231,7 +231,7 @@ test("prices behind a wall end with few calls, and can be asked for again when i
   const rows = await finishPrices(server, server.admin, session);
   expect(statesAndMessages(rows)).toEqual([
     expect.stringMatching(/^failed: Failed to fetch pricing: .*[^d]$/),
-    expect.stringMatching(/^failed: Failed to fetch pricing: .*Not asked again: earlier calls were refused$/),
+    expect.stringMatching(/^failed: Failed to fetch pricing: .*Not retried: earlier calls were refused$/),
   ]);
   expect(server.simulator.calls.count({ endpoint: "cardladder" })).toBe(6);
   expect(await sessionOf(server, server.admin, session.id)).toMatchObject({ status: "completed" });

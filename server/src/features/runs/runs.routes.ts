@@ -55,7 +55,7 @@ function addStops(app: App, parts: RunsRoutesParts): void {
   app.post(
     "/api/scan-sessions/:id/stop",
     onSession(scanSessionSchema, {
-      summary: "Stop a session. The look-up in progress ends; the other rows stay pending",
+      summary: "Stop a session. The lookup in progress ends; the other rows stay pending",
     }),
     async (request) => runs.stop(viewerOf(request), await sessionOf(parts, request)),
   );

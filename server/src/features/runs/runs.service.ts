@@ -68,7 +68,7 @@ function createStops({ db, jobs, activity }: RunsParts) {
 
   return {
     /**
-     * Stops one session. The look-up in progress ends; the other rows stay `pending`. If the session is not running,
+     * Stops one session. The lookup in progress ends; the other rows stay `pending`. If the session is not running,
      * cancels only its open prices, if any.
      */
     async stop(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {

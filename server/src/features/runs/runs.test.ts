@@ -1,3 +1,4 @@
+import { formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
@@ -222,9 +223,8 @@ describe("a run", () => {
   });
 
   test("names a session after its file and the day if the user typed no name", async () => {
-    const today = new Date();
     const session = await startScan(server, ana, sheetOf([["", ""]]));
-    expect(session.sessionName).toBe(`box.csv - ${today.getMonth() + 1}/${today.getDate()}/${today.getFullYear()}`);
+    expect(session.sessionName).toBe(`box.csv - ${formatDay(Date.now())}`);
     expect((await startScan(server, ana, sheetOf([["", ""]], { sessionName: " Dallas " }))).sessionName).toBe("Dallas");
   });
 

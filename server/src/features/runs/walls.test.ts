@@ -88,7 +88,7 @@ describe("a wall", () => {
       expect(outcomesOf(rows)).toEqual(["error blocked", "completed found"]);
       expect(rows.at(-2)).toMatchObject({
         itemName: `Error: ${rows.at(-2)?.certNumber}`,
-        error: `Failed to fetch PSA cert ${rows.at(-2)?.certNumber}: 502 PSA's page blocked us (bot protection). Not asked again: earlier calls were refused`,
+        error: `Failed to fetch PSA cert ${rows.at(-2)?.certNumber}: 502 PSA's page blocked us (bot protection). Not retried: earlier calls were refused`,
       });
     }
     expect(pageCalls()).toBe(6);

@@ -59,7 +59,7 @@ async function untilAtRest(session: ScanSession): Promise<ScanSession> {
   await followUntil(server, ana, session.id, (event) => isAtRest(event.session));
   return sessionOf(server, ana, session.id);
 }
-const PAUSED = /^PSA was paused by Administrator on \d{4}-\d\d-\d\d at \d\d:\d\d UTC$/;
+const PAUSED = /^PSA was paused by Administrator on [A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M UTC$/;
 const message = expect.stringMatching(PAUSED) as unknown;
 
 describe("a company that an administrator paused", () => {

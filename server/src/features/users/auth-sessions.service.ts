@@ -59,7 +59,7 @@ export function createAuthSessionsService({ db, activity }: { db: Database; acti
     async end(request: AuthSessionsRequest, endedId: string): Promise<AuthSessionList> {
       const { userId, authSessionId } = request;
       if (endedId === authSessionId)
-        throw new HttpError(400, "bad_request", "This is the device you are using now. Log out instead");
+        throw new HttpError(400, "bad_request", "This is the device you are using. Log out instead");
       const email = await emailOf(userId);
       const isEnded = await db.transaction().execute((trx) => repo.endAuthSession(trx, userId, endedId));
       if (!isEnded) throw noSuchThing("sign-in");

@@ -60,7 +60,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
         return findUser(trx, viewer.id);
       });
       if (!row) throw noSuchThing("user");
-      await activity.log(viewer.id, "password_changed", "Changed their own password");
+      await activity.log(viewer.id, "password_changed", "Changed password");
       return presentProfile(row);
     },
 

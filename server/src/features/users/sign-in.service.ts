@@ -68,7 +68,7 @@ export function createSignInService(parts: SignInParts) {
       const user = await recordLogin(parts, result.userId, caller.address);
       const { internalAdapter } = await auth.$context;
       const found = await internalAdapter.findSession(result.token);
-      if (!found) throw notAdmitted("This sign-in was ended by an administrator. Please sign in again");
+      if (!found) throw notAdmitted("An administrator signed you out. Please sign in again");
       return { token: result.token, headers: result.headers, user, session: presentSession(found.session) };
     },
 

@@ -166,7 +166,7 @@ function readEnvelope(envelope: Envelope, certNumber: string, answer: answers.An
   const { PSACert: cert, DNACert: autograph, IsValidRequest: isValid, ServerMessage: cause } = envelope;
   const failed = (outcome: NotFound): Reading<PsaRecord> => ({ ok: false, outcome });
   if (isValid === false) {
-    const message = `PSA says ${certNumber} is not a certificate number`;
+    const message = `PSA says ${certNumber} is not a cert number`;
     const isInvalid = INVALID_NUMBER_MESSAGE.test(cause ?? "");
     return failed(
       isInvalid ? { code: "invalid_number", message, cause } : answers.notUnderstood(PSA_API, answer, cause),

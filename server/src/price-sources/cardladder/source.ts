@@ -22,7 +22,7 @@ export type CardLadderParts = {
 const SALES_ASKED = 200;
 
 /**
- * Prices cards at CardLadder by certificate number: identifies the card, then gets its estimate and sales (README.md).
+ * Prices cards at CardLadder by cert number: identifies the card, then gets its estimate and sales (README.md).
  */
 export function createCardLadder({ endpoints, settings, now, notes }: CardLadderParts): PriceSource {
   const signIn = createCardLadderSignIn({ endpoint: endpoints["cardladder-sign-in"], settings, now });

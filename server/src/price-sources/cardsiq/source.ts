@@ -25,7 +25,7 @@ const TEST_CARD: PricedCard = { company: "PSA", certNumber: "98174651" };
 
 type Told = PriceOutcome | "rate_limited";
 
-/** Prices cards at CardsIQ by certificate number, several per call (README.md). */
+/** Prices cards at CardsIQ by cert number, several per call (README.md). */
 export function createCardsIq({
   endpoint,
   settings,

@@ -59,7 +59,7 @@ type EntryActionsProps = Pick<EntrySectionProps, "row" | "onRetry"> & { onDone: 
 function EntryActions({ row, onRetry, onDone }: EntryActionsProps) {
   const { run, isBusy } = useAction({
     send: removeEntry,
-    failure: () => ({ id: "entry", title: "The entry is still there" }),
+    failure: () => ({ id: "entry", title: "Couldn't remove the entry" }),
     onDone: () => {
       toast.done({ id: `entry-${row.id}`, message: `Removed the entry of ${row.certNumber}` });
       onDone();

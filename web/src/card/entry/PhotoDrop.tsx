@@ -31,7 +31,7 @@ export function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
     if (!file) return;
     const problem = photoProblem(file);
     if (problem !== null) {
-      toast.error({ id: "photo-problem", title: "The photo was not taken", message: problem });
+      toast.error({ id: "photo-problem", title: "Couldn't save the photo", message: problem });
       return;
     }
     setChosen(URL.createObjectURL(file));

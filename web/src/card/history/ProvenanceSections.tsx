@@ -49,7 +49,7 @@ function CopyReport({ row, isRunning }: { row: ResultRow; isRunning: boolean }) 
     } catch (error) {
       const message =
         error instanceof DOMException
-          ? "The browser does not allow copying here. Open Slabdesk by its https address."
+          ? "Your browser doesn't allow copying here. Open Slabdesk by its https address."
           : errorMessage(error);
       toast.error({ id, title: "Nothing was copied", message });
     }

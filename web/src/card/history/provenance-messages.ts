@@ -137,7 +137,7 @@ export function driftMessage(quotes: readonly QuoteThen[]): string[] {
     if (drift.dollars === 0) return [`${PRICE_SOURCE_NAMES[source]}: unchanged ${since}`];
     const direction = drift.dollars > 0 ? "up" : "down";
     const amounts = `${money(first.estimate)} then, ${money(last.estimate)} now`;
-    return [`${PRICE_SOURCE_NAMES[source]}: ${direction} ${formatPercent(drift.percent)} % ${since}, ${amounts}`];
+    return [`${PRICE_SOURCE_NAMES[source]}: ${direction} ${formatPercent(drift.percent)}% ${since}, ${amounts}`];
   });
 }
 

@@ -131,7 +131,7 @@ Attempts
   6. 2026-11-21 15:21:00 UTC · Ana Ruiz · By hand
      Entered the card by hand
 
-The sheet says otherwise
+Differs from your sheet
   Year: 1990 in the sheet, 1989 at PSA
 
 Pictures
@@ -146,7 +146,7 @@ Price history
   2026-11-20 14:01:00 UTC · CardLadder: estimate $410.00, last sale $420.00
   2026-11-20 14:01:02 UTC · CardsIQ: No price
   2026-11-21 14:01:00 UTC · CardLadder: estimate $455.00
-  CardLadder: up 11 % since Nov 20, 2026, $410.00 then, $455.00 now
+  CardLadder: up 11% since Nov 20, 2026, $410.00 then, $455.00 now
 
 Earlier lookups
   You looked it up on May 3, 2026 in "Spring", $380 then, $455 now
@@ -175,7 +175,7 @@ test("a row without look-ups has only what it has", () => {
   expect(provenanceReport(aProvenance({ row, header: ["CertNumber"], cells: [""], processingMode: "scraping" }), NOW))
     .toBe(`Slabdesk: history of line 2
 Error:
-Row incomplete. Missing CertNumber or GradingCompany.
+No cert number. Missing CertNumber or GradingCompany.
 
 Line 2 of dallas-show.csv as uploaded
   CertNumber:

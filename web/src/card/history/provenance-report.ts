@@ -28,7 +28,7 @@ export function provenanceReport(provenance: Provenance, { isRunning, nowMs }: R
     [`Line ${row.line} of ${provenance.csvFilename} as uploaded`, uploadedLines(provenance)],
     ["Repaired", row.warnings],
     ["Attempts", attemptLines(provenance)],
-    ["The sheet says otherwise", row.mismatches],
+    ["Differs from your sheet", row.mismatches],
     ["Pictures", pictureLines(row)],
     ["Population", populationLines(row)],
     ["Price history", priceLines(provenance)],

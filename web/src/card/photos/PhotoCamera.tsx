@@ -38,7 +38,7 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
     <div className={styles.camera}>
       {stream.kind === "failed" ? (
         <Box p={16}>
-          <CameraProblemBox problem={stream.problem} instead="A photo can also be chosen from a file." />
+          <CameraProblemBox problem={stream.problem} instead="You can still choose a photo from a file." />
         </Box>
       ) : (
         <video
@@ -51,7 +51,7 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
         />
       )}
       {taken && <img className={styles.seen} src={taken.address} alt={`What was taken of the ${side}`} />}
-      {stream.kind === "opening" && <Loader size="sm" aria-label="The camera is opening" />}
+      {stream.kind === "opening" && <Loader size="sm" aria-label="Opening the camera" />}
       <Group className={styles.buttons ?? ""} gap={8} justify="center">
         {taken && (
           <>

@@ -60,7 +60,7 @@ function ZoomBar({ stage, actions }: PhotosProps) {
         </ActionIcon>
         <UnstyledButton
           className={styles.percent ?? ""}
-          aria-label={`${zoomPercent(view)} %, show the whole ${side}`}
+          aria-label={`${zoomPercent(view)}%, show the whole ${side}`}
           aria-disabled={!isZoomed(view)}
           onClick={zoom.fit}
         >

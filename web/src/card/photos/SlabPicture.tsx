@@ -67,7 +67,7 @@ function Layers({ source, row, side, view, isHeld }: SlabPictureProps & { source
         />
         <FullSize source={pictureSource(row, side, "full")} isWanted={isZoomed(view)} />
       </div>
-      {state === "loading" && <Loader pos="absolute" size="sm" aria-label={`${name} is loading`} />}
+      {state === "loading" && <Loader pos="absolute" size="sm" aria-label={`Loading the ${name.toLowerCase()}`} />}
     </>
   );
 }

@@ -12,9 +12,9 @@ export function formatSize(bytes: number): string {
 
 /** Why a file can't be used as a photo; null if it can. */
 export function photoProblem({ type, size }: Pick<Blob, "type" | "size">): string | null {
-  if (!TAKEN.includes(type)) return "Only pictures are taken: JPEG, PNG, WebP or AVIF.";
+  if (!TAKEN.includes(type)) return "Choose a JPEG, PNG, WebP or AVIF picture.";
   if (size > LARGEST_PHOTO_BYTES)
-    return `The photo has ${formatSize(size)}; the largest that is taken has ${formatSize(LARGEST_PHOTO_BYTES)}.`;
+    return `The photo has ${formatSize(size)}. It can have at most ${formatSize(LARGEST_PHOTO_BYTES)}.`;
   return size === 0 ? "The file is empty." : null;
 }
 

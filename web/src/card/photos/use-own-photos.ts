@@ -20,7 +20,7 @@ export function useOwnPhotos() {
     send: ({ row, side, photo }) => changePhoto(row, side, photo),
     failure: (change) => ({
       id: `photo-${keyOf(change)}`,
-      title: change.photo === null ? "The photo is still there" : "The photo was not taken",
+      title: change.photo === null ? "Couldn't remove the photo" : "Couldn't save the photo",
     }),
     keyOf,
   });
@@ -29,7 +29,7 @@ export function useOwnPhotos() {
     put: (row: ResultRow, side: ImageSide, photo: Blob): void => {
       const problem = photoProblem(photo);
       if (problem === null) run({ row, side, photo });
-      else toast.error({ id: "photo-problem", title: "The photo was not taken", message: problem });
+      else toast.error({ id: "photo-problem", title: "Couldn't save the photo", message: problem });
     },
     /** Restores the grader's picture. */
     restore: (row: ResultRow, side: ImageSide): void => run({ row, side, photo: null }),
@@ -37,7 +37,7 @@ export function useOwnPhotos() {
     workOf: (row: ResultRow, side: ImageSide): string | null => {
       const change = pending.find((other) => keyOf(other) === keyOf({ row, side }));
       if (change === undefined) return null;
-      return change.photo === null ? "Taking the photo away…" : `Sending the photo, ${formatSize(change.photo.size)}…`;
+      return change.photo === null ? "Removing the photo…" : `Sending the photo, ${formatSize(change.photo.size)}…`;
     },
   };
 }

@@ -29,7 +29,7 @@ export function useSwap() {
       last.current.set(row.id, saving);
       return saving;
     },
-    failure: ({ row }) => ({ id: `swap-${row.id}`, title: "The images were not swapped" }),
+    failure: ({ row }) => ({ id: `swap-${row.id}`, title: "Couldn't swap the images" }),
     keyOf: everyOne,
   });
   /** Does nothing if the row's sides can't be swapped. */

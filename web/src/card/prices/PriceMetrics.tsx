@@ -33,7 +33,7 @@ export function MarketNumbers({ row }: { row: ResultRow }) {
       {disagreement && (
         <Text size="sm" mt={10} p="9px 12px" bdrs="md" bg="var(--sd-warn-soft)">
           <Text component="strong" inherit c="var(--sd-warn)" fw={650}>
-            Sources disagree by {disagreement.percent} %.
+            Sources disagree by {disagreement.percent}%.
           </Text>{" "}
           {PRICE_SOURCE_NAMES[disagreement.higher]} is the higher one. They may share their data, so they are never
           averaged.
@@ -78,7 +78,7 @@ function stateMessage(state: ResultRow["prices"][PriceSourceName]["state"], mess
     case "pending":
       return "Pricing…";
     case "waiting":
-      return "The source is paused. The price arrives by itself";
+      return "The source is paused. The price arrives automatically";
     case "none":
     case "failed":
       return message;
@@ -136,8 +136,8 @@ export function MetricsNote() {
       <Text inherit mt={6}>
         From the sales of the {WINDOW_DAYS} days before the price was fetched. From four sales on, prices more than 1.5
         times the middle half’s range away from it are outliers: they count as sales, but in no average, median or
-        range. The trend compares the medians of the two halves; less than 5 % apart is flat. The last sale is the
-        newest one of all.
+        range. The trend compares the medians of the two halves; less than 5% apart is flat. The last sale is the newest
+        one of all.
       </Text>
     </Text>
   );

@@ -14,9 +14,9 @@ import {
 import { pricingFailureMessage } from "./use-get-price.ts";
 
 test.each([
-  [459.2, 410, "▲", "12 %", "up 12 %, was $410.00 on May 3, 2026"],
-  [410, 430, "▼", "4.7 %", "down 4.7 %, was $430.00 on May 3, 2026"],
-  [12_300, 10, "▲", "122,900 %", "up 122,900 %, was $10.00 on May 3, 2026"],
+  [459.2, 410, "▲", "12%", "up 12%, was $410.00 on May 3, 2026"],
+  [410, 430, "▼", "4.7%", "down 4.7%, was $430.00 on May 3, 2026"],
+  [12_300, 10, "▲", "122,900%", "up 122,900%, was $10.00 on May 3, 2026"],
 ])("%d now and %d at first is a drift", (now, then, arrow, percent, message) => {
   expect(driftStyle(driftOf(now, then), then, "2026-05-03T12:00:00.000Z")).toMatchObject({ arrow, percent, message });
 });
@@ -85,7 +85,7 @@ const withMedian = (medianPrice: number | null) => aPricedRow({ pricing: aPricin
 const mutable = { ...rule, tiers: [...rule.tiers] };
 
 test.each([
-  [398, "69 % of 30-day median $398.00"],
+  [398, "69% of 30-day median $398.00"],
   [99, "30-day median $99.00 is below all tiers"],
   [null, "No 30-day median to offer on"],
 ])("the offer on a median of %j says what it is based on", (median, message) => {

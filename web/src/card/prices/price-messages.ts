@@ -35,13 +35,13 @@ export const trendStyle = (trend: PriceTrend | null): TrendStyle | null => trend
 export type DriftStyle = { arrow: string; tone: "up" | "down"; percent: string; message: string };
 
 /**
- * The change of an amount since the first price: "▲ 12 %", plus "up 12 %, was $410.00 on May 3, 2026" for screen readers.
+ * The change of an amount since the first price: "▲ 12%", plus "up 12%, was $410.00 on May 3, 2026" for screen readers.
  * Null if unchanged.
  */
 export function driftStyle(drift: Drift | null, then: number | null | undefined, fetchedAt: string): DriftStyle | null {
   if (drift === null || drift.dollars === 0 || typeof then !== "number") return null;
   const tone = drift.dollars > 0 ? "up" : "down";
-  const percent = `${formatPercent(drift.percent)} %`;
+  const percent = `${formatPercent(drift.percent)}%`;
   return {
     arrow: tone === "up" ? "▲" : "▼",
     tone,
@@ -82,12 +82,12 @@ export const METRIC_LABELS: Record<PriceMetric, string> = {
   lowest: "Lowest of these",
 };
 
-/** How an offer was calculated, after rounding, or why there is none: "69 % of 30-day median $398.00". */
+/** How an offer was calculated, after rounding, or why there is none: "69% of 30-day median $398.00". */
 export function offerDetails(rule: OfferRule, row: Pick<ResultRow, "pricing" | "cardsiq">): string {
   const metric = metricOf(rule.metric, row);
   const label = rule.metric === "lowest" ? "lowest price metric" : METRIC_LABELS[rule.metric];
   if (metric === null) return `No ${rule.metric === "lowest" ? "price" : label} to offer on`;
   const basis = `${label} ${money(metric)}`;
   const offer = offerOf(rule, row);
-  return offer === null ? `${basis} is below all tiers` : `${formatPercent((100 * offer) / metric)} % of ${basis}`;
+  return offer === null ? `${basis} is below all tiers` : `${formatPercent((100 * offer) / metric)}% of ${basis}`;
 }

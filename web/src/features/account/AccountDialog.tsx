@@ -24,7 +24,7 @@ export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps):
   const onChanged = (changed: Profile): void => {
     queryClient.setQueryData(queryKeys.profile(), (own?: OwnProfile) => own && { ...own, ...changed });
     void queryClient.invalidateQueries({ queryKey: queryKeys.authSessions() });
-    toast.done({ id: "password-changed", message: "Password changed. All other sign-ins were ended." });
+    toast.done({ id: "password-changed", message: "Password changed. You were signed out everywhere else." });
   };
   return (
     <Drawer opened={isOpen} onClose={onClose} title="Account" size="min(100vw, 28rem)">
@@ -37,7 +37,7 @@ export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps):
             {profile.email}
           </Text>
         </Box>
-        <Part title="Change password" hint="It ends all your other sign-ins.">
+        <Part title="Change password" hint="This signs you out everywhere else.">
           <PasswordForm profile={profile} asksCurrent onChanged={onChanged} />
         </Part>
         <OwnTwoStep profile={profile} />
@@ -99,7 +99,7 @@ function OwnAuthSessions(): ReactNode {
   const hasOthers = authSessions?.some(({ isCurrent }) => !isCurrent) ?? false;
   return (
     <Part
-      title="Where you are signed in"
+      title="Signed-in devices"
       actions={
         <Button size="compact-sm" disabled={!hasOthers || end.isBusy} onClick={() => end.run(undefined)}>
           Sign out everywhere else
@@ -109,7 +109,7 @@ function OwnAuthSessions(): ReactNode {
       {authSessions !== undefined && (
         <DeviceList devices={authSessions} formatTime={formatMoment} isBusy={end.isBusy} onEnd={end.run} />
       )}
-      {list.isPending && <GhostRows count={2} rowHeight="4rem" label="Loading your sign-ins" />}
+      {list.isPending && <GhostRows count={2} rowHeight="4rem" label="Loading your devices" />}
       {list.isLoadingError && <ErrorPanel {...loadProblem(list)} />}
     </Part>
   );

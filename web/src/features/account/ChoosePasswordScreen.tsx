@@ -15,7 +15,7 @@ export function ChoosePasswordScreen({ profile, onChosen, onLogout }: ChoosePass
   return (
     <FormCard
       title="Choose your password"
-      hint={`${profile.email} signed in with a one-time password. It works only once: choose a password of your own to go on.`}
+      hint={`${profile.email} signed in with a one-time password. That password no longer works. Choose a new one to continue.`}
     >
       <PasswordForm profile={profile} asksCurrent={false} onChanged={onChosen} />
       <Button variant="subtle" fullWidth mt="xs" onClick={() => void onLogout()}>

@@ -44,7 +44,7 @@ export function PasswordForm({ profile, asksCurrent, onChanged }: PasswordFormPr
         {field("repeated", "Repeat new password", "new-password")}
         <FormProblem message={form.problem} />
         <Button type="submit" variant="filled" loading={form.isBusy}>
-          {asksCurrent ? "Change password" : "Save and go on"}
+          {asksCurrent ? "Change password" : "Save and continue"}
         </Button>
       </Stack>
     </form>

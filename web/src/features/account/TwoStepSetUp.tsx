@@ -63,8 +63,8 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
   return (
     <Stack>
       <Text fz="sm">
-        Two-step sign-in is on. Keep these recovery codes in a safe place. Each signs you in once if you do not have
-        your phone. They are not shown again.
+        Two-step sign-in is on. Keep these recovery codes in a safe place. Each works once if you don't have your phone.
+        They won't be shown again.
       </Text>
       <Code block aria-label="Recovery codes">
         {text}

@@ -23,7 +23,7 @@ describe("faultsOf", () => {
       true,
       { newPassword: CHOSEN_PASSWORD_MESSAGES.short },
     ],
-    ["the two differ", { ...good, repeated: "Secret word" }, true, { repeated: "This is not the same password" }],
+    ["the two differ", { ...good, repeated: "Secret word" }, true, { repeated: "The passwords don't match" }],
   ])("%s", (_name, draft, asksCurrent, faults) => {
     expect(faultsOf(draft, { asksCurrent })).toEqual(faults);
   });

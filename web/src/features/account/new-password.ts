@@ -12,6 +12,6 @@ export function faultsOf(draft: PasswordDraft, { asksCurrent }: { asksCurrent: b
   return {
     ...(asksCurrent && draft.currentPassword === "" ? { currentPassword: "Please enter your current password" } : {}),
     ...(isShort ? { newPassword: CHOSEN_PASSWORD_MESSAGES.short } : {}),
-    ...(!isShort && draft.repeated !== draft.newPassword ? { repeated: "This is not the same password" } : {}),
+    ...(!isShort && draft.repeated !== draft.newPassword ? { repeated: "The passwords don't match" } : {}),
   };
 }

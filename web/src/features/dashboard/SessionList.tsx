@@ -13,7 +13,7 @@ import {
   useState,
 } from "react";
 import { sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
-import { targetOfKey } from "../../ui/grid-keys.ts";
+import { targetOfKey } from "../../ui/keys/grid-keys.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 import styles from "./SessionList.module.css";
 

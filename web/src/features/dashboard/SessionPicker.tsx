@@ -90,7 +90,7 @@ export function SessionPicker({ state, onChange, listing, chosenId, onChoose, li
       {listing.state === "ready" && sessions.length === 0 && (
         <EmptyState icon={<IconStack2 size={32} stroke={1.25} />} title="No scan sessions found">
           {isFiltered
-            ? "No session or file name has it. Clear the filter to see all of them."
+            ? "No matching sessions. Clear the filter to see all of them."
             : "Process a sheet in the Scanner and its session is kept here."}
         </EmptyState>
       )}

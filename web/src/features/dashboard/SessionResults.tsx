@@ -62,12 +62,12 @@ function NoSession({ opened, gone, owner, isAdmin }: SessionResultsProps) {
   if (opened === null)
     return (
       <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to view results">
-        Or search all scans by certificate number, item, player, brand or company.
+        Or search all scans by cert number, item, player, brand or company.
       </EmptyState>
     );
   if (opened.loading.kind === "gone") return <AccessDenied>{NOT_YOURS_MESSAGE}</AccessDenied>;
   if (opened.loading.kind === "failed") return <Problem {...opened.loading} />;
-  return <GhostRows count={8} rowHeight="3.5rem" label="The session is opened" />;
+  return <GhostRows count={8} rowHeight="3.5rem" label="Opening the session" />;
 }
 
 function Problem({ problem, retry }: Extract<RowsLoading, { kind: "failed" }>) {
@@ -126,7 +126,7 @@ function OpenSession(props: SessionResultsProps & { opened: ShownSession; sessio
 
 /** Replaces the table if there are no rows. */
 function WhenEmpty({ loading }: { loading: RowsLoading }) {
-  if (loading.kind === "loading") return <GhostRows count={8} rowHeight="3.5rem" label="Results are loading" />;
+  if (loading.kind === "loading") return <GhostRows count={8} rowHeight="3.5rem" label="Loading results" />;
   if (loading.kind === "failed") return <Problem {...loading} />;
   return (
     <EmptyState icon={<IconCards size={32} stroke={1.25} />} title="No results found for this session.">

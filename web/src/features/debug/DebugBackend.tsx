@@ -40,7 +40,7 @@ export function DebugBackend(): ReactNode {
           <ProbeCard
             title="Backend status"
             path="status"
-            okMessage="Server answers"
+            okMessage="Server is responding"
             call={getStatus}
             facts={statusFacts}
           />

@@ -26,7 +26,7 @@ export function ResultActions({ scanner, priceSources }: ResultActionsProps) {
   const clear = async (): Promise<void> => {
     const isSure = await confirmDialog({
       title: "Clear the results on this screen?",
-      message: `This clears only the view. The ${many(rowCount, "result")} of “${session?.sessionName ?? ""}” ${rowCount === 1 ? "stays" : "stay"} saved in your history${session?.status === "processing" ? ", and the run goes on" : ""}.`,
+      message: `This clears only the view. The ${many(rowCount, "result")} of “${session?.sessionName ?? ""}” ${rowCount === 1 ? "stays" : "stay"} saved in your history${session?.status === "processing" ? ", and the run continues" : ""}.`,
       confirmLabel: "Clear Results",
     });
     if (!isSure) return;

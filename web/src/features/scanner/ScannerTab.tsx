@@ -21,6 +21,7 @@ import { SessionCard } from "./session/SessionCard.tsx";
 import { StationEntry } from "./station/StationEntry.tsx";
 import { StationPanel } from "./station/StationPanel.tsx";
 import { useStation } from "./station/use-station.ts";
+import { useStrayScans } from "./station/use-stray-scans.ts";
 import { useRunActions } from "../../run/use-run-actions.ts";
 import { useRunNews } from "./news/use-run-news.ts";
 import { type Scanner, useScanner } from "./use-scanner.ts";
@@ -38,6 +39,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const scanner = useScanner(profile);
   const { state, session, shownRows } = scanner;
   const station = useStation(scanner, profile);
+  const tab = useStrayScans(station);
   const announcement = useRunNews(scanner, onRunChanged);
   const control = useTableControl(session?.id ?? null);
   const lookups = useSessionLookupHistory(state.isCleared ? null : session, scanner.loading.kind === "ready");
@@ -58,7 +60,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   }, []);
 
   return (
-    <div className={styles.scanner}>
+    <div ref={tab} className={styles.scanner}>
       <VisuallyHidden>
         <h1>Scanner</h1>
         {/* Each scan starts and ends a run; the station announces what matters. */}
@@ -66,7 +68,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
       </VisuallyHidden>
       {station.isOpen && (
         <div className={styles.station}>
-          <StationPanel station={station} isRunning={isRunning(session)} />
+          <StationPanel station={station} isRunning={isRunning(session)} status={status} />
         </div>
       )}
       <div className={styles.rail} hidden={station.isOpen}>

@@ -35,7 +35,7 @@ test("the server card says that the server is online, its environment, and which
         </MantineProvider>,
       ),
     );
-  expect(message({ status: ONLINE, sources: SOURCES })).toBe("Server online production · 1.2.3 Paused: PSA, TAG");
+  expect(message({ status: ONLINE, sources: SOURCES })).toBe("Server online production · 1.2.3 PSA, TAG paused");
   expect(message({ status: ONLINE, sources: SOURCES.slice(1, 2) })).toBe("Server online production · 1.2.3");
-  expect(message({ status: null, sources: [] })).toBe("Server not answering");
+  expect(message({ status: null, sources: [] })).toBe("Server is not responding");
 });

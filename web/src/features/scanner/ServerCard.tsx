@@ -40,13 +40,14 @@ export function ServerLine({ status, sources }: ServerLineProps): ReactNode {
   const unavailable = sources.filter(
     ({ state }) => state === "paused" || state === "manually_paused" || state === "probing",
   );
-  const [tone, message]: [Tone, string] = status === null ? ["bad", "Server not answering"] : ["good", "Server online"];
+  const [tone, message]: [Tone, string] =
+    status === null ? ["bad", "Server is not responding"] : ["good", "Server online"];
   return (
     <Group component="section" className={styles.server ?? ""} gap="2px 12px" mb={12} fz="sm" aria-label="Server">
       <StatusDot tone={tone}>{message}</StatusDot>
       {status && <span className={styles.where}>{`${status.environment} · ${status.version}`}</span>}
       {unavailable.length > 0 && (
-        <StatusDot tone="warn">{`Paused: ${unavailable.map(({ title }) => title).join(", ")}`}</StatusDot>
+        <StatusDot tone="warn">{`${unavailable.map(({ title }) => title).join(", ")} paused`}</StatusDot>
       )}
     </Group>
   );

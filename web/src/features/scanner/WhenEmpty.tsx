@@ -24,7 +24,7 @@ export function WhenEmpty({ scanner: { state, session, loading, sheetChoice, dis
   if (state.run === "looking" || (loading.kind === "loading" && !state.isCleared)) {
     return (
       <Box w="100%" style={{ alignSelf: "start" }}>
-        <GhostRows count={8} rowHeight="3.5rem" label="Results are loading" />
+        <GhostRows count={8} rowHeight="3.5rem" label="Loading results" />
       </Box>
     );
   }
@@ -34,7 +34,7 @@ export function WhenEmpty({ scanner: { state, session, loading, sheetChoice, dis
   if (state.deleted !== null) {
     return (
       <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title={DELETED_MESSAGE}>
-        Its results are deleted with it. A sheet that you still have can be processed again.
+        Its results are gone too. You can process the sheet again.
       </EmptyState>
     );
   }

@@ -10,7 +10,7 @@ const VIEW = { ...summarizeSheet({ header: ["CertNumber"], rows: [] }), columns:
 
 const chosen = (reading: number, fileName = "a.csv"): ScannerEvent => ({
   type: "file_chosen",
-  chosen: { reading, fileName, shownName: fileName, worker: WORKER, defaultName: `${fileName} - 11/21/2026` },
+  chosen: { reading, fileName, shownName: fileName, worker: WORKER, defaultName: `${fileName} - Nov 21, 2026` },
 });
 const read = (reading: number, version = 1): ScannerEvent => ({
   type: "sheet_read",
@@ -53,7 +53,7 @@ describe("the sheet", () => {
     expect(after(chosen(1), read(1)).sheet).toMatchObject({
       kind: "ready",
       fileName: "a.csv",
-      defaultName: "a.csv - 11/21/2026",
+      defaultName: "a.csv - Nov 21, 2026",
     });
   });
 

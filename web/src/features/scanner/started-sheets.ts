@@ -25,7 +25,7 @@ export function rememberStarted(fingerprint: string, { sessionName, startedAt }:
 export function confirmAgain({ sessionName, startedAt }: StartedSheet): Promise<boolean> {
   return confirmDialog({
     title: "Look up this sheet again?",
-    message: `You looked up the same rows on ${formatMoment(startedAt)} as “${sessionName}”. Looking them up again makes a second session.`,
+    message: `You looked up the same rows on ${formatMoment(startedAt)} as “${sessionName}”. Looking them up again creates a second session.`,
     confirmLabel: "Look up again",
   });
 }

@@ -25,7 +25,7 @@ export async function downloadSession(session: ScanSession, download: Download):
   try {
     await getScanSession(session.id);
   } catch (error) {
-    toast.error({ id: toastId, title: `${label} was not downloaded`, message: errorMessage(error) });
+    toast.error({ id: toastId, title: `Couldn't download ${label}`, message: errorMessage(error) });
     return;
   }
   saveFrom(exportUrl(session.id, { format, ...(hasThumbnails && { thumbnails: "true" }), ...listing }), fileName);
@@ -36,7 +36,7 @@ export async function downloadSession(session: ScanSession, download: Download):
 export function announceSlowDownload(id: string, label: string): void {
   toast.info({
     id,
-    title: `${label} is on its way`,
-    message: "It is made as it is sent, and the browser shows how far it is. One that breaks off is marked as failed.",
+    title: `Downloading ${label}`,
+    message: "Your browser shows the progress and marks the file as failed if the download is interrupted.",
   });
 }

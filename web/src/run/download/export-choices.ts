@@ -19,13 +19,13 @@ export const EXPORT_CHOICES: readonly { title: string; choices: readonly ExportC
     choices: [
       { format: "csv", label: "Results CSV", note: "All 31 columns" },
       { format: "session-csv", label: "Session CSV", note: "Without the CardsIQ columns" },
-      { format: "original", label: "Your own file with results", note: "Your columns, and ours behind them" },
+      { format: "original", label: "Your own file with results", note: "Your columns, with our results added" },
       { format: "xlsx", label: "Excel", note: "Numbers as text, links, fixed header" },
       {
         format: "xlsx",
         hasThumbnails: true,
         label: "Excel with thumbnails",
-        note: "The pictures beside the cards",
+        note: "Includes a photo per row",
         isSlow: true,
       },
     ],
@@ -41,7 +41,7 @@ export const EXPORT_CHOICES: readonly { title: string; choices: readonly ExportC
   {
     title: "More",
     choices: [
-      { format: "images.zip", label: "Images (ZIP)", note: "Front and back, named by certificate", isSlow: true },
+      { format: "images.zip", label: "Images (ZIP)", note: "Front and back, named by cert number", isSlow: true },
       { format: "json", label: "JSON", note: "For programs" },
     ],
   },

@@ -103,7 +103,14 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
           >
             Reset columns
           </Button>
-          <Button size="compact-xs" variant="subtle" onClick={onShowKeys}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => {
+              setIsOpen(false);
+              onShowKeys();
+            }}
+          >
             Keys
           </Button>
         </Group>

@@ -31,6 +31,8 @@ export type TablePreferences = {
   filter: RememberedFilter | null;
   /** Cards worth at least this many dollars need review; null turns the rule off. */
   highValue: number | null;
+  /** Shortcuts of one character, which a person may turn off (WCAG 2.1.4). */
+  hasSingleKeys: boolean;
   /** Doubtful prices of cards worth at least this many dollars need review; null turns the rule off. */
   doubtsFrom: number | null;
   /** The price of listings, as last chosen. */
@@ -74,6 +76,7 @@ export const DEFAULT_PREFERENCES: TablePreferences = {
   sort: null,
   filter: null,
   highValue: USUAL_HIGH_VALUE,
+  hasSingleKeys: true,
   doubtsFrom: USUAL_DOUBTS_FROM,
   listing: DEFAULT_LISTING_PRICE,
   ...DEFAULT_ARRANGEMENT,
@@ -95,6 +98,7 @@ const preferencesSchema = z.object({
     .nullable()
     .catch(null),
   highValue: threshold.catch(USUAL_HIGH_VALUE),
+  hasSingleKeys: z.boolean().catch(true),
   doubtsFrom: threshold.catch(USUAL_DOUBTS_FROM),
   listing: listingPriceSchema.catch(DEFAULT_LISTING_PRICE),
   hiddenColumns: idsAmong(HIDEABLE_COLUMN_IDS).catch([]),

@@ -76,7 +76,7 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
                 w={96}
                 aria-label="Percent"
                 prefix="× "
-                suffix=" %"
+                suffix="%"
                 hideControls
                 decimalScale={2}
                 allowNegative={false}
@@ -118,7 +118,7 @@ const BASIS_NAMES: Record<ListingPrice["listAt"], string> = {
 
 function Report({ report, listAt }: { report: ListingReport; listAt: ListingPrice["listAt"] }) {
   const { count, unpricedCount, total, below } = report;
-  if (count === 0) return <Text fz="sm">No found card is among these rows. There is nothing to list.</Text>;
+  if (count === 0) return <Text fz="sm">None of these cards was found, so there is nothing to list.</Text>;
   return (
     <>
       <Text fz="sm">

@@ -36,8 +36,13 @@ function RowButtons({ row, context: { onEdit, onRetry, onOpen, review } }: { row
       isOffered: canEnter(row),
       act: openEntry,
     },
-    { message: "Reviewed, take back", cap: "L", isOffered: row.reviewedAt !== null, act: review.onMarkReviewed },
-    { message: "Looks right", cap: "L", isOffered: review.reasonsOf(row).length > 0, act: review.onMarkReviewed },
+    { message: "Reviewed · Undo", cap: "L", isOffered: row.reviewedAt !== null, act: review.onMarkReviewed },
+    {
+      message: isError(row) ? "Dismiss" : "Looks right",
+      cap: "L",
+      isOffered: review.reasonsOf(row).length > 0,
+      act: review.onMarkReviewed,
+    },
     { message: "History", cap: "W", isOffered: true, act: openHistory },
   ];
   return buttons

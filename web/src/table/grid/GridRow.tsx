@@ -6,6 +6,7 @@ import styles from "./ResultsGrid.module.css";
 import { rowMessage } from "../../card/row-messages.ts";
 import { Boundary } from "../../ui/Boundary.tsx";
 import tones from "../row/tone.module.css";
+import { cellIdOf } from "./use-cell-cursor.ts";
 import type { ColumnLayout } from "../columns/column-layout.ts";
 
 type GridRowProps = {
@@ -15,6 +16,8 @@ type GridRowProps = {
   top: number;
   columns: readonly ColumnLayout[];
   isActive: boolean;
+  /** The column that the arrow keys have reached in this row. */
+  cursor: string | null;
   isSelected: boolean;
   /** The user has just jumped to this row. */
   isFlashing: boolean;
@@ -42,6 +45,7 @@ export function GridRow(props: GridRowProps) {
 /** Re-renders only when the row, its position or the columns change. */
 const Row = memo(function Row(props: GridRowProps) {
   const { id, row, index, top, columns, isActive, isSelected, isFlashing, onActivate, editor, context } = props;
+  const { cursor } = props;
   const cell: CellContext = { ...context, tabIndex: isActive ? 0 : -1, isSelected };
   const activate = (): void => onActivate(row.id);
   return (
@@ -78,6 +82,8 @@ const Row = memo(function Row(props: GridRowProps) {
       {columns.map((column) => (
         <td
           key={column.id}
+          id={isActive ? cellIdOf(id, column.id) : undefined}
+          data-cursor={column.id === cursor || undefined}
           aria-colindex={column.position}
           className={styles.cell}
           data-column={column.id}

@@ -1,21 +1,23 @@
-import { Group, Modal, Text } from "@mantine/core";
+import { Group, Modal, Switch, Text } from "@mantine/core";
 import { KeyHint } from "../../ui/KeyHint.tsx";
+import type { TableSettings } from "../columns/use-table-preferences.ts";
 import styles from "./KeysDialog.module.css";
 
 const KEYS: { keys: string[]; meaning: string }[] = [
   { keys: ["↑", "↓"], meaning: "Move from row to row" },
+  { keys: ["← →"], meaning: "Move from cell to cell in the row; Enter presses the cell’s link or button" },
   { keys: ["Page Up", "Page Down"], meaning: "Move by a screen" },
   { keys: ["Home", "End"], meaning: "First and last row" },
   { keys: ["Enter"], meaning: "Open the card; in it, ↑ and ↓ or J and K show the other cards" },
   { keys: ["Space"], meaning: "Show the photos large" },
   { keys: ["S"], meaning: "Swap front and back" },
   { keys: ["W"], meaning: "Show the history of the row" },
-  { keys: ["C"], meaning: "Copy the certificate number" },
+  { keys: ["C"], meaning: "Copy the cert number" },
   { keys: ["P"], meaning: "Show the prices and sales" },
-  { keys: ["R"], meaning: "Look a failed row up again" },
-  { keys: ["E"], meaning: "Edit the number of a row that is damaged or was not found" },
+  { keys: ["R"], meaning: "Retry a failed row" },
+  { keys: ["E"], meaning: "Edit the number of a row that needs fixing or was not found" },
   { keys: ["H"], meaning: "Enter the card of a failed or waiting row by hand" },
-  { keys: ["A"], meaning: "Needs review: do what the row asks for" },
+  { keys: ["A"], meaning: "Needs review: do the suggested action" },
   { keys: ["L"], meaning: "Looks right: mark the row as reviewed; press again to undo" },
   { keys: ["U"], meaning: "Undo the last “looks right”" },
   { keys: ["X"], meaning: "Select the row; with Ctrl or Shift a click does" },
@@ -34,9 +36,19 @@ const KEYS: { keys: string[]; meaning: string }[] = [
   { keys: ["?"], meaning: "This list" },
 ];
 
-export function KeysDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+type KeysDialogProps = Pick<TableSettings, "preferences" | "change"> & { opened: boolean; onClose: () => void };
+
+export function KeysDialog({ opened, onClose, preferences, change }: KeysDialogProps) {
+  const onSingleKeys = (hasSingleKeys: boolean): void => change((current) => ({ ...current, hasSingleKeys }));
   return (
     <Modal opened={opened} onClose={onClose} title="Keys" size={800}>
+      <Switch
+        mb="md"
+        label="Single-key shortcuts"
+        description="Turn them off if you use speech input or press keys by accident. Arrows, Space, Enter, Esc and Ctrl shortcuts keep working."
+        checked={preferences.hasSingleKeys}
+        onChange={(event) => onSingleKeys(event.currentTarget.checked)}
+      />
       <dl className={styles.keys}>
         {KEYS.map(({ keys, meaning }) => (
           <Group key={meaning} gap={8} py={5} wrap="nowrap" align="baseline" className={styles.line}>

@@ -15,7 +15,7 @@ import { type ColumnArrangement, resizeColumn } from "../columns/column-arrangem
 import { type ColumnLayout, totalWidthOf } from "../columns/column-layout.ts";
 import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS, OFFER_COLUMN_ID } from "../columns/columns.tsx";
 import { GridHead } from "./GridHead.tsx";
-import { hasModifier, isSelectAll, targetOfKey, withActive } from "../../ui/grid-keys.ts";
+import { hasModifier, isSelectAll, targetOfKey, withActive } from "../../ui/keys/grid-keys.ts";
 import { GridRow } from "./GridRow.tsx";
 import styles from "./ResultsGrid.module.css";
 import type { Density } from "../columns/table-preferences.ts";
@@ -23,6 +23,7 @@ import type { TableSettings } from "../columns/use-table-preferences.ts";
 import type { TableSort } from "../sort/row-sorter.ts";
 import { SelectBox } from "../selection/SelectBox.tsx";
 import { useColumnLayout } from "../columns/use-column-layout.ts";
+import { useCellCursor } from "./use-cell-cursor.ts";
 import { type TakeFirstLine, useScrollAnchor } from "./use-scroll-anchor.ts";
 import { type RowListProps, useScrollToRow } from "./use-scroll-to-row.ts";
 import { formatCount } from "../../ui/format-numbers.ts";
@@ -63,6 +64,7 @@ export function ResultsGrid(props: ResultsGridProps) {
   const onResize = (id: string, width: number | null) => settings.change((now) => resizeColumn(now, id, width));
   const { columns, resize } = useColumnLayout({ scroller, arrangement, leading, onResize });
   const totalWidth = totalWidthOf(columns);
+  const cursor = useCellCursor(columns, activeIndex >= 0 ? `${idPrefix}-${activeId}` : null);
 
   const virtualizer = useRows(scroller, rows.length, rowHeight, activeIndex);
   useScrollAnchor(scroller, rows, { listKey, rowHeight, takeFirstLine: props.takeFirstLine });
@@ -87,6 +89,7 @@ export function ResultsGrid(props: ResultsGridProps) {
     const row = rows[activeIndex];
     const isOnControl = event.target !== event.currentTarget && (event.key === "Enter" || event.key === " ");
     if (target !== null) moveTo(target, event.shiftKey);
+    else if (cursor.onKey(event)) event.stopPropagation();
     else if (isSelectAll(event)) selection.selectAll();
     else if (!row || isOnControl || hasModifier(event) || !onRowKey(event.key, row)) return;
     event.preventDefault();
@@ -101,7 +104,7 @@ export function ResultsGrid(props: ResultsGridProps) {
       aria-multiselectable
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length}
-      aria-activedescendant={activeIndex >= 0 ? `${idPrefix}-${activeId}` : undefined}
+      aria-activedescendant={cursor.activeId ?? undefined}
       tabIndex={0}
       data-density={density}
       style={{ scrollPaddingInlineStart: totalWidthOf(columns.filter(({ isPinned }) => isPinned)) }}
@@ -135,6 +138,7 @@ export function ResultsGrid(props: ResultsGridProps) {
               top={item.start}
               columns={columns}
               isActive={row.id === activeId}
+              cursor={row.id === activeId ? cursor.columnId : null}
               isSelected={selection.ids.has(row.id)}
               isFlashing={reveal?.isJump === true && reveal.rowId === row.id}
               onActivate={onActivate}

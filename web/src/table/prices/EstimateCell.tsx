@@ -33,7 +33,7 @@ export function EstimateCell({ row, source, tabIndex, context }: EstimateCellPro
 function DisagreementMark({ row }: { row: ResultRow }) {
   const disagreement = disagreementOf(row);
   if (disagreement === null) return null;
-  const message = `Sources disagree by ${disagreement.percent} %`;
+  const message = `Sources disagree by ${disagreement.percent}%`;
   return (
     <span className={styles.line} title={message}>
       <IconArrowsDiff size={14} color="var(--sd-warn)" aria-hidden="true" />
@@ -47,7 +47,7 @@ function NoEstimate({ row, source }: { row: ResultRow; source: PriceSourceName }
   const { state, message } = row.prices[source];
   if (!isFound(row)) return null;
   if (state === "pending") return <span className={styles.skeleton} style={{ width: 52 }} aria-hidden="true" />;
-  if (state === "waiting") return <span className={styles.waiting}>Price waits</span>;
+  if (state === "waiting") return <span className={styles.waiting}>Price pending</span>;
   return (
     <span title={message || undefined}>
       <NoValue />

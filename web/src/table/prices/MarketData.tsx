@@ -65,8 +65,8 @@ export function PriceState({ market, isShort = false }: { market: MarketState; i
       );
     case "waiting":
       return (
-        <span className={styles.waiting} title="The price source is paused; the price arrives by itself">
-          Price waits
+        <span className={styles.waiting} title="The price source is paused. The price arrives automatically">
+          Price pending
         </span>
       );
     case "none":

@@ -5,7 +5,7 @@ import { Button } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { Margin } from "../../card/prices/estimates.tsx";
-import { formatCount, money } from "../../ui/format-numbers.ts";
+import { counted, formatCount, money } from "../../ui/format-numbers.ts";
 import styles from "./TotalsBar.module.css";
 
 type TotalsBarProps = {
@@ -31,12 +31,12 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
   const hasPrices = useMemo(() => isPriced || all.some(hasPrice), [isPriced, all]);
   const hasAmounts = useMemo(() => all.some((row) => row.price !== null || hasPrice(row)), [all]);
   if (!hasAmounts) return null;
-  const scope = selected.length > 0 ? "selected " : shown.length < all.length ? "shown " : "";
+  const scope = selected.length > 0 ? " selected" : shown.length < all.length ? " shown" : "";
   return (
     <section className={styles.bar} aria-label="Totals">
       <p className={styles.scope}>
-        <strong>{formatCount(totals.count)}</strong> {scope}
-        {totals.count === 1 ? "card" : "cards"}
+        <strong>{formatCount(totals.count)}</strong> {totals.count === 1 ? "card" : "cards"}
+        {scope}
       </p>
       <dl className={styles.totals}>
         <Amount label="Cost" total={totals.cost} of={totals.count} />
@@ -89,7 +89,9 @@ function Amount({ label, total: { sum, n }, of, tooltip, children = money(sum) }
     <div className={styles.total} title={tooltip}>
       <dt>
         {label}{" "}
-        <span className={styles.sample}>{n === of ? "of all" : `of ${formatCount(n)} of ${formatCount(of)}`}</span>
+        <span className={styles.sample}>
+          {n === of ? "(all cards)" : `(${formatCount(n)} of ${counted(of, "card")})`}
+        </span>
       </dt>
       <dd data-none={n === 0 || undefined}>{n === 0 ? "–" : children}</dd>
     </div>

@@ -46,7 +46,7 @@ test("Market Data without sales in the window keeps the last one", () => {
 test.each<[string, ResultRow, string]>([
   ["nobody asked", aFoundRow(), "Get Price of 1989 Upper Deck #1 Ken Griffey Jr."],
   ["pending", withState({ state: "pending", message: "" }), "Pricing…"],
-  ["waiting", withState({ state: "waiting", message: "" }), "Price waits"],
+  ["waiting", withState({ state: "waiting", message: "" }), "Price pending"],
   [
     "none",
     withState({ state: "none", message: "No data" }),
@@ -84,14 +84,14 @@ test("an estimate shows its change since the first price", () => {
     pricingThen: then,
     cardsiqThen: aCardsiqPrice({ estimatedValue: 420, fetchedAt: "2026-05-04T12:00:00.000Z" }),
   });
-  expect(estimate(row, "cardladder")).toContain("410.00, up 12 %, was $366.00 on May 3, 2026");
-  expect(estimate(row, "cardsiq")).toContain("395.00, down 6 %, was $420.00 on May 4");
+  expect(estimate(row, "cardladder")).toContain("410.00, up 12%, was $366.00 on May 3, 2026");
+  expect(estimate(row, "cardsiq")).toContain("395.00, down 6%, was $420.00 on May 4");
   expect(estimate(aPricedRow(), "cardladder")).not.toContain("was");
 });
 
 test("CardLadder's estimate is marked if the sources disagree", () => {
   const row = aPricedRow({ cardsiq: aCardsiqPrice({ estimatedValue: 297.1 }) });
-  expect(estimate(row, "cardladder")).toContain("Sources disagree by 38 %");
+  expect(estimate(row, "cardladder")).toContain("Sources disagree by 38%");
   expect(estimate(row, "cardsiq")).not.toContain("disagree");
   expect(estimate(aPricedRow(), "cardladder")).not.toContain("disagree");
 });
@@ -116,7 +116,7 @@ test("a card of the phone's list has estimate and median, or its price state", (
   );
   expect(card(aFoundRow())).toContain("Get Price");
   expect(card(aFoundRow(), { onGetPrice: null })).toBe("");
-  expect(card(withState({ state: "waiting", message: "" }))).toBe("Price waits");
+  expect(card(withState({ state: "waiting", message: "" }))).toBe("Price pending");
   expect(card(aRow())).toBe("");
 });
 
@@ -146,31 +146,31 @@ const totals = (
 
 test("each total says how many cards it covers", () => {
   expect(totals(rows)).toBe(
-    "4 cardsCost of 3 of 4$450.00Estimate of 2 of 4$500.00Median of 1 of 4$398.00CardsIQ of 2 of 4$790.00Margin of 2 of 4+$100.00 +25%",
+    "4 cardsCost (3 of 4 cards)$450.00Estimate (2 of 4 cards)$500.00Median (1 of 4 cards)$398.00CardsIQ (2 of 4 cards)$790.00Margin (2 of 4 cards)+$100.00 +25%",
   );
 });
 
 test("without prices the only total is the cost; requested prices have placeholders", () => {
   const unpriced = rows.filter((row) => row.pricing === null && row.cardsiq === null);
-  expect(totals(unpriced, unpriced)).toMatch(/^\d cards?Cost of [^A-Z]+$/);
-  expect(totals(unpriced, unpriced, false, true)).toContain("Estimate of 0 of");
+  expect(totals(unpriced, unpriced)).toMatch(/^\d cards?Cost \([^A-Z]+$/);
+  expect(totals(unpriced, unpriced, false, true)).toContain("Estimate (0 of");
 });
 
 test("totals cover the shown rows, and say so", () => {
   const text = totals(rows.slice(0, 1), rows, true);
-  expect(text).toContain("1 shown cardCost");
-  expect(text).toContain("Estimate of all$410.00");
-  expect(text).toContain("Offers of all$278.00");
+  expect(text).toContain("1 card shownCost");
+  expect(text).toContain("Estimate (all cards)$410.00");
+  expect(text).toContain("Offers (all cards)$278.00");
   expect(text).toContain("Edit buy offers");
 });
 
 test("totals of selected rows cover them alone, shown or not", () => {
   const text = totals(rows.slice(2), rows, false, false, rows.slice(0, 2));
-  expect(text).toContain("2 selected cardsCost of all$400.00");
+  expect(text).toContain("2 cards selectedCost (all cards)$400.00");
 });
 
 test("a loss is shown as a loss", () => {
-  expect(totals(rows.slice(1, 2))).toContain("Margin of all−$10.00 −10%");
+  expect(totals(rows.slice(1, 2))).toContain("Margin (all cards)−$10.00 −10%");
 });
 
 test("without any price or cost there are no totals", () => {
@@ -185,7 +185,7 @@ test("the card view shows both estimates with their confidence, and how much the
   expect(text).toContain("CardLadder estimate$410.00Confidence 4 of 5, high");
   expect(text).toContain("CardsIQ estimate$297.10Confidence 3 of 5, medium");
   expect(text).toContain("CardsIQ flags this for review");
-  expect(text).toContain("Sources disagree by 38 %. CardLadder is the higher one.");
+  expect(text).toContain("Sources disagree by 38%. CardLadder is the higher one.");
 });
 
 test("the card view says why a source has no estimate", () => {
@@ -202,7 +202,7 @@ test("the card view's metrics name their window, their sample, and the newest sa
   const row = aPricedRow({ pricingThen: { ...then, medianPrice: 380 } });
   const text = heard(<MarketNumbers row={row} />);
   expect(windowOf(row.pricing?.fetchedAt ?? "")).toBe("Oct 22, 2026 – Nov 21, 2026");
-  expect(text).toContain("Median$398.00 , up 4.7 %, was $380.00 on May 3, 2026");
+  expect(text).toContain("Median$398.00 , up 4.7%, was $380.00 on May 3, 2026");
   expect(text).toContain("Low to high$361.50 – $440.00");
   expect(text).toContain("Last sale$420.00 Nov 19, 2026");
   expect(text).toContain("Sales12 0.4 a day · n = 11, without 1 outlierTrend");

@@ -1,5 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, type ButtonProps, Group, VisuallyHidden } from "@mantine/core";
+import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { IconCheck } from "@tabler/icons-react";
 import { Tag } from "../../ui/Tag.tsx";
 import { rowTitle } from "../../card/row-messages.ts";
@@ -12,6 +13,7 @@ type ReviewCellProps = { row: ResultRow; tabIndex: number; review: ReviewContext
 export function ReviewCell({ row, tabIndex, review }: ReviewCellProps) {
   if (review.reasonsOf(row).length === 0) return null;
   const name = rowTitle(row) ?? row.certNumber;
+  const mark = isError(row) ? "Dismiss" : "Looks right";
   return (
     <span className={styles.cell}>
       <ReasonMessage row={row} review={review} />
@@ -20,8 +22,8 @@ export function ReviewCell({ row, tabIndex, review }: ReviewCellProps) {
         type="button"
         className={styles.right}
         tabIndex={tabIndex}
-        aria-label={`Looks right: ${name}`}
-        title="Looks right"
+        aria-label={`${mark}: ${name}`}
+        title={mark}
         onClick={() => review.onMarkReviewed(row)}
       >
         <IconCheck size={16} aria-hidden="true" />
@@ -41,7 +43,7 @@ export function ReviewCard({ row, review }: ReviewCardProps) {
       <Group gap={8}>
         <ActionButton row={row} review={review} name={row.certNumber} size="xs" variant="filled" />
         <Button size="xs" onClick={() => review.onMarkReviewed(row)}>
-          Looks right <VisuallyHidden>{row.certNumber}</VisuallyHidden>
+          {isError(row) ? "Dismiss" : "Looks right"} <VisuallyHidden>{row.certNumber}</VisuallyHidden>
         </Button>
       </Group>
     </div>

@@ -48,7 +48,7 @@ export function ReviewHead(props: ReviewHeadProps) {
             transitionDuration={160}
             aria-hidden="true"
           />
-          {formatCount(worked)} of {formatCount(all)} worked
+          {formatCount(worked)} of {formatCount(all)} reviewed
         </Group>
       )}
       <Group component="span" className={styles.keys ?? ""} gap={12} c="dimmed" aria-hidden="true">

@@ -29,7 +29,7 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
       if (marking === latest.current) store.amend(saved.map(markOf));
     },
     onFailed: (_, marking) => takeBack(store, marking),
-    failure: () => ({ id: "reviewed-failed", title: "That was not saved" }),
+    failure: () => ({ id: "reviewed-failed", title: "Couldn't save that" }),
   });
 
   const send = useCallback(

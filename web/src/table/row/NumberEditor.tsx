@@ -79,7 +79,7 @@ function NumberForm({ titleId, row, onCancel, onSent }: NumberFormProps) {
             onChange={(event) => setCompany(event.currentTarget.value)}
           />
           <TextInput
-            label="Certificate number"
+            label="Cert number"
             className={styles.number}
             value={certNumber}
             maxLength={200}

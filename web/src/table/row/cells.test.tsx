@@ -67,13 +67,13 @@ test("a row whose number may be wrong offers to edit it, and no other row does",
 });
 
 test.each([
-  ["damaged", damaged, ["Edit number 1.45E+08", "Looks right 1.45E+08", "History 1.45E+08"]],
+  ["damaged", damaged, ["Edit number 1.45E+08", "Dismiss 1.45E+08", "History 1.45E+08"]],
   [
     "not found",
     notFound,
-    ["Edit number 99999990", "Retry 99999990", "Enter by hand 99999990", "Looks right 99999990", "History 99999990"],
+    ["Edit number 99999990", "Retry 99999990", "Enter by hand 99999990", "Dismiss 99999990", "History 99999990"],
   ],
-  ["out of reach", outage, ["Retry 01020688", "Enter by hand 01020688", "Looks right 01020688", "History 01020688"]],
+  ["out of reach", outage, ["Retry 01020688", "Enter by hand 01020688", "Dismiss 01020688", "History 01020688"]],
   ["fine", aFoundRow(), ["History 01020688"]],
   [
     "entered by hand",
@@ -88,7 +88,7 @@ test.each([
   [
     "reviewed",
     { ...outage, reviewedAt: "2026-11-21T10:00:00.000Z" },
-    ["Retry 01020688", "Enter by hand 01020688", "Reviewed, take back 01020688", "History 01020688"],
+    ["Retry 01020688", "Enter by hand 01020688", "Reviewed · Undo 01020688", "History 01020688"],
   ],
 ])("the line below a row that is %s offers the possible actions", (_name, row, expected) => {
   // As it is heard: the key's cap is for the eye alone.

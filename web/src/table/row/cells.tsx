@@ -159,6 +159,7 @@ function StateMessage({ row, isRunning }: { row: ResultRow; isRunning: boolean }
           <Marked text={beside} />
         </span>
       )}
+      {fullMessage !== null && fullMessage !== beside && <VisuallyHidden>. {fullMessage}</VisuallyHidden>}
     </span>
   );
 }

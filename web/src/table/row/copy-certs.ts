@@ -12,10 +12,10 @@ export async function copyCerts(rows: RowsSnapshot): Promise<void> {
   const id = "copied-cert";
   try {
     await navigator.clipboard.writeText([first, ...others].join("\n"));
-    const what = others.length === 0 ? first : `${formatCount(rows.length)} certificate numbers`;
+    const what = others.length === 0 ? first : `${formatCount(rows.length)} cert numbers`;
     toast.done({ id, message: `Copied ${what}` });
   } catch {
     const number = others.length === 0 ? ` The number is ${first}` : "";
-    toast.error({ id, message: `The browser does not allow copying here.${number}` });
+    toast.error({ id, message: `Your browser doesn't allow copying here.${number}` });
   }
 }

@@ -56,7 +56,7 @@ function EditForm({ field, rows, onClose }: Omit<EditDialogProps, "isOpen">) {
           <Textarea {...input} label="Notes" autosize minRows={2} maxRows={8} maxLength={LONGEST_NOTES} />
         )}
         <Text fz="sm" c="dimmed">
-          {clears ? `Leave it empty to clear their ${field}.` : `Replaces their present ${field}.`}
+          {clears ? `Leave it empty to clear their ${field}.` : `Replaces their current ${field}.`}
         </Text>
         {saving.problem !== null && (
           <Text c="var(--sd-bad)" fz="sm" role="alert">

@@ -116,7 +116,7 @@ function EditItems({ rows, onEdit, onCompany, onRemove }: EditMenuProps) {
   const confirmRemoval = async (): Promise<void> => {
     const isSure = await confirmDialog({
       title: `Remove ${counted(rows.length, "row")}?`,
-      message: `Their results, photos, costs and notes are deleted from this session. The uploaded file stays as it is on your computer.`,
+      message: `Their results, photos, costs and notes are deleted from this session. The file on your computer stays as it is.`,
       confirmLabel: "Remove",
       isDestructive: true,
     });

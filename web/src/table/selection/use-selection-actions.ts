@@ -24,30 +24,30 @@ export function useSelectionActions() {
     isBusy,
     retry: (rows: RowsSnapshot) =>
       run({
-        title: "The cards were not sent again",
+        title: "Couldn't retry the cards",
         send: () => retryAll(sessionOf(rows), idsOf(rows)),
-        done: `Looking up again: ${cards(rows)}`,
+        done: `Looking up ${cards(rows)} again`,
       }),
     reprice: (rows: RowsSnapshot) =>
       run({
-        title: "The prices were not asked for",
+        title: "Couldn't get the prices",
         send: () => repriceAll(sessionOf(rows), idsOf(rows)),
-        done: `Asking for the prices of ${cards(rows)}`,
+        done: `Getting the prices of ${cards(rows)}`,
       }),
     setCompany: (rows: RowsSnapshot, company: Company) =>
       run({
-        title: "The companies were not changed",
+        title: "Couldn't change the companies",
         send: () => setCompanyOf(sessionOf(rows), idsOf(rows), company),
         done: `Looking up ${cards(rows)} at ${company}`,
       }),
     remove: (rows: RowsSnapshot) =>
       run({
-        title: "The rows were not removed",
+        title: "Couldn't remove the rows",
         send: () => deleteRows(sessionOf(rows), idsOf(rows)),
         done: `Removed ${counted(rows.length, "row")}`,
       }),
     save: (rows: RowsSnapshot, choice: Download) =>
-      run({ title: `${choice.label} was not downloaded`, send: () => saveSelected(rows, choice) }),
+      run({ title: `Couldn't download ${choice.label}`, send: () => saveSelected(rows, choice) }),
   };
 }
 
@@ -83,8 +83,8 @@ async function saveSelected(rows: RowsSnapshot, choice: Download): Promise<void>
     toast.hide(id);
     toast.error({
       id: "selection",
-      title: `${label} was not downloaded`,
-      message: "The server did not give the file. Please try again.",
+      title: `Couldn't download ${label}`,
+      message: "The server didn't send the file. Please try again.",
     });
   });
 }

@@ -15,19 +15,19 @@ export function WithoutRows({ control, progress }: { control: TableControl; prog
   return (
     <EmptyState
       icon={isDone ? <IconCircleCheck size={40} stroke={1.5} color="var(--sd-good)" /> : undefined}
-      title={isDone ? "Nothing to review" : "No rows match"}
+      title={isDone ? "Nothing to review" : "No matching rows"}
       action={
         <Button size="xs" onClick={showAll}>
           Show all rows
         </Button>
       }
     >
-      {isDone ? workedMessage(progress.worked) : "Change the filter or the words in the find box."}
+      {isDone ? workedMessage(progress.worked) : "Change the filter or the text in the find box."}
     </EmptyState>
   );
 }
 
 function workedMessage(worked: number): string {
-  if (worked === 0) return "No mismatch, no failure, no doubt in this session.";
-  return worked === 1 ? "The one row that did is worked." : `All ${formatCount(worked)} rows that did are worked.`;
+  if (worked === 0) return "This session has no mismatches, failures or doubts.";
+  return worked === 1 ? "The one row that did is reviewed." : `All ${formatCount(worked)} rows that did are reviewed.`;
 }

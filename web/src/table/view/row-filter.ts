@@ -39,7 +39,7 @@ export const FILTER_LABELS: Record<RowFilter, string> = {
   no_price: "No price",
   sources_disagree: "Sources disagree",
   not_found: "Not found",
-  outage: "Outages",
+  outage: "To retry",
   damaged: "To fix",
   needs_admin: "Needs an administrator",
   waiting: "Waiting",

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { cameraProblem, secureContextProblem } from "./camera-messages.ts";
 
 test.each([
-  ["NotAllowedError", /refused/, /Allow the camera/],
+  ["NotAllowedError", /denied/, /allow the camera/],
   ["NotFoundError", /No camera/, /phone/],
   ["OverconstrainedError", /No camera/, /phone/],
-  ["NotReadableError", /in use/, /Close that one/],
-  ["InvalidStateError", /did not start/, /Open it again/],
+  ["NotReadableError", /in use/, /Close it/],
+  ["InvalidStateError", /didn't start/, /Open it again/],
 ])("%s has a message with advice", (name, title, advice) => {
   const problem = cameraProblem(new DOMException("internal words", name));
   expect(problem.title).toMatch(title);

@@ -5,19 +5,19 @@ const PROBLEMS = {
   insecure: {
     title: "The camera needs a secure address",
     advice:
-      "Browsers give the camera only to pages on https, or on this computer itself. Ask whoever runs Slabdesk for its https address.",
+      "Browsers allow the camera only on https pages or on this computer. Ask your administrator for Slabdesk's https address.",
   },
   refused: {
-    title: "The camera was refused",
+    title: "Camera access was denied",
     advice:
-      "Allow the camera for this page: press the sign beside the address, choose Camera, Allow, and open it again. On a phone, its settings may refuse it to the whole browser.",
+      "Click the icon next to the address, allow the camera, and open it again. On a phone, also check that its settings allow the browser to use the camera.",
   },
-  missing: { title: "No camera was found", advice: "Connect one, or open Slabdesk on a phone." },
+  missing: { title: "No camera found", advice: "Connect one, or open Slabdesk on a phone." },
   busy: {
     title: "The camera is in use",
-    advice: "Another program or tab holds it. Close that one and open the camera again.",
+    advice: "Another app or tab is using it. Close it and open the camera again.",
   },
-  other: { title: "The camera did not start", advice: "Open it again." },
+  other: { title: "The camera didn't start", advice: "Open it again." },
 } as const satisfies Record<string, CameraProblem>;
 
 /** Keyed by the error names of `getUserMedia` (Media Capture and Streams). */

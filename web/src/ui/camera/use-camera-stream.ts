@@ -76,7 +76,7 @@ function torchOf(
       const light: MediaTrackConstraintSet & { torch: boolean } = { torch: !isOn };
       track.applyConstraints({ advanced: [light] }).then(
         () => setState({ kind: "open", torch: torchAt(!isOn) }),
-        (error: unknown) => latest.current.report("The lamp does not answer", error),
+        (error: unknown) => latest.current.report("The light can't be switched", error),
       );
     },
   });

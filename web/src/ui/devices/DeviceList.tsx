@@ -32,7 +32,7 @@ type DeviceListProps = {
 /** A user's signed-in devices. Each can be signed out, except the current one. */
 export function DeviceList({ devices, formatTime, isBusy, onEnd }: DeviceListProps): ReactNode {
   return (
-    <ul className={styles.list} aria-label="Sign-ins">
+    <ul className={styles.list} aria-label="Signed-in devices">
       {devices.map((device) => {
         const { kind, message } = deviceOf(device.userAgent);
         const Icon = ICONS[kind];

@@ -121,14 +121,14 @@ describe("names", () => {
   const session = { session_name: "Ana's box", csv_filename: "dallas.show.CSV" };
   it.each([
     ["csv", "card-grading-results-2026-11-21.csv"],
-    ["session-csv", "Ana_s_box-2026-11-21.csv"],
-    ["xlsx", "Ana_s_box-2026-11-21.xlsx"],
-    ["original", "dallas.show-results-2026-11-21.csv"],
-    ["ebay", "Ana_s_box-2026-11-21-ebay.csv"],
-    ["shopify", "Ana_s_box-2026-11-21-shopify.csv"],
-    ["whatnot", "Ana_s_box-2026-11-21-whatnot.csv"],
-    ["images.zip", "Ana_s_box-2026-11-21-images.zip"],
-    ["json", "Ana_s_box-2026-11-21.json"],
+    ["session-csv", "Ana s box - 2026-11-21.csv"],
+    ["xlsx", "Ana s box - 2026-11-21.xlsx"],
+    ["original", "dallas.show with results - 2026-11-21.csv"],
+    ["ebay", "Ana s box eBay - 2026-11-21.csv"],
+    ["shopify", "Ana s box Shopify - 2026-11-21.csv"],
+    ["whatnot", "Ana s box Whatnot - 2026-11-21.csv"],
+    ["images.zip", "Ana s box images - 2026-11-21.zip"],
+    ["json", "Ana s box - 2026-11-21.json"],
   ] as const)("of a session's %s file: %s", (format, name) => {
     expect(exportFileName(format, session, new Date(2026, 10, 21))).toBe(name);
   });
@@ -136,7 +136,7 @@ describe("names", () => {
   it("keep the extension of a workbook's own file, however long", () => {
     const csv_filename = `${"a".repeat(200)}.XLSX`;
     const name = exportFileName("original", { ...session, csv_filename }, new Date(2026, 10, 21));
-    expect(name).toBe(`${"a".repeat(80)}-results-2026-11-21.xlsx`);
+    expect(name).toBe(`${"a".repeat(80)} with results - 2026-11-21.xlsx`);
   });
 
   it("of our columns differ from the sheet's and from each other", () => {

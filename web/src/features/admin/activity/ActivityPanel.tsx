@@ -28,7 +28,7 @@ export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNo
       hint={
         isMarkOfCards
           ? "Filtered by user and day only: activity has no company or cause"
-          : "Newest first; days are counted in UTC"
+          : "Newest first. Days are in UTC"
       }
       filters={
         <ActivityFilters filter={filter} onFilter={onFilter} choice={choice} onChoice={setChoice} query={query} />

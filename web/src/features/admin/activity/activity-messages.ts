@@ -4,8 +4,8 @@ import { formatCount } from "../../../ui/format-numbers.ts";
 
 export const ACTIVITY_LABELS: Record<ActivityType, string> = {
   app_access: "Opened the application",
-  navigation: "Went to a tab",
-  csv_upload: "Chose a sheet",
+  navigation: "Opened a tab",
+  csv_upload: "Uploaded a file",
   template_download: "Downloaded the template",
   scan_started: "Started a run",
   scan_completed: "Run completed",
@@ -21,10 +21,10 @@ export const ACTIVITY_LABELS: Record<ActivityType, string> = {
   user_status_changed: "Changed a user's status",
   session_deleted: "Deleted a session",
   user_role_changed: "Changed a user's role",
-  password_changed: "Changed their own password",
+  password_changed: "Changed password",
   password_reset: "Reset a password",
   two_step_changed: "Changed two-step sign-in",
-  sign_ins_ended: "Ended sign-ins",
+  sign_ins_ended: "Signed out devices",
   source_changed: "Changed a source",
   entry_saved: "Entered a card by hand",
   entry_removed: "Removed a card entered by hand",

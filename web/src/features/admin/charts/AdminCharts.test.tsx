@@ -68,9 +68,9 @@ test("the chosen mark is pressed, the others are dimmed", () => {
 
 test("without a card every chart says so", () => {
   const text = textOf(markupOf(someCharts()));
-  expect(text.match(/No card came to an end in the last 90 days/g)?.length).toBe(2);
-  expect(text).toContain("No card was priced in the last 90 days");
-  expect(text).toContain("No upstream was called in the last 90 days");
+  expect(text.match(/No cards were processed in the last 90 days/g)?.length).toBe(2);
+  expect(text).toContain("No cards were priced in the last 90 days");
+  expect(text).toContain("No calls in the last 90 days");
   expect(text).toContain("Nobody has scanned a card in the last 90 days");
 });
 

@@ -26,14 +26,14 @@ export function FiveCharts({ charts, ...choice }: MarkChoice & { charts: Charts 
           measure="cards"
           unit={CARDS}
           charts={charts}
-          nothing="No card came to an end in the last 90 days."
+          nothing="No cards were processed in the last 90 days."
         />
         <CompanyChart
           title="Market value looked up"
           measure="value"
           unit={MONEY}
           charts={charts}
-          nothing="No card was priced in the last 90 days."
+          nothing="No cards were priced in the last 90 days."
         />
         <CallsChart charts={charts} />
         <CausesChart causes={charts.causes} />

@@ -11,7 +11,7 @@ import { counted, formatCount } from "../../../ui/format-numbers.ts";
 /** The share of cards found, and below it the failure causes on their own scale. */
 export function CausesChart({ causes }: Pick<AdminCharts, "causes">): ReactNode {
   const all = causes.reduce((total, { cards }) => total + cards, 0);
-  if (all === 0) return <ChartCard title="Success by cause" nothing="No card came to an end in the last 90 days." />;
+  if (all === 0) return <ChartCard title="Success by cause" nothing="No cards were processed in the last 90 days." />;
   const found = causes.find(({ outcome }) => outcome === "found")?.cards ?? 0;
   const bars = causes
     .filter(({ cards }) => cards > 0)

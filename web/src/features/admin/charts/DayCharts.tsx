@@ -44,7 +44,7 @@ export function CallsChart({ charts }: { charts: AdminCharts }): ReactNode {
   const source = sources.find(({ name }) => name === chosen) ?? sources[0];
   const series = useMemo(() => (source ? callSeries(charts, source.name) : null), [charts, source]);
   if (source === undefined || series === null)
-    return <ChartCard title="Upstream calls" nothing="No upstream was called in the last 90 days." />;
+    return <ChartCard title="Upstream calls" nothing="No calls in the last 90 days." />;
   const { name, title, quota } = source;
   const limit =
     quota === null ? undefined : { value: quota, message: `${title}'s API allows ${formatCount(quota)} a day` };

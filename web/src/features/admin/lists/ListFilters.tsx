@@ -34,7 +34,7 @@ export function ListFilters({ filter: { user, ...mark }, onFilter, children }: L
           const chosen = users.find(({ id }) => id === currentTarget.value);
           onFilter(chosen ? { ...mark, user: { id: chosen.id, name: chosen.name } } : mark);
         }}
-        data={[{ value: "", label: "Everybody" }, ...choices]}
+        data={[{ value: "", label: "Everyone" }, ...choices]}
       />
       {children}
     </div>

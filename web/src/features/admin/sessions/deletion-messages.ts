@@ -11,9 +11,10 @@ type DoomedSession = Pick<AdminSession, "owner" | "sessionName" | "status" | "to
 /** The confirmation names the session and warns that its results will be deleted. */
 export function deletionMessage(session: DoomedSession): { title: string; message: string } {
   const { sessionName, totalCards, status } = session;
-  const running = status === "processing" ? " It is running: cards that are not looked up yet never will be." : "";
+  const running =
+    status === "processing" ? " It is still running. Cards that are not looked up yet never will be." : "";
   return {
     title: `Delete “${sessionName}”?`,
-    message: `${ownerName(session)}'s session and its ${counted(totalCards, "result")} are deleted for everybody. This cannot be undone.${running}`,
+    message: `${ownerName(session)}'s session and its ${counted(totalCards, "result")} are deleted for everyone. This cannot be undone.${running}`,
   };
 }

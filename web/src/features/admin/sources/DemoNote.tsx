@@ -13,8 +13,8 @@ export function DemoNote(): ReactNode {
     <Panel aria-label="Demo">
       <Text fz="sm">
         This is a demo with a built-in simulator. To go live, stop the server, run <Code>npm run go-live</Code>, and
-        start it again: it then has your accounts, and no cards. The demo is kept, and <Code>npm run go-demo</Code>{" "}
-        returns to it.
+        start it again. It then has your accounts but no cards. The demo is kept. <Code>npm run go-demo</Code> returns
+        to it.
       </Text>
     </Panel>
   );

@@ -47,7 +47,7 @@ test("a source's statistics, endpoints, purposes of calls, terms, and required p
   );
   expect(text).toContain("12 cards wait");
   expect(text).toContain(
-    "Calls today 1,204 Succeeded 97% in the last 24 hours Answer within 0.4 s 95% within 2.1 s No call needed 31%",
+    "Calls today 1,204 Succeeded 97% in the last 24 hours Typical response 0.4 s 95% within 2.1 s Served from cache 31%",
   );
   expect(text).toContain("1,296 of 2,500 calls left");
   expect(text).toContain("API Working 1,204 calls · 97% succeeded · 0.4 s Page Off Switched off 0 calls");
@@ -57,7 +57,7 @@ test("a source's statistics, endpoints, purposes of calls, terms, and required p
 
 test("a price source names the companies it refuses", () => {
   const refusals = [{ company: "CGC" as const, until: "2026-11-22T12:00:00Z" }];
-  expect(textOf(markupOf(aSource({ name: "cardladder", refusals })))).toContain("Refuses CGC cards; asked again at");
+  expect(textOf(markupOf(aSource({ name: "cardladder", refusals })))).toContain("Refuses CGC cards. Next try");
 });
 
 test.each([

@@ -101,14 +101,14 @@ function Numbers({ source }: { source: Source }): ReactNode {
       <Stat name="Calls today" value={formatCount(source.callsToday)} />
       <Stat name="Succeeded" value={formatPercent(source.successRate)} hint="in the last 24 hours" />
       <Stat
-        name="Answer within"
+        name="Typical response"
         value={formatDuration(source.p50Ms)}
         hint={`95% within ${formatDuration(source.p95Ms)}`}
       />
       <Stat
-        name="No call needed"
+        name="Served from cache"
         value={formatPercent(source.cacheHitRate)}
-        hint={`${isGrader(source.name) ? "card" : "price"} known already`}
+        hint={`${isGrader(source.name) ? "cards" : "prices"} already known`}
       />
     </dl>
   );

@@ -21,18 +21,18 @@ const BLOCKED = aEndpoint({
   state: "paused",
   since: at("10:42"),
   until: at("10:57"),
-  message: "PSA's website blocked the look-up.",
+  message: "PSA's website blocked the lookup.",
 });
 const PAGE = { title: "Page" };
-const BLOCKED_MESSAGE = "PSA's website blocked the look-up since 10:42 AM, next probe 10:57 AM (in 11 min)";
+const BLOCKED_MESSAGE = "PSA's website blocked the lookup since 10:42 AM, next try at 10:57 AM (in 11 min)";
 
 test.each([
-  ["open", aSource(), "Working", "It is asked as usual"],
+  ["open", aSource(), "Working", "Working normally"],
   [
     "one endpoint of it off",
     aSource({ endpoints: [aEndpoint(), aEndpoint({ ...PAGE, state: "off", message: "Switched off" })] }),
     "Working",
-    "It is asked as usual, but for Page",
+    "Working normally, except Page",
   ],
   ["blocked", aSource({ state: "paused", endpoints: [BLOCKED] }), "Paused", BLOCKED_MESSAGE],
   [
@@ -50,8 +50,8 @@ test.each([
   [
     "a probe under way",
     aSource({ state: "probing", endpoints: [{ ...BLOCKED, state: "probing", until: null }] }),
-    "Probing",
-    "PSA's website blocked the look-up since 10:42 AM, the next look-up decides",
+    "Checking",
+    "PSA's website blocked the lookup since 10:42 AM, the next lookup checks again",
   ],
   [
     "held today",
@@ -80,8 +80,8 @@ test.each([
 
 test.each([
   [aEndpoint(), ""],
-  [BLOCKED, "Since 10:42 AM, next probe 10:57 AM (in 11 min)"],
-  [{ ...BLOCKED, until: at("10:45") }, "Since 10:42 AM, next probe now"],
+  [BLOCKED, "Since 10:42 AM, next try at 10:57 AM (in 11 min)"],
+  [{ ...BLOCKED, until: at("10:45") }, "Since 10:42 AM, next try now"],
   [{ ...BLOCKED, until: null }, "Since 10:42 AM, until an administrator resumes it"],
   [aEndpoint({ state: "manually_paused", message: "Paused by Ana" }), ""],
   [aEndpoint({ state: "off", message: "Switched off" }), "Switched off"],
@@ -92,15 +92,15 @@ test.each([
 test.each([
   [
     { limit: 2500, isConfirmed: true, used: 1204, remaining: 1296, resetsAt: at("14:05") },
-    "1,296 of 2,500 calls left, all again at 2:05 PM (in 3 h 19 min)",
+    "1,296 of 2,500 calls left, resets at 2:05 PM (in 3 h 19 min)",
   ],
   [
     { limit: 8, isConfirmed: false, used: 0, remaining: 8, resetsAt: null },
-    "8 of 8 calls left (not confirmed by PSA yet); a day of them begins with the first call",
+    "8 of 8 calls left (not confirmed by PSA yet). The 24-hour window starts with the first call",
   ],
   [
     { limit: 8, isConfirmed: true, used: 8, remaining: 0, resetsAt: at("10:45") },
-    "0 of 8 calls left; the next call begins a new day",
+    "0 of 8 calls left. The next call starts a new 24-hour window",
   ],
 ])("a quota of %j", (quota, message) => {
   expect(quotaMessage({ title: "PSA", quota }, NOW)).toBe(message);
@@ -127,15 +127,17 @@ test("the waiting rows are named before a source is paused or resumed", () => {
   expect(waitingMessage(aSource())).toBeNull();
   expect(waitingMessage(aSource({ waitingRows: 1 }))).toBe("1 card waits");
   expect(waitingMessage(aSource({ name: "cardladder", waitingRows: 1200 }))).toBe("1,200 prices wait");
-  expect(pauseMessage(aSource())).toBe(
-    "No card waits for PSA now. Its cards wait from here on, until an administrator resumes it; everything else goes on.",
+  expect(pauseMessage(aSource())).toBe("New PSA cards will wait until someone resumes PSA. Everything else continues.");
+  expect(pauseMessage(aSource({ waitingRows: 3 }))).toContain("3 cards wait now.");
+  expect(openMessage(aSource({ ...manualPause, waitingRows: 12 }))).toBe(
+    "12 cards wait for PSA and continue immediately.",
   );
-  expect(pauseMessage(aSource({ waitingRows: 3 }))).toContain("3 cards wait for PSA now.");
-  expect(openMessage(aSource({ ...manualPause, waitingRows: 12 }))).toBe("12 cards wait for PSA and go on at once.");
-  expect(openMessage(aSource({ ...manualPause, waitingRows: 1 }))).toBe("1 card waits for PSA and goes on at once.");
-  expect(openMessage(aSource(manualPause))).toBe("Nothing waits for PSA. It is asked again from the next card on.");
+  expect(openMessage(aSource({ ...manualPause, waitingRows: 1 }))).toBe(
+    "1 card waits for PSA and continues immediately.",
+  );
+  expect(openMessage(aSource(manualPause))).toBe("Nothing waits for PSA. The next card uses it again.");
   expect(openMessage(aSource({ state: "paused", endpoints: [BLOCKED] }))).toContain(
-    "PSA may refuse again if it is asked too early.",
+    "PSA may refuse again if this is too early.",
   );
 });
 
@@ -143,8 +145,8 @@ test("the summary line", () => {
   const off = aSource({ title: "CardsIQ", state: "off" });
   const wrong = aSource({ title: "CGC", state: "manually_paused", manualPause: { by: "Ana", at: at("10:42") } });
   const blocked = aSource({ title: "TAG", state: "paused", endpoints: [BLOCKED] });
-  expect(summaryOf([aSource(), off], NOW)).toEqual({ tone: "good", message: "The one source that is on works" });
-  expect(summaryOf([aSource(), aSource()], NOW).message).toBe("All 2 sources that are on work");
+  expect(summaryOf([aSource(), off], NOW)).toEqual({ tone: "good", message: "The one active source works" });
+  expect(summaryOf([aSource(), aSource()], NOW).message).toBe("All 2 active sources work");
   expect(summaryOf([aSource(), wrong, off], NOW)).toEqual({ tone: "warn", message: "CGC needs attention" });
   expect(summaryOf([wrong, blocked], NOW).message).toBe("CGC and TAG need attention");
   expect(summaryOf([off], NOW)).toEqual({ tone: "neutral", message: "All sources are off" });

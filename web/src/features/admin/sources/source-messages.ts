@@ -1,5 +1,5 @@
 import type { Source, SourceEndpoint, SourceState } from "@slabdesk/contract/api/sources.ts";
-import { formatClock, formatDay, formatSince } from "@slabdesk/contract/certs/dates.ts";
+import { formatAt, formatClock, formatDay, formatSince } from "@slabdesk/contract/certs/dates.ts";
 import { formatCountdown } from "../../../ui/wait-messages.ts";
 import type { Tone } from "../../../ui/tone.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
@@ -10,7 +10,7 @@ const SECONDS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maxim
 export const STATE_LABELS: Record<SourceState, { label: string; tone: Tone }> = {
   open: { label: "Working", tone: "good" },
   paused: { label: "Paused", tone: "bad" },
-  probing: { label: "Probing", tone: "accent" },
+  probing: { label: "Checking", tone: "accent" },
   manually_paused: { label: "Paused", tone: "warn" },
   off: { label: "Off", tone: "neutral" },
 };
@@ -47,7 +47,7 @@ export function sourceSummary(source: Source, nowMs: number): SourceSummary {
 
 function askedMessage(endpoints: readonly SourceEndpoint[]): string {
   const off = endpoints.filter(({ state }) => state === "off").map(({ title }) => title);
-  return off.length === 0 ? "It is asked as usual" : `It is asked as usual, but for ${listed(off)}`;
+  return off.length === 0 ? "Working normally" : `Working normally, except ${listed(off)}`;
 }
 
 /**
@@ -60,12 +60,12 @@ export function endpointTimes(endpoint: SourceEndpoint, nowMs: number): string {
   return state === "off" ? (message ?? "") : endpointSentence({ ...endpoint, message: null }, nowMs);
 }
 
-/** "PSA blocked us since 10:42, next probe 10:57 (in 15 min)". The reason is the endpoint's own message. */
+/** "PSA blocked us since 10:42 AM, next try at 10:57 AM (in 15 min)". The reason is the endpoint's own message. */
 function endpointSentence({ state, since, until, message }: SourceEndpoint, nowMs: number): string {
   const begin = [message?.replace(/[.:\s]+$/, ""), since && `since ${formatSince(since, nowMs)}`]
     .filter(Boolean)
     .join(" ");
-  const end = state === "probing" ? "the next look-up decides" : probeMessage(until, nowMs);
+  const end = state === "probing" ? "the next lookup checks again" : probeMessage(until, nowMs);
   const sentence = begin === "" ? end : `${begin}, ${end}`;
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
@@ -73,7 +73,7 @@ function endpointSentence({ state, since, until, message }: SourceEndpoint, nowM
 function probeMessage(until: string | null, nowMs: number): string {
   if (until === null) return "until an administrator resumes it";
   const countdown = formatCountdown(until, nowMs);
-  return countdown === null ? "next probe now" : `next probe ${formatClock(until, nowMs)} (${countdown})`;
+  return countdown === null ? "next try now" : `next try ${formatAt(until, nowMs)} (${countdown})`;
 }
 
 /** "at 10:42 AM"; for a day other than today, "on Nov 20, 2026, 10:42 AM". */
@@ -82,16 +82,16 @@ function pausedMessage(time: string, nowMs: number): string {
   return `${isToday ? "at" : "on"} ${formatSince(time, nowMs)}`;
 }
 
-/** For example "1,296 of 2,500 calls left, all again at 2:05 PM tomorrow (in 23 h 10 min)". */
+/** For example "1,296 of 2,500 calls left, resets at 2:05 PM tomorrow (in 23 h 10 min)". */
 export function quotaMessage({ quota, title }: Pick<Source, "quota" | "title">, nowMs: number): string | null {
   if (quota === null) return null;
   const assumed = quota.isConfirmed ? "" : ` (not confirmed by ${title} yet)`;
   const left = `${formatCount(quota.remaining)} of ${formatCount(quota.limit)} calls left${assumed}`;
-  if (quota.resetsAt === null) return `${left}; a day of them begins with the first call`;
+  if (quota.resetsAt === null) return `${left}. The 24-hour window starts with the first call`;
   const countdown = formatCountdown(quota.resetsAt, nowMs);
   return countdown === null
-    ? `${left}; the next call begins a new day`
-    : `${left}, all again at ${formatClock(quota.resetsAt, nowMs)} (${countdown})`;
+    ? `${left}. The next call starts a new 24-hour window`
+    : `${left}, resets ${formatAt(quota.resetsAt, nowMs)} (${countdown})`;
 }
 
 /** "At this week's rate 100 calls a day last until 14:00"; the server's message if there is no such future time. */
@@ -102,9 +102,9 @@ export function forecastMessage({ forecast, quota }: Pick<Source, "forecast" | "
   return `At this week's rate ${counted(limit, "call")} a day last until ${formatClock(lastsUntil, nowMs)}`;
 }
 
-/** "Refuses CGC cards until 2:05 PM tomorrow", one sentence per company. */
+/** "Refuses CGC cards. Next try tomorrow at 2:05 PM", one sentence per company. */
 export function refusalMessages({ refusals }: Pick<Source, "refusals">, nowMs: number): string[] {
-  return refusals.map(({ company, until }) => `Refuses ${company} cards; asked again at ${formatClock(until, nowMs)}`);
+  return refusals.map(({ company, until }) => `Refuses ${company} cards. Next try ${formatAt(until, nowMs)}`);
 }
 
 /** The cards (for a grader) or prices (for a price source) that wait; null if there are none. */
@@ -123,17 +123,18 @@ export function isGrader(name: Source["name"]): boolean {
 /** Confirmation text for a manual pause. */
 export function pauseMessage(source: Source): string {
   const what = isGrader(source.name) ? "card" : "price";
-  const waiting = waitingMessage(source) ?? `No ${what} waits`;
-  return `${waiting} for ${source.title} now. Its ${what}s wait from here on, until an administrator resumes it; everything else goes on.`;
+  const waiting = waitingMessage(source);
+  const now = waiting === null ? "" : ` ${waiting} now.`;
+  return `New ${source.title} ${what}s will wait until someone resumes ${source.title}. Everything else continues.${now}`;
 }
 
 /** Confirmation text for ending a pause. */
 export function openMessage(source: Source): string {
   const waiting = waitingMessage(source);
-  const blocked = source.manualPause === null ? ` ${source.title} may refuse again if it is asked too early.` : "";
+  const blocked = source.manualPause === null ? ` ${source.title} may refuse again if this is too early.` : "";
   return waiting === null
-    ? `Nothing waits for ${source.title}. It is asked again from the next card on.${blocked}`
-    : `${waiting} for ${source.title} and ${source.waitingRows === 1 ? "goes" : "go"} on at once.${blocked}`;
+    ? `Nothing waits for ${source.title}. The next card uses it again.${blocked}`
+    : `${waiting} for ${source.title} and ${source.waitingRows === 1 ? "continues" : "continue"} immediately.${blocked}`;
 }
 
 /** "97%", or a dash if unknown. */
@@ -155,7 +156,7 @@ export function summaryOf(sources: readonly Source[], nowMs: number): { tone: To
   if (asked.length === 0) return { tone: "neutral", message: "All sources are off" };
   return {
     tone: "good",
-    message: asked.length === 1 ? "The one source that is on works" : `All ${asked.length} sources that are on work`,
+    message: asked.length === 1 ? "The one active source works" : `All ${asked.length} active sources work`,
   };
 }
 

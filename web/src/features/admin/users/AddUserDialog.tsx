@@ -72,7 +72,7 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
         <PasswordInput
           label="Password"
           maxLength={200}
-          description={isMadeUp ? "Made for this user alone. Copy it now: nobody can look it up later." : undefined}
+          description={isMadeUp ? "For this user only. Copy it now. It won't be shown again." : undefined}
           visible={isShown ?? isMadeUp}
           onVisibilityChange={setShown}
           visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}

@@ -21,7 +21,7 @@ export function AuthSessionsDrawer({ user, onClose }: AuthSessionsDrawerProps): 
     <Drawer
       opened={user !== null}
       onClose={onClose}
-      title={user === null ? "" : `Sign-ins of ${nameOf(user)}`}
+      title={user === null ? "" : `Signed-in devices of ${nameOf(user)}`}
       size="min(100vw, 28rem)"
     >
       {user !== null && <AuthSessionsOf user={user} />}
@@ -44,7 +44,7 @@ function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
     return list.isError ? (
       <AdminLoadError query={list} />
     ) : (
-      <GhostRows count={3} rowHeight="4rem" label="Loading sign-ins" />
+      <GhostRows count={3} rowHeight="4rem" label="Loading devices" />
     );
   if (authSessions.length === 0)
     return (
@@ -54,7 +54,7 @@ function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
   return (
     <Stack gap="sm">
       <Text c="dimmed" fz="sm">
-        A sign-in that you end is signed out at once. Runs continue.
+        Signing out takes effect immediately. Runs continue.
       </Text>
       <DeviceList devices={authSessions} formatTime={formatMoment} isBusy={end.isBusy} onEnd={end.run} />
       <Button

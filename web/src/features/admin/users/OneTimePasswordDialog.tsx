@@ -37,8 +37,8 @@ export function OneTimePasswordDialog({ given, onClose }: OneTimePasswordDialogP
             </Button>
           </Group>
           <Text m="14px 0 20px" c="dimmed" fz="sm" lh={1.5}>
-            Hand it over now: it is not shown again. It is good for one sign-in until {formatMoment(given.given.until)};
-            then {nameOf(given.user)} chooses a password of their own.
+            Hand it over now. It won't be shown again. It works for one sign-in until {formatMoment(given.given.until)}.
+            Then {nameOf(given.user)} chooses a password of their own.
           </Text>
           <Group justify="flex-end">
             <Button variant="filled" onClick={onClose}>

@@ -86,8 +86,8 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
         ghost={{ count: 6, rowHeight: "3rem", label: "Loading users" }}
         empty={{
           Icon: IconUsers,
-          title: "No user matches",
-          message: "Nobody’s name, email, role or status has all of these words.",
+          title: "No matching users",
+          message: "No name, email, role or status contains these words.",
           action: { label: "Clear filter", run: () => setText("") },
         }}
       />

@@ -59,7 +59,7 @@ type Question = Parameters<typeof confirmDialog>[0];
 function deactivation(user: Profile): Question {
   return {
     title: `Deactivate ${nameOf(user)}?`,
-    message: `${user.email} is signed out everywhere at once and cannot sign in until the account is activated again. Running sessions go on, and everything stays saved.`,
+    message: `${user.email} is signed out everywhere at once and cannot sign in until the account is activated again. Running sessions continue, and everything stays saved.`,
     confirmLabel: "Deactivate",
     isDestructive: true,
   };
@@ -74,7 +74,7 @@ function roleChange(user: Profile): Question {
       }
     : {
         title: `Make ${nameOf(user)} an administrator?`,
-        message: `${user.email} then sees everybody's sessions and activity, manages users and pauses sources.`,
+        message: `${user.email} then sees everyone's sessions and activity, manages users and pauses sources.`,
         confirmLabel: "Make administrator",
       };
 }
@@ -91,7 +91,7 @@ function twoStepReset(user: Profile): Question {
 function passwordReset(user: Profile): Question {
   return {
     title: `Reset the password of ${nameOf(user)}?`,
-    message: `${user.email} is signed out everywhere and the present password ends. You get a one-time password to hand over; it is shown once. Running sessions go on.`,
+    message: `${user.email} is signed out everywhere and the current password stops working. You get a one-time password to hand over. It is shown once. Running sessions continue.`,
     confirmLabel: "Reset password",
     isDestructive: true,
   };

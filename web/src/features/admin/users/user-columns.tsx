@@ -117,9 +117,9 @@ function UserActions({ user, isOwn, changes, onAuthSessions }: UserActionsProps)
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => onAuthSessions(user)}>Sign-ins</Menu.Item>
+          <Menu.Item onClick={() => onAuthSessions(user)}>Signed-in devices</Menu.Item>
           {isOwn ? (
-            <Menu.Label>Your password: your name in the header</Menu.Label>
+            <Menu.Label>To change your password, click your name</Menu.Label>
           ) : (
             <>
               <Menu.Item onClick={() => void changes.reset(user)}>Reset password</Menu.Item>

@@ -18,11 +18,10 @@ type FoundListProps = {
   optionId: (rowId: string) => string;
   activeId: string | null;
   ownEmail: string;
-  isAdmin: boolean;
 };
 
 /** The results of a search, in each of its states. */
-export function FoundList({ search, listId, optionId, activeId, ownEmail, isAdmin }: FoundListProps) {
+export function FoundList({ search, listId, optionId, activeId, ownEmail }: FoundListProps) {
   const { state } = search;
   if (state.kind === "idle") return null;
   if (state.kind === "loading") return <GhostRows count={4} rowHeight="4rem" label="Searching" />;
@@ -75,8 +74,7 @@ export function FoundList({ search, listId, optionId, activeId, ownEmail, isAdmi
           icon={<IconZoomExclamation size={28} stroke={1.25} />}
           title={`Nothing found for “${search.text.trim()}”`}
         >
-          {remark ?? (isAdmin ? "No scan has it" : "None of your scans has it")}: try a part of the certificate number,
-          the item, the player, the brand or the company.
+          {remark ?? "No matching cards."} Try part of the cert number, item, player, brand or company.
         </EmptyState>
       )}
       <Colleagues elsewhere={answer.elsewhere} />

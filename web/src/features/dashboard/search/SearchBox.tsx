@@ -81,14 +81,7 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
           <output>{search.state.kind === "answered" ? countMessage(search.state.answer) : ""}</output>
         </VisuallyHidden>
         <Combobox.Dropdown className={styles.dropdown ?? ""}>
-          <FoundList
-            search={search}
-            listId={listId}
-            optionId={optionId}
-            activeId={activeId}
-            ownEmail={ownEmail}
-            isAdmin={isAdmin}
-          />
+          <FoundList search={search} listId={listId} optionId={optionId} activeId={activeId} ownEmail={ownEmail} />
         </Combobox.Dropdown>
       </Combobox>
     </search>

@@ -22,7 +22,7 @@ test("says how many results there are, and that fifty may not be all", () => {
 test("says so if a search covered only the newest rows", () => {
   expect(newestOnlyMessage({ newestOnly: null })).toBeNull();
   expect(newestOnlyMessage({ newestOnly: 20_000 })).toBe(
-    "Only the newest 20,000 rows were searched. Three letters or digits in a row search all of them.",
+    "Only the newest 20,000 rows were searched. Type at least three letters or digits in a row to search all of them.",
   );
 });
 

@@ -24,7 +24,7 @@ export function countMessage({ results }: Pick<SearchAnswer, "results">): string
 /** The note that the search covered only the newest rows; null if it covered all. */
 export function newestOnlyMessage({ newestOnly }: Pick<SearchAnswer, "newestOnly">): string | null {
   if (newestOnly === null) return null;
-  return `Only the newest ${formatCount(newestOnly)} rows were searched. Three letters or digits in a row search all of them.`;
+  return `Only the newest ${formatCount(newestOnly)} rows were searched. Type at least three letters or digits in a row to search all of them.`;
 }
 
 /** The owner's name, or email if there is no name; null for the user's own rows. */

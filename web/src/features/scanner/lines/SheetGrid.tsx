@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { withActive } from "../../../ui/grid-keys.ts";
+import { withActive } from "../../../ui/keys/grid-keys.ts";
 import type { SheetLine } from "../sheet/sheet-summary.ts";
 import type { SheetColumns } from "../sheet/sheet-work.ts";
 import { choiceOf, columnName, optionsFor, withChoice } from "../steps/column-choice.ts";

@@ -19,9 +19,9 @@ export function useEndNotice(): { canAsk: boolean; ask: () => void } {
     const answer = await Notification.requestPermission();
     setPermission(answer);
     if (answer === "granted")
-      toast.done({ id: "end-notice", message: "You will be notified when it is done, while this tab is open" });
+      toast.done({ id: "end-notice", message: "We'll notify you when it's done if this tab is still open" });
     if (answer === "denied")
-      toast.info({ id: "end-notice", message: "This browser will not notify you; the tab's title will say it" });
+      toast.info({ id: "end-notice", message: "Notifications are blocked. The tab's title will show when it's done" });
   };
   return { canAsk: permission === "default", ask: () => void ask() };
 }

@@ -34,7 +34,7 @@ test.each([
     false,
     true,
     false,
-    "Processing goes on: 2 cards to look up",
+    "Processing continues: 2 cards to look up",
   ],
   ["another session", running, other, false, true, false, null],
   ["an empty screen", done, null, false, true, false, null],
@@ -56,17 +56,19 @@ test("a run ends when its prices are there; waiting prices do not delay it", () 
 test.each([
   ["prices that are fetched again", done, { ...done, prices: prices(3) }, null],
   ["a price of them", { ...done, prices: prices(3) }, { ...done, prices: prices(2) }, null],
-  ["the last of them", { ...done, prices: prices(1) }, done, "Prices: none to go"],
+  ["the last of them", { ...done, prices: prices(1) }, done, "All prices are in"],
   ["the last one that can come now", { ...done, prices: prices(1) }, { ...done, prices: prices(0, 1) }, null],
   ["a late price", late, { ...done, prices: prices(0, 2) }, null],
-  ["the last late price", late, done, "Prices: none to go"],
+  ["the last late price", late, done, "All prices are in"],
   ["the last price so far of a run", { ...cardsDone, prices: prices(1) }, { ...running, prices: prices(0) }, null],
 ] as const)("%s starts and ends no run", (_name, seen, session, message) => {
   expect(newsOf(seen, session, false, NOW)).toEqual({ isChanged: false, hasEnded: null, message });
 });
 
 test("a wait is announced once, when it starts", () => {
-  expect(newsOf(running, waiting, false, NOW).message).toMatch(/^PSA refuses: 2 cards wait until \d+:\d\d [AP]M$/);
+  expect(newsOf(running, waiting, false, NOW).message).toMatch(/^PSA refuses. 2 cards resume at \d+:\d\d [AP]M$/);
   expect(newsOf(waiting, { ...waiting, processedCards: 1 }, false, NOW).message).toBeNull();
-  expect(newsOf(null, waiting, false, NOW).message).toMatch(/^Processing started: 3 cards\. PSA refuses: 2 cards wait/);
+  expect(newsOf(null, waiting, false, NOW).message).toMatch(
+    /^Processing started: 3 cards\. PSA refuses\. 2 cards resume/,
+  );
 });

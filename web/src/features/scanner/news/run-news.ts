@@ -46,5 +46,5 @@ export function newsOf(
 /** Announced once, when the last price fetched after the end arrives. */
 function pricesMessage(before: ScanSession, session: ScanSession): string | null {
   const isOver = session.status !== "processing";
-  return isOver && pricesLeft(before) > 0 && pricesLeft(session) === 0 ? "Prices: none to go" : null;
+  return isOver && pricesLeft(before) > 0 && pricesLeft(session) === 0 ? "All prices are in" : null;
 }

@@ -56,7 +56,7 @@ test("shows what waits, what will fail, and when the run ends", () => {
     markupOf(planned({ waits: [aWait()], notConfigured: [{ company: "CGC", rows: 1, message: "CGC is not set up" }] })),
   );
   expect(text).toContain("PSA|96 cards · 192 API calls");
-  expect(text).toContain("CGC|cannot be asked");
+  expect(text).toContain("CGC|not set up");
   expect(text).toContain("Time|about 8 min| · ends about 2:08 PM");
   expect(text).toContain("46 PSA cards wait until 2:05 PM tomorrow · |see which");
   expect(text).toContain("1 CGC card will fail: CGC is not set up");
@@ -65,9 +65,9 @@ test("shows what waits, what will fail, and when the run ends", () => {
 test("says beforehand which company refuses us, and that the run checks it", () => {
   const text = textOf(markupOf(planned({ sources: [], walls: [aWall()] })));
   expect(text).toMatch(
-    /PSA's website has refused us since \d+:\d\d [AP]M; 120 rows would be blocked\. The first card checks whether it still does/,
+    /PSA's website has refused us since \d+:\d\d [AP]M\. 120 rows would be blocked\. The first card checks again/,
   );
-  expect(text).toContain("PSA|no calls, we are refused");
+  expect(text).toContain("PSA|no calls, access refused");
 });
 
 test("marks a plan of other options until the new one arrives", () => {
@@ -85,7 +85,7 @@ test("without the server, shows the sheet's numbers and a button to try again", 
   const text = textOf(markup);
   expect(text).toContain("PSA|1 card");
   expect(text).toContain("Time|–");
-  expect(text).toContain("you can start all the same. Could not connect to backend server.|Try again");
+  expect(text).toContain("You can still start. Could not connect to backend server.|Try again");
   expect(markup).toContain('aria-busy="false"');
 });
 
@@ -109,11 +109,11 @@ test("has placeholders for prices once they are chosen, then their numbers and w
   ];
   const markup = markupOf(planned({ prices }), { hasPrices: true });
   expect(textOf(markup)).toContain(
-    "|CardLadder|212 prices · |636 calls · |88 known|CardLadder's daily limit is used up; asked again at 3:05 PM|CardsIQ|not set up|",
+    "|CardLadder|212 prices · |636 calls · |88 known|CardLadder's daily limit is used up. Next try at 3:05 PM|CardsIQ|not set up|",
   );
   const refused = [{ company: "CGC" as const, cards: 1, until: later(1, 5) }];
   expect(textOf(markupOf(planned({ prices: [aPricePlan({ refused })] }), { hasPrices: true }))).toContain(
-    "|88 known|1 CGC card gets no price: CardLadder refuses CGC cards; asked again at 3:05 PM|",
+    "|88 known|1 CGC card gets no price: CardLadder refuses CGC cards. Next try at 3:05 PM|",
   );
   expect(markup).toContain('title="CardLadder: 212 prices to fetch in 636 calls, 88 known from the last day"');
 });

@@ -152,12 +152,12 @@ function PlanNumbers({ summary, planning }: Pick<PlanCardProps, "summary" | "pla
       <PlanNumber label="to look up" note="Each is one lookup at its grading company" value={toLookUp} tone="good" />
       <PlanNumber
         label="from cache"
-        note="Looked up lately: filled at once, without a call"
+        note="Looked up recently. Filled instantly, no lookup used"
         value={known}
         isAsking={planning.kind === "loading"}
       />
       <PlanNumber label="duplicates" note="Rows of a card that is looked up once" value={duplicates} />
-      <PlanNumber label="company guessed" note="The number names the company" value={summary.guessed} tone="warn" />
+      <PlanNumber label="company guessed" note="Guessed from the number" value={summary.guessed} tone="warn" />
       <PlanNumber label="to fix" value={damaged} tone="bad" />
     </dl>
   );
@@ -186,11 +186,11 @@ function PlanNumber({ label, value, isAsking = false, note, tone }: PlanNumberPr
 
 function Unknown({ isAsking, width = "6.5rem" }: { isAsking: boolean; width?: string }): ReactNode {
   return isAsking ? (
-    <span className={styles.ghost} title="Asking the server">
+    <span className={styles.ghost} title="Loading">
       <GhostLine width={width} />
     </span>
   ) : (
-    <span title="Only the server knows">–</span>
+    <span title="Not available without the server">–</span>
   );
 }
 
@@ -221,11 +221,9 @@ function Planned({ planning, children }: { planning: Planning; children: ReactNo
 function Failure({ problem, isAsking, retry }: Extract<Planning, { kind: "failed" }>): ReactNode {
   return (
     <div className={styles.line}>
-      <output className={styles.sentence}>
-        The rest of the plan is missing, you can start all the same. {problem}
-      </output>
+      <output className={styles.sentence}>Part of the plan couldn't be loaded. You can still start. {problem}</output>
       <TextButton className={styles.retry} disabled={isAsking} onClick={retry}>
-        {isAsking ? "Asking…" : "Try again"}
+        {isAsking ? "Loading…" : "Try again"}
       </TextButton>
     </div>
   );

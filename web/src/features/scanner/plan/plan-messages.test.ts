@@ -46,7 +46,7 @@ test("each company of the sheet lists its calls by source", () => {
   expect(companyLines(SUMMARY, plan)).toEqual([
     { company: "PSA", message: "1,251 cards · 2,500 API calls · 1 page call" },
     { company: "CGC", message: "no calls" },
-    { company: "TAG", message: "cannot be asked" },
+    { company: "TAG", message: "not set up" },
   ]);
 });
 
@@ -89,13 +89,13 @@ test.each([
   [aPlan(), "about 8 min", "ends about 2:08 PM"],
   [aPlan({ minutes: 0.4, endsAt: later(0, 1) }), "less than a minute", null],
   [aPlan({ minutes: 639, endsAt: later(10, 39) }), "about 10 h 39 min", "ends about 12:39 AM tomorrow"],
-  [aPlan({ counts: NOTHING_TO_DO, minutes: 0 }), "at once", null],
+  [aPlan({ counts: NOTHING_TO_DO, minutes: 0 }), "Instant", null],
   [aPlan({ counts: NOTHING_TO_DO, sources: [], prices: [aPricePlan()] }), "about 8 min", "ends about 2:08 PM"],
   [aPlan({ waits: [aWait()], endsAt: later(24, 9) }), "about 8 min", "ends about 2:09 PM tomorrow"],
   [aPlan({ waits: [aWait()], minutes: 0, endsAt: later(24, 9) }), "less than a minute", "ends about 2:09 PM tomorrow"],
   [
     aPlan({ waits: [aWait()], sources: [], minutes: 0, endsAt: later(24, 9) }),
-    "waits first",
+    "starts after a wait",
     "ends about 2:09 PM tomorrow",
   ],
 ])("plan %#: takes %j, %j", (plan, length, end) => {
@@ -121,7 +121,7 @@ test("a source that is not configured has the server's message", () => {
 test("a wall says since when, how many rows it would stop, and whether the run checks it", () => {
   const clock = wallMessage(aWall(), nowMs).match(/\d+:\d\d [AP]M/)?.[0];
   expect(wallMessage(aWall(), nowMs)).toBe(
-    `PSA's website has refused us since ${clock}; 120 rows would be blocked. The first card checks whether it still does`,
+    `PSA's website has refused us since ${clock}. 120 rows would be blocked. The first card checks again`,
   );
   const refused = aWall({
     company: "CGC",
@@ -131,13 +131,13 @@ test("a wall says since when, how many rows it would stop, and whether the run c
     isProbed: false,
     message: "Ask CGC",
   });
-  expect(wallMessage(refused, nowMs)).toBe(`CGC's API has refused us since ${clock}; 1 row would fail. Ask CGC`);
+  expect(wallMessage(refused, nowMs)).toBe(`CGC's API has refused us since ${clock}. 1 row would fail. Ask CGC`);
   const wall = { outcome: "blocked", since: aWall().since, message: "", isProbed: false } as const;
   expect(priceWaitMessage(aPricePlan({ wall, calls: 0 }), nowMs)).toBe(
-    `CardLadder has refused us since ${clock}; 212 prices would fail`,
+    `CardLadder has refused us since ${clock}. 212 prices would fail`,
   );
   const [psa] = companyLines(SUMMARY, aPlan({ sources: [], walls: [aWall()] }));
-  expect(psa?.message).toBe("no calls, we are refused");
+  expect(psa?.message).toBe("no calls, access refused");
 });
 
 test.each([
@@ -162,7 +162,7 @@ test.each([
 test("cards of a company that a price source refuses are counted, with the time of the next try", () => {
   const refused = [{ company: "CGC" as const, cards: 12, until: later(24, 5) }];
   expect(priceRefusals(aPricePlan({ refused }), nowMs)).toEqual([
-    "12 CGC cards get no price: CardLadder refuses CGC cards; asked again at 2:05 PM tomorrow",
+    "12 CGC cards get no price: CardLadder refuses CGC cards. Next try tomorrow at 2:05 PM",
   ]);
   expect(priceRefusals(aPricePlan(), nowMs)).toEqual([]);
 });
@@ -170,21 +170,19 @@ test("cards of a company that a price source refuses are counted, with the time 
 test("TAG cards from the page get the link and the photos only", () => {
   const source = { company: "TAG", source: "page", cards: 3, calls: 9 } as const;
   expect(linkOnlyMessage(aPlan({ sources: [source] }))).toBe(
-    "3 TAG cards get only the report link and the slab photos. The details need a key from TAG; until then, enter them by hand",
+    "3 TAG cards get only the report link and the slab photos. The details need a key from TAG. Until then, enter them by hand",
   );
   expect(linkOnlyMessage(aPlan({ sources: [{ ...source, source: "api" }] }))).toBeNull();
 });
 
 test("a paused price source says why and when it is tried again", () => {
   const paused = { until: later(1, 5), message: "CardLadder's daily limit is used up." };
-  expect(priceWaitMessage(aPricePlan(paused), nowMs)).toBe(
-    "CardLadder's daily limit is used up; asked again at 3:05 PM",
-  );
+  expect(priceWaitMessage(aPricePlan(paused), nowMs)).toBe("CardLadder's daily limit is used up. Next try at 3:05 PM");
   expect(priceWaitMessage(aPricePlan({ source: "cardsiq", until: later(24, 5) }), nowMs)).toBe(
-    "CardsIQ is paused; asked again at 2:05 PM tomorrow",
+    "CardsIQ is paused. Next try tomorrow at 2:05 PM",
   );
   expect(priceWaitMessage(aPricePlan({ until: null, message: "CardLadder was paused by Ana Admin" }), nowMs)).toBe(
-    "CardLadder was paused by Ana Admin; asked when it is resumed",
+    "CardLadder was paused by Ana Admin. Prices continue when it is resumed",
   );
   expect(priceWaitMessage(aPricePlan(), nowMs)).toBeNull();
   expect(priceWaitMessage(aPricePlan({ ...paused, isOn: false }), nowMs)).toBeNull();

@@ -1,5 +1,5 @@
 import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
-import { formatClock, formatDay, formatSince } from "@slabdesk/contract/certs/dates.ts";
+import { formatAt, formatClock, formatDay, formatSince } from "@slabdesk/contract/certs/dates.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { PRICE_SOURCE_NAMES, type PricePlan } from "@slabdesk/contract/api/prices.ts";
 import { LOW_QUOTA } from "@slabdesk/contract/api/quota.ts";
@@ -40,8 +40,8 @@ function callMessage(company: Company, plan: ScanPlan): string {
 }
 
 function unaskedMessage(company: Company, { notConfigured, waits, walls }: ScanPlan): string {
-  if (walls.some((wall) => wall.company === company)) return "no calls, we are refused";
-  if (notConfigured.some((missing) => missing.company === company)) return "cannot be asked";
+  if (walls.some((wall) => wall.company === company)) return "no calls, access refused";
+  if (notConfigured.some((missing) => missing.company === company)) return "not set up";
   return waits.some((wait) => wait.company === company) ? "all wait" : "no calls";
 }
 
@@ -77,9 +77,9 @@ export function lookupHistoryCounts({ own, colleagues, twiceOpen }: PlanLookupHi
 /** Duration and end time: "about 8 min · ends about 14:20". A short run has no end time. */
 export function durationOf(plan: ScanPlan, nowMs: number): { length: string; end: string | null } {
   const end = `ends about ${formatClock(plan.endsAt, nowMs)}`;
-  if (plan.counts.ready === 0 && plan.minutes === 0) return { length: "at once", end: null };
+  if (plan.counts.ready === 0 && plan.minutes === 0) return { length: "Instant", end: null };
   if (plan.waits.length > 0)
-    return { length: plan.sources.length > 0 ? formatTimeLeft(plan.minutes) : "waits first", end };
+    return { length: plan.sources.length > 0 ? formatTimeLeft(plan.minutes) : "starts after a wait", end };
   return { length: formatTimeLeft(plan.minutes), end: plan.minutes < 1 ? null : end };
 }
 
@@ -89,7 +89,7 @@ export function waitMessage({ company, rows, until, message }: PlanWait, nowMs: 
   return until === null ? `${cards}: ${message}` : `${cards} until ${formatClock(until, nowMs)}`;
 }
 
-/** "PSA's website has refused us since 10:32; 120 rows would be blocked. The first card checks whether it still does". */
+/** "PSA's website has refused us since 10:32 AM. 120 rows would be blocked. The first card checks again". */
 export function wallMessage(
   { company, source, outcome, rows, since, message, isProbed }: PlanWall,
   nowMs: number,
@@ -97,9 +97,9 @@ export function wallMessage(
   const isRefused = outcome === "forbidden";
   const refusal = `${company}'s ${source === "api" ? "API" : "website"} has refused ${isRefused && isProbed ? "our credentials" : "us"}`;
   const failure = `${many(rows, "row")} would ${isRefused ? "fail" : "be blocked"}`;
-  const check = isProbed ? ". The first card checks whether it still does" : "";
+  const check = isProbed ? ". The first card checks again" : "";
   const reason = isRefused && !isProbed ? `. ${message}` : "";
-  return `${refusal} since ${formatSince(since, nowMs)}; ${failure}${check}${reason}`;
+  return `${refusal} since ${formatSince(since, nowMs)}. ${failure}${check}${reason}`;
 }
 
 /** "3 TAG cards will fail: TAG's API is not set up". */
@@ -119,12 +119,12 @@ export function priceMessage({ source, isOn, cards, cached, calls }: PricePlan):
   return { message: [...asked, ...known].join(" · "), sentence };
 }
 
-/** "12 CGC cards get no price: CardLadder refuses CGC cards; asked again at 15:05", one sentence per company. */
+/** "12 CGC cards get no price: CardLadder refuses CGC cards. Next try at 3:05 PM", one sentence per company. */
 export function priceRefusals({ source, refused }: PricePlan, nowMs: number): string[] {
   return refused.map(({ company, cards, until }) => {
     const who = many(cards, `${company} card gets`, `${company} cards get`);
     const name = PRICE_SOURCE_NAMES[source];
-    return `${who} no price: ${name} refuses ${company} cards; asked again at ${formatClock(until, nowMs)}`;
+    return `${who} no price: ${name} refuses ${company} cards. Next try ${formatAt(until, nowMs)}`;
   });
 }
 
@@ -133,23 +133,23 @@ export function linkOnlyMessage({ sources }: Pick<ScanPlan, "sources">): string 
   const byPage = sources.find(({ company, source }) => company === "TAG" && source === "page");
   if (!byPage) return null;
   const who = many(byPage.cards, "TAG card gets", "TAG cards get");
-  return `${who} only the report link and the slab photos. The details need a key from TAG; until then, enter them by hand`;
+  return `${who} only the report link and the slab photos. The details need a key from TAG. Until then, enter them by hand`;
 }
 
-/** "CardLadder's daily limit is used up; asked again at 15:05"; null if the source is available. */
+/** "CardLadder's daily limit is used up. Next try at 3:05 PM"; null if the source is available. */
 export function priceWaitMessage(
   { source, isOn, until, message, wall, cards }: PricePlan,
   nowMs: number,
 ): string | null {
   if (wall) {
-    const check = wall.isProbed ? ". The first request checks whether it still does" : "";
+    const check = wall.isProbed ? ". The first request checks again" : "";
     const refusal = `${PRICE_SOURCE_NAMES[source]} has refused us since ${formatSince(wall.since, nowMs)}`;
-    return `${refusal}; ${many(cards, "price")} would fail${check}`;
+    return `${refusal}. ${many(cards, "price")} would fail${check}`;
   }
   if (!isOn || (until === null && message === null)) return null;
   const reason = (message ?? "").replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[source]} is paused`;
-  if (until === null) return `${reason}; asked when it is resumed`;
-  return `${reason}; asked again at ${formatClock(until, nowMs)}`;
+  if (until === null) return `${reason}. Prices continue when it is resumed`;
+  return `${reason}. Next try ${formatAt(until, nowMs)}`;
 }
 
 /** True if PSA's API quota is used up for this plan. Works for users who may not see the quota. */

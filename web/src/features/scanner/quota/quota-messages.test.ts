@@ -35,10 +35,10 @@ const REFUSED = "PSA's limit of 100 API calls per day is used up.";
 const BLOCKED = "PSA's API is paused until 2:15 PM.";
 
 test.each([
-  [{ error: REFUSED, limitedUntil: later(24, 5) }, `${REFUSED.slice(0, -1)}: not asked until 2:05 PM tomorrow.`],
-  [{ limitedUntil: later(2) }, "PSA's API calls are used up: not asked until 4:00 PM."],
+  [{ error: REFUSED, limitedUntil: later(24, 5) }, `${REFUSED.slice(0, -1)}. Lookups resume tomorrow at 2:05 PM.`],
+  [{ limitedUntil: later(2) }, "PSA's API calls are used up. Lookups resume at 4:00 PM."],
   [{ error: BLOCKED }, BLOCKED],
-  [{ noAccess: true, error: BLOCKED }, "The server has no token for PSA's API, so it is not asked."],
+  [{ noAccess: true, error: BLOCKED }, "The server has no token for PSA's API."],
 ])("%j is explained as %j", (fields, remark) => {
   expect(quotaSummary(aQuota(fields)).remark).toBe(remark);
 });

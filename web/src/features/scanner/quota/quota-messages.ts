@@ -1,5 +1,5 @@
 import { LOW_QUOTA, type QuotaStatus } from "@slabdesk/contract/api/quota.ts";
-import { formatClock, formatMoment, formatSeconds } from "@slabdesk/contract/certs/dates.ts";
+import { formatAt, formatMoment, formatSeconds } from "@slabdesk/contract/certs/dates.ts";
 import { count } from "../counts.ts";
 
 /** "2,500 (not confirmed by PSA yet)". */
@@ -36,8 +36,8 @@ function levelOf({ noAccess, remainingQuota }: QuotaStatus): "ok" | "low" | "zer
 }
 
 function remarkOf({ noAccess, error, limitedUntil, lastUpdated }: QuotaStatus): string | null {
-  if (noAccess) return "The server has no token for PSA's API, so it is not asked.";
+  if (noAccess) return "The server has no token for PSA's API.";
   if (limitedUntil === null) return error;
   const message = (error ?? "PSA's API calls are used up").replace(/[.:\s]+$/, "");
-  return `${message}: not asked until ${formatClock(limitedUntil, Date.parse(lastUpdated))}.`;
+  return `${message}. Lookups resume ${formatAt(limitedUntil, Date.parse(lastUpdated))}.`;
 }

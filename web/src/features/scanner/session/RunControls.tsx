@@ -38,12 +38,12 @@ export function RunControls({ session, rows, progress, actions, table }: RunCont
       <GoOnActions session={session} actions={actions} isBusy={isBusy} />
       {retryable > 0 && (
         <Action isBusy={isBusy} onPress={actions.retryFailed}>
-          Retry {retryable === outage ? many(outage, "outage") : many(retryable, "failed card")}
+          Retry {retryable === outage ? `${many(outage, "card")} (grader was down)` : many(retryable, "failed card")}
         </Action>
       )}
       {suggested > 0 && (
         <Action isBusy={isBusy} onPress={actions.acceptCompanies}>
-          Look up {many(suggested, "row")} at the company {suggested === 1 ? "its number names" : "their numbers name"}
+          Use {many(suggested, "suggested company", "suggested companies")}
         </Action>
       )}
       {damaged > 0 && <Action onPress={table.editFirstDamaged}>Fix {many(damaged, "row")}</Action>}

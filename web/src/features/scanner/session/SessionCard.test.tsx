@@ -48,7 +48,7 @@ const FAILED_CARDS = {
 test("while failed cards of a stopped run are retried, the card says that the others stay stopped", () => {
   const retried = { isPartial: true, totalCards: 50, counts: { completed: 2, pending: 45, processing: 3 } };
   const text = textOf(markupOf(aSession(retried)));
-  expect(text).toContain("Retrying failed cards; the others stay stopped");
+  expect(text).toContain("Retrying failed cards. The others stay stopped");
   expect(text).not.toContain("You can close this tab");
 });
 
@@ -61,12 +61,12 @@ test("a finished run has one button for each kind of failure", () => {
     "Needs an administrator: 4",
   ]);
   expect(textOf(markup)).toContain("104 done");
-  expect(textOf(markup)).toContain("5 not found14 outages7 to fix");
+  expect(textOf(markup)).toContain("5 not found14 to retry7 to fix");
 });
 
 test("one card is singular", () => {
   const run = aSession({ status: "completed", counts: { error: 2 }, causes: { blocked: 1, invalid_row: 1 } });
-  expect(buttonsOf(markupOf(run))).toEqual(["Retry 1 outage", "Fix 1 row"]);
+  expect(buttonsOf(markupOf(run))).toEqual(["Retry 1 card (grader was down)", "Fix 1 row"]);
 });
 
 test("failures that need an administrator can be shown alone", () => {
@@ -105,7 +105,7 @@ const WAITING = aSession({
 test("a wait has a countdown and says that only waiting rows remain", () => {
   const text = textOf(markupOf(WAITING));
   expect(text).toMatch(
-    /PSA's limit of 100 API calls per day is used up: 46 cards wait until .+ \d+:\d\d [AP]M \(in [\d ]+h/,
+    /PSA's limit of 100 API calls per day is used up\. 46 cards resume .+ \d+:\d\d [AP]M \(in [\d ]+h/,
   );
   expect(text).toContain("46 waiting");
   expect(text).toContain("Everything else is done");
@@ -118,20 +118,20 @@ test("a wait for PSA's quota offers web scraping where it is allowed", () => {
 
 test("prices to come are shown with the cards, and as remaining when the cards are done", () => {
   const running = aSession({ includePricing: true, counts: { pending: 2, completed: 1 } });
-  expect(textOf(markupOf(running))).toContain("Prices: 0 to go");
+  expect(textOf(markupOf(running))).toContain("0 prices left");
   expect(textOf(markupOf(aSession()))).not.toContain("Prices");
   const cardsDone = { counts: { completed: 3 }, prices: { pending: 180, waiting: 0, waits: [] } };
   const markup = markupOf(aSession({ includePricing: true, processedCards: 3, ...cardsDone }));
-  expect(textOf(markup)).toContain("3 donePrices: 180 to go");
+  expect(textOf(markup)).toContain("3 done180 prices left");
   expect(markup).toContain('aria-label="Prices fetched"');
-  expect(textOf(markupOf(aSession({ status: "completed", ...cardsDone })))).toContain("Prices: 180 to go");
+  expect(textOf(markupOf(aSession({ status: "completed", ...cardsDone })))).toContain("180 prices left");
 });
 
 test("waiting prices have a countdown", () => {
   const until = "2126-11-21T14:05:00Z";
   const waits = [{ source: "cardladder" as const, until, message: "CardLadder's daily limit is used up" }];
   const late = aSession({ status: "completed", prices: { pending: 0, waiting: 120, waits } });
-  expect(textOf(markupOf(late))).toMatch(/CardLadder's daily limit is used up: 120 prices wait until .* \(in [\d ]+h/);
+  expect(textOf(markupOf(late))).toMatch(/CardLadder's daily limit is used up\. 120 prices resume .* \(in [\d ]+h/);
 });
 
 test("a run stopped with its cards done continues with its prices", () => {
@@ -153,12 +153,12 @@ test("timed-out cards are listed as queued, and can be retried when they have fa
   expect(textOf(markupOf(aSession({ counts: { queued: 1 } })))).toContain("1 queued");
   const failed = aSession({ status: "completed", counts: { completed_retry: 1, failed: 1 }, causes: { timeout: 1 } });
   expect(textOf(markupOf(failed))).toContain("1 done");
-  expect(buttonsOf(markupOf(failed))).toEqual(["Retry 1 outage"]);
+  expect(buttonsOf(markupOf(failed))).toEqual(["Retry 1 card (grader was down)"]);
 });
 
 test("states without cards are not listed", () => {
   const text = textOf(markupOf(aSession()));
   expect(text).toContain("0 done3 pending");
-  for (const state of ["in flight", "queued", "waiting", "not found", "outage", "need"])
+  for (const state of ["in progress", "queued", "waiting", "not found", "outage", "need"])
     expect(text).not.toContain(state);
 });

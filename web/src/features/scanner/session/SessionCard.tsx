@@ -187,7 +187,7 @@ function PricesToGo({ session: { prices, includePricing, status } }: { session: 
   if (prices.pending === 0 && !(includePricing && status === "processing")) return null;
   return (
     <span>
-      Prices: <strong>{count(prices.pending)}</strong> to go
+      <strong>{count(prices.pending)}</strong> {prices.pending === 1 ? "price" : "prices"} left
     </span>
   );
 }
@@ -197,12 +197,12 @@ function Counts({ progress }: { progress: Progress }) {
   const { done, inFlight, pending, queued, waiting, failures } = progress;
   const states: [tone: CountTone, value: number, label: string][] = [
     ["good", done, "done"],
-    ["busy", inFlight, "in flight"],
+    ["busy", inFlight, "in progress"],
     ["idle", pending, "pending"],
     ["warn", queued, "queued"],
     ["warn", waiting, "waiting"],
     ["bad", failures.not_found, "not found"],
-    ["bad", failures.outage, failures.outage === 1 ? "outage" : "outages"],
+    ["bad", failures.outage, "to retry"],
     ["bad", toFix(progress), "to fix"],
   ];
   return states.map(
@@ -222,7 +222,8 @@ type PaceMessageProps = { session: ScanSession; pace: Pace; progress: Progress }
 function PaceMessage({ session, pace, progress }: PaceMessageProps) {
   const hasPricesOnly = hasOnlyPricesLeft(session);
   const rest = hasPricesOnly ? null : onlyLeft(progress);
-  if (rest !== null) return <span>{rest === "waits" ? "Everything else is done" : "Only retries are left"}</span>;
+  if (rest !== null)
+    return <span>{rest === "waits" ? "Everything else is done" : "Everything else is done. Retrying"}</span>;
   const speed = hasPricesOnly ? pace.pricesPerMinute : pace.perMinute;
   return (
     <>
@@ -250,8 +251,8 @@ function afterwardsMessage({ counts, waits, prices }: ScanSession): string {
 function closingMessage(session: ScanSession, progress: Progress): string {
   switch (session.status) {
     case "processing":
-      if (session.isPartial) return "Retrying failed cards; the others stay stopped";
-      return "You can close this tab: the run goes on";
+      if (session.isPartial) return "Retrying failed cards. The others stay stopped";
+      return "You can close this tab. The run continues";
     case "completed":
       return session.completedAt === null
         ? "Saved in your history"

@@ -1,5 +1,5 @@
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { formatClock } from "@slabdesk/contract/certs/dates.ts";
+import { formatAt } from "@slabdesk/contract/certs/dates.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import { many } from "../counts.ts";
@@ -11,28 +11,29 @@ export function waitKey({ company, outcome }: ScanWait): string {
 }
 
 /**
- * "PSA's limit of 100 API calls per day is used up: 46 cards wait until 14:05". A manual pause has no time: its cards
+ * "PSA's limit of 100 API calls per day is used up. 46 cards resume at 2:05 PM". A manual pause has no time: its cards
  * wait until it is resumed.
  */
 export function waitMessage({ company, message, count, until }: ScanWait, nowMs: number): string {
   const reason = message.replace(/[.:\s]+$/, "") || company;
-  return `${reason}: ${many(count, "card waits", "cards wait")} until ${untilMessage(until, nowMs)}`;
+  return `${reason}. ${resumeMessage(count, "card", until, nowMs)}`;
 }
 
 type PriceWait = ScanSession["prices"]["waits"][number];
 
 /**
- * "CardLadder's daily limit is used up: 120 prices wait until 15:05". The server doesn't report the count per source;
+ * "CardLadder's daily limit is used up. 120 prices resume at 3:05 PM". The server doesn't report the count per source;
  * if only one is paused, the count is the total.
  */
 export function priceWaitMessage({ waits, waiting }: ScanSession["prices"], wait: PriceWait, nowMs: number): string {
   const reason = wait.message.replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[wait.source]} is paused`;
-  const prices = waits.length === 1 ? many(waiting, "price waits", "prices wait") : "its prices wait";
-  return `${reason}: ${prices} until ${untilMessage(wait.until, nowMs)}`;
+  return `${reason}. ${resumeMessage(waits.length === 1 ? waiting : null, "price", wait.until, nowMs)}`;
 }
 
-function untilMessage(until: string | null, nowMs: number): string {
-  return until === null ? "it is resumed" : formatClock(until, nowMs);
+function resumeMessage(count: number | null, what: string, until: string | null, nowMs: number): string {
+  const waiting = count === null ? `Its ${what}s` : many(count, what);
+  if (until === null) return `${waiting} ${count === 1 ? "waits" : "wait"} until someone resumes it`;
+  return `${waiting} ${count === 1 ? "resumes" : "resume"} ${formatAt(until, nowMs)}`;
 }
 
 /** The countdown: "in 3 h 12 min", or that the time has come; null if the time is unknown. */

@@ -24,7 +24,7 @@ test("one wrong file is refused with the specified text, one of several by its n
   expect(refusalOf([sheet])).toBeNull();
   expect(refusalOf([picture])).toBe("Please select a valid CSV file.");
   expect(refusalOf([sheet, picture])).toBe(
-    "Please select a valid CSV file. “front.png” is no CSV, Excel or text file.",
+    "Please select a valid CSV file. “front.png” isn't a CSV, Excel or text file.",
   );
 });
 

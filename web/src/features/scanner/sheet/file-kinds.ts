@@ -15,7 +15,7 @@ export function refusalOf(files: readonly { name: string; type: string }[]): str
   const wrong = files.filter((file) => !isSheetFile(file)).map(({ name }) => `“${name}”`);
   if (wrong.length === 0) return null;
   if (files.length === 1) return WRONG_FILE_MESSAGE;
-  return `${WRONG_FILE_MESSAGE} ${wrong.join(", ")} ${wrong.length === 1 ? "is" : "are"} no CSV, Excel or text file.`;
+  return `${WRONG_FILE_MESSAGE} ${wrong.join(", ")} ${wrong.length === 1 ? "isn't a CSV, Excel or text file" : "aren't CSV, Excel or text files"}.`;
 }
 
 /** The session file name for several files: "a.csv + 2 more". */

@@ -50,13 +50,13 @@ export async function openSource(source: SheetSource): Promise<Opening> {
     bytes = new Uint8Array(await file.arrayBuffer());
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    return { ok: false, message: `${PARSE_FAILURE_MESSAGE} The file could not be opened; choose it again.` };
+    return { ok: false, message: `${PARSE_FAILURE_MESSAGE} The file couldn't be opened. Choose it again.` };
   }
   if (isWorkbook(bytes)) {
     const workbook = await readWorkbook(file.name, bytes);
     return workbook.ok ? { ok: true, opened: { name: file.name, form: WORKBOOK, tables: workbook.tables } } : workbook;
   }
-  if (WORKBOOK_NAME.test(file.name)) return { ok: false, message: `“${file.name}” is no workbook. ${SAVE_AGAIN}` };
+  if (WORKBOOK_NAME.test(file.name)) return { ok: false, message: `“${file.name}” isn't a workbook. ${SAVE_AGAIN}` };
   const text = decodeSheet(bytes);
   const other = otherKindOf(text);
   if (other !== null) return { ok: false, message: `“${file.name}” can't be read. ${other}` };

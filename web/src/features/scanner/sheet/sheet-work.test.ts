@@ -249,7 +249,7 @@ test("more rows than the limit are refused with their number", async () => {
   const many = (name: string) =>
     csv(name, "CertNumber", ...Array.from({ length: 50_001 }, (_, index) => String(30_000_000 + index)));
   expect(messageIn((await read([many("a.csv"), many("b.csv")])).answer)).toBe(
-    "The files have 100002 rows together; a session holds at most 100000. Upload them in turn.",
+    "The files have 100002 rows together. A session holds at most 100000. Upload them one at a time.",
   );
 });
 
@@ -265,5 +265,5 @@ test("text is read by the server's rules: a quotation mark that swallows rows is
 
 test("a file with a workbook's name and other content is reported", async () => {
   const text = { kind: "file", file: new File(["not a workbook"], "box.xlsx") } as const;
-  expect(messageIn((await read([text])).answer)).toMatch(/^“box\.xlsx” is no workbook\. Open it/);
+  expect(messageIn((await read([text])).answer)).toMatch(/^“box\.xlsx” isn't a workbook\. Open it/);
 });

@@ -237,10 +237,10 @@ function aboutOne(sources: readonly SheetSource[], index: number, message: strin
 
 function limitMessage({ rows, header }: Sheet): string | null {
   if (rows.length > MAX_SHEET_ROWS)
-    return `The files have ${rows.length} rows together; a session holds at most ${MAX_SHEET_ROWS}. Upload them in turn.`;
+    return `The files have ${rows.length} rows together. A session holds at most ${MAX_SHEET_ROWS}. Upload them one at a time.`;
   const widest = rows.reduce((width, { cells }) => Math.max(width, cells.length), header.length);
   if (widest > MOST_COLUMNS)
-    return `The file has ${widest} columns; a session takes ${MOST_COLUMNS}. Delete those that are not needed and upload it again.`;
+    return `The file has ${widest} columns. A session takes at most ${MOST_COLUMNS}. Delete the ones you don't need and upload it again.`;
   return null;
 }
 

@@ -61,7 +61,7 @@ export async function readWorkbook(fileName: string, bytes: Uint8Array): Promise
 const BROKEN =
   "cannot be opened: it is damaged, not a workbook, or protected. Open it in Excel or Google Sheets, save it as XLSX or CSV, and choose that file.";
 const TOO_LARGE =
-  "unpacks to more than a browser should hold. Save the sheet with the certificate numbers as CSV and choose that file.";
+  "is too large to open in a browser. Save the sheet with the cert numbers as CSV and choose that file.";
 const LOCKED =
   "is protected by a password. Open it in Excel, remove the password under File, Info, Protect Workbook, save it, and choose it again.";
 const EMPTY = "is empty. Fill in the template and upload it.";

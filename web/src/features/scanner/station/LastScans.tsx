@@ -1,9 +1,14 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Group, Stack, Text } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import { CompanyTag } from "../../../card/chips.tsx";
+import { CompanyTag, GradeChip } from "../../../card/chips.tsx";
+import { estimateOf } from "../../../card/prices/estimates.tsx";
 import { rowTitle, rowMessage } from "../../../card/row-messages.ts";
 import { Thumb } from "../../../table/row/Thumbs.tsx";
+import { wholeMoney } from "../../../ui/format-numbers.ts";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { Scan } from "./ledger.ts";
 import styles from "./station.module.css";
@@ -12,7 +17,7 @@ import type { StationControl } from "./use-station.ts";
 /** The table has all scans; this short list is for checking each slab against the screen. */
 const SHOWN = 8;
 
-/** The last scans, newest first, with their cards as look-ups finish. */
+/** The last scans, newest first, with their cards, grades, and prices as they arrive. */
 export function LastScans({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
   const rows = useSyncExternalStore(station.rows.subscribe, station.rows.getSnapshot);
   const { scans } = station.state.ledger;
@@ -30,6 +35,7 @@ export function LastScans({ station, isRunning }: { station: StationControl; isR
             number={scans.length - last.length + index + 1}
             row={rowOf.get(scan.line) ?? null}
             isRunning={isRunning}
+            offerRule={station.offerRule}
           />
         ))
         .toReversed()}
@@ -37,9 +43,15 @@ export function LastScans({ station, isRunning }: { station: StationControl; isR
   );
 }
 
-type ScanLineProps = { scan: Scan; number: number; row: ResultRow | null; isRunning: boolean };
+type ScanLineProps = {
+  scan: Scan;
+  number: number;
+  row: ResultRow | null;
+  isRunning: boolean;
+  offerRule: OfferRule | null;
+};
 
-function ScanLine({ scan, number, row, isRunning }: ScanLineProps) {
+function ScanLine({ scan, number, row, isRunning, offerRule }: ScanLineProps) {
   const message = row && rowMessage(row, isRunning);
   const title = row && rowTitle(row);
   return (
@@ -50,17 +62,19 @@ function ScanLine({ scan, number, row, isRunning }: ScanLineProps) {
       {row ? <Thumb row={row} side="front" /> : <span className={styles.noThumb} />}
       <Stack component="span" gap={3} miw={0}>
         <Text span truncate fw={600} fz="sm" title={title ?? undefined}>
-          {title ?? message?.label ?? (scan.state === "sent" ? "Sent" : "Waits to be sent")}
+          {title ?? message?.label ?? (scan.state === "sent" ? "Sent" : "Waiting to be sent")}
         </Text>
         <Group component="span" gap="3px 7px">
           <CompanyTag company={scan.company} />
           <span className={styles.certNumber}>{scan.certNumber}</span>
+          {row && isFound(row) && <GradeChip grade={row.grade} />}
           {scan.repaired !== "" && (
             <Tag tone="warn" variant="small">
               {scan.repaired}
             </Tag>
           )}
         </Group>
+        {row && isFound(row) && <Worth row={row} offerRule={offerRule} />}
         {title !== null && message?.label && (
           <span className={styles.scanState} data-tone={message.tone}>
             {message.label}
@@ -68,5 +82,28 @@ function ScanLine({ scan, number, row, isRunning }: ScanLineProps) {
         )}
       </Stack>
     </li>
+  );
+}
+
+/** What the card is worth, and what to pay for it. Empty without prices. */
+function Worth({ row, offerRule }: { row: ResultRow; offerRule: OfferRule | null }) {
+  const estimate = estimateOf(row, "cardladder") ?? estimateOf(row, "cardsiq");
+  const offer = offerRule && offerOf(offerRule, row);
+  const isPending = Object.values(row.prices).some(({ state }) => state === "pending");
+  if (estimate === null && offer === null)
+    return isPending && <span className={styles.scanState}>Getting prices…</span>;
+  return (
+    <Group component="span" gap="2px 12px" className={styles.worth ?? ""}>
+      {estimate !== null && (
+        <span>
+          Estimate <strong>{wholeMoney(estimate)}</strong>
+        </span>
+      )}
+      {offer !== null && (
+        <span>
+          Offer <strong>{wholeMoney(offer)}</strong>
+        </span>
+      )}
+    </Group>
   );
 }

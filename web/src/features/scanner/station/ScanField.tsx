@@ -36,11 +36,11 @@ export function ScanField({ field, station }: { field: RefObject<HTMLInputElemen
           ref={field}
           name={FIELD_NAME}
           size="md"
-          label="Certificate number or link"
+          label="Cert number or link"
           placeholder="Scan, or type and press Enter"
           description={
             <span className={styles.keys}>
-              <KeyHint>Enter</KeyHint> takes it, <KeyHint>Ctrl Z</KeyHint> in the empty field undoes
+              <KeyHint>Enter</KeyHint> adds it. <KeyHint>Ctrl Z</KeyHint> in the empty field undoes the last scan
             </span>
           }
           inputWrapperOrder={["label", "input", "description"]}

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Group, Text } from "@mantine/core";
+import type { Status } from "@slabdesk/contract/api/status.ts";
+import { ActionIcon, Button, Group, Switch, Text } from "@mantine/core";
 import { IconArrowLeft, IconCamera, IconCameraOff, IconVolume, IconVolumeOff } from "@tabler/icons-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
@@ -17,13 +18,15 @@ const CameraPanel = lazy(async () => ({ default: (await import("./camera/CameraP
 
 const ROW = { justify: "space-between", gap: 8, wrap: "nowrap" } as const;
 
+type StationPanelProps = { station: StationControl; isRunning: boolean; status: Status | null };
+
 /** The scan station, in place of the four steps: field, verdict, count, and last scans. */
-export function StationPanel({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
+export function StationPanel({ station, isRunning, status }: StationPanelProps) {
   const [hasCamera, setHasCamera] = useState(false);
   const panel = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  useScanField(field, panel);
   const { state, isMuted } = station;
+  useScanField(field, panel, station.last);
   const scanCount = state.ledger.scans.length;
 
   return (
@@ -74,6 +77,7 @@ export function StationPanel({ station, isRunning }: { station: StationControl; 
           Undo last scan
         </Button>
       </Group>
+      <PricesSwitch station={station} hasPriceSources={status?.priceSources.length !== 0} />
       <LastScans station={station} isRunning={isRunning} />
       <Beside station={station} />
       <Group {...ROW} className={styles.ways ?? ""}>
@@ -87,6 +91,21 @@ export function StationPanel({ station, isRunning }: { station: StationControl; 
         )}
       </Group>
     </Panel>
+  );
+}
+
+/** A session that has prices keeps them, so its switch becomes a note. */
+function PricesSwitch({ station: { prices }, hasPriceSources }: { station: StationControl; hasPriceSources: boolean }) {
+  if (prices.isOn && prices.isLocked) return <p className={styles.note}>This session gets prices.</p>;
+  return (
+    <Switch
+      size="xs"
+      label="Get prices"
+      description={hasPriceSources ? "Adds the estimate and the offer to each slab" : "No price source is set up"}
+      checked={prices.isOn}
+      disabled={prices.isLocked || !hasPriceSources}
+      onChange={(event) => prices.turn(event.currentTarget.checked)}
+    />
   );
 }
 
@@ -107,12 +126,11 @@ function LinkState({ station: { state, retry } }: { station: StationControl }) {
 function Beside({ station: { beside, state } }: { station: StationControl }) {
   if (!beside) return null;
   const isNew = state.ledger.sessionId === null;
-  const fate = beside.status === "processing" ? `goes on ${isNew ? "meanwhile" : "beside them"}` : "stays as it is";
   return (
     <p className={styles.note}>
-      {isNew ? "Your first scan starts a session of its own." : "The table shows your scans."}{" "}
-      <strong>{beside.sessionName}</strong> {fate}
-      {isNew ? "." : "; Back to sheets shows it again."}
+      {isNew ? "Your first scan starts a new session." : "The table shows your scans."}{" "}
+      <strong>{beside.sessionName}</strong> {beside.status === "processing" ? "keeps running." : "stays as it is."}
+      {!isNew && " Back to sheets shows it again."}
     </p>
   );
 }

@@ -19,7 +19,7 @@ export function VerdictBox({ last }: { last: LastVerdict | null }) {
       {last === null ? (
         <span className={styles.verdict} data-tone="none">
           <IconBarcode size={28} stroke={1.5} aria-hidden="true" />
-          <span className={styles.verdictAbout}>Scan the code on a slab. PSA, CGC and TAG are told apart.</span>
+          <span className={styles.verdictAbout}>Scan the code on a slab. The company is recognized from the code.</span>
         </span>
       ) : (
         <Shown key={last.serial} verdict={last.verdict} />

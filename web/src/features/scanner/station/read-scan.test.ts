@@ -30,10 +30,10 @@ describe("an unreadable scan has a message with advice", () => {
   test.each<[text: string, choice: CompanyChoice, message: RegExp]>([
     ["1020688", "auto", /choose PSA and scan it again/],
     ["1.45531E+08", "auto", /digits are lost/],
-    ["9817465198174651", "auto", /no certificate number: PSA has 8 or 9 digits/],
+    ["9817465198174651", "auto", /isn't a cert number\. PSA has 8 or 9 digits/],
     ["12", "TAG", /one letter and 7 digits, not "12"/],
-    ["https://example.com/cert/98174651", "auto", /link does not lead to a certificate/],
-    ["HELLO", "auto", /“HELLO” is no certificate number/],
+    ["https://example.com/cert/98174651", "auto", /link isn't a PSA, CGC or TAG cert link/],
+    ["HELLO", "auto", /“HELLO” isn't a cert number/],
   ])("%s with %s", (text, choice, message) => {
     const reading = readScan(text, choice);
     expect(reading.kind === "unreadable" && reading.message).toMatch(message);

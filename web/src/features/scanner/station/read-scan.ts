@@ -33,14 +33,14 @@ export function readScan(text: string, choice: CompanyChoice): ScanReading {
 
 function unreadableReason(text: string, chosen: Company | null): string {
   if (/^https?:/i.test(text.trim()) && parseCertUrl(text) === null)
-    return "This link does not lead to a certificate of PSA, CGC or TAG.";
+    return "This link isn't a PSA, CGC or TAG cert link.";
   const readings = COMPANIES.map((company) => ({ company, number: parseCertNumber(company, text) }));
   const possible = readings.find(({ number }) => number.ok);
   if (possible) {
-    return `“${cutText(text.trim(), 40)}” is no whole number of any company. If it is from ${possible.company}, choose ${possible.company} and scan it again.`;
+    return `“${cutText(text.trim(), 40)}” isn't a complete cert number. If it's from ${possible.company}, choose ${possible.company} and scan it again.`;
   }
   const lost = readings.find(({ number }) => !number.ok && number.reason === "digits_lost");
   const told = lost ?? readings.find(({ company }) => company === chosen);
   if (told && !told.number.ok) return `${told.number.message}.`;
-  return `“${cutText(text.trim(), 40)}” is no certificate number: PSA has 8 or 9 digits, CGC 10 or 13, TAG a letter and 7 digits.`;
+  return `“${cutText(text.trim(), 40)}” isn't a cert number. PSA has 8 or 9 digits, CGC 10 or 13, TAG a letter and 7 digits.`;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { newLedger, withScan, withState } from "./ledger.ts";
 import type { StationState } from "./station.ts";
-import { linkMessage, verdictMessage } from "./station-messages.ts";
+import { linkMessage, scannedMessage, verdictMessage } from "./station-messages.ts";
 
 const EMPTY = newLedger({
   owner: "tab",
   key: "key",
-  sessionName: "Scan station - 11/21/2026",
+  sessionName: "Scan station - Nov 21, 2026",
   mode: "api-with-fallback",
   includePricing: false,
   startedAt: "2026-11-21T10:00:00.000Z",
@@ -24,14 +24,14 @@ function waiting(count: number): StationState {
 test("says how many scans wait, and that they are stored", () => {
   expect(linkMessage(waiting(3))).toEqual({
     tone: "warn",
-    message: "Connection lost. 3 scans wait to be sent, kept in this browser. Reconnecting…",
+    message: "Connection lost. 3 scans waiting to be sent, saved in this browser. Reconnecting…",
   });
-  expect(linkMessage(waiting(1))?.message).toContain("1 scan waits to be sent");
+  expect(linkMessage(waiting(1))?.message).toContain("1 scan waiting to be sent");
 });
 
 test("warns if the browser cannot store waiting scans", () => {
   expect(linkMessage({ ...waiting(2), link: { kind: "sending" }, isKept: false })?.message).toBe(
-    "2 scans wait to be sent, lost if this tab is closed, as this browser keeps nothing.",
+    "2 scans waiting to be sent, lost if you close this tab.",
   );
 });
 
@@ -46,7 +46,7 @@ test("a refusal has the server's message", () => {
     linkMessage({ ...waiting(1), link: { kind: "refused", problem: "A session holds at most 100000 rows" } }),
   ).toEqual({
     tone: "bad",
-    message: "1 scan waits to be sent: A session holds at most 100000 rows",
+    message: "1 scan waiting to be sent: A session holds at most 100000 rows",
   });
 });
 
@@ -65,4 +65,10 @@ test("a verdict names the number, its result, and repairs", () => {
     title: "Already scanned as no. 12",
     about: "PSA 01020688",
   });
+});
+
+test("a scan outside the station is named by its number, several by their count", () => {
+  expect(scannedMessage(["https://www.psacard.com/cert/98174651"])).toBe("Scanned 98174651");
+  expect(scannedMessage(["C1240631"])).toBe("Scanned C1240631");
+  expect(scannedMessage(["C1240631", "98174651"])).toBe("Scanned 2 codes");
 });

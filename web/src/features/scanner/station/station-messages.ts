@@ -1,3 +1,5 @@
+import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
+import { cutText } from "@slabdesk/contract/certs/text.ts";
 import type { Tone } from "../../../ui/tone.ts";
 import { many } from "../counts.ts";
 import type { StationState, Verdict } from "./station.ts";
@@ -22,7 +24,7 @@ export function verdictMessage(verdict: Verdict): { title: string; about: string
     case "unreadable":
       return { title: "Unreadable", about: verdict.message };
     case "undone":
-      return { title: `No. ${verdict.number} taken out`, about: certOf(verdict.scan) };
+      return { title: `No. ${verdict.number} removed`, about: certOf(verdict.scan) };
   }
 }
 
@@ -38,7 +40,7 @@ export function linkMessage({ ledger, link, isKept }: StationState): { tone: Ton
     .filter((message) => message !== null)
     .join(", ");
   if (waits === "") return null;
-  const keeping = isKept ? "kept in this browser" : "lost if this tab is closed, as this browser keeps nothing";
+  const keeping = isKept ? "saved in this browser" : "lost if you close this tab";
   switch (link.kind) {
     case "refused":
       return { tone: "bad", message: `${waits}: ${link.problem}` };
@@ -50,13 +52,21 @@ export function linkMessage({ ledger, link, isKept }: StationState): { tone: Ton
   }
 }
 
-/** "3 scans wait to be sent". */
+/** "3 scans waiting to be sent". */
 export function waitMessage(count: number): string {
-  return `${many(count, "scan waits", "scans wait")} to be sent`;
+  return `${many(count, "scan")} waiting to be sent`;
+}
+
+/** "Scanned 98174651", "Scanned 3 codes", for scans outside the station. */
+export function scannedMessage(texts: readonly string[]): string {
+  const [only] = texts.length === 1 ? texts : [];
+  return only === undefined
+    ? `Scanned ${many(texts.length, "code")}`
+    : `Scanned ${parseCertUrl(only)?.number ?? cutText(only, 40)}`;
 }
 
 function undoneMessage(count: number): string {
-  return count === 1 ? "1 is still to be taken out" : `${count} are still to be taken out`;
+  return count === 1 ? "1 still to be removed" : `${count} still to be removed`;
 }
 
 export function countMessage(count: number): string {

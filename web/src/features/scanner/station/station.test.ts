@@ -124,7 +124,7 @@ test("the first scan creates a session named after the station, the others are a
   expect(heard).toEqual(["session s1", "session s1"]);
   expect(station.getState()).toMatchObject({
     link: { kind: "idle" },
-    ledger: { sessionId: "s1", sessionName: "Scan station - 11/21/2026", mode: "api", includePricing: true },
+    ledger: { sessionId: "s1", sessionName: "Scan station - Nov 21, 2026", mode: "api", includePricing: true },
   });
 });
 
@@ -338,7 +338,7 @@ test("the next day starts a new session, but not while scans of the previous one
   station.takeOver();
   expect(station.getState().ledger).toMatchObject({ sessionId: null, scans: [] });
   scan(station, FIRST);
-  expect(station.getState().ledger.sessionName).toBe("Scan station - 11/22/2026");
+  expect(station.getState().ledger.sessionName).toBe("Scan station - Nov 22, 2026");
 });
 
 test("each verdict has its own tone", () => {

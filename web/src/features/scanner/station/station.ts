@@ -129,7 +129,7 @@ export class Station {
     void this.#send();
   }
 
-  /** Makes the next scan open a new session. Does nothing while scans wait to be sent. */
+  /** Makes the next scan open a new session. Does nothing while scans waiting to be sent. */
   startNew(): void {
     const { ledger } = this.#state;
     if (nextWork(ledger) === null) this.#keep(newLedger(this.#opening(ledger)));

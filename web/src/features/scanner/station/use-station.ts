@@ -9,9 +9,11 @@ import { logQuietly } from "../../../api/quiet-log.ts";
 import { shownSession } from "../../../run/open-session.ts";
 import { NO_ROWS } from "../../../run/use-open-session.ts";
 import { announceDeletion } from "../../../run/deleted-session.ts";
+import { reprice } from "../../../run/session-requests.ts";
+import { useAction } from "../../../run/use-action.ts";
 import { toast } from "../../../ui/toast.tsx";
 import type { Scanner } from "../use-scanner.ts";
-import type { Scan } from "./ledger.ts";
+import { isBlank, type Scan } from "./ledger.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
 import { Station, STATION_FILE, type StationServer, type StationState, TRY_AGAIN_MS, type Verdict } from "./station.ts";
 import { storedLedgerOf, rememberMuted, rememberOpen, tabName, wasMuted, wasOpen } from "./stored-ledger.ts";
@@ -31,6 +33,12 @@ export function useStation(scanner: Scanner, profile: Profile | null) {
   /** The session shown before the station opened; closing the station shows it again. */
   const [beside, setBeside] = useState<ScanSession | null>(null);
   const { station, state } = useOneStation(scanner, profile?.id ?? "", isWanted);
+  /** The station's session, if the page shows it. */
+  const own = shown !== null && shown.id === state.ledger.sessionId ? shown : null;
+  const repricing = useAction({
+    send: reprice,
+    failure: (sessionId: string) => ({ id: `reprice-${sessionId}`, title: "Couldn't get the prices" }),
+  });
   const isOpen = isWanted && state.isMine;
   const isReady = scanner.state.run === "idle";
 
@@ -85,8 +93,21 @@ export function useStation(scanner: Scanner, profile: Profile | null) {
       return reading.kind === "ready" ? `${reading.company} ${reading.certNumber}` : text;
     },
     beside,
+    prices: {
+      isOn:
+        own === null
+          ? (isBlank(state.ledger) ? scanner.state.options : state.ledger).includePricing
+          : own.includePricing,
+      /** The first scan opens the session with or without prices. A session with prices keeps them. */
+      isLocked: repricing.isBusy || (own === null ? !isBlank(state.ledger) : own.includePricing),
+      turn: (includePricing: boolean) => {
+        if (own === null) dispatch({ type: "options_chosen", options: { includePricing } });
+        else repricing.run(own.id);
+      },
+    },
+    offerRule: own?.offerRule ?? null,
     /** The rows of the station's session that the table has loaded. */
-    rows: shown !== null && shown.id === state.ledger.sessionId ? scanner.rows : NO_ROWS,
+    rows: own === null ? NO_ROWS : scanner.rows,
   };
 }
 
@@ -122,7 +143,7 @@ function useOneStation(
         },
         onGivenAway: () => {
           rememberOpen(false);
-          const message = "The scan station goes on in another tab.";
+          const message = "The scan station moved to another tab.";
           whileOpen(() => toast.info({ id: "station-elsewhere", message }));
         },
       }),

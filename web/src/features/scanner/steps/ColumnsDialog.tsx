@@ -61,7 +61,7 @@ function ColumnsForm({ columns: sheet, worker, onUse, other }: ColumnsFormProps)
         <Text component="output" flex="1 1 220px" inherit fz="sm" c={colorOf(isChosen ? check : null)}>
           {isChosen && check
             ? `${count(check.readable)} of ${count(check.rowCount)} rows have readable numbers`
-            : "Choose the column with the certificate numbers"}
+            : "Choose the column with the cert numbers"}
         </Text>
         {other}
         <Button type="submit" size="xs" variant="filled" disabled={!isChosen}>

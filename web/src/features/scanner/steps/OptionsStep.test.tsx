@@ -35,10 +35,10 @@ function pricingOf(priceSources: PriceSourceName[] | null): { text: string; isDi
 }
 
 test.each([
-  [["cardladder", "cardsiq"], "(about 2.5 s extra per card) |Beside the look-ups; CardsIQ's too"],
-  [["cardladder"], "(about 2.5 s extra per card) |Beside the look-ups; from CardLadder only"],
-  [["cardsiq"], "(about 2.5 s extra per card) |Beside the look-ups; from CardsIQ only"],
-  [null, "(about 2.5 s extra per card) |Beside the look-ups; CardsIQ's too"],
+  [["cardladder", "cardsiq"], "(about 2.5 s extra per card) |Runs alongside lookups. Includes CardsIQ"],
+  [["cardladder"], "(about 2.5 s extra per card) |Runs alongside lookups. From CardLadder only"],
+  [["cardsiq"], "(about 2.5 s extra per card) |Runs alongside lookups. From CardsIQ only"],
+  [null, "(about 2.5 s extra per card) |Runs alongside lookups. Includes CardsIQ"],
 ] as const)("with %j the checkbox has the specified text and names the sources", (sources, note) => {
   expect(pricingOf(sources && [...sources])).toEqual({
     text: `|Include market price data from CardLadder|${note}`,
@@ -49,7 +49,7 @@ test.each([
 
 test("without a price source it is disabled and says why", () => {
   expect(pricingOf([])).toMatchObject({
-    text: "|Include market price data from CardLadder|No price source is set up. An administrator must set CardLadder's or CardsIQ's credentials.",
+    text: "|Include market price data from CardLadder|No price source is set up. An administrator must enter credentials for CardLadder or CardsIQ.",
     isDisabled: true,
   });
 });
@@ -75,7 +75,7 @@ test.each([
     </MantineProvider>,
   );
   const text = markup.replaceAll(/<[^>]+>/g, "").replaceAll("&#x27;", "'");
-  expect(text).toContain("Recommended for PSA; page only as fallback");
+  expect(text).toContain("Recommended for PSA. Reads the website only if the API fails");
   expect(text).toContain("PSA only, limited to 2500 image requests/day");
   expect(text).toContain("Works for PSA and CGC");
   expect(text).toContain("CGC's API needs credentials on the server; without them, choose a source that reads pages.");

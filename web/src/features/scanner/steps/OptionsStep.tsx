@@ -17,7 +17,7 @@ const MODE_LABELS: Record<Mode, string> = {
 };
 
 const NOTES: Record<Mode, string> = {
-  "api-with-fallback": "Recommended for PSA; page only as fallback",
+  "api-with-fallback": "Recommended for PSA. Reads the website only if the API fails",
   api: "PSA only, limited to 2500 image requests/day",
   scraping: "Works for PSA and CGC",
 };
@@ -28,18 +28,19 @@ const NOTES_WITHOUT_SCRAPING: Record<Mode, string> = {
   scraping: "Turned off by the administrator",
 };
 
-const NO_PRICES_MESSAGE = "No price source is set up. An administrator must set CardLadder's or CardsIQ's credentials.";
+const NO_PRICES_MESSAGE =
+  "No price source is set up. An administrator must enter credentials for CardLadder or CardsIQ.";
 
 /** The text below the checkbox: the extra time, and the enabled sources. */
 function pricingNote(sources: readonly PriceSourceName[] | null): ReactNode {
   if (sources?.length === 0) return NO_PRICES_MESSAGE;
   const [only] = sources?.length === 1 ? sources : [];
-  const who = only ? `from ${PRICE_SOURCE_NAMES[only]} only` : "CardsIQ's too";
+  const who = only ? `From ${PRICE_SOURCE_NAMES[only]} only` : "Includes CardsIQ";
   return (
     <>
       (about 2.5 s extra per card){" "}
       <Box component="span" display="block">
-        Beside the look-ups; {who}
+        Runs alongside lookups. {who}
       </Box>
     </>
   );

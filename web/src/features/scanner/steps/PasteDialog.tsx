@@ -19,8 +19,8 @@ export function PasteDialog({ isOpen, onClose, onPaste }: PasteDialogProps): Rea
       >
         <Textarea
           styles={{ input: { fontVariantNumeric: "tabular-nums" } }}
-          label="Certificate numbers"
-          description="Numbers or links, one a line or with spaces or commas between them, or cells copied from a spreadsheet."
+          label="Cert numbers"
+          description="Numbers or links, one per line or separated by spaces or commas, or cells copied from a spreadsheet."
           data-autofocus
           autosize
           minRows={8}

@@ -27,8 +27,8 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
     <Stack className={styles.question ?? ""} align="flex-start" gap={10} mt={10}>
       <Text size="sm">
         {question.kind === "sheets"
-          ? `“${question.fileName}” has more than one sheet that may be meant.`
-          : `No column of “${question.columns.name}” says that it holds the certificate numbers.`}
+          ? `“${question.fileName}” has several sheets. Which sheets should we use?`
+          : `We couldn't find the cert number column in “${question.columns.name}”.`}
       </Text>
       <Button size="xs" aria-haspopup="dialog" onClick={() => onTurn(true)}>
         {question.kind === "sheets" ? "Choose sheets" : "Choose columns"}
@@ -45,7 +45,7 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
       ) : (
         <ColumnsDialog
           key={question.columns.part}
-          title={`Which column of “${question.columns.name}” holds the certificate numbers?`}
+          title={`Which column of “${question.columns.name}” holds the cert numbers?`}
           columns={question.columns}
           worker={worker}
           isOpen={isOpen}

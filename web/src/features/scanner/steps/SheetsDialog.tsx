@@ -31,7 +31,7 @@ export function SheetsDialog({ question, isOpen, onClose, onUse, other }: Sheets
                 key={name}
                 value={name}
                 label={name}
-                description={certCount === 0 ? "No certificate numbers" : many(certCount, "certificate")}
+                description={certCount === 0 ? "No cert numbers" : many(certCount, "certificate")}
               />
             ))}
           </Stack>

@@ -31,7 +31,7 @@ test("columns without a name are numbered; only the company can be the same for 
     "Column 2",
   ]);
   expect(optionsFor("gradingCompany", []).map(({ label }) => label)).toEqual([
-    "As the numbers tell",
+    "From the numbers",
     "All cards are PSA",
     "All cards are CGC",
     "All cards are TAG",

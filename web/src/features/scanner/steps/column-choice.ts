@@ -3,7 +3,7 @@ import type { SheetField } from "@slabdesk/contract/sheet/header.ts";
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 
 export const FIELD_LABELS: Record<SheetField, string> = {
-  certNumber: "Certificate number",
+  certNumber: "Cert number",
   gradingCompany: "Grading company",
   price: "Price",
   notes: "Notes",
@@ -16,7 +16,7 @@ export const FIELD_LABELS: Record<SheetField, string> = {
 const NONE = "";
 const NONE_LABELS: Partial<Record<SheetField, string>> = {
   certNumber: "Choose a column",
-  gradingCompany: "As the numbers tell",
+  gradingCompany: "From the numbers",
 };
 const COMPANY_PREFIX = "all ";
 const FOR_ALL = COMPANIES.map((company) => ({ value: COMPANY_PREFIX + company, label: `All cards are ${company}` }));

@@ -105,7 +105,7 @@ function OfferForm({ session, rows, onSaved, onClose }: Omit<OfferDialogProps, "
         <OfferPreview rows={rows} rule={read.rule} />
         {saving.problem !== null && (
           <Text c="var(--sd-bad)" fz="sm" role="alert">
-            The offers were not saved. {saving.problem}
+            Couldn't save the offers. {saving.problem}
           </Text>
         )}
         <Group gap={8} justify="flex-end">

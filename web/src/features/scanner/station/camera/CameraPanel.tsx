@@ -14,14 +14,14 @@ export function CameraPanel({ meaningOf, onCode }: CameraPanelProps) {
   const video = useRef<HTMLVideoElement>(null);
   const state = useCamera({ video, meaningOf, onCode });
   if (state.kind === "failed") {
-    return <CameraProblemBox problem={state.problem} instead="A USB scanner and typing work without a camera." />;
+    return <CameraProblemBox problem={state.problem} instead="You can still use a USB scanner or type the number." />;
   }
   const torch = state.kind === "open" ? state.torch : null;
   return (
     <div className={styles.camera} data-state={state.kind}>
       <video ref={video} className={styles.video} muted playsInline aria-label="What the camera sees" />
       <span className={styles.frame} aria-hidden="true" />
-      {state.kind === "opening" && <Loader className={styles.loader} size="sm" aria-label="The camera is opening" />}
+      {state.kind === "opening" && <Loader className={styles.loader} size="sm" aria-label="Opening the camera" />}
       {torch && (
         <Button
           size="xs"
@@ -35,7 +35,7 @@ export function CameraPanel({ meaningOf, onCode }: CameraPanelProps) {
           Light
         </Button>
       )}
-      <p className={styles.hint}>Hold the slab's QR code or barcode into the frame. Each is taken once.</p>
+      <p className={styles.hint}>Hold the slab's QR code or barcode in the frame. Each is scanned once.</p>
     </div>
   );
 }

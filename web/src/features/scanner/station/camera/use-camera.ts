@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 120;
 const PICTURE_SIZE = { width: 1280, height: 720 };
 
 const READER_PROBLEM: CameraProblem = {
-  title: "The reader did not load",
+  title: "The code reader didn't load",
   advice: "Check the connection and open the camera again.",
 };
 

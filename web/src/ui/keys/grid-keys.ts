@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from "react";
-import { isTyping } from "./use-page-keys.ts";
+import { isTyping } from "../use-page-keys.ts";
 
 type ListPlace = {
   activeIndex: number;

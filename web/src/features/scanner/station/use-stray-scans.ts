@@ -1,0 +1,38 @@
+import { type RefObject, useRef } from "react";
+import { goTo } from "../../../place/place-store.ts";
+import { useTablePreferences } from "../../../table/columns/use-table-preferences.ts";
+import { useScanBursts } from "../../../ui/keys/use-scan-bursts.ts";
+import { toast } from "../../../ui/toast.tsx";
+import { scannedMessage } from "./station-messages.ts";
+import type { StationControl } from "./use-station.ts";
+
+/**
+ * Takes what a scanner types outside all fields. The open station takes it at once; elsewhere a message offers to open
+ * the station with it. Until then, further scans join the message. Returns the ref of the tab that holds the station.
+ */
+export function useStrayScans(station: StationControl): RefObject<HTMLDivElement | null> {
+  const tab = useRef<HTMLDivElement>(null);
+  const { hasSingleKeys } = useTablePreferences().preferences;
+  const offered = useRef<readonly string[]>([]);
+  const onScan = (text: string): void => {
+    if (station.isOpen && tab.current?.checkVisibility()) return station.scan(text);
+    const texts = [...offered.current, text];
+    offered.current = texts;
+    const run = (): void => {
+      goTo("scanner");
+      station.open();
+      for (const each of texts) station.scan(each);
+    };
+    toast.offer({
+      id: "stray-scans",
+      message: scannedMessage(texts),
+      action: { label: "Open in the scan station", run },
+      stays: true,
+      onClose: () => {
+        offered.current = [];
+      },
+    });
+  };
+  useScanBursts({ onScan, hasSingleKeys });
+  return tab;
+}

@@ -1,0 +1,35 @@
+/**
+ * A USB scanner types wherever the focus is, and differs from a person by its speed. The first letter of a scan must
+ * not run a shortcut, so each letter and digit is held until the next key tells what it belongs to:
+ *
+ * - A key within `BURST_MS` continues the burst.
+ * - A pause or any other key ends it. Four characters are a scan. Fewer were typed by a person, and are replayed.
+ */
+export type BurstKey = Pick<KeyboardEvent, "key" | "timeStamp" | "repeat" | "ctrlKey" | "metaKey" | "altKey">;
+
+/** Scanners send a key every 1 to 30 ms; people rarely type two keys within this time. */
+export const BURST_MS = 60;
+const SHORTEST_SCAN = 4;
+
+/** What a key does: the keys held from here on, those to replay, a scan that ended, and whether the key is used up. */
+export type Taken<Key> = { held: readonly Key[]; replay: readonly Key[]; scan: string | null; isTaken: boolean };
+
+export function takeKey<Key extends BurstKey>(held: readonly Key[], key: Key): Taken<Key> {
+  // A scanner presses Shift for each capital letter.
+  if (key.key === "Shift") return { held, replay: [], scan: null, isTaken: false };
+  const last = held.at(-1);
+  const isBurst = last !== undefined && key.timeStamp - last.timeStamp <= BURST_MS && !key.repeat;
+  const isCharacter = key.key.length === 1 && !key.ctrlKey && !key.metaKey && !key.altKey;
+  if (isBurst && isCharacter) return { held: [...held, key], replay: [], scan: null, isTaken: true };
+  const ended = endBurst(held);
+  if (isBurst && key.key === "Enter" && ended.scan !== null) return { ...ended, isTaken: true };
+  if (isCharacter && !key.repeat && /[\dA-Za-z]/.test(key.key)) return { ...ended, held: [key], isTaken: true };
+  return ended;
+}
+
+/** No further key came in time. */
+export function endBurst<Key extends BurstKey>(held: readonly Key[]): Taken<Key> {
+  const isScan = held.length >= SHORTEST_SCAN;
+  const scan = isScan ? held.map(({ key }) => key).join("") : null;
+  return { held: [], replay: isScan ? [] : held, scan, isTaken: false };
+}

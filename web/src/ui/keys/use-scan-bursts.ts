@@ -1,0 +1,57 @@
+import { useEffect, useEffectEvent } from "react";
+import { BURST_MS, endBurst, type Taken, takeKey } from "./scan-bursts.ts";
+import { isTyping } from "../use-page-keys.ts";
+
+type ScanBursts = {
+  /** A scanner typed this outside all fields. */
+  onScan: (text: string) => void;
+  /** False: characters outside fields do nothing, so that speech input or a stray key can't run a shortcut. */
+  hasSingleKeys: boolean;
+};
+
+/** Takes the keys that a scanner types outside all fields, before any shortcut sees them. For one place of the page. */
+export function useScanBursts({ onScan, hasSingleKeys }: ScanBursts): void {
+  const scanned = useEffectEvent(onScan);
+  const replayed = useEffectEvent((key: KeyboardEvent): void => {
+    if (!hasSingleKeys) return;
+    const { target } = key;
+    const isThere = target instanceof Element && target.isConnected;
+    (isThere ? target : (document.activeElement ?? document.body)).dispatchEvent(new KeyboardEvent(key.type, key));
+  });
+  const isShortcutOff = useEffectEvent(
+    ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+      !hasSingleKeys && key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey,
+  );
+
+  useEffect(() => {
+    let held: readonly KeyboardEvent[] = [];
+    let isReplaying = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const settle = (taken: Taken<KeyboardEvent>): void => {
+      clearTimeout(timer);
+      held = taken.held;
+      isReplaying = true;
+      for (const key of taken.replay) replayed(key);
+      isReplaying = false;
+      if (taken.scan !== null) scanned(taken.scan);
+      if (held.length > 0) timer = setTimeout(end, BURST_MS);
+    };
+    const end = (): void => settle(endBurst(held));
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (isReplaying || event.isComposing) return;
+      if (isTyping(event.target)) return end();
+      const taken = takeKey(held, event);
+      settle(taken);
+      if (taken.isTaken) event.preventDefault();
+      if (taken.isTaken || isShortcutOff(event)) event.stopPropagation();
+    };
+    window.addEventListener("keydown", onKeyDown, { capture: true });
+    // A click acts on what the keys before it have changed.
+    window.addEventListener("pointerdown", end, { capture: true });
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("keydown", onKeyDown, { capture: true });
+      window.removeEventListener("pointerdown", end, { capture: true });
+    };
+  }, []);
+}
