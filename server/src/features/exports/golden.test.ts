@@ -77,7 +77,7 @@ describe("spreadsheets", () => {
     expect(valuesOf(lines, "Buy Offer").slice(0, 2)).toEqual(["", "34"]);
     expect(valuesOf(lines, "CardLadder Estimate Then")[1]).toBe("55");
     expect(valuesOf(lines, "Price Remarks").slice(1)).toEqual([
-      "Sources disagree by 40 %",
+      "Sources disagree by 40%",
       "",
       "No CardLadder pricing data found for this card",
       "",

@@ -72,7 +72,9 @@ describe("a company that an administrator paused", () => {
     const session = await startScan(server, ana, sheet);
     const resting = await untilAtRest(session);
     expect(resting.counts).toEqual({ completed: 1, waiting: 3 });
-    expect(resting.waits).toEqual([{ company: "PSA", outcome: "unavailable", until: null, count: 3, message }]);
+    expect(resting.waits).toEqual([
+      { company: "PSA", outcome: "unavailable", until: null, count: 3, message, canScrape: false },
+    ]);
     const [row] = await rowsOf(server, ana, session.id);
     expect(row).toMatchObject({ status: "waiting", waitingUntil: null, error: message });
     expect(calls("psa-api", "psa-web")).toBe(0);
@@ -159,7 +161,7 @@ describe("a company that an administrator paused", () => {
       { outcome: "quota_exhausted", until: expect.any(String) as unknown, count: 2 },
     ]);
     await change("psa", "pause");
-    const manualPause = { company: "PSA", outcome: "unavailable", until: null, count: 2, message };
+    const manualPause = { company: "PSA", outcome: "unavailable", until: null, count: 2, message, canScrape: false };
     await expect
       .poll(async () => (await sessionOf(server, ana, session.id)).waits, { timeout: 20_000 })
       .toEqual([manualPause]);

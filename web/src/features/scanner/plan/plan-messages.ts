@@ -74,16 +74,16 @@ export function lookupHistoryCounts({ own, colleagues, twiceOpen }: PlanLookupHi
   return counts.filter(([cards]) => cards > 0).map(([cards, message]) => `${count(cards)} ${message}`);
 }
 
-/** Duration and end time: "about 8 min · ends about 14:20". A short run has no end time. */
+/** Duration and end time: "about 8 min · ends about 2:20 PM". A short run has no end time. */
 export function durationOf(plan: ScanPlan, nowMs: number): { length: string; end: string | null } {
   const end = `ends about ${formatClock(plan.endsAt, nowMs)}`;
   if (plan.counts.ready === 0 && plan.minutes === 0) return { length: "Instant", end: null };
   if (plan.waits.length > 0)
-    return { length: plan.sources.length > 0 ? formatTimeLeft(plan.minutes) : "starts after a wait", end };
+    return { length: plan.sources.length > 0 ? `${formatTimeLeft(plan.minutes)} of work` : "starts after a wait", end };
   return { length: formatTimeLeft(plan.minutes), end: plan.minutes < 1 ? null : end };
 }
 
-/** "46 PSA cards wait until 14:05 tomorrow", or the reason if the end is unknown. */
+/** "46 PSA cards wait until 2:05 PM tomorrow", or the reason if the end is unknown. */
 export function waitMessage({ company, rows, until, message }: PlanWait, nowMs: number): string {
   const cards = many(rows, `${company} card waits`, `${company} cards wait`);
   return until === null ? `${cards}: ${message}` : `${cards} until ${formatClock(until, nowMs)}`;
