@@ -83,8 +83,8 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     ]);
   });
 
-  await test.step("a reload shows the first run again, and one click finishes it with web scraping", async () => {
-    await page.reload();
+  await test.step("a new visit shows the first run again, and one click finishes it with web scraping", async () => {
+    await page.goto("/");
     await expect(screen.sessionCard).toContainText("first.csv");
     await expect(screen.waits).toHaveText([waitMessage(8, "1 card resumes")]);
     upstream.calls.clear();
