@@ -92,7 +92,11 @@ test.each([
   [aPlan({ counts: NOTHING_TO_DO, minutes: 0 }), "Instant", null],
   [aPlan({ counts: NOTHING_TO_DO, sources: [], prices: [aPricePlan()] }), "about 8 min", "ends about 2:08 PM"],
   [aPlan({ waits: [aWait()], endsAt: later(24, 9) }), "about 8 min of work", "ends about 2:09 PM tomorrow"],
-  [aPlan({ waits: [aWait()], minutes: 0, endsAt: later(24, 9) }), "less than a minute of work", "ends about 2:09 PM tomorrow"],
+  [
+    aPlan({ waits: [aWait()], minutes: 0, endsAt: later(24, 9) }),
+    "less than a minute of work",
+    "ends about 2:09 PM tomorrow",
+  ],
   [
     aPlan({ waits: [aWait()], sources: [], minutes: 0, endsAt: later(24, 9) }),
     "starts after a wait",
