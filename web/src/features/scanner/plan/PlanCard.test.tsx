@@ -57,7 +57,7 @@ test("shows what waits, what will fail, and when the run ends", () => {
   );
   expect(text).toContain("PSA|96 cards · 192 API calls");
   expect(text).toContain("CGC|not set up");
-  expect(text).toContain("Time|about 8 min| · ends about 2:08 PM");
+  expect(text).toContain("Time|about 8 min of work| · ends about 2:08 PM");
   expect(text).toContain("46 PSA cards wait until 2:05 PM tomorrow · |see which");
   expect(text).toContain("1 CGC card will fail: CGC is not set up");
 });
