@@ -21,7 +21,7 @@ import { type PhotoStage, usePhotoStage } from "./photos/use-photo-stage.ts";
 import { cardName } from "./prices/market-state.ts";
 import { MarketSection } from "./prices/MarketSection.tsx";
 import type { CardDialog } from "./use-card-dialog.ts";
-import { YourSide } from "./YourSide.tsx";
+import { CostAndOffer } from "./CostAndOffer.tsx";
 
 type CardViewProps = { dialog: CardDialog; shown: RowsSnapshot; actions: CardActions };
 
@@ -167,7 +167,7 @@ function CardBody({ row, dialog, shown, actions, stage }: CardBodyProps) {
         </div>
       </div>
       {entersCard && <EntrySection row={row} shown={shown} dialog={dialog} onRetry={actions.onRetry} />}
-      <YourSide key={row.id} row={row} actions={actions} />
+      <CostAndOffer key={row.id} row={row} actions={actions} />
       <div data-part="market">
         <MarketSection row={row} actions={actions} />
       </div>

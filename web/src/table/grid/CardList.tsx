@@ -111,6 +111,9 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, context }
             <ByHandTag row={row} />
             {populationMessage(row) !== null && <Population row={row} />}
             <span className={styles.price}>
+              <Text span fz="xs" fw={400} c="dimmed">
+                cost{" "}
+              </Text>
               <Price row={row} />
             </span>
           </Group>

@@ -11,16 +11,16 @@ import { Margin } from "./prices/estimates.tsx";
 import { offerDetails } from "./prices/price-messages.ts";
 import { useSavedField } from "./use-saved-field.ts";
 
-type YourSideProps = { row: ResultRow; actions: Pick<CardActions, "offerRule" | "onEditOffers"> };
+type CostAndOfferProps = { row: ResultRow; actions: Pick<CardActions, "offerRule" | "onEditOffers"> };
 
 /** What the user knows and decides: cost, offer, margin and notes. Cost and notes are saved when the field is left. */
-export function YourSide({ row, actions }: YourSideProps) {
+export function CostAndOffer({ row, actions }: CostAndOfferProps) {
   const cost = useSavedField({ row, name: "cost", stored: row.priceText, problemOf: costProblem });
   const notes = useSavedField({ row, name: "notes", stored: row.sheetNotes });
   const { margin } = totalsOf([row], null);
   return (
     <Section
-      label="Your side"
+      label="Cost and offer"
       side={<SaveState isBusy={cost.isBusy || notes.isBusy} isSaved={cost.isSaved || notes.isSaved} />}
     >
       <div className={styles.yours}>
@@ -54,7 +54,7 @@ export function YourSide({ row, actions }: YourSideProps) {
   );
 }
 
-function Offer({ row, offerRule, onEditOffers }: { row: ResultRow } & YourSideProps["actions"]) {
+function Offer({ row, offerRule, onEditOffers }: { row: ResultRow } & CostAndOfferProps["actions"]) {
   const offer = offerRule && offerOf(offerRule, row);
   return (
     <>
