@@ -154,7 +154,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
 
   await test.step("cost and notes are changed in the card; what can't be saved stays in its field", async () => {
     const name = (row: ResultRow | undefined): string => row?.itemName ?? "";
-    const [cost, notes] = [card.getByLabel("Cost"), card.getByLabel("Notes")];
+    const [cost, notes] = [card.getByRole("textbox", { name: "Cost" }), card.getByLabel("Notes")];
     await screen
       .row(2)
       .getByRole("button", { name: name(psa), exact: true })
