@@ -205,7 +205,7 @@ describe("after a report", () => {
     ["then nothing but a success changes it", STOPPED, gone(inS(300), 100), false, STOPPED],
     ["which ends it", STOPPED, WORKS, false, {}],
     [
-      "an outage after a wall begins anew",
+      "the patience with an outage starts over after a wall",
       { ...WALLED, probe_until: inS(20) },
       DOWN,
       true,

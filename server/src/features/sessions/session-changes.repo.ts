@@ -153,7 +153,7 @@ export type LeftRows = "run" | "stay" | "as before";
 
 /**
  * Sets a session to `processing`, whatever its status. If it was not, or if `isAskedAgain`, its look-ups may probe a wall
- * again and its patience with outages begins anew. A completed session that rows are not added to keeps its
+ * again and its patience with outages starts over. A completed session that rows are not added to keeps its
  * `completed_at`, so that a later retry doesn't change how long the run took.
  */
 export async function restartSession(

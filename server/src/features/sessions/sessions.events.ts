@@ -34,7 +34,7 @@ export function createSessionEvents({ notifications, changes, eventsMs }: Sessio
   const feeds = new Map<string, Feed>();
   const catchUp = createCatchUp({ changes, eventsMs });
 
-  /** Joins the session's feed, and starts it if nobody follows the session yet. */
+  /** Joins the session's feed. Starts it for the first follower. */
   function join(sessionId: string): Feed {
     const running = feeds.get(sessionId);
     if (running) {
@@ -137,7 +137,7 @@ function createCatchUp({ changes, eventsMs }: Pick<SessionEventsParts, "changes"
     });
 }
 
-/** The promise of a feed's next news. Nobody may be waiting when it fails. */
+/** The promise of a feed's next news. It may reject while no follower awaits it, which is not an error. */
 function nextNews(): PromiseWithResolvers<News> {
   const next = Promise.withResolvers<News>();
   next.promise.catch(() => undefined);
