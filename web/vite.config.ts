@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { brotliCopies } from "./brotli.ts";
 
 const SERVER = "http://127.0.0.1:4600";
 
@@ -9,7 +10,7 @@ const toServer = { target: SERVER, changeOrigin: true, headers: { origin: SERVER
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react()],
+  plugins: [react(), brotliCopies()],
   build: {
     outDir: "dist",
     emptyOutDir: true,
