@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Drawer.layer.css";
 import { Box, Button, Drawer, Stack, Text } from "@mantine/core";
 import type { OwnProfile, Profile } from "@slabdesk/contract/api/people.ts";
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Drawer.layer.css";
 import { Button, Drawer, Stack, Text } from "@mantine/core";
 import { IconDoorExit } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";

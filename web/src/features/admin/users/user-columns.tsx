@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Menu.layer.css";
 import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { AdminUser, Profile } from "@slabdesk/contract/api/people.ts";
