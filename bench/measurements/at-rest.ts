@@ -70,7 +70,7 @@ function section(firstMs: number, laterMs: number, { node, postgres }: Memory): 
   const megabytes = (kilobytes: number): string => `${formatNumber((kilobytes * 1024) / 1_000_000)} MB`;
   return {
     title: "Start and rest",
-    watched: { "Second start in seconds": laterMs / 1000, "Node at rest in MB": (node * 1024) / 1_000_000 },
+    watched: { "seconds of a later start": laterMs / 1000, "MB of a node at rest": (node * 1024) / 1_000_000 },
     about:
       "`npm start` without npm, until it says that Slabdesk is running: with a new data folder, and again (the median of " +
       `${LATER_STARTS}). Then the memory of that installation after ${REST_MS / 1000} s without a request.`,
