@@ -198,9 +198,8 @@ export function Price({ row }: { row: ResultRow }) {
   );
 }
 
-/** The customer price with thousands separators, empty without a cost. The export has no separators, and 0.00. */
+/** The customer price with thousands separators. The export has none. */
 export function CustomerPrice({ row }: { row: ResultRow }) {
-  if (row.price === null) return null;
   const dollars = Number(row.customerPrice);
   return <>{Number.isFinite(dollars) && row.customerPrice !== "" ? amount(dollars) : row.customerPrice}</>;
 }
