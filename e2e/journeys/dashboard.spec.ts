@@ -302,8 +302,10 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
 
   await test.step("the palette finds a row on a later page, also when a filter hides the row", async () => {
     await dashboard.tab("Scanner").click();
-    await dashboard.openPalette();
+    // Typed before the palette is there: no letter is lost, and none runs a shortcut.
+    await keyboard.press("Control+K");
     await keyboard.type("needle");
+    await expect(dashboard.palette.getByRole("combobox")).toHaveValue("needle");
     await expect(dashboard.choices.first()).toContainText(NEEDLE);
     await expectAccessible(page, "the command palette with results");
     await dashboard.expectJump(FAR_DOWN + 2, () => keyboard.press("Enter"));
@@ -330,6 +332,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await expect(dashboard.grid).toBeFocused();
     await dashboard.openPalette();
     await expect(dashboard.choices.filter({ hasText: "Admin:" })).toHaveCount(0);
+    await expectAccessible(page, "the command palette with its commands");
     await keyboard.type("export json");
     await expect(dashboard.choices.first()).toHaveText("Export: JSON");
     const [download] = await Promise.all([page.waitForEvent("download"), keyboard.press("Enter")]);
