@@ -1,7 +1,7 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { FoundRow } from "@slabdesk/contract/api/search.ts";
 import { Combobox, Group, Loader, Modal, Text, TextInput, useCombobox, VisuallyHidden } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { useDebouncedValue, useMounted } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from "react";
@@ -80,8 +80,7 @@ function Choices({ profile, text, onText, onChoose, onClose }: ChoicesProps): Re
   }, [groups]);
   const choices = groups.flatMap((group) => group.choices);
   // Mantine tells the input about its list only when it renders again after the list is there.
-  const [, setHasList] = useState(false);
-  useEffect(() => setHasList(true), []);
+  useMounted();
 
   return (
     <Combobox
