@@ -338,6 +338,12 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     const [download] = await Promise.all([page.waitForEvent("download"), keyboard.press("Enter")]);
     expect(download.suggestedFilename()).toMatch(/\.json$/);
     await dashboard.openPalette();
+    await keyboard.type("keyboard");
+    await keyboard.press("Enter");
+    await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Search all scans, or run a command");
+    await keyboard.press("Escape");
+    await expect(page.getByRole("dialog", { name: "Keys" })).toBeHidden();
+    await dashboard.openPalette();
     await keyboard.type("dark");
     await keyboard.press("Enter");
     await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
@@ -475,6 +481,13 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     }
     const opened = (await adminApi.activityOf(cleo)).filter(({ activityType }) => activityType === "session_opened");
     expect(opened.at(-1)?.description).toMatch(/^Opened session Dallas, table 7 of .+@slabdesk\.test$/);
+    for (const part of ["users", "sessions"]) {
+      await page.goto(`/?tab=admin&admin=${part}`);
+      const rows = page.getByRole("region", { name: part, exact: false }).locator("tbody tr");
+      await expect(rows.first()).toBeVisible();
+      const heights = await rows.evaluateAll((all) => all.map((row) => [row.scrollHeight, row.clientHeight]));
+      for (const [content, card] of heights) expect(content, `a card in the list of ${part}`).toBe(card);
+    }
   });
 
   /** Signs out, signs in as a new person and opens the Dashboard. */
