@@ -86,7 +86,9 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
     lastTab.current = tab;
     const description = `Navigated to ${TAB_LABELS[tab]}`;
     void logActivity({ activityType: "navigation", description, metadata: { tab } });
-  }, [tab]);
+    // The totals agree with the sessions that the tab shows.
+    void queryClient.invalidateQueries({ queryKey: queryKeys.profile() });
+  }, [tab, queryClient]);
 
   return (
     <Tabs
@@ -124,7 +126,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
         </Tabs.Panel>
       </Box>
       <Footer isDemo={isDemo} />
-      <DebugBackend />
+      <DebugBackend isFloating={tab !== "admin"} />
       <Suspense fallback={null}>
         <Dialogs />
       </Suspense>

@@ -5,12 +5,17 @@ import styles from "./DebugBackend.module.css";
 
 const DebugPanel = lazyPart(async () => (await import("./DebugPanel.tsx")).DebugPanel);
 
-/** The debug button at the lower left and its panel. */
-export function DebugBackend(): ReactNode {
+/** The debug button at the lower left of the window, or of a page that scrolls, and its panel. */
+export function DebugBackend({ isFloating }: { isFloating: boolean }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button className={styles.button} size="compact-sm" onClick={() => setIsOpen(true)}>
+      <Button
+        className={styles.button}
+        data-floating={isFloating || undefined}
+        size="compact-sm"
+        onClick={() => setIsOpen(true)}
+      >
         DEBUG BACKEND
       </Button>
       <OnceOpen isOpen={isOpen}>

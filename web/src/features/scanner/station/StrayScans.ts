@@ -31,7 +31,7 @@ export function StrayScans({ station, tab }: StrayScansProps): ReactNode {
     toast.offer({
       id: "stray-scans",
       message: scannedMessage(texts),
-      action: { label: "Open in the scan station", run },
+      action: { label: "Add to the scan station", run },
       stays: true,
       onClose: () => {
         offered.current = [];
