@@ -14,7 +14,7 @@ import { useSessionGate } from "./use-session-gate.ts";
 
 // The sign-in page is small: what follows it is loaded when someone is about to sign in.
 const Shell = lazyPart(async () => (await import("./Shell.tsx")).Shell);
-const Toasts = lazyPart(async () => (await import("../ui/Toasts.tsx")).Toasts);
+const Toasts = lazyPart(async () => (await import("./Toasts.tsx")).Toasts);
 const ChoosePasswordScreen = lazyPart(
   async () => (await import("../features/account/ChoosePasswordScreen.tsx")).ChoosePasswordScreen,
 );

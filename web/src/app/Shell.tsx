@@ -24,7 +24,7 @@ import styles from "./Shell.module.css";
 const DashboardTab = lazyPart(async () => (await import("../features/dashboard/DashboardTab.tsx")).DashboardTab);
 const AdminTab = lazyPart(async () => (await import("../features/admin/AdminTab.tsx")).AdminTab);
 
-const Dialogs = lazyPart(async () => (await import("../ui/Dialogs.tsx")).Dialogs);
+const Dialogs = lazyPart(async () => (await import("./Dialogs.tsx")).Dialogs);
 const PARTS = [DashboardTab];
 
 /** How often the header's totals refresh during a run. They are exact again when it ends. */
