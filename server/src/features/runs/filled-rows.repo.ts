@@ -106,8 +106,9 @@ export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promis
 
 type InsertedRow = Omit<NewRow, "job_id"> & { job_id: string | null };
 
-/** Large enough to be fast, small enough not to delay other requests. Each statement's rows are an event. */
-const ROWS_PER_INSERT = { mostItems: 2_000, mostCharacters: 1_500_000 };
+/** Small enough not to delay other requests. Four of them, up to 2,000 rows, are a statement and an event. */
+const SLICE = { mostItems: 500, mostCharacters: 375_000 };
+const SLICES_PER_INSERT = 4;
 
 /**
  * Inserts rows in the order given, up to 2,000 per statement, and takes the next ones meanwhile. Pending rows whose certs
@@ -121,11 +122,16 @@ export async function insertRows(
   rows: Iterable<InsertedRow>,
   { terms = null, isOneEvent = false }: { terms?: KnownTerms | null; isOneEvent?: boolean } = {},
 ): Promise<{ settled: number; events: number }> {
-  const slices = slicesOf(rows, charactersIn, ROWS_PER_INSERT);
+  const slices = slicesOf(rows, charactersIn, SLICE);
   const nextChunk = async (): Promise<string | null> => {
-    await setImmediate();
-    const { value } = slices.next();
-    return value === undefined ? null : JSON.stringify(value);
+    const parts: string[] = [];
+    while (parts.length < SLICES_PER_INSERT) {
+      await setImmediate();
+      const { value } = slices.next();
+      if (value === undefined) break;
+      parts.push(JSON.stringify(value).slice(1, -1));
+    }
+    return parts.length === 0 ? null : `[${parts.join(",")}]`;
   };
   let settled = 0;
   let events = 0;
