@@ -7,7 +7,6 @@ import {
   sourceSchema,
 } from "@slabdesk/contract/api/sources.ts";
 import { type QuotaStatus, quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
-import { type Status, statusSchema } from "@slabdesk/contract/api/status.ts";
 import type { z } from "zod";
 import { request } from "./http.ts";
 
@@ -56,8 +55,4 @@ export function getQuotaStatus(signal: AbortSignal): Promise<QuotaStatus> {
     searchParams: { forceRefresh: "true", t: Date.now() },
     signal,
   });
-}
-
-export function getStatus(): Promise<Status> {
-  return request(statusSchema, "status");
 }

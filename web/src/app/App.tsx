@@ -1,7 +1,7 @@
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
-import { getStatus } from "../api/sources.ts";
+import { getStatus } from "../api/status.ts";
 import { queryKeys } from "../api/query-keys.ts";
 import { Boundary } from "../ui/Boundary.tsx";
 import { lazyPart, useEver } from "../ui/lazy-part.tsx";

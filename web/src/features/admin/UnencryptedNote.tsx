@@ -3,7 +3,7 @@ import { Code, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queryKeys } from "../../api/query-keys.ts";
-import { getStatus } from "../../api/sources.ts";
+import { getStatus } from "../../api/status.ts";
 import { Panel } from "../../ui/Panel.tsx";
 
 /** Warns that other machines reach the server without https. */

@@ -4,7 +4,7 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { verifyAuth } from "../../api/account.ts";
-import { getStatus } from "../../api/sources.ts";
+import { getStatus } from "../../api/status.ts";
 import { PROBES, ProbeCard } from "./ProbeCard.tsx";
 
 const statusFacts = (status: Status) =>

@@ -2,7 +2,7 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { getStatus } from "../../api/sources.ts";
+import { getStatus } from "../../api/status.ts";
 import { useGetPrice } from "../../card/prices/use-get-price.ts";
 import type { CardDialog } from "../../card/use-card-dialog.ts";
 import { queryKeys } from "../../api/query-keys.ts";
