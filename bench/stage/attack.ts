@@ -10,7 +10,7 @@ import { crc32, deflateSync } from "node:zlib";
  * that it doesn't slow the measuring one.
  */
 
-const { ORIGIN = "", AUTHORIZATION = "", SESSION_ID = "", ROW_ID = "" } = process.env;
+const { ORIGIN = "", AUTHORIZATION = "", SESSION_ID = "", ROW_ID = "", KIND = "" } = process.env;
 setPriority(constants.priority.PRIORITY_LOW);
 /** A person's connection: 100 Mbit/s. */
 const BYTES_PER_MS = 12_500;
@@ -111,19 +111,25 @@ async function hang(path: string, method: string, type: string): Promise<void> {
   }
 }
 
-const EXPORTS = `/api/scan-sessions/${SESSION_ID}/export?format=`;
+const SESSION = `${ORIGIN}/api/scan-sessions/${SESSION_ID}`;
+const EXPORTS = `${SESSION}/export?format=`;
 const entry = JSON.stringify({ activityType: "navigation", description: "x", metadata: { text: "x".repeat(900) } });
-const attacks = [
-  repeatedly(4, () => post("/api/scan-plans", wide)),
-  repeatedly(2, () => post("/api/scan-plans", many)),
-  repeatedly(2, () => post("/api/scan-sessions?csvFilename=x.csv", blanks, { "content-type": "text/csv" })),
-  ...[textBombs, splinters, large].map((bytes) => repeatedly(2, () => photo(bytes))),
-  ...Array.from({ length: 10 }, () => hang("/api/scan-plans", "POST", "application/json")),
-  ...Array.from({ length: 10 }, () => hang(`/api/scan-results/${ROW_ID}/image/back`, "PUT", "image/png")),
-  repeatedly(3, () => fetch(`${ORIGIN}${EXPORTS}xlsx`, { headers })),
-  repeatedly(3, () => fetch(`${ORIGIN}${EXPORTS}csv`, { headers })),
-  repeatedly(30, () => fetch(`${ORIGIN}/api/scan-sessions/${SESSION_ID}/events?lastEventId=0`, { headers })),
-  repeatedly(4, () => post("/api/activity", entry)),
-];
+/** Each kind of attack, by name. */
+const ATTACKS: Record<string, () => Promise<void>[]> = {
+  "wide sheets": () => [repeatedly(4, () => post("/api/scan-plans", wide))],
+  "long sheets": () => [repeatedly(2, () => post("/api/scan-plans", many))],
+  "sheets of blanks": () => [
+    repeatedly(2, () => post("/api/scan-sessions?csvFilename=x.csv", blanks, { "content-type": "text/csv" })),
+  ],
+  pictures: () => [textBombs, splinters, large].map((bytes) => repeatedly(2, () => photo(bytes))),
+  "bodies that stop arriving": () => [
+    ...Array.from({ length: 10 }, () => hang("/api/scan-plans", "POST", "application/json")),
+    ...Array.from({ length: 10 }, () => hang(`/api/scan-results/${ROW_ID}/image/back`, "PUT", "image/png")),
+  ],
+  exports: () => ["xlsx", "csv"].map((format) => repeatedly(3, () => fetch(EXPORTS + format, { headers }))),
+  "event streams": () => [repeatedly(30, () => fetch(`${SESSION}/events?lastEventId=0`, { headers }))],
+  "log entries": () => [repeatedly(4, () => post("/api/activity", entry))],
+};
+const chosen = KIND === "" ? Object.values(ATTACKS) : [ATTACKS[KIND]];
 process.stdout.write("attacking\n");
-await Promise.all(attacks);
+await Promise.all(chosen.flatMap((begin) => begin?.() ?? []));

@@ -1,5 +1,5 @@
-import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
+import { lowerOwnPriority } from "../thread-priority.ts";
 import { readUpload, type Upload, type UploadedRows, type UploadReading } from "./read-upload.ts";
 import { charactersIn, slicesOf } from "./slices.ts";
 
@@ -14,9 +14,7 @@ export type FromSheetWorker = UploadReading | UploadedRows | null;
 const port = parentPort;
 if (!port) throw new Error("This module runs in a worker thread");
 
-const LOW_PRIORITY = 10;
-/** Requests come before sheets. Only Linux has a priority for each thread; elsewhere, it would be the whole process's. */
-if (process.platform === "linux") setPriority(LOW_PRIORITY);
+lowerOwnPriority();
 
 let slices = slicesOf<UploadedRows[number]>([], charactersIn);
 

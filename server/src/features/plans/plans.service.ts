@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import { PRICE_SOURCES, type PricePlan, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { ScanPlan, scanPlanRequestSchema } from "@slabdesk/contract/api/plans.ts";
@@ -6,7 +5,8 @@ import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Config } from "../../config.ts";
 import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
-import { charactersIn, slicesOf } from "../../sheets/slices.ts";
+import { inTurns } from "../../concurrency/event-loop.ts";
+import { charactersIn, JUDGED_AT_ONCE, slicesOf } from "../../sheets/slices.ts";
 import type { PausedState, Quota, Wall } from "../../upstreams/breaker.ts";
 import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
@@ -52,7 +52,7 @@ export function createPlansService(parts: PlansParts) {
      * canceled before the quota runs out.
      */
     async plan(viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
-      const { cards, damaged } = await cardsOf(scan);
+      const { cards, damaged } = await cardsOf(viewer, scan);
       const known = scan.reuseKnown ? await parts.uploads.listCached(cards, scan.mode) : new Set<string>();
       const fresh = cards.filter((card) => !known.has(nameOf(card)));
       const freshRows = countRows(fresh);
@@ -96,11 +96,13 @@ export function createPlansService(parts: PlansParts) {
  * Returns the certs of a sheet in look-up order, which is row order. Uses `judgeRow` as the run does, but does not
  * build the rows: for 100,000 rows that is most of the work. Other requests run in between.
  */
-async function cardsOf({ rows, acceptCompanies }: PlannedScan): Promise<{ cards: PlannedCard[]; damaged: number }> {
+async function cardsOf(
+  viewer: Viewer,
+  { rows, acceptCompanies }: PlannedScan,
+): Promise<{ cards: PlannedCard[]; damaged: number }> {
   const cards = new Map<string, PlannedCard>();
   let damaged = 0;
-  for (const slice of slicesOf(rows, charactersIn)) {
-    await setImmediate();
+  await inTurns(viewer.id, slicesOf(rows, charactersIn, JUDGED_AT_ONCE), (slice) => {
     for (const { line, certNumber: typed, gradingCompany } of slice) {
       const verdict = judgeRow({ certNumber: typed, gradingCompany, price: "" }, { acceptCompanies });
       if (verdict.kind === "invalid") {
@@ -112,7 +114,7 @@ async function cardsOf({ rows, acceptCompanies }: PlannedScan): Promise<{ cards:
       if (card) card.lines.push(line);
       else cards.set(nameOf(verdict), { company, certNumber, lines: [line] });
     }
-  }
+  });
   return { cards: [...cards.values()], damaged };
 }
 

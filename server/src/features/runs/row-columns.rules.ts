@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import { CARD_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import { NO_POPULATION, type Card } from "@slabdesk/contract/api/cards.ts";
@@ -16,7 +15,8 @@ import {
   type PopulationColumns,
 } from "../../database/card-columns.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
-import { charactersIn, slicesOf } from "../../sheets/slices.ts";
+import { inTurns } from "../../concurrency/event-loop.ts";
+import { charactersIn, JUDGED_AT_ONCE, slicesOf } from "../../sheets/slices.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
 type CardColumns = Record<CardColumn, string> & PopulationColumns;
@@ -103,15 +103,18 @@ export function judgeRows(rows: readonly UploadedRow[], options: JudgeOptions): 
 }
 
 /** Validates the rows of a large sheet, and measures them, with pauses in which other requests run. */
-export async function judgeSheet(rows: readonly UploadedRow[], options: JudgeOptions): Promise<JudgedSheet> {
+export async function judgeSheet(
+  person: string,
+  rows: readonly UploadedRow[],
+  options: JudgeOptions,
+): Promise<JudgedSheet> {
   const judge = createRowJudge(options);
   const judged: NewRow[] = [];
   let bytes = 0;
-  for (const slice of slicesOf(rows, charactersIn)) {
-    await setImmediate();
+  await inTurns(person, slicesOf(rows, charactersIn, JUDGED_AT_ONCE), (slice) => {
     judged.push(...slice.map(judge));
     bytes += charactersIn(slice);
-  }
+  });
   return { rows: judged, bytes };
 }
 

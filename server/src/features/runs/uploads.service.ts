@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
+import { inTurns } from "../../concurrency/event-loop.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
@@ -48,8 +48,8 @@ export function createUploadsService(parts: UploadsParts) {
       scan: NewScan,
       idempotencyKey: string | null,
     ): Promise<{ session: ScanSession; created: boolean }> {
-      const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(scan) };
-      const judged = await judgeSheet(scan.rows, scan);
+      const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(viewer, scan) };
+      const judged = await judgeSheet(viewer.id, scan.rows, scan);
       const stored = await db.transaction().execute((trx) => store(parts, trx, viewer, { scan, judged, request }));
       if (stored === null) return { session: await findEarlier(db, viewer, request), created: false };
 
@@ -119,15 +119,14 @@ async function store(
  * Hashes a request's JSON with pauses, in which other requests run. Includes newer options only if they differ from the
  * default, so that hashes stored by older versions still match.
  */
-async function hashOf({ rows: all, delimiter, acceptCompanies, ...options }: NewScan): Promise<string> {
+async function hashOf(viewer: Viewer, { rows: all, delimiter, acceptCompanies, ...options }: NewScan): Promise<string> {
   const later = { ...(delimiter !== "," && { delimiter }), ...(acceptCompanies && { acceptCompanies }) };
   const hash = createHash("sha256").update(`${JSON.stringify(options).slice(0, -1)},"rows":[`);
   let separator = "";
-  for (const slice of slicesOf(all, charactersIn)) {
-    await setImmediate();
+  await inTurns(viewer.id, slicesOf(all, charactersIn), (slice) => {
     hash.update(separator + JSON.stringify(slice).slice(1, -1));
     separator = ",";
-  }
+  });
   const end = Object.keys(later).length === 0 ? "}" : `,${JSON.stringify(later).slice(1)}`;
   return hash.update(`]${end}`).digest("hex");
 }

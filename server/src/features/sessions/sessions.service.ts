@@ -2,6 +2,7 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanEvent, ScanSession, SessionChange } from "@slabdesk/contract/api/sessions.ts";
 import type { Database } from "../../database/connection.ts";
+import { takeTurn } from "../../concurrency/event-loop.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { setSessionFields } from "./session-changes.repo.ts";
@@ -111,7 +112,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       session: Authorized<SessionRow>,
       rowIds: readonly number[] | null,
     ): AsyncGenerator<StreamedRow[]> {
-      const pages = rowIds ? chosenPages(db, session.id, rowIds) : pagesOf(db, session.id, null);
+      const pages = rowIds ? chosenPages(db, session, rowIds) : pagesOf(db, session, null);
       for await (const rows of pages) yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
       if (!(await repo.hasSession(db, session.id))) throw noSuchThing("session");
     },
@@ -162,7 +163,7 @@ function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
 /** Reads the next page while the caller works on this one. */
 async function* pagesOf(
   db: Database,
-  sessionId: string,
+  { id: sessionId, user_id: ownerId }: SessionRow,
   rowIds: readonly number[] | null,
 ): AsyncGenerator<repo.ExportedRecord[]> {
   const after = (cursor: number) => repo.listExported(db, sessionId, { cursor, limit: STREAMED_ROWS_A_PAGE, rowIds });
@@ -171,7 +172,7 @@ async function* pagesOf(
     const rows = await next;
     const last = rows.at(-1);
     if (!last) return;
-    next = after(last.id);
+    next = takeTurn(ownerId, () => after(last.id));
     // Nobody awaits it if the caller leaves after this page.
     next.catch(() => undefined);
     yield rows;
@@ -180,12 +181,12 @@ async function* pagesOf(
 
 async function* chosenPages(
   db: Database,
-  sessionId: string,
+  session: SessionRow,
   rowIds: readonly number[],
 ): AsyncGenerator<repo.ExportedRecord[]> {
   const inOrder = [...new Set(rowIds)].toSorted((a, b) => a - b);
   for (let at = 0; at < inOrder.length; at += STREAMED_ROWS_A_PAGE)
-    yield* pagesOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
+    yield* pagesOf(db, session, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
 }
 
 export async function getSession(db: Database, sessionId: string): Promise<SessionRow> {
