@@ -50,7 +50,8 @@ export function createPlansService(parts: PlansParts) {
     async plan(viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
       const { cards, damaged } = scan;
       const known = scan.reuseKnown ? await parts.uploads.listCached(cards, scan.mode) : new Set<string>();
-      const fresh = cards.filter((card) => !known.has(nameOf(card)));
+      const isKnown = (card: PlannedCard): boolean => known.size > 0 && known.has(nameOf(card));
+      const fresh = cards.filter((card) => !isKnown(card));
       const freshRows = countRows(fresh);
       const quota = await certs.psaQuota();
       const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
@@ -69,7 +70,7 @@ export function createPlansService(parts: PlansParts) {
           duplicate: freshRows - fresh.length,
           damaged,
         },
-        knownLines: rangesOf(cards.filter((card) => known.has(nameOf(card))).flatMap((card) => card.lines)),
+        knownLines: rangesOf(cards.filter(isKnown).flatMap((card) => card.lines)),
         calls: { psa: callsOf("PSA"), cgc: callsOf("CGC"), tag: callsOf("TAG") },
         sources: companies.flatMap(sourcesOf),
         ifLimited: await limitsOf(certs, scan, companies, quota),

@@ -198,6 +198,9 @@ export async function hasRowsAfter(db: Database, sessionId: string, rowId: numbe
   return (await row.orderBy("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** The rows of one answer of the database, few enough that receiving them doesn't delay other requests. */
+const ROWS_AT_ONCE = 250;
+
 /**
  * Returns rows that changed after event `since`, in event order: about `limit` rows, or fewer with much text, but always
  * whole events. `upTo` is the last event included if there are more.
@@ -219,9 +222,14 @@ export async function listChangedRows(
   if (changed.length === 0) return { rows: [], upTo: null };
   const chosen = wholeEvents(changed);
   const upTo = chosen.length < limit && chosen.length === changed.length ? null : (chosen.at(-1)?.event_seq ?? since);
-  const rows = await selectShown(db)
-    .where(sql<boolean>`id = ANY(${chosen.map(({ id }) => id)}::bigint[])`)
-    .execute();
+  const rows: ShownRecord[] = [];
+  for (let at = 0; at < chosen.length; at += ROWS_AT_ONCE) {
+    const ids = chosen.slice(at, at + ROWS_AT_ONCE).map(({ id }) => id);
+    const some = await selectShown(db)
+      .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
+      .execute();
+    rows.push(...some);
+  }
   return { rows: rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id), upTo };
 }
 
