@@ -127,6 +127,7 @@ const ATTACKS: Record<string, () => Promise<void>[]> = {
     ...Array.from({ length: 10 }, () => hang(`/api/scan-results/${ROW_ID}/image/back`, "PUT", "image/png")),
   ],
   exports: () => ["xlsx", "csv"].map((format) => repeatedly(3, () => fetch(EXPORTS + format, { headers }))),
+  "large pages": () => [repeatedly(10, () => fetch(`${SESSION}/results?limit=5000`, { headers }))],
   "event streams": () => [repeatedly(30, () => fetch(`${SESSION}/events?lastEventId=0`, { headers }))],
   "log entries": () => [repeatedly(4, () => post("/api/activity", entry))],
 };

@@ -3,20 +3,29 @@ import { createShares } from "./shares.ts";
 
 /*
  * Sheets, exports and other long work share this process's event loop with everybody's requests. It is done piece by
- * piece: one at a time, people in turn. While requests arrive, a rest follows each piece, which leaves most of the time
- * to them. Without requests, long work runs at full speed.
+ * piece: one at a time, people in turn. While other people send requests, a rest follows each piece, which leaves most of
+ * the time to them. Without others, long work runs at full speed.
  */
 
 /** The rest after a piece, as a multiple of its duration. */
 const REST = 3;
-const RECENT_MS = 500;
+const RECENT_MS = 300;
 
 const turns = createShares({ total: 1, each: 1 });
-let lastRequestAt = -Infinity;
+type Seen = { person: string; at: number };
+/** The latest request, and the latest one of somebody else. */
+let latest: Seen = { person: "", at: -Infinity };
+let before = latest;
 
-/** Call this for each request. */
-export function noteRequest(): void {
-  lastRequestAt = performance.now();
+/** Call this for each request of a person. */
+export function noteRequest(person: string): void {
+  if (person !== latest.person) before = latest;
+  latest = { person, at: performance.now() };
+}
+
+function hasOthers(person: string): boolean {
+  const { at } = latest.person === person ? before : latest;
+  return performance.now() - at < RECENT_MS;
 }
 
 /** Runs a piece of a person's long work when it is their turn. */
@@ -24,8 +33,8 @@ export function takeTurn<T>(person: string, work: () => T | Promise<T>): Promise
   return turns.run(person, async () => {
     const startedAt = performance.now();
     const result = await work();
-    const endedAt = performance.now();
-    if (endedAt - lastRequestAt < RECENT_MS) await pause(REST * (endedAt - startedAt));
+    const duration = performance.now() - startedAt;
+    if (hasOthers(person)) await pause(REST * duration);
     else await setImmediate();
     return result;
   });

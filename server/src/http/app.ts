@@ -10,7 +10,6 @@ import {
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
 import type { Config } from "../config.ts";
-import { noteRequest } from "../concurrency/event-loop.ts";
 import type { App } from "./app-instance.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
 import { guardAgainstFloods } from "./flood-guard.ts";
@@ -84,7 +83,6 @@ function acceptEmptyJson(app: App): void {
 
 function nameRequests(app: App): void {
   app.addHook("onRequest", async (request, reply) => {
-    noteRequest();
     void reply.header("x-request-id", request.id);
   });
   app.addHook("onResponse", async (request, reply) => {

@@ -5,6 +5,7 @@ import {
   MUST_SET_UP_TWO_STEP_MESSAGE,
   type OwnProfile,
 } from "@slabdesk/contract/api/people.ts";
+import { noteRequest } from "../concurrency/event-loop.ts";
 import { HttpError } from "./http-error.ts";
 import { isOwnOrigin } from "./own-address.ts";
 
@@ -142,6 +143,7 @@ async function identify(request: FastifyRequest, reply: FastifyReply, message: s
     if (answer.cookies.length > 0) void reply.header("set-cookie", answer.cookies);
     throw new HttpError(401, "unauthorized", message);
   }
+  noteRequest(answer.viewer.id);
   request.viewer = answer.viewer;
   request.authSessionId = answer.authSessionId;
   return answer.viewer;

@@ -158,6 +158,9 @@ async function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
   return rows;
 }
 
+/** The rows of one answer of the database, few enough that receiving them doesn't delay other requests. */
+export const ROWS_AT_ONCE = 250;
+
 function selectShown(db: Database) {
   return db.selectFrom("scan_results").select(SHOWN_COLUMNS).select(ROW_PRICES);
 }
@@ -180,26 +183,39 @@ export function listExported(db: Database, sessionId: string, page: RowPage): Pr
 
 type RowPage = { cursor: number; limit: number; rowIds?: readonly number[] | null };
 
-function selectPage(db: Database, sessionId: string, { cursor, limit, rowIds = null }: RowPage) {
-  const isChosen = rowIds === null ? sql<boolean>`true` : sql<boolean>`id = ANY(${rowIds}::bigint[])`;
-  const last = sql<number>`(
+function selectPage(db: Database, sessionId: string, page: RowPage) {
+  const last = lastOfPage(sessionId, page);
+  const rows = selectShown(db)
+    .where("session_id", "=", sessionId)
+    .where("id", ">", page.cursor)
+    .where("id", "<=", last);
+  return rows.where(isChosen(page)).orderBy("id");
+}
+
+/** Returns the id of the last row that `listRows` lists; null if it lists none. */
+export async function findLastOfPage(db: Database, sessionId: string, page: RowPage): Promise<number | null> {
+  const { rows } = await sql<{ last: number | null }>`SELECT ${lastOfPage(sessionId, page)} AS last`.execute(db);
+  return rows[0]?.last ?? null;
+}
+
+function isChosen({ rowIds = null }: RowPage) {
+  return rowIds === null ? sql<boolean>`true` : sql<boolean>`id = ANY(${rowIds}::bigint[])`;
+}
+
+function lastOfPage(sessionId: string, page: RowPage) {
+  return sql<number>`(
     SELECT max(id) FROM (
       SELECT id, sum(text) OVER (ORDER BY id) - text AS text_before FROM (
         SELECT id, ${ROW_TEXT} AS text FROM scan_results
-        WHERE session_id = ${sessionId} AND id > ${cursor} AND ${isChosen} ORDER BY id LIMIT ${limit}
+        WHERE session_id = ${sessionId} AND id > ${page.cursor} AND ${isChosen(page)} ORDER BY id LIMIT ${page.limit}
       ) AS page
     ) AS sums WHERE text_before < ${MOST_TEXT})`;
-  const rows = selectShown(db).where("session_id", "=", sessionId).where("id", ">", cursor).where("id", "<=", last);
-  return rows.where(isChosen).orderBy("id");
 }
 
 export async function hasRowsAfter(db: Database, sessionId: string, rowId: number): Promise<boolean> {
   const row = db.selectFrom("scan_results").select("id").where("session_id", "=", sessionId).where("id", ">", rowId);
   return (await row.orderBy("id").limit(1).executeTakeFirst()) !== undefined;
 }
-
-/** The rows of one answer of the database, few enough that receiving them doesn't delay other requests. */
-const ROWS_AT_ONCE = 250;
 
 /**
  * Returns rows that changed after event `since`, in event order: about `limit` rows, or fewer with much text, but always

@@ -24,8 +24,6 @@ export type Viewer = Pick<Profile, "id" | "role">;
 export type SessionsService = ReturnType<typeof createSessionsService>;
 
 const CHANGED_ROWS_A_PAGE = 2_000;
-/** Few enough that other requests run in between. */
-const STREAMED_ROWS_A_PAGE = 250;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ROW_ID = /^\d{1,15}$/;
 
@@ -83,10 +81,18 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       { cursor, limit }: { cursor: number; limit: number },
     ): Promise<{ results: ResultRow[]; nextCursor: string | null; eventSeq: number }> {
       if (cursor === 0 && session.user_id !== viewer.id) await logOpened(db, activity, viewer, session);
-      const rows = await repo.listRows(db, session.id, { cursor, limit });
-      const last = rows.at(-1);
-      const nextCursor = last && (await repo.hasRowsAfter(db, session.id, last.id)) ? String(last.id) : null;
-      return { results: rows.map(presentRow), nextCursor, eventSeq: session.event_seq };
+      const first = await repo.listRows(db, session.id, { cursor, limit: Math.min(limit, repo.ROWS_AT_ONCE) });
+      const isLarge = limit > repo.ROWS_AT_ONCE;
+      const last = isLarge ? await repo.findLastOfPage(db, session.id, { cursor, limit }) : (first.at(-1)?.id ?? null);
+      const results: ResultRow[] = [];
+      for (let part = first; part.length > 0;) {
+        results.push(...part.filter(({ id }) => id <= (last ?? 0)).map(presentRow));
+        const at = part.at(-1)?.id ?? 0;
+        if (last === null || at >= last) break;
+        part = await takeTurn(viewer.id, () => repo.listRows(db, session.id, { cursor: at, limit: repo.ROWS_AT_ONCE }));
+      }
+      const nextCursor = last !== null && (await repo.hasRowsAfter(db, session.id, last)) ? String(last) : null;
+      return { results, nextCursor, eventSeq: session.event_seq };
     },
 
     /**
@@ -166,7 +172,7 @@ async function* pagesOf(
   { id: sessionId, user_id: ownerId }: SessionRow,
   rowIds: readonly number[] | null,
 ): AsyncGenerator<repo.ExportedRecord[]> {
-  const after = (cursor: number) => repo.listExported(db, sessionId, { cursor, limit: STREAMED_ROWS_A_PAGE, rowIds });
+  const after = (cursor: number) => repo.listExported(db, sessionId, { cursor, limit: repo.ROWS_AT_ONCE, rowIds });
   let next = after(0);
   for (;;) {
     const rows = await next;
@@ -185,8 +191,8 @@ async function* chosenPages(
   rowIds: readonly number[],
 ): AsyncGenerator<repo.ExportedRecord[]> {
   const inOrder = [...new Set(rowIds)].toSorted((a, b) => a - b);
-  for (let at = 0; at < inOrder.length; at += STREAMED_ROWS_A_PAGE)
-    yield* pagesOf(db, session, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
+  for (let at = 0; at < inOrder.length; at += repo.ROWS_AT_ONCE)
+    yield* pagesOf(db, session, inOrder.slice(at, at + repo.ROWS_AT_ONCE));
 }
 
 export async function getSession(db: Database, sessionId: string): Promise<SessionRow> {
