@@ -131,6 +131,6 @@ const ATTACKS: Record<string, () => Promise<void>[]> = {
   "event streams": () => [repeatedly(30, () => fetch(`${SESSION}/events?lastEventId=0`, { headers }))],
   "log entries": () => [repeatedly(4, () => post("/api/activity", entry))],
 };
-const chosen = KIND === "" ? Object.values(ATTACKS) : [ATTACKS[KIND]];
+const chosen = KIND === "all at once" ? Object.values(ATTACKS) : [ATTACKS[KIND]];
 process.stdout.write("attacking\n");
 await Promise.all(chosen.flatMap((begin) => begin?.() ?? []));
