@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { withMeasured, type Watched } from "./history.ts";
 import { describeMachine } from "./machine.ts";
 import { measureAdmin } from "./measurements/admin.ts";
+import { measureAtRest } from "./measurements/at-rest.ts";
 import { measureCards } from "./measurements/cards.ts";
 import { measureExports } from "./measurements/exports.ts";
 import { measureFrames } from "./measurements/frames.ts";
@@ -40,6 +41,7 @@ const MEASUREMENTS: Record<string, (stage: Stage) => Promise<Section>> = {
   "hostile people": measureHostilePeople,
   "first visit": measureFirstVisit,
   frames: measureFrames,
+  "at rest": measureAtRest,
 };
 
 const chosen = process.argv.slice(2);

@@ -8,11 +8,11 @@ export type Child = { process: ChildProcess; stdout: string; stop(): Promise<voi
 /** Starts one of our programs and waits until its output matches; stops it with this process. */
 export async function startChild(
   script: string,
-  options: { args?: string[]; env?: Record<string, string>; ready: RegExp },
+  options: { nodeOptions?: string[]; args?: string[]; env?: Record<string, string>; ready: RegExp },
 ): Promise<Child> {
   const path = fileURLToPath(new URL(`../../${script}`, import.meta.url));
   const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, [path, ...(options.args ?? [])], {
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), path, ...(options.args ?? [])], {
     env: { PATH, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   });

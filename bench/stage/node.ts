@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { SERVER_OPTIONS } from "../../scripts/paths.mjs";
 import { startChild } from "./child.ts";
 import { Visitor } from "./visitor.ts";
 
@@ -19,6 +20,7 @@ export type ServerNode = {
 
 export async function startNode(settings: Record<string, string>): Promise<ServerNode> {
   const child = await startChild("server/src/main.ts", {
+    nodeOptions: SERVER_OPTIONS,
     env: {
       UPSTREAMS: "live",
       PORT: "0",

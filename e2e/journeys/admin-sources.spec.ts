@@ -81,12 +81,12 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(sources.of("TAG")).toContainText("2 cards wait");
     await expect(sources.endpoint("TAG", "API")).toContainText("Paused");
     await expect(sources.endpoint("TAG", "API")).toContainText("5 calls · 0% succeeded");
-    await expect(sources.endpoint("TAG", "Page")).toContainText("Working");
+    await expect(sources.endpoint("TAG", "Website")).toContainText("Working");
     await expect(sources.of("PSA")).toContainText(
       /0 of 8 calls left \(not confirmed by PSA yet\), resets (?:tomorrow )?at \d+:\d\d [AP]M/,
     );
     await expect(sources.of("PSA")).toContainText("1 card waits");
-    await expect(sources.of("PSA")).toContainText("The 8 calls a day are used up");
+    await expect(sources.of("PSA")).toContainText("8 calls a day ran out");
     await expect(sources.of("PSA").getByRole("list", { name: /by person/ })).toHaveText("Ana Ruiz 8 calls");
     await expect(sources.of("CGC")).toContainText("Working normally");
     await expect(sources.of("CGC")).toContainText("100%");

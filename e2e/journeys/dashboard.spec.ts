@@ -302,8 +302,10 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
 
   await test.step("the palette finds a row on a later page, also when a filter hides the row", async () => {
     await dashboard.tab("Scanner").click();
-    await dashboard.openPalette();
+    // Typed before the palette is there: no letter is lost, and none runs a shortcut.
+    await keyboard.press("Control+K");
     await keyboard.type("needle");
+    await expect(dashboard.palette.getByRole("combobox")).toHaveValue("needle");
     await expect(dashboard.choices.first()).toContainText(NEEDLE);
     await expectAccessible(page, "the command palette with results");
     await dashboard.expectJump(FAR_DOWN + 2, () => keyboard.press("Enter"));
@@ -330,10 +332,17 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await expect(dashboard.grid).toBeFocused();
     await dashboard.openPalette();
     await expect(dashboard.choices.filter({ hasText: "Admin:" })).toHaveCount(0);
+    await expectAccessible(page, "the command palette with its commands");
     await keyboard.type("export json");
     await expect(dashboard.choices.first()).toHaveText("Export: JSON");
     const [download] = await Promise.all([page.waitForEvent("download"), keyboard.press("Enter")]);
     expect(download.suggestedFilename()).toMatch(/\.json$/);
+    await dashboard.openPalette();
+    await keyboard.type("keyboard");
+    await keyboard.press("Enter");
+    await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Search all scans, or run a command");
+    await keyboard.press("Escape");
+    await expect(page.getByRole("dialog", { name: "Keys" })).toBeHidden();
     await dashboard.openPalette();
     await keyboard.type("dark");
     await keyboard.press("Enter");
@@ -472,6 +481,13 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     }
     const opened = (await adminApi.activityOf(cleo)).filter(({ activityType }) => activityType === "session_opened");
     expect(opened.at(-1)?.description).toMatch(/^Opened session Dallas, table 7 of .+@slabdesk\.test$/);
+    for (const part of ["users", "sessions"]) {
+      await page.goto(`/?tab=admin&admin=${part}`);
+      const rows = page.getByRole("region", { name: part, exact: false }).locator("tbody tr");
+      await expect(rows.first()).toBeVisible();
+      const heights = await rows.evaluateAll((all) => all.map((row) => [row.scrollHeight, row.clientHeight]));
+      for (const [content, card] of heights) expect(content, `a card in the list of ${part}`).toBe(card);
+    }
   });
 
   /** Signs out, signs in as a new person and opens the Dashboard. */

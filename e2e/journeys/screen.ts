@@ -158,7 +158,7 @@ export class Screen {
 
   async openPalette(): Promise<void> {
     await this.page.keyboard.press("Control+K");
-    await this.palette.getByRole("combobox").or(this.palette.getByRole("textbox")).waitFor();
+    await this.palette.getByRole("combobox").waitFor();
   }
 
   /** Uses the browser's own file chooser. */

@@ -107,7 +107,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(screen.heard(/^Copied/)).toHaveCount(0);
     await page.getByRole("tab", { name: "Dashboard" }).click();
-    await page.getByRole("button", { name: "Open in the scan station" }).click();
+    await page.getByRole("button", { name: "Add to the scan station" }).click();
     await expect(station.verdict).toContainText("No. 1");
     expect((await start).headers()).toHaveProperty("user-id");
   });

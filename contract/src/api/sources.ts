@@ -58,7 +58,7 @@ export type SourceEndpoint = z.infer<typeof sourceEndpointSchema>;
 /**
  * How long the remaining calls of the current window last at the hourly rates of the last 7 days. `lastsUntil` is when
  * they run out, null if they last until the window ends. `message` leaves out that time, because the browser shows it
- * in local time: "At this week's rate 100 calls a day do not last: about 140 a day".
+ * in local time: "100 calls a day won't last at this week's rate (about 140 a day)".
  */
 export const forecastSchema = z.object({
   callsADay: count,

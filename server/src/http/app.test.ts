@@ -371,6 +371,9 @@ describe("the server", () => {
     expect(script.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expectError(await app.inject("/assets/gone.js"), 404, "no_such_thing");
     expectError(await app.inject("/../secrets"), 404, "no_such_thing");
+    const accept = "text/html,application/xhtml+xml";
+    expect((await app.inject({ url: "/dashboard", headers: { accept } })).headers["location"]).toBe("/");
+    expectError(await app.inject({ url: "/api/dashboard", headers: { accept } }), 404, "no_such_thing");
     await folder.remove();
   });
 

@@ -39,7 +39,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(body);
 }
 
+/** A browser that opens an unknown address, such as /dashboard, gets the page: its place is in the query of `/`. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const opensPage = request.method === "GET" && request.headers.accept?.includes("text/html") === true;
+  if (opensPage && !request.url.startsWith("/api/")) return reply.redirect("/");
   return answerError(new HttpError(404, "no_such_thing", "Nothing exists at this address"), request, reply);
 }
 

@@ -10,9 +10,9 @@ import { Tag } from "../ui/Tag.tsx";
 import { Brand, DemoBadge } from "./Brand.tsx";
 import { ColorSchemeToggle, useSchemeToggle } from "./ColorSchemeToggle.tsx";
 import styles from "./Header.module.css";
+import { Palette } from "./palette/Palette.tsx";
 import { placeCommands } from "./palette/place-commands.ts";
 
-const CommandPalette = lazyPart(async () => (await import("./palette/CommandPalette.tsx")).CommandPalette);
 const AccountDialog = lazyPart(async () => (await import("../features/account/AccountDialog.tsx")).AccountDialog);
 
 type HeaderProps = { profile: Profile; isDemo: boolean; onLogout: () => Promise<void> };
@@ -104,9 +104,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
       <OnceOpen isOpen={isAccountOpen}>
         <AccountDialog profile={profile} isOpen={isAccountOpen} onClose={() => setAccountOpen(false)} />
       </OnceOpen>
-      <OnceOpen isOpen={isPaletteOpen}>
-        <CommandPalette profile={profile} isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
-      </OnceOpen>
+      <Palette profile={profile} isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
     </header>
   );
 }

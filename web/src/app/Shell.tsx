@@ -80,7 +80,9 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
     lastTab.current = tab;
     const description = `Navigated to ${TAB_LABELS[tab]}`;
     void logActivity({ activityType: "navigation", description, metadata: { tab } });
-  }, [tab]);
+    // The totals agree with the sessions that the tab shows.
+    void queryClient.invalidateQueries({ queryKey: queryKeys.profile() });
+  }, [tab, queryClient]);
 
   return (
     <Tabs
@@ -114,7 +116,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
         </Tabs.Panel>
       </Box>
       <Footer isDemo={isDemo} />
-      <DebugBackend />
+      <DebugBackend isFloating={tab !== "admin"} />
     </Tabs>
   );
 }

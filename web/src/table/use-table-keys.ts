@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
+import { useCommands } from "../place/commands.ts";
 import { isFreeEscape } from "../ui/keys/grid-keys.ts";
 import { usePageKeys } from "../ui/use-page-keys.ts";
 import type { ChangePreferences } from "./columns/table-preferences.ts";
@@ -22,6 +23,10 @@ export function useTableKeys({ panel, selection, change, onUndo }: TableKeysOpti
     d: () => change((now) => ({ ...now, density: now.density === "compact" ? "comfortable" : "compact" })),
     u: onUndo,
   });
+  // Also there while the single-key shortcuts are off.
+  useCommands(() =>
+    panel.current?.checkVisibility() === true ? [{ label: "Keyboard shortcuts", run: () => setShowsKeys(true) }] : [],
+  );
   const clearSelection = (): void => {
     selection.clear();
     focusGrid(panel.current);

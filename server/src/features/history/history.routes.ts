@@ -3,7 +3,7 @@ import { sessionLookupHistoryQuerySchema, sessionLookupHistorySchema } from "@sl
 import { provenanceSchema } from "@slabdesk/contract/api/provenance.ts";
 import { searchAnswerSchema, searchQuerySchema } from "@slabdesk/contract/api/search.ts";
 import { viewerOf } from "../../http/guards.ts";
-import { onRow, onSession, signedInRoute } from "../../http/route-schemas.ts";
+import { onRow, onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 import type { LookupHistoryService } from "./lookup-history.service.ts";
 import type { ProvenanceService } from "./provenance.service.ts";
@@ -46,12 +46,15 @@ export function historyRoutes(parts: HistoryRoutesParts): FastifyPluginAsyncZod 
 
     app.get(
       "/api/scan-results/search",
-      signedInRoute(searchAnswerSchema, {
-        tags: ["scan results"],
-        summary:
-          "Search your newest rows (for admins, everyone's) by a substring of cert number, item name, player, brand or grading company",
-        querystring: searchQuerySchema,
-      }),
+      {
+        ...signedInRoute(searchAnswerSchema, {
+          tags: ["scan results"],
+          summary:
+            "Search your newest rows (for admins, everyone's) by a substring of cert number, item name, player, brand or grading company",
+          querystring: searchQuerySchema,
+        }),
+        ...unparsedAnswer,
+      },
       async (request) => search.search(viewerOf(request), request.query.q),
     );
   };

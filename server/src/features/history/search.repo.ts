@@ -4,10 +4,10 @@ import { MAX_FOUND } from "@slabdesk/contract/api/search.ts";
 import type { Database } from "../../database/connection.ts";
 import { JOIN_VALUE_THEN, valueNow, type ValuesRecord } from "./lookup-history.repo.ts";
 import { pricesOf } from "../../database/row-prices.ts";
-import type { RowRecord } from "../sessions/sessions.present.ts";
+import { SHOWN_COLUMNS, type ShownRecord } from "../sessions/sessions.present.ts";
 
 export type SearchStore = { db: Database; pool: pg.Pool };
-export type FoundRecord = RowRecord & ValuesRecord & { session_name: string; email: string; full_name: string };
+export type FoundRecord = ShownRecord & ValuesRecord & { session_name: string; email: string; full_name: string };
 
 /** A search of the rows of `owner`, a user id, or of all rows if it is null. */
 export type Search = { owner: string | null; text: string };
@@ -71,7 +71,7 @@ function withSessions(found: RawBuilder<unknown>): RawBuilder<FoundRecord> {
   return sql<FoundRecord>`
     SELECT row.*, ${valueNow(sql`value_source`, sql`row.grading_company`, sql`row.cert_number`)} AS value_now
     FROM (
-      SELECT r.*, ${pricesOf("r")} AS prices, session_name, email, full_name, value.*
+      SELECT ${sql.join(SHOWN_COLUMNS.map((column) => sql.ref(`r.${column}`)))}, ${pricesOf("r")} AS prices, session_name, email, full_name, value.*
       FROM (${found}) AS found
       JOIN scan_results AS r ON r.id = found.id
       JOIN scan_sessions ON scan_sessions.id = r.session_id

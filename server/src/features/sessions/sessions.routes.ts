@@ -14,7 +14,7 @@ import { createShares } from "../../concurrency/shares.ts";
 import { holdPlace, refusalOf } from "../../http/concurrent-requests.ts";
 import { admin, signedIn, viewerOf } from "../../http/guards.ts";
 import { noSuchThing } from "../../http/http-error.ts";
-import { byId, errors, onSession, signedInRoute } from "../../http/route-schemas.ts";
+import { byId, errors, onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
 import type { DeletionService } from "./deletion.service.ts";
 import type { SessionEvents } from "./sessions.events.ts";
 import type { SessionsService } from "./sessions.service.ts";
@@ -66,8 +66,7 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
         summary: "List a session's rows, oldest first, or those that changed after an event",
         querystring: resultsQuerySchema,
       }),
-      // A page has thousands of rows, and `presentRow` names their fields. A parse by schema would take longer than all else.
-      serializerCompiler: () => (page) => JSON.stringify(page),
+      ...unparsedAnswer,
     },
     async (request, reply) => {
       const viewer = viewerOf(request);

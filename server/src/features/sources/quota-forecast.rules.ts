@@ -47,8 +47,8 @@ function messageOf(
   isShort: boolean,
 ): string {
   const calls = `${count.format(limit)} ${limit === 1 ? "call" : "calls"} a day`;
-  const rate = `about ${count.format(callsADay)} a day`;
-  if (remaining <= 0) return `The ${calls} are used up: ${rate} at this week's rate`;
-  if (isShort) return `At this week's rate ${calls} do not last: ${rate}`;
-  return `${calls} are enough: ${rate} at this week's rate`;
+  const rate = `this week's rate (about ${count.format(callsADay)} a day)`;
+  if (remaining <= 0) return `${calls} ran out at ${rate}`;
+  if (isShort) return `${calls} won't last at ${rate}`;
+  return `${calls} is enough at ${rate}`;
 }

@@ -58,10 +58,10 @@ describe("the quota forecast", () => {
 });
 
 test.each([
-  [quota(100), always(63), "100 calls a day are enough: about 63 a day at this week's rate"],
-  [quota(100), always(140), "At this week's rate 100 calls a day do not last: about 140 a day"],
-  [quota(100, 100), always(140), "The 100 calls a day are used up: about 140 a day at this week's rate"],
-  [quota(1), week({}), "1 call a day are enough: about 0 a day at this week's rate"],
+  [quota(100), always(63), "100 calls a day is enough at this week's rate (about 63 a day)"],
+  [quota(100), always(140), "100 calls a day won't last at this week's rate (about 140 a day)"],
+  [quota(100, 100), always(140), "100 calls a day ran out at this week's rate (about 140 a day)"],
+  [quota(1), week({}), "1 call a day is enough at this week's rate (about 0 a day)"],
 ])("%s, as text without a time of day", (from, at, message) => {
   expect(forecastOf(from, at, NOW)).toMatchObject({ limit: from.limit, message });
 });

@@ -147,7 +147,7 @@ describe("the list of sources", () => {
     });
     expect(psa.forecast).toMatchObject({
       limit: 2,
-      message: expect.stringMatching(/^The 2 calls a day are used up/) as unknown,
+      message: expect.stringMatching(/^2 calls a day ran out/) as unknown,
     });
   });
 });

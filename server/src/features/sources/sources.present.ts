@@ -31,11 +31,11 @@ export type Statistics = {
 /** Endpoints in display order. An endpoint without a breaker of its own shows the state of its `as` endpoint. */
 const SHOWN: readonly { name: EndpointName; title: string; as: LookupEndpoint }[] = [
   { name: "psa-api", title: "API", as: "psa-api" },
-  { name: "psa-page", title: "Page", as: "psa-page" },
+  { name: "psa-page", title: "Website", as: "psa-page" },
   { name: "cgc-api", title: "API", as: "cgc-api" },
-  { name: "cgc-page", title: "Page", as: "cgc-page" },
+  { name: "cgc-page", title: "Website", as: "cgc-page" },
   { name: "tag-api", title: "API", as: "tag-api" },
-  { name: "tag-page", title: "Page", as: "tag-page" },
+  { name: "tag-page", title: "Website", as: "tag-page" },
   { name: "tag-images", title: "Slab photos", as: "tag-page" },
   { name: "cardladder", title: "API", as: "cardladder" },
   { name: "cardladder-sign-in", title: "Sign-in", as: "cardladder" },

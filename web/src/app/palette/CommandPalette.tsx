@@ -1,7 +1,7 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { FoundRow } from "@slabdesk/contract/api/search.ts";
 import { Combobox, Group, Loader, Modal, Text, TextInput, useCombobox, VisuallyHidden } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { useDebouncedValue, useMounted } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from "react";
@@ -13,16 +13,23 @@ import { ownerMessage, soughtIn } from "../../features/dashboard/search/search-m
 import { goTo } from "../../place/place-store.ts";
 import { type Command, commandsWith, listCommands } from "../../place/commands.ts";
 import styles from "./CommandPalette.module.css";
+import { PALETTE_INPUT_ID } from "./use-early-keys.ts";
 
 /** Pause before a search, so that typing doesn't search for every letter. */
 const SEARCH_PAUSE_MS = 200;
 /** More results are on the Dashboard. */
 const ROWS_AT_MOST = 8;
 
-type CommandPaletteProps = { profile: Profile; isOpen: boolean; onClose: () => void };
+type CommandPaletteProps = {
+  profile: Profile;
+  isOpen: boolean;
+  onClose: () => void;
+  text: string;
+  onText: (text: string) => void;
+};
 
 /** Searches all scans and runs commands, from anywhere. */
-export function CommandPalette({ profile, isOpen, onClose }: CommandPaletteProps): ReactNode {
+export function CommandPalette({ profile, isOpen, onClose, text, onText }: CommandPaletteProps): ReactNode {
   // What was chosen moves the focus itself.
   const [hasChosen, setHasChosen] = useState(false);
   const choose = (run: () => void): void => {
@@ -44,7 +51,7 @@ export function CommandPalette({ profile, isOpen, onClose }: CommandPaletteProps
     >
       <Modal.Overlay color="var(--sd-scrim)" backgroundOpacity={1} />
       <Modal.Content aria-label="Search and commands">
-        <Choices profile={profile} onChoose={choose} onClose={onClose} />
+        <Choices profile={profile} text={text} onText={onText} onChoose={choose} onClose={onClose} />
       </Modal.Content>
     </Modal.Root>
   );
@@ -52,10 +59,9 @@ export function CommandPalette({ profile, isOpen, onClose }: CommandPaletteProps
 
 type Choice = { key: string; run: () => void; content: ReactNode; className?: string | undefined };
 
-type ChoicesProps = { profile: Profile; onChoose: (run: () => void) => void; onClose: () => void };
+type ChoicesProps = Omit<CommandPaletteProps, "isOpen"> & { onChoose: (run: () => void) => void };
 
-function Choices({ profile, onChoose, onClose }: ChoicesProps): ReactNode {
-  const [text, setText] = useState("");
+function Choices({ profile, text, onText, onChoose, onClose }: ChoicesProps): ReactNode {
   const [commands] = useState(listCommands);
   const sought = soughtIn(text);
   const { rows, isSearching, problem } = useFound(sought);
@@ -73,6 +79,8 @@ function Choices({ profile, onChoose, onClose }: ChoicesProps): ReactNode {
     if (groups.length > 0) selectFirst();
   }, [groups]);
   const choices = groups.flatMap((group) => group.choices);
+  // Mantine tells the input about its list only when it renders again after the list is there.
+  useMounted();
 
   return (
     <Combobox
@@ -85,6 +93,7 @@ function Choices({ profile, onChoose, onClose }: ChoicesProps): ReactNode {
       <Combobox.EventsTarget withExpandedAttribute>
         <TextInput
           data-autofocus
+          id={PALETTE_INPUT_ID}
           size="lg"
           classNames={{ input: styles.input ?? "" }}
           aria-label="Search all scans, or type a command"
@@ -95,7 +104,7 @@ function Choices({ profile, onChoose, onClose }: ChoicesProps): ReactNode {
           maxLength={200}
           autoComplete="off"
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => onText(event.currentTarget.value)}
           // Mantine takes Esc for the list, which is never closed alone.
           onKeyDown={(event) => {
             if (event.key === "Escape") onClose();
@@ -105,7 +114,7 @@ function Choices({ profile, onChoose, onClose }: ChoicesProps): ReactNode {
       <VisuallyHidden>
         <output>{sought !== "" && !isSearching ? `${choices.length} choices` : ""}</output>
       </VisuallyHidden>
-      <Combobox.Options className={styles.options ?? ""} aria-label="Results and commands">
+      <Combobox.Options id="palette-choices" className={styles.options ?? ""} aria-label="Results and commands">
         {groups.map(({ label, choices: listed }) => (
           <Combobox.Group key={label} label={label}>
             {listed.map(({ key, content, className = styles.command }) => (

@@ -116,11 +116,12 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   );
 }
 
-/** The spot that the place names. A visit whose URL names no session continues with the remembered one. */
+/** The spot that the place names. A visit whose URL names no session or search continues with the remembered session. */
 function useDashboardSpot(remembered: string | null): Spot {
   const spot = usePlace().spots.dashboard;
   const restore = useEffectEvent(() => {
-    if (remembered !== null && spot.session === undefined) noteSpot("dashboard", { session: remembered });
+    if (remembered !== null && spot.session === undefined && spot.search === undefined)
+      noteSpot("dashboard", { session: remembered });
   });
   useLayoutEffect(() => restore(), []);
   return spot;

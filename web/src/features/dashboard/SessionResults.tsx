@@ -56,7 +56,7 @@ function NoSession({ opened, gone, owner, isAdmin }: SessionResultsProps) {
         icon={<IconTrash size={32} stroke={1.25} />}
         title={gone !== null && owner === null ? DELETED_MESSAGE : GONE_MESSAGE}
       >
-        Its results are deleted with it. Choose another one.
+        Its results were deleted too. Choose another session.
       </EmptyState>
     );
   if (opened === null)

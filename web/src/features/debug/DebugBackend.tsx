@@ -25,14 +25,19 @@ const verifyFacts = ({ valid, user }: Awaited<ReturnType<typeof verifyAuth>>) =>
     ["Account", user.isActive ? "active" : "deactivated"],
   ] as const;
 
-/** The debug button at the lower left and its panel: does the server respond, and does it know the user? */
-export function DebugBackend(): ReactNode {
+/** The debug button at the lower left of the window, or of a page that scrolls, and its panel: does the server respond, and does it know the user? */
+export function DebugBackend({ isFloating }: { isFloating: boolean }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const queryClient = useQueryClient();
   const isAsking = useIsFetching(PROBES) > 0;
   return (
     <>
-      <Button className={styles.button} size="compact-sm" onClick={() => setIsOpen(true)}>
+      <Button
+        className={styles.button}
+        data-floating={isFloating || undefined}
+        size="compact-sm"
+        onClick={() => setIsOpen(true)}
+      >
         DEBUG BACKEND
       </Button>
       <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title="Backend" size="26rem">

@@ -20,7 +20,7 @@ const KEYS: { keys: string[]; meaning: string }[] = [
   { keys: ["A"], meaning: "Needs review: do the suggested action" },
   { keys: ["L"], meaning: "Looks right: mark the row as reviewed; press again to undo" },
   { keys: ["U"], meaning: "Undo the last “looks right”" },
-  { keys: ["X"], meaning: "Select the row; with Ctrl or Shift a click does" },
+  { keys: ["X"], meaning: "Select the row, like Ctrl-click; Shift-click selects a range" },
   { keys: ["Shift", "↑ ↓"], meaning: "Select from row to row" },
   { keys: ["Ctrl", "A"], meaning: "Select all rows shown; Esc selects none" },
   { keys: ["D"], meaning: "Compact or comfortable rows" },
@@ -32,6 +32,7 @@ const KEYS: { keys: string[]; meaning: string }[] = [
   { keys: ["/"], meaning: "Find in these results" },
   { keys: ["+", "−", "0"], meaning: "In large photos: zoom" },
   { keys: ["← →"], meaning: "In large photos: front and back; move a zoomed picture" },
+  { keys: ["Ctrl", "K"], meaning: "Search all scans, or run a command" },
   { keys: ["Esc"], meaning: "Clear the find box, close a dialog" },
   { keys: ["?"], meaning: "This list" },
 ];

@@ -50,8 +50,8 @@ export function Certification({ row, tabIndex, context: { onEdit, onOpen, lookup
         {canEdit(row) && (
           <button type="button" className={styles.link} tabIndex={tabIndex} onClick={() => onEdit(row)}>
             <IconPencil size={12} aria-hidden="true" />
-            <span className={styles.linkMessage}>Edit number</span>
-            <VisuallyHidden> {row.certNumber}</VisuallyHidden>
+            <span className={styles.linkMessage}>Edit</span>
+            <VisuallyHidden> number {row.certNumber}</VisuallyHidden>
           </button>
         )}
         {canEnter(row) && (

@@ -38,7 +38,7 @@ test("a source's statistics, endpoints, purposes of calls, terms, and required p
         waitingRows: 12,
         endpoints: [
           aEndpoint(BUSY),
-          aEndpoint({ name: "psa-page", title: "Page", state: "off", message: "Switched off" }),
+          aEndpoint({ name: "psa-page", title: "Website", state: "off", message: "Switched off" }),
         ],
         byPerson: [person("Ana", 800), person("Ben", 300), person("Chloe", 80), person("Dan", 20), person("Eve", 4)],
         quota: { limit: 2500, isConfirmed: true, used: 1204, remaining: 1296, resetsAt: null },
@@ -50,7 +50,7 @@ test("a source's statistics, endpoints, purposes of calls, terms, and required p
     "Calls today 1,204 Succeeded 97% in the last 24 hours Typical response 0.4 s 95% within 2.1 s Served from cache 31%",
   );
   expect(text).toContain("1,296 of 2,500 calls left");
-  expect(text).toContain("API Working 1,204 calls · 97% succeeded · 0.4 s Page Off Switched off 0 calls");
+  expect(text).toContain("API Working 1,204 calls · 97% succeeded · 0.4 s Website Off Switched off 0 calls");
   expect(text).toContain("Ana 800 calls Ben 300 calls Chloe 80 calls 2 others 24 calls");
   expect(text).toContain("Terms What PSA allows. You need A token of your own.");
 });

@@ -23,7 +23,7 @@ const BLOCKED = aEndpoint({
   until: at("10:57"),
   message: "PSA's website blocked the lookup.",
 });
-const PAGE = { title: "Page" };
+const PAGE = { title: "Website" };
 const BLOCKED_MESSAGE = "PSA's website blocked the lookup since 10:42 AM, next try at 10:57 AM (in 11 min)";
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
     "one endpoint of it off",
     aSource({ endpoints: [aEndpoint(), aEndpoint({ ...PAGE, state: "off", message: "Switched off" })] }),
     "Working",
-    "Working normally, except Page",
+    "Working normally, except Website",
   ],
   ["blocked", aSource({ state: "paused", endpoints: [BLOCKED] }), "Paused", BLOCKED_MESSAGE],
   [
@@ -106,19 +106,17 @@ test.each([
   expect(quotaMessage({ title: "PSA", quota }, NOW)).toBe(message);
 });
 
-const SHORT = { callsADay: 140, limit: 100, lastsUntil: at("14:00"), message: "100 calls a day do not last" };
+const SHORT = { callsADay: 140, limit: 100, lastsUntil: at("14:00"), message: "100 calls a day won't last" };
 const QUOTA = { limit: 100, isConfirmed: true, used: 60, remaining: 40, resetsAt: at("20:00") };
 
 test("the forecast says how long the calls will last, or the server's message", () => {
   expect(forecastMessage({ forecast: SHORT, quota: QUOTA }, NOW)).toBe(
-    "At this week's rate 100 calls a day last until 2:00 PM",
+    "At this week's rate, 100 calls a day last until 2:00 PM",
   );
-  const enough = { ...SHORT, lastsUntil: null, message: "100 calls a day are enough" };
-  expect(forecastMessage({ forecast: enough, quota: QUOTA }, NOW)).toBe("100 calls a day are enough");
-  const gone = { ...SHORT, lastsUntil: at("10:46"), message: "The 100 calls a day are used up" };
-  expect(forecastMessage({ forecast: gone, quota: { ...QUOTA, remaining: 0 } }, NOW)).toBe(
-    "The 100 calls a day are used up",
-  );
+  const enough = { ...SHORT, lastsUntil: null, message: "100 calls a day is enough" };
+  expect(forecastMessage({ forecast: enough, quota: QUOTA }, NOW)).toBe("100 calls a day is enough");
+  const gone = { ...SHORT, lastsUntil: at("10:46"), message: "100 calls a day ran out" };
+  expect(forecastMessage({ forecast: gone, quota: { ...QUOTA, remaining: 0 } }, NOW)).toBe("100 calls a day ran out");
   expect(forecastMessage({ forecast: null, quota: null }, NOW)).toBeNull();
 });
 

@@ -94,12 +94,12 @@ export function quotaMessage({ quota, title }: Pick<Source, "quota" | "title">, 
     : `${left}, resets ${formatAt(quota.resetsAt, nowMs)} (${countdown})`;
 }
 
-/** "At this week's rate 100 calls a day last until 14:00"; the server's message if there is no such future time. */
+/** "At this week's rate, 100 calls a day last until 2:00 PM"; the server's message if there is no such future time. */
 export function forecastMessage({ forecast, quota }: Pick<Source, "forecast" | "quota">, nowMs: number): string | null {
   if (forecast === null) return null;
   const { limit, lastsUntil, message } = forecast;
   if (lastsUntil === null || Date.parse(lastsUntil) <= nowMs || quota?.remaining === 0) return message;
-  return `At this week's rate ${counted(limit, "call")} a day last until ${formatClock(lastsUntil, nowMs)}`;
+  return `At this week's rate, ${counted(limit, "call")} a day last until ${formatClock(lastsUntil, nowMs)}`;
 }
 
 /** "Refuses CGC cards. Next try tomorrow at 2:05 PM", one sentence per company. */

@@ -53,10 +53,10 @@ export const LineRow = memo(function LineRow(props: LineRowProps): ReactNode {
           onChange={edit("gradingCompany")}
         />
       </td>
-      <td data-align="end">
+      <td data-align="end" data-label="Cost">
         <TextCell {...cell} name="Cost" value={line.price} onChange={edit("price")} />
       </td>
-      <td>
+      <td data-label="Notes">
         <TextCell {...cell} name="Notes" value={line.notes} onChange={edit("notes")} />
       </td>
       <td className={styles.verdict}>

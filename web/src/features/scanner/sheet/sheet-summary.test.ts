@@ -21,8 +21,10 @@ test("every line is looked up, a duplicate, or to fix, and says why", () => {
     "98174652,",
     "98174652,CGC",
     "hello,",
+    "1020688,",
+    "1.45531E+08,",
   );
-  expect(summary).toMatchObject({ rowCount: 11, ready: 4, duplicates: 1, damaged: 6, guessed: 0, suggested: 2 });
+  expect(summary).toMatchObject({ rowCount: 13, ready: 4, duplicates: 1, damaged: 8, guessed: 0, suggested: 2 });
   expect(summary.byCompany).toEqual({ PSA: 2, CGC: 1, TAG: 1 });
   expect(lines.map(({ where, state, message, becomes }) => [where, state, message, becomes])).toEqual([
     ["2", "ready", "", null],
@@ -35,7 +37,9 @@ test("every line is looked up, a duplicate, or to fix, and says why", () => {
     ["9", "fix", expect.stringContaining("Unsupported grading company: BGS"), null],
     ["10", "fix", "No grading company. Its number looks like PSA", null],
     ["11", "fix", expect.stringContaining("This looks like a PSA number"), null],
-    ["12", "fix", "Can't tell the company. Choose it here", null],
+    ["12", "fix", "“hello” isn't a cert number. Type it from the slab's label", null],
+    ["13", "fix", "Can't tell the company. Choose it here", null],
+    ["14", "fix", expect.stringContaining("digits are lost"), null],
   ]);
 });
 

@@ -1,5 +1,6 @@
-import type { Company } from "@slabdesk/contract/certs/company.ts";
-import { REPAIR_LABELS, type CertRepair } from "@slabdesk/contract/certs/cert-number.ts";
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import { parseCertNumber, REPAIR_LABELS, type CertRepair } from "@slabdesk/contract/certs/cert-number.ts";
+import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { originOf } from "@slabdesk/contract/sheet/combine.ts";
 import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { companyFromNumber, judgeRow, type RowVerdict, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
@@ -126,6 +127,15 @@ function fixMessage(
   if (certNumber.trim() === "") return "No cert number. Type it from the slab's label, or scan it";
   if (suggestion !== null && gradingCompany.trim() === "")
     return `No grading company. Its number looks like ${suggestion}`;
-  if (outcome === "invalid_row" && gradingCompany.trim() === "") return "Can't tell the company. Choose it here";
+  if (outcome === "invalid_row" && gradingCompany.trim() === "") return noCompanyMessage(certNumber);
   return message;
+}
+
+/** A company doesn't help if the cell holds no company's number. */
+function noCompanyMessage(certNumber: string): string {
+  const readings = COMPANIES.map((company) => parseCertNumber(company, certNumber));
+  if (readings.some(({ ok }) => ok)) return "Can't tell the company. Choose it here";
+  const lost = readings.find((reading) => !reading.ok && reading.reason === "digits_lost");
+  if (lost?.ok === false) return lost.message;
+  return `“${cutText(certNumber.trim(), 40)}” isn't a cert number. Type it from the slab's label`;
 }

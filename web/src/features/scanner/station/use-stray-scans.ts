@@ -26,7 +26,7 @@ export function useStrayScans(station: StationControl): RefObject<HTMLDivElement
     toast.offer({
       id: "stray-scans",
       message: scannedMessage(texts),
-      action: { label: "Open in the scan station", run },
+      action: { label: "Add to the scan station", run },
       stays: true,
       onClose: () => {
         offered.current = [];
