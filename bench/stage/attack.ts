@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { constants, setPriority } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
+import { pngChunk as chunk } from "../../server/src/testing/png-chunk.ts";
 
 /*
  * A program that attacks a server as one signed-in person until it is stopped: sheets that are expensive to read,
@@ -70,14 +71,6 @@ const many = JSON.stringify({
     gradingCompany: "PSA",
   })),
 });
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
-}
 
 /** A black PNG of `side` by `side` gray pixels, with these chunks before its pixels. */
 function png(side: number, ...extra: Buffer[]): Buffer<ArrayBuffer> {

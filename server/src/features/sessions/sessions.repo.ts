@@ -192,10 +192,10 @@ function selectPage(db: Database, sessionId: string, page: RowPage) {
   return rows.where(isChosen(page)).orderBy("id");
 }
 
-/** Returns the id of the last row that `listRows` lists; null if it lists none. */
-export async function findLastOfPage(db: Database, sessionId: string, page: RowPage): Promise<number | null> {
+/** Returns the id of the last row that `listRows` lists; 0 if it lists none. */
+export async function findLastOfPage(db: Database, sessionId: string, page: RowPage): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`SELECT ${lastOfPage(sessionId, page)} AS last`.execute(db);
-  return rows[0]?.last ?? null;
+  return rows[0]?.last ?? 0;
 }
 
 function isChosen({ rowIds = null }: RowPage) {

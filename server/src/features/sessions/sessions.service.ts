@@ -81,17 +81,8 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       { cursor, limit }: { cursor: number; limit: number },
     ): Promise<{ results: ResultRow[]; nextCursor: string | null; eventSeq: number }> {
       if (cursor === 0 && session.user_id !== viewer.id) await logOpened(db, activity, viewer, session);
-      const first = await repo.listRows(db, session.id, { cursor, limit: Math.min(limit, repo.ROWS_AT_ONCE) });
-      const isLarge = limit > repo.ROWS_AT_ONCE;
-      const last = isLarge ? await repo.findLastOfPage(db, session.id, { cursor, limit }) : (first.at(-1)?.id ?? null);
-      const results: ResultRow[] = [];
-      for (let part = first; part.length > 0;) {
-        results.push(...part.filter(({ id }) => id <= (last ?? 0)).map(presentRow));
-        const at = part.at(-1)?.id ?? 0;
-        if (last === null || at >= last) break;
-        part = await takeTurn(viewer.id, () => repo.listRows(db, session.id, { cursor: at, limit: repo.ROWS_AT_ONCE }));
-      }
-      const nextCursor = last !== null && (await repo.hasRowsAfter(db, session.id, last)) ? String(last) : null;
+      const { results, last } = await readPage(db, viewer, session.id, { cursor, limit });
+      const nextCursor = results.length > 0 && (await repo.hasRowsAfter(db, session.id, last)) ? String(last) : null;
       return { results, nextCursor, eventSeq: session.event_seq };
     },
 
@@ -160,6 +151,22 @@ async function logOpened(
   const owner = (await repo.findSession(db, sessionId))?.owner_email;
   const about = { sessionId, sessionName, ownerId, owner };
   await activity.log(viewer.id, "session_opened", `Opened session ${sessionName} of ${owner}`, about);
+}
+
+/** Reads a page of rows. The parts after the first wait for the viewer's turn. */
+async function readPage(db: Database, viewer: Viewer, sessionId: string, page: { cursor: number; limit: number }) {
+  const read = (cursor: number) =>
+    repo.listRows(db, sessionId, { cursor, limit: Math.min(page.limit, repo.ROWS_AT_ONCE) });
+  let part = await read(page.cursor);
+  const isLarge = page.limit > repo.ROWS_AT_ONCE;
+  const last = isLarge ? await repo.findLastOfPage(db, sessionId, page) : (part.at(-1)?.id ?? 0);
+  const results: ResultRow[] = [];
+  while (part.length > 0) {
+    results.push(...part.filter(({ id }) => id <= last).map(presentRow));
+    const at = part.at(-1)?.id ?? last;
+    part = at >= last ? [] : await takeTurn(viewer.id, () => read(at));
+  }
+  return { results, last };
 }
 
 function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
