@@ -20,6 +20,7 @@ const SOURCES = [
   "web/index.html",
   "web/package.json",
   "web/vite.config.ts",
+  "web/brotli.ts",
   "contract/src",
   "package-lock.json",
 ];

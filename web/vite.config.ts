@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { brotliCopies } from "./brotli.ts";
 
 const SERVER = "http://127.0.0.1:4600";
 
@@ -9,21 +10,23 @@ const toServer = { target: SERVER, changeOrigin: true, headers: { origin: SERVER
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react()],
+  plugins: [react(), brotliCopies()],
   build: {
     outDir: "dist",
     emptyOutDir: true,
     target: "es2024",
-    // Libraries change more seldom than the product: apart, they stay in the browser's cache over an update.
     rolldownOptions: {
       output: {
+        // The name of a shared file lists the parts that share it, which may be many.
+        chunkFileNames: ({ name }) => `assets/${name.split("~")[0]}-[hash].js`,
         codeSplitting: {
           groups: [
-            { name: "react", test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\// },
-            { name: "mantine", test: /node_modules\/(@mantine|@floating-ui)\// },
+            // React changes more seldom than the product: apart, it stays in the browser's cache over an update.
+            { name: "react", test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//, priority: 1 },
             // Fetched when the camera is opened, by browsers that need it.
-            { name: "barcodes", test: /node_modules\/(barcode-detector|zxing-wasm)\// },
-            { name: "libraries", test: /node_modules\// },
+            { name: "barcodes", test: /node_modules\/(barcode-detector|zxing-wasm)\//, priority: 1 },
+            // What several parts share is loaded with the first of them. Small files join others.
+            { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 3_000 },
           ],
         },
       },

@@ -40,6 +40,9 @@ export function formatSince(since: string, nowMs: number): string {
   return daysBetween(nowMs, since) === 0 ? formatTime(since) : formatMoment(since);
 }
 
+/** A past time in a list: "10:32 AM"; for a day other than today, "Nov 20, 2026, 10:32 AM". */
+export const formatRecent = (time: string): string => formatSince(time, Date.now());
+
 /** "2:05 PM", "2:05 PM tomorrow", "Nov 23, 2026, 2:05 PM". */
 export function formatClock(until: string, nowMs: number): string {
   const days = daysBetween(nowMs, until);

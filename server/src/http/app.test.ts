@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -377,6 +378,36 @@ describe("the server", () => {
     await folder.remove();
   });
 
+  test.each([
+    ["br", "gzip, deflate, br", "br"],
+    ["gzip if the client has no Brotli", "gzip, deflate", "gzip"],
+    ["plain text if the client refuses both", "br;q=0, gzip;q=0", undefined],
+    ["plain text if the client names no encoding", undefined, undefined],
+  ])("sends the web app's files as %s", async (_name, accepted, encoding) => {
+    const folder = await temporaryFolder();
+    const text = `export const text = "${"slab ".repeat(1_000)}";`;
+    await mkdir(join(folder.path, "assets"));
+    await writeFile(join(folder.path, "assets", "index-abc123.js"), text);
+    await writeFile(join(folder.path, "assets", "index-abc123.js.br"), brotliCompressSync(text));
+    await writeFile(join(folder.path, "assets", "plain-abc123.js"), text);
+    const app = await build(routes, { webFolder: folder.path });
+    const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
+    // The second file has no Brotli copy.
+    for (const url of ["/assets/index-abc123.js", "/assets/plain-abc123.js"]) {
+      const answer = await app.inject({ url, headers });
+      expect(answer.headers).toMatchObject({
+        "content-type": expect.stringMatching(/^application\/javascript/),
+        "cache-control": "public, max-age=31536000, immutable",
+        vary: expect.stringMatching(/accept-encoding/i),
+      });
+      expect(answer.headers["content-encoding"]).toBe(encoding);
+      expect(decoded(answer.rawPayload, encoding)).toBe(text);
+      const { etag } = answer.headers;
+      expect((await app.inject({ url, headers: { ...headers, "if-none-match": String(etag) } })).statusCode).toBe(304);
+    }
+    await folder.remove();
+  });
+
   test("serves its documentation with its own content policy", async () => {
     const app = await build(routes);
     const page = await app.inject("/api/docs");
@@ -412,6 +443,11 @@ describe("the server", () => {
     await closing;
   });
 });
+
+function decoded(body: Buffer, encoding: string | undefined): string {
+  if (encoding === "br") return brotliDecompressSync(body).toString();
+  return encoding === "gzip" ? gunzipSync(body).toString() : body.toString();
+}
 
 /** A raw connection. `heard` is everything the server sent until it closed the connection. */
 function talk(app: App): { write: (text: string) => void; heard: Promise<string> } {

@@ -12,6 +12,8 @@ export function webFiles(folder: string): FastifyPluginAsyncZod {
       root: folder,
       schemaHide: true,
       cacheControl: false,
+      // The build makes a Brotli copy of each file. Clients without Brotli get gzip, compressed for each response.
+      preCompressed: true,
       setHeaders: (reply, path) => {
         const hashed = /[\\/]assets[\\/]/.test(path);
         void reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");

@@ -1,7 +1,5 @@
 const MOST_ITEMS = 500;
 const MOST_CHARACTERS = 500_000;
-/** Rows to judge at a time. A wide row can take as long as a hundred usual ones. */
-export const JUDGED_AT_ONCE = { mostItems: 100, mostCharacters: 50_000 };
 
 /** Splits work into slices of a few milliseconds. Whoever works through them lets other requests run in between. */
 export function* slicesOf<T>(

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
@@ -13,10 +13,8 @@ export function useSchemeToggle() {
 export function ColorSchemeToggle(): ReactNode {
   const { isDark, label, toggle } = useSchemeToggle();
   return (
-    <Tooltip label={label}>
-      <ActionIcon size={34} aria-label={label} onClick={toggle}>
-        {isDark ? <IconSun size={18} stroke={1.75} /> : <IconMoon size={18} stroke={1.75} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon size={34} aria-label={label} title={label} onClick={toggle}>
+      {isDark ? <IconSun size={18} stroke={1.75} /> : <IconMoon size={18} stroke={1.75} />}
+    </ActionIcon>
   );
 }

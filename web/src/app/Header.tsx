@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Center, Group, Tabs, Tooltip, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Button, Center, Group, Tabs, UnstyledButton } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
@@ -78,16 +78,15 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
         )}
       </div>
       <Group gap="xs" wrap="nowrap" className={styles.controls}>
-        <Tooltip label="Search and commands (Ctrl K)">
-          <ActionIcon
-            size={34}
-            aria-label="Search and commands"
-            aria-keyshortcuts="Control+K Meta+K"
-            onClick={() => setPaletteOpen(true)}
-          >
-            <IconSearch size={18} stroke={1.75} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          size={34}
+          aria-label="Search and commands"
+          aria-keyshortcuts="Control+K Meta+K"
+          title="Search and commands (Ctrl K)"
+          onClick={() => setPaletteOpen(true)}
+        >
+          <IconSearch size={18} stroke={1.75} />
+        </ActionIcon>
         <ColorSchemeToggle />
         <Button
           h={34}

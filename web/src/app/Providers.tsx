@@ -1,6 +1,4 @@
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
-import { ModalsProvider } from "@mantine/modals";
-import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { COLOR_SCHEME_KEY, cssVariables, theme } from "./theme.ts";
@@ -12,7 +10,7 @@ const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 10_000 }, mutations: { retry: false } },
 });
 
-/** App-wide providers: theme, dialogs, notifications, and the query cache. */
+/** App-wide providers: theme and the query cache. */
 export function Providers({ children }: { children: ReactNode }): ReactNode {
   return (
     <QueryClientProvider client={queryClient}>
@@ -22,10 +20,7 @@ export function Providers({ children }: { children: ReactNode }): ReactNode {
         colorSchemeManager={colorSchemeManager}
         defaultColorScheme="auto"
       >
-        <ModalsProvider>
-          <Notifications position="bottom-right" limit={4} containerWidth={400} />
-          {children}
-        </ModalsProvider>
+        {children}
       </MantineProvider>
     </QueryClientProvider>
   );

@@ -1,3 +1,4 @@
+import "./shell-styles.ts";
 import { Box, Tabs, Text } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
@@ -8,20 +9,23 @@ import { logActivity } from "../api/activity.ts";
 import { queryKeys } from "../api/query-keys.ts";
 import { onLostRights } from "../api/session-loss.ts";
 import type { AdminMarks } from "../features/admin/admin-filter.ts";
-import { DashboardTab } from "../features/dashboard/DashboardTab.tsx";
 import { DebugBackend } from "../features/debug/DebugBackend.tsx";
 import { ScannerTab } from "../features/scanner/ScannerTab.tsx";
 import { isTabName, TAB_LABELS } from "../place/place.ts";
 import { goTo, usePlace } from "../place/place-store.ts";
 import { AccessDenied } from "../place/AccessDenied.tsx";
 import { Boundary } from "../ui/Boundary.tsx";
-import { lazyPart, useEver } from "../ui/lazy-part.tsx";
+import { lazyPart, useEver, usePreload } from "../ui/lazy-part.tsx";
 import { Footer } from "./Brand.tsx";
 import { takeFirstAccess } from "./browser-storage.ts";
 import { Header } from "./Header.tsx";
 import styles from "./Shell.module.css";
 
+const DashboardTab = lazyPart(async () => (await import("../features/dashboard/DashboardTab.tsx")).DashboardTab);
 const AdminTab = lazyPart(async () => (await import("../features/admin/AdminTab.tsx")).AdminTab);
+
+const Dialogs = lazyPart(async () => (await import("./Dialogs.tsx")).Dialogs);
+const PARTS = [DashboardTab];
 
 /** How often the header's totals refresh during a run. They are exact again when it ends. */
 const TOTALS_REFRESH_MS = 3_000;
@@ -52,6 +56,8 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
   }).data;
   const isDemo = status?.upstreams === "demo";
   const hasSeenDashboard = useEver(tab === "dashboard");
+
+  usePreload(PARTS);
 
   useEffect(() => {
     if (takeFirstAccess())
@@ -101,7 +107,11 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
         </Tabs.Panel>
         <Tabs.Panel value="dashboard" className={styles.panel ?? ""}>
           <Boundary name="The Dashboard">
-            {hasSeenDashboard && <DashboardTab isShown={tab === "dashboard"} profile={profile} status={status} />}
+            {hasSeenDashboard && (
+              <Suspense fallback={<Text p="lg">Loading…</Text>}>
+                <DashboardTab isShown={tab === "dashboard"} profile={profile} status={status} />
+              </Suspense>
+            )}
           </Boundary>
         </Tabs.Panel>
         <Tabs.Panel value="admin" className={styles.panel ?? ""}>
@@ -117,6 +127,9 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
       </Box>
       <Footer isDemo={isDemo} />
       <DebugBackend isFloating={tab !== "admin"} />
+      <Suspense fallback={null}>
+        <Dialogs />
+      </Suspense>
     </Tabs>
   );
 }

@@ -1,6 +1,5 @@
 import "@fontsource-variable/inter";
-import "@mantine/core/styles.layer.css";
-import "@mantine/notifications/styles.layer.css";
+import "./start-styles.ts";
 import "./theme.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

@@ -1,16 +1,10 @@
 import {
   Button,
-  Checkbox,
   type CSSVariablesResolver,
   colorsTuple,
   createTheme,
   defaultVariantColorsResolver,
-  Drawer,
-  Modal,
-  Notification,
-  Radio,
   Title,
-  Tooltip,
   type VariantColorsResolver,
 } from "@mantine/core";
 import controls from "./theme-controls.module.css";
@@ -107,24 +101,25 @@ export const theme = createTheme({
     gray: colorsTuple("#f8f8f6 #f5f5f2 #ecebe6 #e6e5e0 #d2d1cb #8b8f96 #646a73 #4b5058 #2c3038 #15171c".split(" ")),
     dark: colorsTuple("#eceef2 #c3c8d1 #8f96a3 #6d7480 #262a33 #23272f #1c2027 #16191f #0f1115 #0a0c0f".split(" ")),
   },
+  // Plain objects, because a component's `extend` would load the component with the sign-in page.
   components: {
     Button: Button.extend({ defaultProps: { variant: "default" }, classNames: { root: controls.button } }),
     ActionIcon: { defaultProps: { variant: "subtle" }, classNames: { root: controls.actionIcon } },
     Input: { classNames: { input: controls.input } },
     InputWrapper: { classNames: { label: controls.label, description: controls.description, error: controls.error } },
-    Checkbox: Checkbox.extend({ classNames: { input: controls.check, icon: controls.checkIcon } }),
-    Radio: Radio.extend({ classNames: { radio: controls.check, icon: controls.checkIcon } }),
-    Modal: Modal.extend({ defaultProps: { ...dialog, centered: true, radius: "xl" }, classNames: dialogClasses }),
-    Drawer: Drawer.extend({ defaultProps: { ...dialog, position: "right" }, classNames: dialogClasses }),
+    Checkbox: { classNames: { input: controls.check, icon: controls.checkIcon } },
+    Radio: { classNames: { radio: controls.check, icon: controls.checkIcon } },
+    Modal: { defaultProps: { ...dialog, centered: true, radius: "xl" }, classNames: dialogClasses },
+    Drawer: { defaultProps: { ...dialog, position: "right" }, classNames: dialogClasses },
     Title: Title.extend({ defaultProps: { lts: "-0.015em" } }),
     // A bare <header> would be a page banner to a screen reader; a dialog's header is not.
     ModalHeader: { defaultProps: { role: "presentation" } },
     DrawerHeader: { defaultProps: { role: "presentation" } },
     Menu: { classNames: { dropdown: controls.float } },
     Popover: { classNames: { dropdown: controls.float } },
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350 }, classNames: { tooltip: controls.tooltip } }),
-    Notification: Notification.extend({
+    Tooltip: { defaultProps: { openDelay: 350 }, classNames: { tooltip: controls.tooltip } },
+    Notification: {
       classNames: { root: controls.toast, title: controls.toastTitle, description: controls.toastText },
-    }),
+    },
   },
 });

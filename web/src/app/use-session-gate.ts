@@ -1,6 +1,6 @@
 import { DEACTIVATED_MESSAGE, type OwnProfile, type SignIn } from "@slabdesk/contract/api/people.ts";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useReducer, useRef } from "react";
+import { startTransition, useCallback, useEffect, useReducer, useRef } from "react";
 import { getAuthSession, getProfile, signIn, signOut } from "../api/account.ts";
 import { AUTHENTICATION_FAILED_MESSAGE, errorMessage, signInErrorMessage } from "../api/error-messages.ts";
 import { ApiError } from "../api/errors.ts";
@@ -37,22 +37,29 @@ const ASK_AGAIN_MS = 5_000;
 
 /**
  * Manages the session gate: checks for a session at load, signs in and out, and reloads if the server drops the
- * session.
+ * session. Calls `onSession` when there is a session whose user may be admitted.
  */
-export function useSessionGate() {
+export function useSessionGate(onSession: () => void) {
   const queryClient = useQueryClient();
   const [gate, dispatch] = useReducer(gateReducer, { at: "checking" });
   const isLeaving = useRef(false);
 
+  const enter = useCallback(async () => {
+    const event = await admit();
+    // The screen stays until the next one is loaded.
+    startTransition(() => dispatch(event));
+  }, []);
+
   const check = useCallback(async () => {
     dispatch({ type: "check_started" });
     try {
-      if ((await getAuthSession()) !== null) return dispatch(await admit());
-      dispatch({ type: "refused", message: takeNotice() });
+      if ((await getAuthSession()) === null) return dispatch({ type: "refused", message: takeNotice() });
+      onSession();
+      await enter();
     } catch (error) {
       dispatch({ type: "check_failed", error });
     }
-  }, []);
+  }, [enter, onSession]);
 
   async function submit(credentials: SignIn): Promise<void> {
     dispatch({ type: "sign_in_started" });
@@ -65,7 +72,7 @@ export function useSessionGate() {
       }
       return dispatch({ type: "refused", message: signInErrorMessage(error) });
     }
-    dispatch(await admit());
+    await enter();
   }
 
   async function leave(): Promise<void> {

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Drawer.layer.css";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { canEnter, isError } from "@slabdesk/contract/review/row-state.ts";

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Mark.layer.css";
 import { Highlight } from "@mantine/core";
 import { createContext, useContext } from "react";
 

@@ -1,10 +1,37 @@
-import { type ComponentType, lazy, type LazyExoticComponent, type ReactNode, Suspense, useState } from "react";
+import {
+  type ComponentType,
+  lazy,
+  type LazyExoticComponent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+} from "react";
 import { Boundary, PartNotLoadedError, reloadPage } from "./Boundary.tsx";
 import { toast } from "./toast.tsx";
 
+type LazyPart<Props> = LazyExoticComponent<ComponentType<Props>> & {
+  /** Loads the component before it is shown. */
+  preload: () => void;
+};
+
 /** A component that is loaded when first shown. If loading fails, the nearest `Boundary` says so. */
-export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async (): Promise<{ default: ComponentType<Props> }> => ({ default: await load().catch(explain) }));
+export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
+  const part = lazy(async (): Promise<{ default: ComponentType<Props> }> => ({ default: await load().catch(explain) }));
+  // If this fails, showing the part tries again and says so.
+  const preload = (): void => void load().catch(() => undefined);
+  return Object.assign(part, { preload });
+}
+
+/** Long enough for a new page to load and show its data first. */
+const PRELOAD_DELAY_MS = 2_000;
+
+/** Loads parts that are probably shown soon. Takes one value for the component's lifetime. */
+export function usePreload(parts: readonly { preload: () => void }[]): void {
+  useEffect(() => {
+    const timer = setTimeout(() => parts.forEach(({ preload }) => preload()), PRELOAD_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [parts]);
 }
 
 /** The files of a page that was loaded before an update are gone from the server. */

@@ -165,7 +165,8 @@ CREATE TABLE scan_sessions (
   event_seq bigint NOT NULL DEFAULT 0,
   idempotency_key text,
   request_hash text,
-  UNIQUE (user_id, idempotency_key)
+  UNIQUE (user_id, idempotency_key),
+  UNIQUE (id, user_id)
 );
 CREATE INDEX scan_sessions_user ON scan_sessions (user_id, started_at DESC);
 
@@ -174,8 +175,8 @@ CREATE INDEX scan_sessions_user ON scan_sessions (user_id, started_at DESC);
 
 CREATE TABLE scan_results (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  session_id uuid NOT NULL REFERENCES scan_sessions (id) ON DELETE CASCADE,
-  user_id text NOT NULL REFERENCES user_profiles (id) ON DELETE CASCADE,
+  session_id uuid NOT NULL,
+  user_id text NOT NULL,
   line integer NOT NULL,
   cells jsonb NOT NULL,
   sheet_notes text NOT NULL,
@@ -233,7 +234,9 @@ CREATE TABLE scan_results (
     left(lower(
       cert_number || chr(31) || grading_company || chr(31) || coalesce(player_character, '') || chr(31) ||
       coalesce(brand_set, '') || chr(31) || coalesce(item_name, '')
-    ), 640)) STORED
+    ), 640)) STORED,
+  -- One check for both: the session exists, and its owner owns the row.
+  FOREIGN KEY (session_id, user_id) REFERENCES scan_sessions (id, user_id) ON DELETE CASCADE
 ) WITH (fillfactor = 85); -- leaves room on each page for HOT updates
 CREATE INDEX scan_results_session ON scan_results (session_id, id);
 -- Finds the rows changed after an event. As a BRIN index, it lets updates of event_seq stay HOT (docs/decisions/0056).

@@ -47,12 +47,12 @@ export function createAddedRowsService(parts: AddedRowsParts) {
         if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS)
           throw new HttpError(409, "conflict", TOO_MANY_ROWS);
         await demandRoom(locked, charactersIn([...byLine.values()]), parts.sheetsMbPerPerson);
-        const judged = judgeRows([...byLine.values()], { acceptCompanies: session.accept_companies });
+        const judged = [...judgeRows(byLine.values(), { acceptCompanies: session.accept_companies })];
         const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
-        await insertRows(locked, session.user_id, withoutJobs, { isOneEvent: true });
+        const { settled } = await insertRows(locked, session.user_id, withoutJobs, { isOneEvent: true });
         const certNumbers = judged.map((row) => row.cert_number);
         const filled = await fillOrJoinDuplicates(locked, certNumbers, parts.cachedCertDays);
-        return filled + judged.filter((row) => row.status === "error").length;
+        return settled + filled;
       };
       await changeAndRun(parts, session.id, addThem, { comesLast: true });
       return showSession(db, session.id);

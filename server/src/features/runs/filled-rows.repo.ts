@@ -9,7 +9,7 @@ import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pi
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { AT_NOW, atText, lookUpsAnd } from "./attempts.repo.ts";
-import type { NewRow } from "./row-columns.rules.ts";
+import { NEW_ROW_COLUMNS, type NewRow } from "./row-columns.rules.ts";
 import { inRun, OPEN_STATUSES } from "./rows.repo.ts";
 
 /*
@@ -106,56 +106,44 @@ export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promis
 
 type InsertedRow = Omit<NewRow, "job_id"> & { job_id: string | null };
 
-/** Large enough to be fast, small enough not to delay other requests. Each statement's rows are an event. */
-const ROWS_PER_INSERT = { mostItems: 2_000, mostCharacters: 1_500_000 };
+/** Small enough not to delay other requests. Four of them, up to 2,000 rows, are a statement and an event. */
+const SLICE = { mostItems: 500, mostCharacters: 375_000 };
+const SLICES_PER_INSERT = 4;
 
 /**
- * Inserts rows in the order given, up to 2,000 per statement, and prepares the next ones meanwhile. Pending rows whose
- * certs are cached under these terms are filled, which is much faster than filling them later. Returns the number of rows
- * filled and of events, one for each statement; `addEvents` must follow. With `isOneEvent`, all have the same.
+ * Inserts rows in the order given, up to 2,000 per statement, and takes the next ones meanwhile. Pending rows whose certs
+ * are cached under these terms are filled, which is much faster than filling them later. Returns the number of rows that
+ * are settled, because they are filled or invalid, and of events, one for each statement; `addEvents` must follow. With
+ * `isOneEvent`, all have the same.
  */
 export async function insertRows(
   locked: LockedSession,
   userId: string,
-  rows: readonly InsertedRow[],
+  rows: Iterable<InsertedRow>,
   { terms = null, isOneEvent = false }: { terms?: KnownTerms | null; isOneEvent?: boolean } = {},
-): Promise<{ filled: number; events: number }> {
-  const slices = slicesOf(rows, charactersIn, ROWS_PER_INSERT);
+): Promise<{ settled: number; events: number }> {
+  const slices = slicesOf(rows, charactersIn, SLICE);
   const nextChunk = async (): Promise<string | null> => {
-    await setImmediate();
-    const { value } = slices.next();
-    return value === undefined ? null : JSON.stringify(value);
+    const parts: string[] = [];
+    while (parts.length < SLICES_PER_INSERT) {
+      await setImmediate();
+      const { value } = slices.next();
+      if (value === undefined) break;
+      parts.push(JSON.stringify(value).slice(1, -1));
+    }
+    return parts.length === 0 ? null : `[${parts.join(",")}]`;
   };
-  const names = Object.keys(rows[0] ?? {});
-  let filled = 0;
+  let settled = 0;
   let events = 0;
   if (terms) await beginTaking(locked.trx);
   for (let chunk = await nextChunk(); chunk !== null;) {
     const part = { ...locked, eventSeq: locked.eventSeq + events };
-    const insert = terms ? insertFilled(part, userId, names, chunk, terms) : insertAsIs(part, userId, names, chunk);
-    const [count, next] = await Promise.all([insert, nextChunk()]);
-    filled += count;
+    const [count, next] = await Promise.all([insertChunk(part, userId, chunk, terms), nextChunk()]);
+    settled += count;
     if (!isOneEvent) events += 1;
     chunk = next;
   }
-  return { filled, events };
-}
-
-/** Rows of a JSON chunk as the table's columns, and their `ordinality`. */
-const rowsIn = (chunk: string) => sql`jsonb_populate_recordset(NULL::scan_results, ${chunk}::jsonb) WITH ORDINALITY`;
-
-async function insertAsIs(
-  { trx, sessionId, eventSeq }: LockedSession,
-  userId: string,
-  names: readonly string[],
-  chunk: string,
-): Promise<number> {
-  const columns = sql.join(names.map((name) => sql.ref(name)));
-  await sql`
-    INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, ${columns})
-    SELECT ${sessionId}, ${userId}, ${eventSeq}, CASE WHEN status = 'error' THEN now() END, ${columns}
-    FROM ${rowsIn(chunk)} ORDER BY ordinality`.execute(trx);
-  return 0;
+  return { settled, events };
 }
 
 /** What `fillRows` writes. */
@@ -167,31 +155,39 @@ const FILLED: Record<string, RawBuilder<unknown>> = {
   ...Object.fromEntries(CARD_COLUMN_NAMES.map((name) => [name, sql.ref(`t.${name}`)])),
 };
 
-async function insertFilled(
+/** Rows of a JSON chunk as the table's columns, and their `ordinality`. JSON is read faster than JSONB is built. */
+const rowsIn = (chunk: string) => sql`json_populate_recordset(NULL::scan_results, ${chunk}::json) WITH ORDINALITY AS r`;
+
+async function insertChunk(
   { trx, sessionId, eventSeq }: LockedSession,
   userId: string,
-  names: readonly string[],
   chunk: string,
-  terms: KnownTerms,
+  terms: KnownTerms | null,
 ): Promise<number> {
   const isFilled = sql`t.source IS NOT NULL`;
   const valueOf = (name: string) => {
     const own = sql.ref(`r.${name}`);
-    const filled = FILLED[name];
+    const filled = terms && FILLED[name];
     return filled ? sql`CASE WHEN ${isFilled} THEN ${filled} ELSE ${own} END` : own;
   };
-  const { rows } = await sql<{ filled: number }>`
-    WITH inserted AS (
-      INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, source, same_sides, entry, look_ups,
-        ${sql.join(names.map((name) => sql.ref(name)))})
-      SELECT ${sessionId}, ${userId}, ${eventSeq}, CASE WHEN r.status = 'error' OR ${isFilled} THEN now() END, t.source,
+  const names = sql.join(NEW_ROW_COLUMNS.map((name) => sql.ref(name)));
+  const values = sql.join(NEW_ROW_COLUMNS.map(valueOf));
+  const common = sql`${sessionId}, ${userId}, ${eventSeq}`;
+  const insert = terms
+    ? sql`
+      INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, source, same_sides, entry, look_ups, ${names})
+      SELECT ${common}, CASE WHEN r.status = 'error' OR ${isFilled} THEN now() END, t.source,
         COALESCE(t.same_sides, false), t.entry,
-        CASE WHEN ${isFilled} THEN jsonb_build_array(${FROM_CACHE}) ELSE '[]' END, ${sql.join(names.map(valueOf))}
-      FROM ${rowsIn(chunk)} AS r LEFT JOIN (${cachedCards(terms)}) AS t
-        ON r.status = 'pending' AND t.grading_company = r.grading_company AND t.cert_number = r.cert_number
-      ORDER BY ordinality RETURNING status
-    ) SELECT count(*) FILTER (WHERE status = 'completed')::int AS filled FROM inserted`.execute(trx);
-  return rows[0]?.filled ?? 0;
+        CASE WHEN ${isFilled} THEN jsonb_build_array(${FROM_CACHE}) ELSE '[]' END, ${values}
+      FROM ${rowsIn(chunk)} LEFT JOIN (${cachedCards(terms)}) AS t
+        ON r.status = 'pending' AND t.grading_company = r.grading_company AND t.cert_number = r.cert_number`
+    : sql`
+      INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, ${names})
+      SELECT ${common}, CASE WHEN r.status = 'error' THEN now() END, ${values} FROM ${rowsIn(chunk)}`;
+  const { rows } = await sql<{ settled: number }>`
+    WITH inserted AS (${insert} ORDER BY ordinality RETURNING status)
+    SELECT count(*) FILTER (WHERE status <> 'pending')::int AS settled FROM inserted`.execute(trx);
+  return rows[0]?.settled ?? 0;
 }
 
 /** The attempt that records that row `r` was filled from row `t`. */

@@ -9,14 +9,13 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { customerPriceOf } from "@slabdesk/contract/sheet/price.ts";
 import { judgeRow, type JudgeOptions, type SheetCard, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import {
+  CARD_COLUMN_NAMES,
   CARD_COLUMNS,
   populationColumns,
   type CardColumn,
   type PopulationColumns,
 } from "../../database/card-columns.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
-import { inTurns } from "../../concurrency/event-loop.ts";
-import { charactersIn, JUDGED_AT_ONCE, slicesOf } from "../../sheets/slices.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
 type CardColumns = Record<CardColumn, string> & PopulationColumns;
@@ -50,8 +49,18 @@ export function errorColumns(certNumber: string): CardColumns {
   };
 }
 
-/** A sheet row as stored before its look-up, column by column. Rows with the same cert share a `job_id`. */
+/**
+ * A sheet row as stored before its look-up, column by column; missing columns are null. Rows with the same cert share a
+ * `job_id`.
+ */
 export type NewRow = ReturnType<typeof newRow>;
+
+/** The columns of `NewRow`. */
+export const NEW_ROW_COLUMNS = [
+  ...(["line", "cells", "sheet_notes", "sheet_card", "price", "price_text", "customer_price", "warnings"] as const),
+  ...(["status", "outcome", "job_id", "cert_number", "grading_company", "notes", "processing_error"] as const),
+  ...CARD_COLUMN_NAMES,
+] as const satisfies readonly (keyof RowRecord)[];
 
 /** Converts a sheet line to a stored row: `pending` with a job, or `error` with the message of its verdict. */
 function newRow(sheet: SheetRow, options: JudgeOptions, jobIdOf: (company: Company, certNumber: string) => string) {
@@ -69,7 +78,6 @@ function newRow(sheet: SheetRow, options: JudgeOptions, jobIdOf: (company: Compa
   if (verdict.kind === "ready") {
     return {
       ...typed,
-      ...NO_CARD,
       status: "pending" as const,
       outcome: null,
       job_id: jobIdOf(verdict.company, verdict.certNumber),
@@ -97,38 +105,30 @@ function saysSomething(card: SheetCard): boolean {
   return Object.values(card).some((text) => text !== undefined && text.trim() !== "");
 }
 
-/** Validates the rows of a sheet. Rows with the same cert share one job, so that one look-up fills them all. */
-export function judgeRows(rows: readonly UploadedRow[], options: JudgeOptions): NewRow[] {
-  return rows.map(createRowJudge(options));
-}
-
-/** Validates the rows of a large sheet, and measures them, with pauses in which other requests run. */
-export async function judgeSheet(
-  person: string,
-  rows: readonly UploadedRow[],
-  options: JudgeOptions,
-): Promise<JudgedSheet> {
+/**
+ * Validates the rows of a sheet, each when it is taken, so that a large sheet need not be validated at once. Rows with
+ * the same cert share one job, so that one look-up fills them all.
+ */
+export function* judgeRows(rows: Iterable<UploadedRow>, options: JudgeOptions): Generator<NewRow, undefined> {
   const judge = createRowJudge(options);
-  const judged: NewRow[] = [];
-  let bytes = 0;
-  await inTurns(person, slicesOf(rows, charactersIn, JUDGED_AT_ONCE), (slice) => {
-    judged.push(...slice.map(judge));
-    bytes += charactersIn(slice);
-  });
-  return { rows: judged, bytes };
+  for (const row of rows) yield judge(row);
 }
-
-export type JudgedSheet = { rows: NewRow[]; bytes: number };
 
 function createRowJudge(options: JudgeOptions): (row: UploadedRow) => NewRow {
   const jobIds = new Map<string, string>();
   const jobIdOf = (company: Company, certNumber: string): string => {
     const key = `${company} ${certNumber}`;
-    const jobId = jobIds.get(key) ?? randomUUID();
+    const jobId = jobIds.get(key) ?? newJobId();
     jobIds.set(key, jobId);
     return jobId;
   };
   return (row) => newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, options, jobIdOf);
+}
+
+/** A UUID of version 7. It begins with the time, so that the jobs of a sheet are neighbors in an index. */
+function newJobId(): string {
+  const time = Date.now().toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 export type UploadedRow = z.output<typeof newSheetRowSchema>;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
@@ -18,7 +19,7 @@ import {
 import { countOfCards } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
-import { judgeSheet, type JudgedSheet } from "./row-columns.rules.ts";
+import { judgeRows } from "./row-columns.rules.ts";
 import { showSession, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
 import { insertRows, listCached, type CertKey } from "./filled-rows.repo.ts";
 import { demandRoom, lookupJobsOf, termsOf, type RunningParts } from "./row-transactions.service.ts";
@@ -49,8 +50,8 @@ export function createUploadsService(parts: UploadsParts) {
       idempotencyKey: string | null,
     ): Promise<{ session: ScanSession; created: boolean }> {
       const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(viewer, scan) };
-      const judged = await judgeSheet(viewer.id, scan.rows, scan);
-      const stored = await db.transaction().execute((trx) => store(parts, trx, viewer, { scan, judged, request }));
+      const bytes = await sizeOf(scan.rows);
+      const stored = await db.transaction().execute((trx) => store(parts, trx, viewer, { scan, bytes, request }));
       if (stored === null) return { session: await findEarlier(db, viewer, request), created: false };
 
       const session = await showSession(db, stored.sessionId);
@@ -82,7 +83,7 @@ async function store(
   parts: UploadsParts,
   trx: DatabaseTransaction,
   viewer: Viewer,
-  { scan, judged, request }: { scan: NewScan; judged: JudgedSheet; request: KeyedRequest | null },
+  { scan, bytes, request }: { scan: NewScan; bytes: number; request: KeyedRequest | null },
 ): Promise<{ sessionId: string; completed: boolean } | null> {
   const { jobs, pricing, now } = parts;
   const locked = await insertSession(trx, {
@@ -101,18 +102,27 @@ async function store(
   });
   if (!locked) return null;
   const { sessionId } = locked;
-  await demandRoom(locked, judged.bytes, parts.sheetsMbPerPerson);
+  await demandRoom(locked, bytes, parts.sheetsMbPerPerson);
   const terms = scan.reuseKnown ? termsOf(parts, scan.mode) : null;
-  const { filled, events } = await insertRows(locked, viewer.id, judged.rows, { terms });
+  const { settled, events } = await insertRows(locked, viewer.id, judgeRows(scan.rows, scan), { terms });
   await addEvents(locked, events);
   await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(locked)));
   const prices = { ...locked, rows: "all" as const, again: false };
   const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, prices) : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
   await addScan(trx, viewer.id);
-  const settled = filled + judged.rows.filter((row) => row.status === "error").length;
   const { completed } = await addProcessed(locked, { ...tally, rows: settled });
   return { sessionId, completed };
+}
+
+/** Measures the rows of a sheet with pauses, in which other requests run. */
+async function sizeOf(all: NewScan["rows"]): Promise<number> {
+  let bytes = 0;
+  for (const slice of slicesOf(all, charactersIn)) {
+    await setImmediate();
+    bytes += charactersIn(slice);
+  }
+  return bytes;
 }
 
 /**

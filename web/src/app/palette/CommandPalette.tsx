@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Combobox.layer.css";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { FoundRow } from "@slabdesk/contract/api/search.ts";
 import { Combobox, Group, Loader, Modal, Text, TextInput, useCombobox, VisuallyHidden } from "@mantine/core";

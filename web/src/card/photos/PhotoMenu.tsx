@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Menu.layer.css";
 import { LARGEST_PHOTO_BYTES, PHOTO_TYPES } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, Menu, Text } from "@mantine/core";

@@ -1,6 +1,7 @@
+import "@mantine/core/styles/Drawer.layer.css";
 import { Box, Button, Drawer, Stack, Text } from "@mantine/core";
 import type { OwnProfile, Profile } from "@slabdesk/contract/api/people.ts";
-import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { authSessionsQuery, endAuthSessions, turnOffTwoStep } from "../../api/account.ts";
@@ -107,7 +108,7 @@ function OwnAuthSessions(): ReactNode {
       }
     >
       {authSessions !== undefined && (
-        <DeviceList devices={authSessions} formatTime={formatMoment} isBusy={end.isBusy} onEnd={end.run} />
+        <DeviceList devices={authSessions} formatTime={formatRecent} isBusy={end.isBusy} onEnd={end.run} />
       )}
       {list.isPending && <GhostRows count={2} rowHeight="4rem" label="Loading your devices" />}
       {list.isLoadingError && <ErrorPanel {...loadProblem(list)} />}

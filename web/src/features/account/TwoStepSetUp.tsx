@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Code.layer.css";
 import { Button, Code, Group, Stack, Text } from "@mantine/core";
 import type { TwoStepSetup } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, useState } from "react";

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Code.layer.css";
 import { Code, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";

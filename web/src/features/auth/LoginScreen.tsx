@@ -12,12 +12,15 @@ type LoginScreenProps = {
   message: string | null;
   /** The password was right, and the account has two-step sign-in. */
   needsCode: boolean;
+  /** Someone is about to sign in. */
+  onTyping: () => void;
   onSubmit: (credentials: SignIn) => void;
   /** Back from the code to email and password. */
   onStartAgain: () => void;
 };
 
-export function LoginScreen({ isBusy, message, needsCode, onSubmit, onStartAgain }: LoginScreenProps): ReactNode {
+export function LoginScreen({ isBusy, message, needsCode, ...on }: LoginScreenProps): ReactNode {
+  const { onTyping, onSubmit, onStartAgain } = on;
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const emailField = useRef<HTMLInputElement>(null);
@@ -60,7 +63,7 @@ export function LoginScreen({ isBusy, message, needsCode, onSubmit, onStartAgain
         title="Please sign in to access the application"
         hint="Enter your credentials to access the card grading tools"
       >
-        <form onSubmit={submit} noValidate>
+        <form onSubmit={submit} onChange={onTyping} noValidate>
           <Stack>
             <TextInput
               label="Email"

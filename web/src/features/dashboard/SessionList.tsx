@@ -1,5 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Text } from "@mantine/core";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import {
@@ -136,7 +136,7 @@ function Entry({ session }: { session: ScanSession }) {
         {session.csvFilename}
       </Text>
       <Text component="time" fz="xs" c="var(--sd-muted)" dateTime={session.uploadDate}>
-        {formatMoment(session.uploadDate)}
+        {formatRecent(session.uploadDate)}
       </Text>
       <Text span className={styles.progress} fz="sm" fw={600} ta="end">
         {sessionProgress(session)}{" "}

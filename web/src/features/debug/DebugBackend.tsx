@@ -1,35 +1,13 @@
-import { Button, Drawer, Stack } from "@mantine/core";
-import type { Status } from "@slabdesk/contract/api/status.ts";
-import { useIsFetching, useQueryClient } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { verifyAuth } from "../../api/account.ts";
-import { getStatus } from "../../api/sources.ts";
+import { lazyPart, OnceOpen } from "../../ui/lazy-part.tsx";
 import styles from "./DebugBackend.module.css";
-import { PROBES, ProbeCard } from "./ProbeCard.tsx";
 
-const statusFacts = (status: Status) =>
-  [
-    ["Status", status.status],
-    ["Environment", status.environment],
-    ["Version", status.version],
-    ["Upstreams", status.upstreams],
-    ["Scraping", status.scraping],
-  ] as const;
+const DebugPanel = lazyPart(async () => (await import("./DebugPanel.tsx")).DebugPanel);
 
-const verifyFacts = ({ valid, user }: Awaited<ReturnType<typeof verifyAuth>>) =>
-  [
-    ["Valid", String(valid)],
-    ["User", user.fullName],
-    ["Email", user.email],
-    ["Role", user.role],
-    ["Account", user.isActive ? "active" : "deactivated"],
-  ] as const;
-
-/** The debug button at the lower left of the window, or of a page that scrolls, and its panel: does the server respond, and does it know the user? */
+/** The debug button at the lower left of the window, or of a page that scrolls, and its panel. */
 export function DebugBackend({ isFloating }: { isFloating: boolean }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
-  const queryClient = useQueryClient();
-  const isAsking = useIsFetching(PROBES) > 0;
   return (
     <>
       <Button
@@ -40,27 +18,9 @@ export function DebugBackend({ isFloating }: { isFloating: boolean }): ReactNode
       >
         DEBUG BACKEND
       </Button>
-      <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title="Backend" size="26rem">
-        <Stack gap="sm">
-          <ProbeCard
-            title="Backend status"
-            path="status"
-            okMessage="Server is responding"
-            call={getStatus}
-            facts={statusFacts}
-          />
-          <ProbeCard
-            title="Auth verify"
-            path="auth/verify"
-            okMessage="Session is valid"
-            call={verifyAuth}
-            facts={verifyFacts}
-          />
-          <Button onClick={() => void queryClient.refetchQueries(PROBES)} disabled={isAsking}>
-            Check again
-          </Button>
-        </Stack>
-      </Drawer>
+      <OnceOpen isOpen={isOpen}>
+        <DebugPanel isOpen={isOpen} onClose={() => setIsOpen(false)} />
+      </OnceOpen>
     </>
   );
 }

@@ -1,15 +1,13 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { VisuallyHidden } from "@mantine/core";
-import { useCallback, useRef, useSyncExternalStore } from "react";
+import { Center, VisuallyHidden } from "@mantine/core";
+import { type ReactNode, Suspense, useCallback, useRef, useSyncExternalStore } from "react";
 import { Boundary } from "../../ui/Boundary.tsx";
-import { ResultsTable } from "../../table/ResultsTable.tsx";
+import { lazyPart, usePreload } from "../../ui/lazy-part.tsx";
+import { Panel } from "../../ui/Panel.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { type TableControl, useTableControl } from "../../table/view/use-table-control.ts";
-import { ResultActions } from "./ResultActions.tsx";
-import { SheetTable } from "./lines/SheetTable.tsx";
-import { PlanCard } from "./plan/PlanCard.tsx";
 import { usePlan } from "./plan/use-plan.ts";
 import { useQuota } from "./quota/use-quota.ts";
 import { ScannerRail } from "./ScannerRail.tsx";
@@ -19,13 +17,18 @@ import type { TablePointer } from "./session/RunControls.tsx";
 import { ServerCard } from "./ServerCard.tsx";
 import { SessionCard } from "./session/SessionCard.tsx";
 import { StationEntry } from "./station/StationEntry.tsx";
-import { StationPanel } from "./station/StationPanel.tsx";
 import { useStation } from "./station/use-station.ts";
-import { useStrayScans } from "./station/use-stray-scans.ts";
 import { useRunActions } from "../../run/use-run-actions.ts";
 import { useRunNews } from "./news/use-run-news.ts";
 import { type Scanner, useScanner } from "./use-scanner.ts";
 import { WhenEmpty } from "./WhenEmpty.tsx";
+
+const StationPanel = lazyPart(async () => (await import("./station/StationPanel.tsx")).StationPanel);
+const PlanCard = lazyPart(async () => (await import("./plan/PlanCard.tsx")).PlanCard);
+const SheetTable = lazyPart(async () => (await import("./lines/SheetTable.tsx")).SheetTable);
+const ScannerResults = lazyPart(async () => (await import("./ScannerResults.tsx")).ScannerResults);
+const StrayScans = lazyPart(async () => (await import("./station/StrayScans.ts")).StrayScans);
+const PARTS = [PlanCard, SheetTable, StationPanel];
 
 type ScannerTabProps = {
   profile: Profile | null;
@@ -36,10 +39,11 @@ type ScannerTabProps = {
 
 /** The Scanner tab: the four steps on the left, the current session and its results on the right. */
 export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
+  usePreload(PARTS);
   const scanner = useScanner(profile);
   const { state, session, shownRows } = scanner;
   const station = useStation(scanner, profile);
-  const tab = useStrayScans(station);
+  const tab = useRef<HTMLDivElement>(null);
   const announcement = useRunNews(scanner, onRunChanged);
   const control = useTableControl(session?.id ?? null);
   const lookups = useSessionLookupHistory(state.isCleared ? null : session, scanner.loading.kind === "ready");
@@ -52,12 +56,8 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const hasRows = useSyncExternalStore(shownRows.subscribe, () => shownRows.getSnapshot().length > 0);
   /** The sheet in the table: the chosen one, or the one just started until the run's rows arrive. */
   const inTable = sheet ?? (hasRows || state.isCleared ? null : state.started);
-  const firstLine = useRef<number | null>(null);
-  const takeFirstLine = useCallback(() => {
-    const line = firstLine.current;
-    firstLine.current = null;
-    return line;
-  }, []);
+  const whenEmpty = <WhenEmpty scanner={scanner} />;
+  const { noteFirstLine, takeFirstLine } = useFirstLine();
 
   return (
     <div ref={tab} className={styles.scanner}>
@@ -66,9 +66,16 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
         {/* Each scan starts and ends a run; the station announces what matters. */}
         <output aria-live="polite">{station.isOpen ? "" : announcement}</output>
       </VisuallyHidden>
+      <Suspense fallback={null}>
+        <StrayScans station={station} tab={tab} />
+      </Suspense>
       {station.isOpen && (
         <div className={styles.station}>
-          <StationPanel station={station} isRunning={isRunning(session)} status={status} />
+          <Boundary name="The scan station">
+            <Suspense fallback={<Panel className={styles.gap} />}>
+              <StationPanel station={station} isRunning={isRunning(session)} status={status} />
+            </Suspense>
+          </Boundary>
         </div>
       )}
       <div className={styles.rail} hidden={station.isOpen}>
@@ -87,12 +94,14 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
       <div className={styles.results}>
         <Boundary name="This card" resetKey={sheet ?? session?.id}>
           {sheet && !station.isOpen ? (
-            <PlanCard
-              summary={sheet.loaded.summary}
-              planning={planning}
-              hasQuota={isAdmin}
-              hasPrices={state.options.includePricing}
-            />
+            <Suspense fallback={<Panel className={styles.gap} />}>
+              <PlanCard
+                summary={sheet.loaded.summary}
+                planning={planning}
+                hasQuota={isAdmin}
+                hasPrices={state.options.includePricing}
+              />
+            </Suspense>
           ) : (
             session && (
               <CurrentSession
@@ -106,33 +115,48 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           )}
         </Boundary>
         <Boundary name="The table" resetKey={inTable ?? session?.id}>
-          {inTable && !station.isOpen ? (
-            <SheetTable
-              key={inTable.reading}
-              loaded={inTable.loaded}
-              planning={planning}
-              choice={scanner.sheetChoice}
-              isLocked={isStarting || sheet === null}
-              onScrolled={(line) => {
-                firstLine.current = line;
-              }}
-            />
-          ) : (
-            <ResultsTable
-              label="Results"
-              tab="scanner"
-              takeFirstLine={takeFirstLine}
-              rows={shownRows}
-              control={control}
-              lookups={lookups}
-              session={session}
-              whenEmpty={<WhenEmpty scanner={scanner} />}
-              actions={<ResultActions scanner={scanner} priceSources={status?.priceSources ?? null} />}
-            />
-          )}
+          <Suspense fallback={<TableToCome>{whenEmpty}</TableToCome>}>
+            {inTable && !station.isOpen ? (
+              <SheetTable
+                key={inTable.reading}
+                loaded={inTable.loaded}
+                planning={planning}
+                choice={scanner.sheetChoice}
+                isLocked={isStarting || sheet === null}
+                onScrolled={noteFirstLine}
+              />
+            ) : (
+              <ScannerResults {...{ scanner, session, control, lookups, status, whenEmpty, takeFirstLine }} />
+            )}
+          </Suspense>
         </Boundary>
       </div>
     </div>
+  );
+}
+
+/** The line of the sheet at the top of the table, from which the results table continues. */
+function useFirstLine() {
+  const firstLine = useRef<number | null>(null);
+  const noteFirstLine = useCallback((line: number | null) => {
+    firstLine.current = line;
+  }, []);
+  const takeFirstLine = useCallback(() => {
+    const line = firstLine.current;
+    firstLine.current = null;
+    return line;
+  }, []);
+  return { noteFirstLine, takeFirstLine };
+}
+
+/** The table's panel until the table is loaded, with room for its toolbar. */
+function TableToCome({ children }: { children: ReactNode }) {
+  return (
+    <Panel padding="flush" className={styles.tableToCome}>
+      <Center mih={260} flex={1}>
+        {children}
+      </Center>
+    </Panel>
   );
 }
 

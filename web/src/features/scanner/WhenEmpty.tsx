@@ -1,4 +1,4 @@
-import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { formatCsv } from "@slabdesk/contract/sheet/csv.ts";
 import { SAMPLE_FILE_NAME, SAMPLE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
@@ -92,7 +92,7 @@ function LastSessions({ onShow }: { onShow: (session: ScanSession) => void }) {
         <button key={session.id} type="button" className={styles.session} onClick={() => onShow(session)}>
           <span className={styles.name}>{session.sessionName}</span>
           <span>
-            {many(session.totalCards, "card")} · {formatMoment(session.startedAt)}
+            {many(session.totalCards, "card")} · {formatRecent(session.startedAt)}
           </span>
         </button>
       ))}

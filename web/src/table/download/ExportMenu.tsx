@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Menu.layer.css";
 import { Menu, Text } from "@mantine/core";
 import { Fragment, type ReactNode, useState } from "react";
 import type { ExportFormat } from "../../api/sessions.ts";

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/NumberInput.layer.css";
 import { LISTING_PERCENT, type ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import { Button, Group, Modal, NumberInput, Radio, ScrollArea, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Switch.layer.css";
 import { Group, Modal, Switch, Text } from "@mantine/core";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import type { TableSettings } from "../columns/use-table-preferences.ts";

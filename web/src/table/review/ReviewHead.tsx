@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Menu.layer.css";
 import { Button, Group, Menu, Progress, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { inReviewOrder, type ReviewKind } from "@slabdesk/contract/review/reasons.ts";

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Menu.layer.css";
 import { canRetry, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { Button, Menu, Text } from "@mantine/core";

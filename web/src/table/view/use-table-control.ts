@@ -3,12 +3,13 @@ import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { type FailureKind, failureKindOf } from "../../run/failure-kinds.ts";
 import type { RowFilter } from "./row-filter.ts";
 import type { RowsStore } from "../../run/rows-store.ts";
-import { useChangePreferences } from "../columns/use-table-preferences.ts";
 
 type TableState = {
   filter: RowFilter;
   /** The user has chosen the filter. */
   isFilterChosen: boolean;
+  /** The table has not yet saved the user's choice. */
+  isFilterUnsaved: boolean;
   find: string;
   activeId: string | null;
   /** The row whose number is being edited. */
@@ -17,8 +18,9 @@ type TableState = {
 
 /** A table's filter, find text and active row. Kept outside the table, so that its surroundings can point to rows. */
 export type TableControl = TableState & {
-  /** Sets and saves the user's choice. */
+  /** Sets the user's choice, which the table saves. */
   setFilter: (filter: RowFilter) => void;
+  noteFilterSaved: () => void;
   /** Sets the filter without saving it as the user's choice. */
   applyFilter: (filter: RowFilter) => void;
   setFind: (find: string) => void;
@@ -29,7 +31,14 @@ export type TableControl = TableState & {
   editFirst: (kind: FailureKind, rows: RowsStore) => void;
 };
 
-const WHOLE: TableState = { filter: "all", isFilterChosen: false, find: "", activeId: null, editingId: null };
+const WHOLE: TableState = {
+  filter: "all",
+  isFilterChosen: false,
+  isFilterUnsaved: false,
+  find: "",
+  activeId: null,
+  editingId: null,
+};
 
 /** `of` is the session shown. A new session resets it. */
 export function useTableControl(of: string | null): TableControl {
@@ -39,16 +48,13 @@ export function useTableControl(of: string | null): TableControl {
     setShown(of);
     setState(WHOLE);
   }
-  const changePreferences = useChangePreferences();
   const actions = useMemo(() => {
     const set = (change: Partial<TableState>): void => setState((current) => ({ ...current, ...change }));
-    const setFilter = (filter: RowFilter): void => {
-      set({ filter, isFilterChosen: true });
-      if (of !== null) changePreferences((current) => ({ ...current, filter: { name: filter, sessionId: of } }));
-    };
+    const setFilter = (filter: RowFilter): void => set({ filter, isFilterChosen: true, isFilterUnsaved: true });
     const edit = (id: string | null): void => set(id === null ? { editingId: null } : { editingId: id, activeId: id });
     return {
       setFilter,
+      noteFilterSaved: () => set({ isFilterUnsaved: false }),
       applyFilter: (filter: RowFilter) => set({ filter, isFilterChosen: false }),
       setFind: (find: string) => set({ find }),
       setActiveId: (activeId: string) =>
@@ -61,6 +67,6 @@ export function useTableControl(of: string | null): TableControl {
         if (first) edit(first.id);
       },
     };
-  }, [of, changePreferences]);
+  }, []);
   return { ...state, ...actions };
 }

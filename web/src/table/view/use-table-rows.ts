@@ -4,7 +4,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
 import type { RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
 import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
-import { filterToBeginWith } from "../columns/table-preferences.ts";
+import { type ChangePreferences, filterToBeginWith } from "../columns/table-preferences.ts";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
 import { type JumpRequest, useRowJump } from "../grid/use-row-jump.ts";
 import { useStepOn } from "../grid/use-step-on.ts";
@@ -48,7 +48,18 @@ export function useTableRows({ store, control, session, lookups, settings, jump 
   useEffect(() => {
     if (sessionId !== null && isLoaded) applyRememberedFilter(sessionId);
   }, [sessionId, isLoaded]);
+  useSavedFilter(control, session?.id ?? null, settings.change);
   return { all, rows, counts, words, listKey, reasonsOf, progress, reveal, bringIntoView };
+}
+
+/** Saves the filter that the user has chosen for a session. */
+function useSavedFilter(control: TableControl, sessionId: string | null, change: ChangePreferences): void {
+  const { filter, isFilterUnsaved, noteFilterSaved } = control;
+  useEffect(() => {
+    if (!isFilterUnsaved) return;
+    noteFilterSaved();
+    if (sessionId !== null) change((current) => ({ ...current, filter: { name: filter, sessionId } }));
+  }, [filter, isFilterUnsaved, noteFilterSaved, sessionId, change]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { formatExactMoment, formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import { formatExactMoment, formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Group, UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
@@ -15,7 +15,7 @@ export const ACTIVITY_COLUMNS: readonly DataColumn<ActivityEntry>[] = [
     className: styles.time,
     cell: ({ timestamp }) => (
       <time dateTime={timestamp} title={formatExactMoment(timestamp)}>
-        {formatMoment(timestamp)}
+        {formatRecent(timestamp)}
       </time>
     ),
   },

@@ -1,5 +1,5 @@
 import { RECENT_ACTIVITY } from "@slabdesk/contract/api/stats.ts";
-import { formatExactMoment, formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import { formatExactMoment, formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Button, Text } from "@mantine/core";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
@@ -52,7 +52,7 @@ export function RecentActivity({ filter, onShowAll }: NewestListProps): ReactNod
             </Box>
           </span>
           <Box component="time" c="dimmed" dateTime={entry.timestamp} title={formatExactMoment(entry.timestamp)}>
-            {formatMoment(entry.timestamp)}
+            {formatRecent(entry.timestamp)}
           </Box>
         </>
       )}
@@ -83,7 +83,7 @@ export function MatchingSessions({ filter, onShowAll }: NewestListProps): ReactN
     >
       {(session) => (
         <>
-          <SessionLink id={session.id} fw={550} title={`${session.sessionName} · ${formatMoment(session.uploadDate)}`}>
+          <SessionLink id={session.id} fw={550} title={`${session.sessionName} · ${formatRecent(session.uploadDate)}`}>
             {session.sessionName}
           </SessionLink>
           <PersonLink id={session.owner.id} title={session.owner.email}>

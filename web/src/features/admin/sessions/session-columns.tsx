@@ -1,5 +1,5 @@
 import type { AdminSession } from "@slabdesk/contract/api/stats.ts";
-import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Button } from "@mantine/core";
 import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
 import { modeMessage } from "../../../card/history/provenance-messages.ts";
@@ -28,7 +28,7 @@ export function sessionColumns(deletion: SessionDeletion): DataColumn<AdminSessi
     {
       header: "Date",
       className: styles.date,
-      cell: ({ uploadDate }) => <time dateTime={uploadDate}>{formatMoment(uploadDate)}</time>,
+      cell: ({ uploadDate }) => <time dateTime={uploadDate}>{formatRecent(uploadDate)}</time>,
     },
     { header: "Cards", className: styles.progress, cell: sessionProgress },
     {

@@ -1,7 +1,8 @@
+import "@mantine/core/styles/Drawer.layer.css";
 import { Button, Drawer, Stack, Text } from "@mantine/core";
 import { IconDoorExit } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { authSessionsQuery, endAuthSessions } from "../../../api/account.ts";
@@ -56,7 +57,7 @@ function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
       <Text c="dimmed" fz="sm">
         Signing out takes effect immediately. Runs continue.
       </Text>
-      <DeviceList devices={authSessions} formatTime={formatMoment} isBusy={end.isBusy} onEnd={end.run} />
+      <DeviceList devices={authSessions} formatTime={formatRecent} isBusy={end.isBusy} onEnd={end.run} />
       <Button
         color="bad"
         disabled={end.isBusy || authSessions.every(({ isCurrent }) => isCurrent)}

@@ -1,7 +1,8 @@
+import "@mantine/core/styles/Menu.layer.css";
 import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { AdminUser, Profile } from "@slabdesk/contract/api/people.ts";
-import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { type ReactNode, useId } from "react";
 import type { DataColumn } from "../../../ui/DataTable.tsx";
 import { PlaceLink } from "../../../place/PlaceLink.tsx";
@@ -69,7 +70,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
       cell: ({ lastLogin }) => (
         <>
           <span className={styles.unit}>Last login </span>
-          {lastLogin === null ? "Never" : <time dateTime={lastLogin}>{formatMoment(lastLogin)}</time>}
+          {lastLogin === null ? "Never" : <time dateTime={lastLogin}>{formatRecent(lastLogin)}</time>}
         </>
       ),
     },

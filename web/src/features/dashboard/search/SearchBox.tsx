@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Combobox.layer.css";
 import type { FoundRow } from "@slabdesk/contract/api/search.ts";
 import { Button, Combobox, Group, TextInput, useCombobox, VisuallyHidden } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";

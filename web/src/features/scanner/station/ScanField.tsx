@@ -1,3 +1,5 @@
+import "@mantine/core/styles/FloatingIndicator.layer.css";
+import "@mantine/core/styles/SegmentedControl.layer.css";
 import { Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type RefObject, type SubmitEvent, useId } from "react";
 import { KeyHint } from "../../../ui/KeyHint.tsx";

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Switch.layer.css";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { ActionIcon, Button, Group, Switch, Text } from "@mantine/core";
 import { IconArrowLeft, IconCamera, IconCameraOff, IconVolume, IconVolumeOff } from "@tabler/icons-react";

@@ -3,9 +3,11 @@ import { type ReactNode, useState } from "react";
 import type { ReadySheet, SheetState } from "../scanner-state.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
 import { TextButton } from "../TextButton.tsx";
-import { ColumnsDialog } from "./ColumnsDialog.tsx";
-import { SheetsDialog } from "./SheetsDialog.tsx";
+import { lazyPart, OnceOpen } from "../../../ui/lazy-part.tsx";
 import styles from "./steps.module.css";
+
+const ColumnsDialog = lazyPart(async () => (await import("./ColumnsDialog.tsx")).ColumnsDialog);
+const SheetsDialog = lazyPart(async () => (await import("./SheetsDialog.tsx")).SheetsDialog);
 
 type SheetQuestionsProps = {
   sheet: Extract<SheetState, { kind: "question" }>;
@@ -33,27 +35,29 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
       <Button size="xs" aria-haspopup="dialog" onClick={() => onTurn(true)}>
         {question.kind === "sheets" ? "Choose sheets" : "Choose columns"}
       </Button>
-      {question.kind === "sheets" ? (
-        <SheetsDialog
-          key={question.source}
-          question={question}
-          isOpen={isOpen}
-          onClose={onClose}
-          onUse={(names) => choice.chooseSheets(question, names)}
-          other={other}
-        />
-      ) : (
-        <ColumnsDialog
-          key={question.columns.part}
-          title={`Which column of “${question.columns.name}” holds the cert numbers?`}
-          columns={question.columns}
-          worker={worker}
-          isOpen={isOpen}
-          onClose={onClose}
-          onUse={(mapping) => choice.chooseColumns(question.columns, mapping)}
-          other={other}
-        />
-      )}
+      <OnceOpen isOpen={isOpen}>
+        {question.kind === "sheets" ? (
+          <SheetsDialog
+            key={question.source}
+            question={question}
+            isOpen={isOpen}
+            onClose={onClose}
+            onUse={(names) => choice.chooseSheets(question, names)}
+            other={other}
+          />
+        ) : (
+          <ColumnsDialog
+            key={question.columns.part}
+            title={`Which column of “${question.columns.name}” holds the cert numbers?`}
+            columns={question.columns}
+            worker={worker}
+            isOpen={isOpen}
+            onClose={onClose}
+            onUse={(mapping) => choice.chooseColumns(question.columns, mapping)}
+            other={other}
+          />
+        )}
+      </OnceOpen>
     </Stack>
   );
 }
@@ -72,19 +76,21 @@ export function SheetColumns({ sheet: { worker, loaded }, choice }: SheetColumns
         <TextButton isLink aria-haspopup="dialog" onClick={() => setOpen(columns.part)}>
           {columns.isRemembered ? "change" : `Columns${about}`}
         </TextButton>
-        <ColumnsDialog
-          title={`Columns of “${columns.name}”`}
-          columns={columns}
-          worker={worker}
-          isOpen={open === columns.part}
-          onClose={close}
-          onUse={(mapping) => choice.chooseColumns(columns, mapping)}
-          other={
-            <Button size="xs" onClick={close}>
-              Cancel
-            </Button>
-          }
-        />
+        <OnceOpen isOpen={open === columns.part}>
+          <ColumnsDialog
+            title={`Columns of “${columns.name}”`}
+            columns={columns}
+            worker={worker}
+            isOpen={open === columns.part}
+            onClose={close}
+            onUse={(mapping) => choice.chooseColumns(columns, mapping)}
+            other={
+              <Button size="xs" onClick={close}>
+                Cancel
+              </Button>
+            }
+          />
+        </OnceOpen>
       </span>
     );
   });

@@ -2,6 +2,7 @@ import { Button, Group, Loader, Text, TextInput } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Step } from "./StepRail.tsx";
+import { lazyPart, OnceOpen } from "../../../ui/lazy-part.tsx";
 import { useFileDrop } from "../../../ui/files/use-file-drop.ts";
 import { many } from "../counts.ts";
 import { isAtWork, type SheetState } from "../scanner-state.ts";
@@ -9,9 +10,10 @@ import type { SheetChoice } from "../sheet/use-sheet.ts";
 import { ACCEPTED_FILES } from "../sheet/file-kinds.ts";
 import { TextButton } from "../TextButton.tsx";
 import type { Scanner } from "../use-scanner.ts";
-import { PasteDialog } from "./PasteDialog.tsx";
 import { SheetColumns, SheetQuestions } from "./SheetQuestions.tsx";
 import styles from "./steps.module.css";
+
+const PasteDialog = lazyPart(async () => (await import("./PasteDialog.tsx")).PasteDialog);
 
 type SheetStepProps = {
   scanner: Scanner;
@@ -118,7 +120,9 @@ function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stati
           />
         </>
       )}
-      <PasteDialog isOpen={isPasting} onClose={() => setPasting(false)} onPaste={choice.pasteText} />
+      <OnceOpen isOpen={isPasting}>
+        <PasteDialog isOpen={isPasting} onClose={() => setPasting(false)} onPaste={choice.pasteText} />
+      </OnceOpen>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useRef } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import { goTo } from "../../../place/place-store.ts";
 import { useTablePreferences } from "../../../table/columns/use-table-preferences.ts";
 import { useScanBursts } from "../../../ui/keys/use-scan-bursts.ts";
@@ -6,12 +6,17 @@ import { toast } from "../../../ui/toast.tsx";
 import { scannedMessage } from "./station-messages.ts";
 import type { StationControl } from "./use-station.ts";
 
+type StrayScansProps = {
+  station: StationControl;
+  /** The tab that holds the station. */
+  tab: RefObject<HTMLElement | null>;
+};
+
 /**
  * Takes what a scanner types outside all fields. The open station takes it at once; elsewhere a message offers to open
- * the station with it. Until then, further scans join the message. Returns the ref of the tab that holds the station.
+ * the station with it. Until then, further scans join the message.
  */
-export function useStrayScans(station: StationControl): RefObject<HTMLDivElement | null> {
-  const tab = useRef<HTMLDivElement>(null);
+export function StrayScans({ station, tab }: StrayScansProps): ReactNode {
   const { hasSingleKeys } = useTablePreferences().preferences;
   const offered = useRef<readonly string[]>([]);
   const onScan = (text: string): void => {
@@ -34,5 +39,5 @@ export function useStrayScans(station: StationControl): RefObject<HTMLDivElement
     });
   };
   useScanBursts({ onScan, hasSingleKeys });
-  return tab;
+  return null;
 }
