@@ -11,16 +11,30 @@ import { cacheCerts } from "./cached-certs.ts";
 
 const COLLEAGUES = 4;
 const HOSTILE = 2;
-const MEASURED_S = 20;
+const MEASURED_S = 15;
+/** The kinds of attacks of bench/stage/attack.ts, and all of them at once. */
+const ATTACKS = [
+  "wide sheets",
+  "long sheets",
+  "sheets of blanks",
+  "pictures",
+  "bodies that stop arriving",
+  "exports",
+  "large pages",
+  "event streams",
+  "log entries",
+  "all at once",
+];
 /** Before the attacks are in full swing. */
 const WARM_UP_S = 3;
 /** A person's pause between two requests. */
 const PAUSE_MS = 150;
+const HEALTH_PAUSE_MS = 50;
 const OWN_ROWS = 200;
 const HOSTILE_ROWS = 5_000;
 
 type Colleague = { visitor: Visitor; sessionId: string; index: number };
-type Measured = { times: number[]; errors: number };
+type Measured = { times: number[]; health: number[]; errors: number };
 
 /** What two people who attack the server with all they may do cost the others. */
 export async function measureHostilePeople(stage: Stage): Promise<Section> {
@@ -34,17 +48,20 @@ export async function measureHostilePeople(stage: Stage): Promise<Section> {
       const { id } = await visitor.upload(makeSheet(OWN_ROWS));
       colleagues.push({ visitor, sessionId: id, index });
     }
-    const before = await work(colleagues);
-    const attacks = await Promise.all(Array.from({ length: HOSTILE }, (_, index) => attack(node, owner, index)));
-    await pause(WARM_UP_S * 1000);
-    const during = await work(colleagues);
-    await Promise.all(attacks.map((running) => running.stop()));
-    return section(before, during);
+    const hostile: Visitor[] = [];
+    for (let index = 0; index < HOSTILE; index += 1) hostile.push(await owner.hire(`hostile${index}`, "user"));
+    const measured = new Map([["none", await work(node, colleagues)]]);
+    for (const kind of ATTACKS) {
+      const attacks = await Promise.all(hostile.map((visitor) => attack(node, visitor, kind)));
+      await pause(WARM_UP_S * 1000);
+      measured.set(kind, await work(node, colleagues));
+      await Promise.all(attacks.map((running) => running.stop()));
+    }
+    return section(measured);
   });
 }
 
-async function attack(node: ServerNode, owner: Visitor, index: number) {
-  const visitor = await owner.hire(`hostile${index}`, "user");
+async function attack(node: ServerNode, visitor: Visitor, kind: string) {
   const { id } = await visitor.upload(makeSheet(HOSTILE_ROWS));
   const page = resultsPageSchema.parse(await visitor.ask("GET", `/api/scan-sessions/${id}/results?limit=1`));
   return startChild("bench/stage/attack.ts", {
@@ -53,14 +70,15 @@ async function attack(node: ServerNode, owner: Visitor, index: number) {
       AUTHORIZATION: visitor.headers["authorization"] ?? "",
       SESSION_ID: id,
       ROW_ID: page.results[0]?.id ?? "",
+      KIND: kind,
     },
     ready: /attacking/,
   });
 }
 
 /** Everyday work of all colleagues at once: lists, pages, plans, and small uploads. */
-async function work(colleagues: readonly Colleague[]): Promise<Measured> {
-  const measured: Measured = { times: [], errors: 0 };
+async function work({ origin }: ServerNode, colleagues: readonly Colleague[]): Promise<Measured> {
+  const measured: Measured = { times: [], health: [], errors: 0 };
   const until = performance.now() + MEASURED_S * 1000;
   const person = async ({ visitor, sessionId, index }: Colleague): Promise<void> => {
     for (let turn = 0; performance.now() < until; turn += 1) {
@@ -78,20 +96,30 @@ async function work(colleagues: readonly Colleague[]): Promise<Measured> {
       await pause(PAUSE_MS);
     }
   };
-  await Promise.all(colleagues.map(person));
+  const monitor = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const startedAt = performance.now();
+      await (await fetch(`${origin}/healthz`)).arrayBuffer();
+      measured.health.push(performance.now() - startedAt);
+      await pause(HEALTH_PAUSE_MS);
+    }
+  };
+  await Promise.all([...colleagues.map(person), monitor()]);
   return measured;
 }
 
-function section(before: Measured, during: Measured): Section {
-  const line = (name: string, { times, errors }: Measured): string[] => {
+function section(measured: ReadonlyMap<string, Measured>): Section {
+  const calm = measured.get("none")?.times ?? [];
+  const line = ([name, { times, health, errors }]: [string, Measured]): string[] => {
     const [p50, p99] = [percentile(times, 50), percentile(times, 99)];
     return [
       name,
       String(times.length),
       `${formatNumber(p50)} ms`,
-      ratio(p50, percentile(before.times, 50)),
+      ratio(p50, percentile(calm, 50)),
       `${formatNumber(p99)} ms`,
-      ratio(p99, percentile(before.times, 99)),
+      ratio(p99, percentile(calm, 99)),
+      `${formatNumber(Math.max(...health))} ms`,
       String(errors),
     ];
   };
@@ -100,9 +128,9 @@ function section(before: Measured, during: Measured): Section {
     about:
       `${COLLEAGUES} users list sessions, page through rows, search, plan, and upload small sheets for ${MEASURED_S} s, each with a pause of ` +
       `${PAUSE_MS} ms between requests. Meanwhile, ${HOSTILE} other users each send expensive sheets and pictures, bodies that stop arriving, ` +
-      "exports, 30 event streams, and log entries: all at once, without a pause, over 100 Mbit/s each, from processes of the lowest priority.",
-    head: ["hostile people", "requests", "median", "against none", "p99", "against none", "errors"],
-    rows: [line("none", before), line(String(HOSTILE), during)],
+      "exports, large pages of rows, 30 event streams, or log entries, or all of them at once: without a pause, over 100 Mbit/s each, from processes of the lowest priority.",
+    head: ["attack", "requests", "median", "against none", "p99", "against none", "longest /healthz", "errors"],
+    rows: [...measured].map(line),
     notes: [
       "The attackers' own processes, the threads that read their sheets and decode their pictures, and PostgreSQL share two cores with the colleagues' requests.",
     ],

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { constants, setPriority } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
+import { pngChunk as chunk } from "../../server/src/testing/png-chunk.ts";
 
 /*
  * A program that attacks a server as one signed-in person until it is stopped: sheets that are expensive to read,
@@ -10,7 +11,7 @@ import { crc32, deflateSync } from "node:zlib";
  * that it doesn't slow the measuring one.
  */
 
-const { ORIGIN = "", AUTHORIZATION = "", SESSION_ID = "", ROW_ID = "" } = process.env;
+const { ORIGIN = "", AUTHORIZATION = "", SESSION_ID = "", ROW_ID = "", KIND = "" } = process.env;
 setPriority(constants.priority.PRIORITY_LOW);
 /** A person's connection: 100 Mbit/s. */
 const BYTES_PER_MS = 12_500;
@@ -71,14 +72,6 @@ const many = JSON.stringify({
   })),
 });
 
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
-}
-
 /** A black PNG of `side` by `side` gray pixels, with these chunks before its pixels. */
 function png(side: number, ...extra: Buffer[]): Buffer<ArrayBuffer> {
   const head = Buffer.alloc(13);
@@ -111,19 +104,26 @@ async function hang(path: string, method: string, type: string): Promise<void> {
   }
 }
 
-const EXPORTS = `/api/scan-sessions/${SESSION_ID}/export?format=`;
+const SESSION = `${ORIGIN}/api/scan-sessions/${SESSION_ID}`;
+const EXPORTS = `${SESSION}/export?format=`;
 const entry = JSON.stringify({ activityType: "navigation", description: "x", metadata: { text: "x".repeat(900) } });
-const attacks = [
-  repeatedly(4, () => post("/api/scan-plans", wide)),
-  repeatedly(2, () => post("/api/scan-plans", many)),
-  repeatedly(2, () => post("/api/scan-sessions?csvFilename=x.csv", blanks, { "content-type": "text/csv" })),
-  ...[textBombs, splinters, large].map((bytes) => repeatedly(2, () => photo(bytes))),
-  ...Array.from({ length: 10 }, () => hang("/api/scan-plans", "POST", "application/json")),
-  ...Array.from({ length: 10 }, () => hang(`/api/scan-results/${ROW_ID}/image/back`, "PUT", "image/png")),
-  repeatedly(3, () => fetch(`${ORIGIN}${EXPORTS}xlsx`, { headers })),
-  repeatedly(3, () => fetch(`${ORIGIN}${EXPORTS}csv`, { headers })),
-  repeatedly(30, () => fetch(`${ORIGIN}/api/scan-sessions/${SESSION_ID}/events?lastEventId=0`, { headers })),
-  repeatedly(4, () => post("/api/activity", entry)),
-];
+/** Each kind of attack, by name. */
+const ATTACKS: Record<string, () => Promise<void>[]> = {
+  "wide sheets": () => [repeatedly(4, () => post("/api/scan-plans", wide))],
+  "long sheets": () => [repeatedly(2, () => post("/api/scan-plans", many))],
+  "sheets of blanks": () => [
+    repeatedly(2, () => post("/api/scan-sessions?csvFilename=x.csv", blanks, { "content-type": "text/csv" })),
+  ],
+  pictures: () => [textBombs, splinters, large].map((bytes) => repeatedly(2, () => photo(bytes))),
+  "bodies that stop arriving": () => [
+    ...Array.from({ length: 10 }, () => hang("/api/scan-plans", "POST", "application/json")),
+    ...Array.from({ length: 10 }, () => hang(`/api/scan-results/${ROW_ID}/image/back`, "PUT", "image/png")),
+  ],
+  exports: () => ["xlsx", "csv"].map((format) => repeatedly(3, () => fetch(EXPORTS + format, { headers }))),
+  "large pages": () => [repeatedly(10, () => fetch(`${SESSION}/results?limit=5000`, { headers }))],
+  "event streams": () => [repeatedly(30, () => fetch(`${SESSION}/events?lastEventId=0`, { headers }))],
+  "log entries": () => [repeatedly(4, () => post("/api/activity", entry))],
+};
+const chosen = KIND === "all at once" ? Object.values(ATTACKS) : [ATTACKS[KIND]];
 process.stdout.write("attacking\n");
-await Promise.all(attacks);
+await Promise.all(chosen.flatMap((begin) => begin?.() ?? []));

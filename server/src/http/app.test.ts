@@ -257,6 +257,9 @@ describe("requests from other sites", () => {
     ["GET", { "sec-fetch-site": "none" }, true],
     ["GET", {}, true],
     ["GET", { referer: "https://evil.example/page" }, false],
+    ["GET", { cookie: "x=1" }, false],
+    ["GET", { cookie: "x=1", referer: "http://192.168.1.5:4600/", host: "192.168.1.5:4600" }, true],
+    ["POST", { cookie: "x=1" }, true],
     ["GET", { referer: "http://192.168.1.5:4600/", host: "192.168.1.5:4600" }, true],
     ["POST", { origin: "https://192.168.1.5:4600", host: "192.168.1.5:4600" }, false],
   ] as const;

@@ -5,6 +5,7 @@ import {
   MUST_SET_UP_TWO_STEP_MESSAGE,
   type OwnProfile,
 } from "@slabdesk/contract/api/people.ts";
+import { noteRequest } from "../concurrency/event-loop.ts";
 import { HttpError } from "./http-error.ts";
 import { isOwnOrigin } from "./own-address.ts";
 
@@ -104,13 +105,16 @@ export async function mayStillFollow(request: FastifyRequest): Promise<boolean> 
 
 /**
  * For a GET that changes state: refuses requests that another site makes the browser send. At plain http addresses,
- * browsers send only the Referer, not Sec-Fetch-Site. Scripts send neither, and don't send cookies automatically.
+ * browsers send only the Referer, not Sec-Fetch-Site. Scripts send neither; those that send a cookie to such a GET must send one.
  */
 export const refuseCrossSite: Guard = async (request) => {
   const { "sec-fetch-site": site, referer } = request.headers;
   if (site === "cross-site" || site === "same-site") throw crossSite();
-  if (site !== undefined || referer === undefined) return;
-  if (!URL.canParse(referer) || !isOwnOrigin(new URL(referer).origin, request)) throw crossSite();
+  if (site !== undefined) return;
+  // A link can forbid the Referer, but not the cookie.
+  if (referer === undefined && request.headers.cookie === undefined) return;
+  if (referer === undefined || !URL.canParse(referer) || !isOwnOrigin(new URL(referer).origin, request))
+    throw crossSite();
 };
 
 const CHANGING_METHODS: ReadonlySet<string> = new Set<HTTPMethods>(["POST", "PUT", "PATCH", "DELETE"]);
@@ -118,10 +122,12 @@ const CHANGING_METHODS: ReadonlySet<string> = new Set<HTTPMethods>(["POST", "PUT
 /** Refuses requests from another site that change state. At plain http addresses, browsers send only Origin. */
 export const refuseCrossSiteChanges: Guard = async (request, reply) => {
   if (!CHANGING_METHODS.has(request.method)) return;
-  const { origin } = request.headers;
+  const { origin, referer, "sec-fetch-site": site } = request.headers;
   if (origin !== undefined && isOwnOrigin(origin, request)) return;
+  // Browsers send Origin or Sec-Fetch-Site with these methods. Scripts may send a cookie alone.
+  if (origin === undefined && referer === undefined && site === undefined) return;
   await refuseCrossSite(request, reply);
-  if (origin !== undefined && request.headers["sec-fetch-site"] === undefined) throw crossSite();
+  if (origin !== undefined && site === undefined) throw crossSite();
 };
 
 function crossSite(): HttpError {
@@ -142,6 +148,7 @@ async function identify(request: FastifyRequest, reply: FastifyReply, message: s
     if (answer.cookies.length > 0) void reply.header("set-cookie", answer.cookies);
     throw new HttpError(401, "unauthorized", message);
   }
+  noteRequest(answer.viewer.id);
   request.viewer = answer.viewer;
   request.authSessionId = answer.authSessionId;
   return answer.viewer;

@@ -121,6 +121,15 @@ test("a request that is refused before its body is read does no harm", async () 
   expect((await ask("/healthz", ana)).statusCode).toBe(200);
 });
 
+test("large pages of rows are read for a person a few at a time", async () => {
+  const session = await startScan(server, ana, sheetOf([["9999999950", "CGC"]], { mode: "api" }));
+  const page = `/api/scan-sessions/${session.id}/results?limit=5000`;
+  const answers = await Promise.all(Array.from({ length: 40 }, () => ask(page, ana)));
+  const statuses = answers.map(({ statusCode }) => statusCode);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(33);
+});
+
 test("single look-ups that hang leave room for colleagues'", async () => {
   server.simulator.behavior.hold("psa-api");
   const hanging = Array.from({ length: 21 }, (_, index) => ask(`/api/psa-api/${71_000_000 + index}`, ana));

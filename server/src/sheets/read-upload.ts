@@ -1,18 +1,19 @@
-import type { z } from "zod";
-import { scanPlanRequestSchema } from "@slabdesk/contract/api/plans.ts";
+import { z } from "zod";
 import { newScanSessionQuerySchema, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { decodeSheet } from "@slabdesk/contract/sheet/csv.ts";
 import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
+import { plannedSheetSchema, type PlannedCard } from "./planned-sheet.ts";
 
 /** The body of an upload. A CSV body has its options in the query. */
 export type Upload = { bytes: Uint8Array; isCsv: boolean; query: unknown; wanted: "session" | "plan" };
 
-export type UploadedRows = z.output<typeof newScanSessionSchema>["rows"];
-type Head = Omit<z.output<typeof newScanSessionSchema>, "rows"> | Omit<z.output<typeof scanPlanRequestSchema>, "rows">;
+/** What an upload has many of: the rows of a session, or the cards of a plan. */
+export type UploadedItem = z.output<typeof newScanSessionSchema>["rows"][number] | PlannedCard;
+type Read = { head: object; itemsAre: "rows" | "cards"; items: UploadedItem[] };
 
 /** What a sheet's upload contains, or what is wrong with it: a message, or a problem per field. */
 export type UploadReading =
-  | { kind: "read"; head: Head; rows: UploadedRows }
+  | ({ kind: "read" } & Read)
   | { kind: "unreadable"; message: string }
   | { kind: "invalid"; fields: Record<string, string> };
 
@@ -23,11 +24,22 @@ const MOST_PROBLEMS = 20;
 export function readUpload({ bytes, isCsv, query, wanted }: Upload): UploadReading {
   const body = isCsv ? readCsv(bytes, query) : readJson(bytes);
   if (body.kind === "unreadable") return body;
-  const schema = wanted === "plan" ? scanPlanRequestSchema : newScanSessionSchema;
-  const parsed = schema.safeParse(body.value);
-  if (!parsed.success) return { kind: "invalid", fields: problemsOf(parsed.error) };
-  const { rows, ...head } = parsed.data;
-  return { kind: "read", head, rows };
+  const read = wanted === "plan" ? readPlan(body.value) : readSession(body.value);
+  return read instanceof z.ZodError ? { kind: "invalid", fields: problemsOf(read) } : { kind: "read", ...read };
+}
+
+function readSession(value: unknown): Read | z.ZodError {
+  const { data, error } = newScanSessionSchema.safeParse(value);
+  if (error) return error;
+  const { rows, ...head } = data;
+  return { head, itemsAre: "rows", items: rows };
+}
+
+function readPlan(value: unknown): Read | z.ZodError {
+  const { data, error } = plannedSheetSchema.safeParse(value);
+  if (error) return error;
+  const { cards, ...head } = data;
+  return { head, itemsAre: "cards", items: cards };
 }
 
 type Body = { kind: "body"; value: unknown } | { kind: "unreadable"; message: string };

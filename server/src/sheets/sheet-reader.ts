@@ -77,7 +77,7 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
     async read(person: string, upload: Upload, gone: AbortSignal): Promise<object> {
       const isSmall = upload.bytes.byteLength <= READ_AT_ONCE_BYTES;
       const reading = isSmall ? readUpload(upload) : await shares.run(person, () => readInThread(upload, gone), gone);
-      if (reading.kind === "read") return { ...reading.head, rows: reading.rows };
+      if (reading.kind === "read") return { ...reading.head, [reading.itemsAre]: reading.items };
       if (reading.kind === "invalid") throw invalidRequest(reading.fields);
       throw new HttpError(400, "bad_request", reading.message);
     },
@@ -88,7 +88,7 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
   };
 }
 
-/** Receives a reading from a thread, some rows at a time. */
+/** Receives a reading from a thread, some items at a time. */
 async function receive(thread: Worker, upload: Upload, stop: AbortSignal): Promise<UploadReading> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   const abort = (): void => fail(stop.reason);
@@ -106,12 +106,12 @@ async function receive(thread: Worker, upload: Upload, stop: AbortSignal): Promi
     const { buffer } = upload.bytes;
     const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === upload.bytes.byteLength;
     const reading = await ask(upload, isWhole ? [buffer] : []);
-    if (reading === null || Array.isArray(reading)) throw new Error("The thread answered rows before it read them");
+    if (reading === null || Array.isArray(reading)) throw new Error("The thread answered items before it read them");
     if (reading.kind !== "read") return reading;
     for (;;) {
-      const rows = await ask("next");
-      if (!Array.isArray(rows)) return reading;
-      reading.rows.push(...rows);
+      const items = await ask("next");
+      if (!Array.isArray(items)) return reading;
+      reading.items.push(...items);
     }
   } finally {
     stop.removeEventListener("abort", abort);

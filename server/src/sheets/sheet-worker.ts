@@ -1,24 +1,22 @@
-import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { readUpload, type Upload, type UploadedRows, type UploadReading } from "./read-upload.ts";
+import { lowerOwnPriority } from "../thread-priority.ts";
+import { readUpload, type Upload, type UploadedItem, type UploadReading } from "./read-upload.ts";
 import { charactersIn, slicesOf } from "./slices.ts";
 
 /*
- * A thread that reads uploads, one at a time. The first answer is the reading without its rows. Each "next" gets some
- * of the rows, and after the last ones null, so that the receiver never has to take many rows at once.
+ * A thread that reads uploads, one at a time. The first answer is the reading without its items. Each "next" gets
+ * some of the items, and after the last ones null, so that the receiver never has to take many at once.
  */
 
 export type ToSheetWorker = Upload | "next";
-export type FromSheetWorker = UploadReading | UploadedRows | null;
+export type FromSheetWorker = UploadReading | UploadedItem[] | null;
 
 const port = parentPort;
 if (!port) throw new Error("This module runs in a worker thread");
 
-const LOW_PRIORITY = 10;
-/** Requests come before sheets. Only Linux has a priority for each thread; elsewhere, it would be the whole process's. */
-if (process.platform === "linux") setPriority(LOW_PRIORITY);
+lowerOwnPriority();
 
-let slices = slicesOf<UploadedRows[number]>([], charactersIn);
+let slices = slicesOf<UploadedItem>([], charactersIn);
 
 port.on("message", (message: ToSheetWorker) => {
   port.postMessage((message === "next" ? (slices.next().value ?? null) : begin(message)) satisfies FromSheetWorker);
@@ -27,6 +25,6 @@ port.on("message", (message: ToSheetWorker) => {
 function begin(upload: Upload): UploadReading {
   const reading = readUpload(upload);
   if (reading.kind !== "read") return reading;
-  slices = slicesOf(reading.rows, charactersIn);
-  return { ...reading, rows: [] };
+  slices = slicesOf(reading.items, charactersIn);
+  return { ...reading, items: [] };
 }

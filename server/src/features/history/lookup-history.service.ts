@@ -11,6 +11,9 @@ export type LookupHistoryService = ReturnType<typeof createLookupHistoryService>
 type ListedCard = { company: Company; certNumber: string; lines: readonly [number, ...number[]] };
 
 const CARDS_LISTED = 100;
+/** The cards of one statement. Writing more into a statement delays other requests. */
+const CARDS_AT_ONCE = 5_000;
+const COUNTS = ["total", "own", "colleagues", "twiceOpen"] as const;
 const LOOK_UPS_LISTED = 20;
 
 /**
@@ -21,14 +24,19 @@ export function createLookupHistoryService(db: Database) {
   return {
     /** Returns the look-up history of a sheet's cards, which are in sheet order. */
     async ofSheet(viewer: Viewer, cards: readonly ListedCard[]): Promise<PlanLookupHistory> {
-      const found = await repo.rememberCards(db, remembering(viewer), cards, CARDS_LISTED);
-      const listed = found.cards.flatMap(({ index, history }) => {
-        const card = cards[index];
-        if (!card) return [];
-        const { lines, company: gradingCompany, certNumber } = card;
-        return [{ ...history, line: lines[0], gradingCompany, certNumber }];
-      });
-      return { ...found.counts, cards: listed };
+      const all: PlanLookupHistory = { total: 0, own: 0, colleagues: 0, twiceOpen: 0, cards: [] };
+      for (let at = 0; at < cards.length; at += CARDS_AT_ONCE) {
+        const part = cards.slice(at, at + CARDS_AT_ONCE);
+        const found = await repo.rememberCards(db, remembering(viewer), part, CARDS_LISTED);
+        for (const count of COUNTS) all[count] += found.counts[count];
+        for (const { index, history } of found.cards) {
+          const card = part[index];
+          if (!card || all.cards.length === CARDS_LISTED) break;
+          const { lines, company: gradingCompany, certNumber } = card;
+          all.cards.push({ ...history, line: lines[0], gradingCompany, certNumber });
+        }
+      }
+      return all;
     },
 
     /** Returns those of `limit` rows after row `cursor` whose cards have a look-up history. */

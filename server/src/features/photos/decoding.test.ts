@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { pngChunk as chunk } from "../../testing/png-chunk.ts";
 import * as decoding from "./decoding.service.ts";
 import { withoutHeavyChunks } from "./png-chunks.rules.ts";
 
@@ -14,14 +15,6 @@ const asJpeg = (bytes: Buffer) => decoding.asJpeg(bytes, "ana");
 const run = promisify(execFile);
 const drawn = sharp({ create: { width: 60, height: 100, channels: 3, background: "#336699" } });
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`;
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
-}
 
 /** The signature and the chunk IHDR. */
 const AFTER_PNG_HEAD = 33;

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { scanPlanRequestSchema, scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
+import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { errors } from "../../http/route-schemas.ts";
+import { plannedSheetSchema } from "../../sheets/planned-sheet.ts";
 import type { SheetIntake } from "../../sheets/sheet-routes.ts";
 import type { PlansService } from "./plans.service.ts";
 
@@ -15,7 +16,7 @@ export function plansRoutes(plans: PlansService, sheets: SheetIntake): FastifyPl
         schema: {
           tags: ["scan sessions"],
           summary: "Plan a run of a sheet that starts now: counts, calls, quota, waits and minutes",
-          body: scanPlanRequestSchema,
+          body: plannedSheetSchema,
           response: { 200: scanPlanSchema, ...errors },
         },
       },

@@ -1,12 +1,10 @@
-import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import { PRICE_SOURCES, type PricePlan, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
-import type { ScanPlan, scanPlanRequestSchema } from "@slabdesk/contract/api/plans.ts";
+import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Config } from "../../config.ts";
 import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
-import { charactersIn, slicesOf } from "../../sheets/slices.ts";
+import type { PlannedCard, plannedSheetSchema } from "../../sheets/planned-sheet.ts";
 import type { PausedState, Quota, Wall } from "../../upstreams/breaker.ts";
 import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
@@ -14,7 +12,7 @@ import type { LookupHistoryService } from "../history/lookup-history.service.ts"
 import type { UploadsService } from "../runs/uploads.service.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
-export type PlannedScan = z.output<typeof scanPlanRequestSchema>;
+export type PlannedScan = z.output<typeof plannedSheetSchema>;
 export type PlansService = ReturnType<typeof createPlansService>;
 
 export type PlansParts = {
@@ -26,8 +24,6 @@ export type PlansParts = {
   scraping: Config["SCRAPING"];
   now: () => Date;
 };
-
-type PlannedCard = { company: Company; certNumber: string; lines: [number, ...number[]] };
 
 /** The plan for a company's cards, in sheet order. The cards that wait are the last ones. */
 type CompanyPlan = {
@@ -52,9 +48,10 @@ export function createPlansService(parts: PlansParts) {
      * canceled before the quota runs out.
      */
     async plan(viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
-      const { cards, damaged } = await cardsOf(scan);
+      const { cards, damaged } = scan;
       const known = scan.reuseKnown ? await parts.uploads.listCached(cards, scan.mode) : new Set<string>();
-      const fresh = cards.filter((card) => !known.has(nameOf(card)));
+      const isKnown = (card: PlannedCard): boolean => known.size > 0 && known.has(nameOf(card));
+      const fresh = cards.filter((card) => !isKnown(card));
       const freshRows = countRows(fresh);
       const quota = await certs.psaQuota();
       const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
@@ -66,14 +63,14 @@ export function createPlansService(parts: PlansParts) {
       const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs), ...prices.map((plan) => plan.fetchMs));
       const callsOf = (company: Company) => sum(companies, (plan) => (plan.company === company ? plan.calls : 0));
       return {
-        totalRows: scan.rows.length,
+        totalRows: scan.totalRows,
         counts: {
           ready: fresh.length,
           known: countRows(cards) - freshRows,
           duplicate: freshRows - fresh.length,
           damaged,
         },
-        knownLines: rangesOf(cards.filter((card) => known.has(nameOf(card))).flatMap((card) => card.lines)),
+        knownLines: rangesOf(cards.filter(isKnown).flatMap((card) => card.lines)),
         calls: { psa: callsOf("PSA"), cgc: callsOf("CGC"), tag: callsOf("TAG") },
         sources: companies.flatMap(sourcesOf),
         ifLimited: await limitsOf(certs, scan, companies, quota),
@@ -90,30 +87,6 @@ export function createPlansService(parts: PlansParts) {
       };
     },
   };
-}
-
-/**
- * Returns the certs of a sheet in look-up order, which is row order. Uses `judgeRow` as the run does, but does not
- * build the rows: for 100,000 rows that is most of the work. Other requests run in between.
- */
-async function cardsOf({ rows, acceptCompanies }: PlannedScan): Promise<{ cards: PlannedCard[]; damaged: number }> {
-  const cards = new Map<string, PlannedCard>();
-  let damaged = 0;
-  for (const slice of slicesOf(rows, charactersIn)) {
-    await setImmediate();
-    for (const { line, certNumber: typed, gradingCompany } of slice) {
-      const verdict = judgeRow({ certNumber: typed, gradingCompany, price: "" }, { acceptCompanies });
-      if (verdict.kind === "invalid") {
-        damaged += 1;
-        continue;
-      }
-      const { company, certNumber } = verdict;
-      const card = cards.get(nameOf(verdict));
-      if (card) card.lines.push(line);
-      else cards.set(nameOf(verdict), { company, certNumber, lines: [line] });
-    }
-  }
-  return { cards: [...cards.values()], damaged };
 }
 
 /** The same key format as `listCached`. */

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
+import { inTurns } from "../../concurrency/event-loop.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
@@ -48,7 +49,7 @@ export function createUploadsService(parts: UploadsParts) {
       scan: NewScan,
       idempotencyKey: string | null,
     ): Promise<{ session: ScanSession; created: boolean }> {
-      const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(scan) };
+      const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(viewer, scan) };
       const bytes = await sizeOf(scan.rows);
       const stored = await db.transaction().execute((trx) => store(parts, trx, viewer, { scan, bytes, request }));
       if (stored === null) return { session: await findEarlier(db, viewer, request), created: false };
@@ -128,15 +129,14 @@ async function sizeOf(all: NewScan["rows"]): Promise<number> {
  * Hashes a request's JSON with pauses, in which other requests run. Includes newer options only if they differ from the
  * default, so that hashes stored by older versions still match.
  */
-async function hashOf({ rows: all, delimiter, acceptCompanies, ...options }: NewScan): Promise<string> {
+async function hashOf(viewer: Viewer, { rows: all, delimiter, acceptCompanies, ...options }: NewScan): Promise<string> {
   const later = { ...(delimiter !== "," && { delimiter }), ...(acceptCompanies && { acceptCompanies }) };
   const hash = createHash("sha256").update(`${JSON.stringify(options).slice(0, -1)},"rows":[`);
   let separator = "";
-  for (const slice of slicesOf(all, charactersIn)) {
-    await setImmediate();
+  await inTurns(viewer.id, slicesOf(all, charactersIn), (slice) => {
     hash.update(separator + JSON.stringify(slice).slice(1, -1));
     separator = ",";
-  }
+  });
   const end = Object.keys(later).length === 0 ? "}" : `,${JSON.stringify(later).slice(1)}`;
   return hash.update(`]${end}`).digest("hex");
 }

@@ -28,6 +28,8 @@ const LONGEST_SILENCE_MS = 10_000;
 
 /** More rows than a run usually settles between two events. */
 const MANY_ROWS = 200;
+/** The least pause after reading many rows, as a multiple of its duration. */
+const REST = 8;
 
 export function createSessionEvents({ notifications, changes, eventsMs }: SessionEventsParts) {
   const closing = new AbortController();
@@ -131,8 +133,10 @@ function createCatchUp({ changes, eventsMs }: Pick<SessionEventsParts, "changes"
   const reading = createShares({ total: Infinity, each: 1 });
   return (person: string, sessionId: string, since: number, done: AbortSignal): Promise<ScanEvent | null> =>
     reading.run(person, async () => {
+      const startedAt = performance.now();
       const event = await changes(sessionId, since);
-      if (event !== null && event.results.length > MANY_ROWS) await pause(eventsMs, done);
+      const rest = Math.max(eventsMs, REST * (performance.now() - startedAt));
+      if (event !== null && event.results.length > MANY_ROWS) await pause(rest, done);
       return event;
     });
 }

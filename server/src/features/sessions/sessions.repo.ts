@@ -158,6 +158,9 @@ async function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
   return rows;
 }
 
+/** The rows of one answer of the database, few enough that receiving them doesn't delay other requests. */
+export const ROWS_AT_ONCE = 250;
+
 function selectShown(db: Database) {
   return db.selectFrom("scan_results").select(SHOWN_COLUMNS).select(ROW_PRICES);
 }
@@ -180,17 +183,33 @@ export function listExported(db: Database, sessionId: string, page: RowPage): Pr
 
 type RowPage = { cursor: number; limit: number; rowIds?: readonly number[] | null };
 
-function selectPage(db: Database, sessionId: string, { cursor, limit, rowIds = null }: RowPage) {
-  const isChosen = rowIds === null ? sql<boolean>`true` : sql<boolean>`id = ANY(${rowIds}::bigint[])`;
-  const last = sql<number>`(
+function selectPage(db: Database, sessionId: string, page: RowPage) {
+  const last = lastOfPage(sessionId, page);
+  const rows = selectShown(db)
+    .where("session_id", "=", sessionId)
+    .where("id", ">", page.cursor)
+    .where("id", "<=", last);
+  return rows.where(isChosen(page)).orderBy("id");
+}
+
+/** Returns the id of the last row that `listRows` lists; 0 if it lists none. */
+export async function findLastOfPage(db: Database, sessionId: string, page: RowPage): Promise<number> {
+  const { rows } = await sql<{ last: number | null }>`SELECT ${lastOfPage(sessionId, page)} AS last`.execute(db);
+  return rows[0]?.last ?? 0;
+}
+
+function isChosen({ rowIds = null }: RowPage) {
+  return rowIds === null ? sql<boolean>`true` : sql<boolean>`id = ANY(${rowIds}::bigint[])`;
+}
+
+function lastOfPage(sessionId: string, page: RowPage) {
+  return sql<number>`(
     SELECT max(id) FROM (
       SELECT id, sum(text) OVER (ORDER BY id) - text AS text_before FROM (
         SELECT id, ${ROW_TEXT} AS text FROM scan_results
-        WHERE session_id = ${sessionId} AND id > ${cursor} AND ${isChosen} ORDER BY id LIMIT ${limit}
+        WHERE session_id = ${sessionId} AND id > ${page.cursor} AND ${isChosen(page)} ORDER BY id LIMIT ${page.limit}
       ) AS page
     ) AS sums WHERE text_before < ${MOST_TEXT})`;
-  const rows = selectShown(db).where("session_id", "=", sessionId).where("id", ">", cursor).where("id", "<=", last);
-  return rows.where(isChosen).orderBy("id");
 }
 
 export async function hasRowsAfter(db: Database, sessionId: string, rowId: number): Promise<boolean> {
@@ -219,9 +238,14 @@ export async function listChangedRows(
   if (changed.length === 0) return { rows: [], upTo: null };
   const chosen = wholeEvents(changed);
   const upTo = chosen.length < limit && chosen.length === changed.length ? null : (chosen.at(-1)?.event_seq ?? since);
-  const rows = await selectShown(db)
-    .where(sql<boolean>`id = ANY(${chosen.map(({ id }) => id)}::bigint[])`)
-    .execute();
+  const rows: ShownRecord[] = [];
+  for (let at = 0; at < chosen.length; at += ROWS_AT_ONCE) {
+    const ids = chosen.slice(at, at + ROWS_AT_ONCE).map(({ id }) => id);
+    const some = await selectShown(db)
+      .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
+      .execute();
+    rows.push(...some);
+  }
   return { rows: rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id), upTo };
 }
 

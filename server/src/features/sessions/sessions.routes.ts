@@ -20,6 +20,8 @@ import type { SessionEvents } from "./sessions.events.ts";
 import type { SessionsService } from "./sessions.service.ts";
 import { sendEvents } from "./event-stream.routes.ts";
 
+/** The rows of a page that needs no place. */
+const SMALL_PAGE = 250;
 /** Maximum event streams per user. A browser opens at most six connections to a server. */
 const STREAMS_A_PERSON = 30;
 const eventsQuery = z.object({ lastEventId: z.coerce.number().int().min(0).optional() });
@@ -55,6 +57,8 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
     sessions.present(await sessions.authorize(viewerOf(request), request.params.id)),
   );
 
+  const refuse = refusalOf("Your other pages of rows are still being read. Wait for them, then try again");
+  const places = createShares({ total: 12, each: 3, waiting: 30, patienceMs: 30_000, refuse });
   app.get(
     "/api/scan-sessions/:id/results",
     {
@@ -64,10 +68,11 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
       }),
       ...unparsedAnswer,
     },
-    async (request) => {
+    async (request, reply) => {
       const viewer = viewerOf(request);
       const session = await sessions.authorize(viewer, request.params.id);
       const { since, ...page } = request.query;
+      if (since !== undefined || page.limit > SMALL_PAGE) await holdPlace(places, request, reply);
       if (since === undefined) return sessions.results(viewer, session, page);
       const changes = await sessions.changes(session.id, since);
       if (!changes) throw noSuchThing("session");

@@ -2,6 +2,7 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanEvent, ScanSession, SessionChange } from "@slabdesk/contract/api/sessions.ts";
 import type { Database } from "../../database/connection.ts";
+import { takeTurn } from "../../concurrency/event-loop.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { setSessionFields } from "./session-changes.repo.ts";
@@ -23,8 +24,6 @@ export type Viewer = Pick<Profile, "id" | "role">;
 export type SessionsService = ReturnType<typeof createSessionsService>;
 
 const CHANGED_ROWS_A_PAGE = 2_000;
-/** Few enough that other requests run in between. */
-const STREAMED_ROWS_A_PAGE = 250;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ROW_ID = /^\d{1,15}$/;
 
@@ -82,10 +81,9 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       { cursor, limit }: { cursor: number; limit: number },
     ): Promise<{ results: ResultRow[]; nextCursor: string | null; eventSeq: number }> {
       if (cursor === 0 && session.user_id !== viewer.id) await logOpened(db, activity, viewer, session);
-      const rows = await repo.listRows(db, session.id, { cursor, limit });
-      const last = rows.at(-1);
-      const nextCursor = last && (await repo.hasRowsAfter(db, session.id, last.id)) ? String(last.id) : null;
-      return { results: rows.map(presentRow), nextCursor, eventSeq: session.event_seq };
+      const { results, last } = await readPage(db, viewer, session.id, { cursor, limit });
+      const nextCursor = results.length > 0 && (await repo.hasRowsAfter(db, session.id, last)) ? String(last) : null;
+      return { results, nextCursor, eventSeq: session.event_seq };
     },
 
     /**
@@ -111,7 +109,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       session: Authorized<SessionRow>,
       rowIds: readonly number[] | null,
     ): AsyncGenerator<StreamedRow[]> {
-      const pages = rowIds ? chosenPages(db, session.id, rowIds) : pagesOf(db, session.id, null);
+      const pages = rowIds ? chosenPages(db, session, rowIds) : pagesOf(db, session, null);
       for await (const rows of pages) yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
       if (!(await repo.hasSession(db, session.id))) throw noSuchThing("session");
     },
@@ -155,6 +153,22 @@ async function logOpened(
   await activity.log(viewer.id, "session_opened", `Opened session ${sessionName} of ${owner}`, about);
 }
 
+/** Reads a page of rows. The parts after the first wait for the viewer's turn. */
+async function readPage(db: Database, viewer: Viewer, sessionId: string, page: { cursor: number; limit: number }) {
+  const read = (cursor: number) =>
+    repo.listRows(db, sessionId, { cursor, limit: Math.min(page.limit, repo.ROWS_AT_ONCE) });
+  let part = await read(page.cursor);
+  const isLarge = page.limit > repo.ROWS_AT_ONCE;
+  const last = isLarge ? await repo.findLastOfPage(db, sessionId, page) : (part.at(-1)?.id ?? 0);
+  const results: ResultRow[] = [];
+  while (part.length > 0) {
+    results.push(...part.filter(({ id }) => id <= last).map(presentRow));
+    const at = part.at(-1)?.id ?? last;
+    part = at >= last ? [] : await takeTurn(viewer.id, () => read(at));
+  }
+  return { results, last };
+}
+
 function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
   return thing.user_id === viewer.id || viewer.role === "admin";
 }
@@ -162,16 +176,16 @@ function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
 /** Reads the next page while the caller works on this one. */
 async function* pagesOf(
   db: Database,
-  sessionId: string,
+  { id: sessionId, user_id: ownerId }: SessionRow,
   rowIds: readonly number[] | null,
 ): AsyncGenerator<repo.ExportedRecord[]> {
-  const after = (cursor: number) => repo.listExported(db, sessionId, { cursor, limit: STREAMED_ROWS_A_PAGE, rowIds });
+  const after = (cursor: number) => repo.listExported(db, sessionId, { cursor, limit: repo.ROWS_AT_ONCE, rowIds });
   let next = after(0);
   for (;;) {
     const rows = await next;
     const last = rows.at(-1);
     if (!last) return;
-    next = after(last.id);
+    next = takeTurn(ownerId, () => after(last.id));
     // Nobody awaits it if the caller leaves after this page.
     next.catch(() => undefined);
     yield rows;
@@ -180,12 +194,12 @@ async function* pagesOf(
 
 async function* chosenPages(
   db: Database,
-  sessionId: string,
+  session: SessionRow,
   rowIds: readonly number[],
 ): AsyncGenerator<repo.ExportedRecord[]> {
   const inOrder = [...new Set(rowIds)].toSorted((a, b) => a - b);
-  for (let at = 0; at < inOrder.length; at += STREAMED_ROWS_A_PAGE)
-    yield* pagesOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
+  for (let at = 0; at < inOrder.length; at += repo.ROWS_AT_ONCE)
+    yield* pagesOf(db, session, inOrder.slice(at, at + repo.ROWS_AT_ONCE));
 }
 
 export async function getSession(db: Database, sessionId: string): Promise<SessionRow> {

@@ -1,0 +1,39 @@
+import { setImmediate, setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { inTurns, noteRequest, takeTurn } from "./event-loop.ts";
+
+test("people take turns at long work, whoever has more of it", async () => {
+  const done: string[] = [];
+  const piece = (name: string) => takeTurn(name, () => void done.push(name));
+  await Promise.all([piece("ana"), piece("ana"), piece("ana"), piece("ben")]);
+  expect(done.indexOf("ben")).toBeLessThan(3);
+});
+
+test("one piece runs at a time, and other work between two", async () => {
+  const order: string[] = [];
+  const work = inTurns("ana", [1, 2, 3], (piece) => void order.push(`piece ${piece}`));
+  const other = setImmediate().then(() => order.push("request"));
+  await Promise.all([work, other]);
+  expect(order[0]).toBe("piece 1");
+  expect(order.indexOf("request")).toBeLessThan(order.indexOf("piece 3"));
+});
+
+test("while others send requests, a piece is followed by a longer rest", async () => {
+  const order: string[] = [];
+  const work = (): void => {
+    noteRequest("ben");
+    noteRequest("ana");
+    const end = performance.now() + 20;
+    while (performance.now() < end);
+    order.push("piece");
+  };
+  const pieces = Promise.all([takeTurn("ana", work), takeTurn("ben", work)]);
+  const request = pause(30).then(() => order.push("request"));
+  await Promise.all([pieces, request]);
+  expect(order).toEqual(["piece", "request", "piece"]);
+});
+
+test("a piece that fails gives its turn to the next", async () => {
+  await expect(takeTurn("ana", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  await expect(takeTurn("ana", () => "done")).resolves.toBe("done");
+});

@@ -1,0 +1,51 @@
+import { setImmediate, setTimeout as pause } from "node:timers/promises";
+import { createShares } from "./shares.ts";
+
+/*
+ * Sheets, exports and other long work share this process's event loop with everybody's requests. It is done piece by
+ * piece: one at a time, people in turn. While other people send requests, a rest follows each piece, which leaves most of
+ * the time to them. Without others, long work runs at full speed.
+ */
+
+/** The rest after a piece, as a multiple of its duration. */
+const REST = 3;
+const RECENT_MS = 300;
+
+const turns = createShares({ total: 1, each: 1 });
+type Seen = { person: string; at: number };
+/** The latest request, and the latest one of somebody else. */
+let latest: Seen = { person: "", at: -Infinity };
+let before = latest;
+
+/** Call this for each request of a person. */
+export function noteRequest(person: string): void {
+  if (person !== latest.person) before = latest;
+  latest = { person, at: performance.now() };
+}
+
+function hasOthers(person: string): boolean {
+  const { at } = latest.person === person ? before : latest;
+  return performance.now() - at < RECENT_MS;
+}
+
+/** Runs a piece of a person's long work when it is their turn. */
+export function takeTurn<T>(person: string, work: () => T | Promise<T>): Promise<T> {
+  return turns.run(person, async () => {
+    const startedAt = performance.now();
+    const result = await work();
+    const duration = performance.now() - startedAt;
+    if (hasOthers(person)) await pause(REST * duration);
+    else await setImmediate();
+    return result;
+  });
+}
+
+/** Works through pieces in turns. The first one, which is all of most work, does not wait. */
+export async function inTurns<T>(person: string, pieces: Iterable<T>, work: (piece: T) => void): Promise<void> {
+  let isFirst = true;
+  for (const piece of pieces) {
+    if (isFirst) work(piece);
+    else await takeTurn(person, () => work(piece));
+    isFirst = false;
+  }
+}

@@ -1,0 +1,25 @@
+import { readdir, readFile } from "node:fs/promises";
+import { setPriority } from "node:os";
+
+/*
+ * Requests come before the work of other threads. Only Linux has a priority for each thread; elsewhere, it would be the
+ * whole process's.
+ */
+
+const LOW_PRIORITY = 10;
+const isSupported = process.platform === "linux";
+
+/** Lowers the priority of the current thread. */
+export function lowerOwnPriority(): void {
+  if (isSupported) setPriority(LOW_PRIORITY);
+}
+
+/** Lowers the priority of the threads that decode pictures, compress, and hash. The threads that they start inherit it. */
+export async function lowerPoolPriority(): Promise<void> {
+  if (!isSupported) return;
+  // Reading the folder has started the pool's threads.
+  for (const thread of await readdir("/proc/self/task")) {
+    const name = await readFile(`/proc/self/task/${thread}/comm`, "utf8");
+    if (name === "libuv-worker\n") setPriority(Number(thread), LOW_PRIORITY);
+  }
+}
