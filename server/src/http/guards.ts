@@ -103,18 +103,20 @@ export async function mayStillFollow(request: FastifyRequest): Promise<boolean> 
   return answer.viewer.role === "admin" || viewerOf(request).role === "user";
 }
 
+/** What browsers accept when they follow a link or load a picture. Scripts accept JSON or anything. */
+const LINK_OR_PICTURE = /text\/html|image\//;
+
 /**
  * For a GET that changes state: refuses requests that another site makes the browser send. At plain http addresses,
- * browsers send only the Referer, not Sec-Fetch-Site. Scripts send neither; those that send a cookie to such a GET must send one.
+ * browsers send only the Referer, not Sec-Fetch-Site, and a link or picture can forbid the Referer. Scripts send neither.
  */
 export const refuseCrossSite: Guard = async (request) => {
-  const { "sec-fetch-site": site, referer } = request.headers;
+  const { "sec-fetch-site": site, referer, cookie, accept = "" } = request.headers;
   if (site === "cross-site" || site === "same-site") throw crossSite();
   if (site !== undefined) return;
-  // A link can forbid the Referer, but not the cookie.
-  if (referer === undefined && request.headers.cookie === undefined) return;
-  if (referer === undefined || !URL.canParse(referer) || !isOwnOrigin(new URL(referer).origin, request))
-    throw crossSite();
+  const isOwn = referer === undefined || (URL.canParse(referer) && isOwnOrigin(new URL(referer).origin, request));
+  const isHidden = referer === undefined && cookie !== undefined && LINK_OR_PICTURE.test(accept);
+  if (!isOwn || isHidden) throw crossSite();
 };
 
 const CHANGING_METHODS: ReadonlySet<string> = new Set<HTTPMethods>(["POST", "PUT", "PATCH", "DELETE"]);
@@ -122,12 +124,10 @@ const CHANGING_METHODS: ReadonlySet<string> = new Set<HTTPMethods>(["POST", "PUT
 /** Refuses requests from another site that change state. At plain http addresses, browsers send only Origin. */
 export const refuseCrossSiteChanges: Guard = async (request, reply) => {
   if (!CHANGING_METHODS.has(request.method)) return;
-  const { origin, referer, "sec-fetch-site": site } = request.headers;
+  const { origin } = request.headers;
   if (origin !== undefined && isOwnOrigin(origin, request)) return;
-  // Browsers send Origin or Sec-Fetch-Site with these methods. Scripts may send a cookie alone.
-  if (origin === undefined && referer === undefined && site === undefined) return;
   await refuseCrossSite(request, reply);
-  if (origin !== undefined && site === undefined) throw crossSite();
+  if (origin !== undefined && request.headers["sec-fetch-site"] === undefined) throw crossSite();
 };
 
 function crossSite(): HttpError {
