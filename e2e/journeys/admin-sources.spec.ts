@@ -86,7 +86,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
       /0 of 8 calls left \(not confirmed by PSA yet\), resets (?:tomorrow )?at \d+:\d\d [AP]M/,
     );
     await expect(sources.of("PSA")).toContainText("1 card waits");
-    await expect(sources.of("PSA")).toContainText("8 calls a day ran out");
+    await expect(sources.of("PSA")).toContainText("The quota of 8 calls is used up");
     await expect(sources.of("PSA").getByRole("list", { name: /by person/ })).toHaveText("Ana Ruiz 8 calls");
     await expect(sources.of("CGC")).toContainText("Working normally");
     await expect(sources.of("CGC")).toContainText("100%");

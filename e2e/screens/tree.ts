@@ -19,12 +19,13 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   // A suggested password.
   [/\b[a-z2-9]{5}(?:-[a-z2-9]{5}){3}\b/g, "password"],
   [/(?<!level=)\d+(?:[.,:/]\d+)*/g, "#"],
-  [/# [AP]M(?![a-z])/g, "#"],
+  // Today's times have no date.
+  [/# [AP]M(?![a-z])/g, "date"],
   // A quota's reset is tomorrow for most of the day.
-  [/# tomorrow(?![a-z])/g, "#"],
+  [/date tomorrow(?![a-z])/g, "date"],
   [new RegExp(`\\b(?:${WEEKDAY}), `, "g"), ""],
   [new RegExp(`# (?:${MONTH}|${SHORT_MONTH})\\b|\\b(?:${MONTH}|${SHORT_MONTH}) #(?:, #)?`, "g"), "date"],
-  [/date(?:,| at) #/g, "date"],
+  [/date(?:,| at) date/g, "date"],
   [/# h # min|# (?:ms|s|min|h)\b|less than a minute/g, "duration"],
   [/\$#K?/g, "$#"],
   // Singular or plural.

@@ -46,9 +46,10 @@ function messageOf(
   callsADay: number,
   isShort: boolean,
 ): string {
-  const calls = `${count.format(limit)} ${limit === 1 ? "call" : "calls"} a day`;
-  const rate = `this week's rate (about ${count.format(callsADay)} a day)`;
-  if (remaining <= 0) return `${calls} ran out at ${rate}`;
-  if (isShort) return `${calls} won't last at ${rate}`;
-  return `${calls} is enough at ${rate}`;
+  const quota = `${count.format(limit)} ${limit === 1 ? "call" : "calls"}`;
+  const average = `about ${count.format(callsADay)} a day`;
+  if (remaining <= 0) return `The quota of ${quota} is used up. This week's rate is ${average}`;
+  const rate = `this week's rate (${average})`;
+  if (isShort) return `${quota} a day won't last at ${rate}`;
+  return `${quota} a day is enough at ${rate}`;
 }

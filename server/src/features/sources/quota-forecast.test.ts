@@ -60,7 +60,7 @@ describe("the quota forecast", () => {
 test.each([
   [quota(100), always(63), "100 calls a day is enough at this week's rate (about 63 a day)"],
   [quota(100), always(140), "100 calls a day won't last at this week's rate (about 140 a day)"],
-  [quota(100, 100), always(140), "100 calls a day ran out at this week's rate (about 140 a day)"],
+  [quota(100, 100), always(140), "The quota of 100 calls is used up. This week's rate is about 140 a day"],
   [quota(1), week({}), "1 call a day is enough at this week's rate (about 0 a day)"],
 ])("%s, as text without a time of day", (from, at, message) => {
   expect(forecastOf(from, at, NOW)).toMatchObject({ limit: from.limit, message });

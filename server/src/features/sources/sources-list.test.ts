@@ -147,7 +147,7 @@ describe("the list of sources", () => {
     });
     expect(psa.forecast).toMatchObject({
       limit: 2,
-      message: expect.stringMatching(/^2 calls a day ran out/) as unknown,
+      message: expect.stringMatching(/^The quota of 2 calls is used up/) as unknown,
     });
   });
 });

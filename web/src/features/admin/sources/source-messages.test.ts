@@ -115,8 +115,10 @@ test("the forecast says how long the calls will last, or the server's message", 
   );
   const enough = { ...SHORT, lastsUntil: null, message: "100 calls a day is enough" };
   expect(forecastMessage({ forecast: enough, quota: QUOTA }, NOW)).toBe("100 calls a day is enough");
-  const gone = { ...SHORT, lastsUntil: at("10:46"), message: "100 calls a day ran out" };
-  expect(forecastMessage({ forecast: gone, quota: { ...QUOTA, remaining: 0 } }, NOW)).toBe("100 calls a day ran out");
+  const gone = { ...SHORT, lastsUntil: at("10:46"), message: "The quota of 100 calls is used up" };
+  expect(forecastMessage({ forecast: gone, quota: { ...QUOTA, remaining: 0 } }, NOW)).toBe(
+    "The quota of 100 calls is used up",
+  );
   expect(forecastMessage({ forecast: null, quota: null }, NOW)).toBeNull();
 });
 
