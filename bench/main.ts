@@ -66,7 +66,8 @@ try {
     chosen.length > 0 ? sections.reduce(putSection, await readFile(REPORT, "utf8")) : writeReport(machine, sections);
   await writeFile(REPORT, report);
   const watched = sections.reduce<Watched>((all, section) => ({ ...all, ...section.watched }), {});
-  await writeFile(HISTORY, withMeasured(await readFile(HISTORY, "utf8"), watched, machine.date));
+  if (Object.keys(watched).length > 0)
+    await writeFile(HISTORY, withMeasured(await readFile(HISTORY, "utf8"), watched, machine.date));
   process.stdout.write(`Wrote docs/benchmarks.md after ${seconds()}\n`);
 } catch (error) {
   // The running measurement fails because its database is gone.

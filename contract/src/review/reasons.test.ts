@@ -84,7 +84,11 @@ test.each<[string, Partial<ResultRow>, string[]]>([
   ["retries by itself", { status: "queued", outcome: "timeout" }, []],
   ["not found", failed({ outcome: "not_found" }), ["failed edit_number: Not found"]],
   ["an invalid number", failed({ outcome: "invalid_number" }), ["failed edit_number: Invalid number"]],
-  ["a row without company", failed({ outcome: "invalid_row" }), ["failed edit_number: Row incomplete"]],
+  [
+    "a row without company",
+    failed({ outcome: "invalid_row", gradingCompany: "" }),
+    ["failed edit_number: No grading company"],
+  ],
   ["an outage", failed({ status: "failed", outcome: "timeout" }), ["failed retry: Timed out"]],
   ["credentials missing", failed({ outcome: "not_configured" }), ["failed retry: Not configured"]],
   ["failed for no reason given", failed({ outcome: null }), ["failed retry: Failed"]],

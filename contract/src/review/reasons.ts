@@ -3,7 +3,7 @@ import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "../api/prices.ts";
 import type { ImageFlag, ResultRow } from "../api/results.ts";
 import { disagreementOf } from "../market/disagreement.ts";
 import { marketValueOf } from "../market/listing-price.ts";
-import { canEdit, hasPriceInDoubt, isError, isFound } from "./row-state.ts";
+import { canEdit, hasPriceInDoubt, isError, isFound, SHEET_OUTCOMES, sheetFailureTitle } from "./row-state.ts";
 
 /** Review reasons, most severe first. A row's reasons use this order. */
 export const LOOK_KINDS = [
@@ -83,8 +83,12 @@ function reason(kind: ReviewKind, message: string, action: ReviewAction): Review
 }
 
 function failure(row: ResultRow): ReviewReason {
-  const message = row.outcome === null ? "Failed" : OUTCOMES[row.outcome].title;
-  return reason("failed", message, canEdit(row) ? "edit_number" : "retry");
+  return reason("failed", failureTitle(row), canEdit(row) ? "edit_number" : "retry");
+}
+
+function failureTitle(row: ResultRow): string {
+  if (row.outcome === null) return "Failed";
+  return SHEET_OUTCOMES.includes(row.outcome) ? sheetFailureTitle(row) : OUTCOMES[row.outcome].title;
 }
 
 function mismatch({ mismatches }: ResultRow): ReviewReason | null {

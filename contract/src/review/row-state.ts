@@ -49,3 +49,18 @@ export function isByHand(row: Pick<ResultRow, "status" | "source" | "entry">): b
 export function hasPriceInDoubt({ price, priceText }: Pick<ResultRow, "price" | "priceText">): boolean {
   return price === null ? priceText.trim() !== "" : isAmbiguousPrice(priceText);
 }
+
+const TOTAL = /^(?:grand |sub-?)?totals?:?$/i;
+
+/** True if a line of the sheet sums up others and is no card. */
+export function isTotal({ certNumber }: Pick<ResultRow, "certNumber">): boolean {
+  return TOTAL.test(certNumber.trim());
+}
+
+/** What is wrong with a line of the sheet, in a few words. The specified message stays in the files. */
+export function sheetFailureTitle(row: Pick<ResultRow, "outcome" | "certNumber" | "gradingCompany">): string {
+  if (isTotal(row)) return "Skipped: total row";
+  if (row.outcome === "invalid_number") return "Invalid number";
+  if (row.certNumber.trim() === "") return "No cert number";
+  return row.gradingCompany.trim() === "" ? "No grading company" : "Unknown grading company";
+}

@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { formatClock, formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
-import { hasPriceInDoubt, isError } from "@slabdesk/contract/review/row-state.ts";
+import { hasPriceInDoubt, isError, isTotal, sheetFailureTitle } from "@slabdesk/contract/review/row-state.ts";
 import { imageFlagMessage, pictureOf } from "./image-messages.ts";
 
 /** A row's color: the background tint and the text. */
@@ -132,28 +132,22 @@ const FAILURES: Partial<Record<OutcomeCode, (company: string) => string>> = {
 
 function failureTitle(row: ResultRow): string {
   if (row.outcome === null) return "Error";
-  if (row.outcome === "invalid_row" || row.outcome === "invalid_number") return sheetFailure(row).title;
+  if (row.outcome === "invalid_row" || row.outcome === "invalid_number") return sheetFailureTitle(row);
   const company = parseCompany(row.gradingCompany);
   return (company && FAILURES[row.outcome]?.(company)) ?? OUTCOMES[row.outcome].title;
 }
 
 function failureHint(row: ResultRow): string | null {
-  if (row.outcome === "invalid_row" || row.outcome === "invalid_number") return sheetFailure(row).hint;
+  if (row.outcome === "invalid_row" || row.outcome === "invalid_number") return sheetFailureHint(row);
   return (row.outcome === null ? null : HINTS[row.outcome]) ?? row.error;
 }
 
-const TOTAL = /^(?:grand |sub-?)?totals?:?$/i;
-
-/** What is wrong with a line of the sheet. The specified message stays in the files. */
-function sheetFailure({ outcome, certNumber, gradingCompany, error }: ResultRow): {
-  title: string;
-  hint: string | null;
-} {
-  if (TOTAL.test(certNumber.trim())) return { title: "Skipped: total row", hint: "This line is not a card" };
-  if (outcome === "invalid_number") return { title: "Invalid number", hint: error };
-  if (certNumber.trim() === "") return { title: "No cert number", hint: "Type it from the slab's label" };
-  if (gradingCompany.trim() === "") return { title: "No grading company", hint: "Choose it with Edit number" };
-  return { title: "Unknown grading company", hint: error };
+/** What to do about a line of the sheet. The specified message stays in the files. */
+function sheetFailureHint(row: ResultRow): string | null {
+  if (isTotal(row)) return "This line is not a card";
+  if (row.outcome === "invalid_number") return row.error;
+  if (row.certNumber.trim() === "") return "Type it from the slab's label";
+  return row.gradingCompany.trim() === "" ? "Choose it with Edit number" : row.error;
 }
 
 function waitingMessage({ waitingUntil, error }: ResultRow): RowMessage {
