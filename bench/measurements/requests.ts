@@ -27,10 +27,13 @@ export async function measureRequests(stage: Stage): Promise<Section> {
       "/api/scan-results/search?q=psa",
     ];
     const rates = new Map<string, number[]>(paths.map((path) => [path, []]));
+    // A person for each path, because a person may send 60,000 requests a minute.
+    const people: Visitor[] = [];
+    for (const [at] of paths.entries()) people.push(await visitor.hire(`reader${at}`));
     // The first round is not counted, because a server that has just started is slower.
     for (let round = 0; round <= ROUNDS; round += 1)
-      for (const path of paths) {
-        const rate = await rateOf(visitor, path);
+      for (const [at, path] of paths.entries()) {
+        const rate = await rateOf(people[at] ?? visitor, path);
         if (round > 0) rates.get(path)?.push(rate);
       }
     return section(new Map([...rates].map(([path, each]) => [path.replace(id, ":id"), median(each)])));
