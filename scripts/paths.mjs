@@ -59,6 +59,6 @@ export function toolScript(script) {
 
 /**
  * Node's options for the server. The part of undici that decompresses answers is experimental (docs/dependencies.md).
- * Larger semi-spaces would cost 30 MB at rest, and a smaller one costs exports a tenth of their speed.
+ * Small semi-spaces save memory at rest; exports are slightly slower.
  */
 export const SERVER_OPTIONS = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=4"];

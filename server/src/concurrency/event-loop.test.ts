@@ -2,14 +2,14 @@ import { setImmediate, setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { inTurns, noteRequest, takeTurn } from "./event-loop.ts";
 
-test("people take turns at long work, whoever has more of it", async () => {
+test("long work alternates between people, even if one of them has more", async () => {
   const done: string[] = [];
   const piece = (name: string) => takeTurn(name, () => void done.push(name));
   await Promise.all([piece("ana"), piece("ana"), piece("ana"), piece("ben")]);
   expect(done.indexOf("ben")).toBeLessThan(3);
 });
 
-test("one piece runs at a time, and other work between two", async () => {
+test("one piece runs at a time, and other work runs between pieces", async () => {
   const order: string[] = [];
   const work = inTurns("ana", [1, 2, 3], (piece) => void order.push(`piece ${piece}`));
   const other = setImmediate().then(() => order.push("request"));
@@ -18,7 +18,7 @@ test("one piece runs at a time, and other work between two", async () => {
   expect(order.indexOf("request")).toBeLessThan(order.indexOf("piece 3"));
 });
 
-test("while others send requests, a piece is followed by a longer rest", async () => {
+test("while others send requests, a longer pause follows each piece", async () => {
   const order: string[] = [];
   const work = (): void => {
     noteRequest("ben");
@@ -33,7 +33,7 @@ test("while others send requests, a piece is followed by a longer rest", async (
   expect(order).toEqual(["piece", "request", "piece"]);
 });
 
-test("a piece that fails gives its turn to the next", async () => {
+test("a failed piece doesn't block the next one", async () => {
   await expect(takeTurn("ana", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
   await expect(takeTurn("ana", () => "done")).resolves.toBe("done");
 });

@@ -2,13 +2,13 @@ import { setImmediate, setTimeout as pause } from "node:timers/promises";
 import { createShares } from "./shares.ts";
 
 /*
- * Sheets, exports and other long work share this process's event loop with everybody's requests. It is done piece by
- * piece: one at a time, people in turn. While other people send requests, a rest follows each piece, which leaves most of
- * the time to them. Without others, long work runs at full speed.
+ * Exports, large pages and other long work share this process's event loop with everybody's requests. Long work runs in
+ * pieces, one at a time, alternating between people. While other people send requests, a pause follows each piece, so
+ * that most of the time is theirs. Otherwise, long work runs at full speed.
  */
 
-/** The rest after a piece, as a multiple of its duration. */
-const REST = 3;
+/** The pause after a piece, as a multiple of its duration. */
+const PAUSE = 3;
 const RECENT_MS = 300;
 
 const turns = createShares({ total: 1, each: 1 });
@@ -34,13 +34,13 @@ export function takeTurn<T>(person: string, work: () => T | Promise<T>): Promise
     const startedAt = performance.now();
     const result = await work();
     const duration = performance.now() - startedAt;
-    if (hasOthers(person)) await pause(REST * duration);
+    if (hasOthers(person)) await pause(PAUSE * duration);
     else await setImmediate();
     return result;
   });
 }
 
-/** Works through pieces in turns. The first one, which is all of most work, does not wait. */
+/** Works through pieces in turns. The first piece, often the only one, does not wait. */
 export async function inTurns<T>(person: string, pieces: Iterable<T>, work: (piece: T) => void): Promise<void> {
   let isFirst = true;
   for (const piece of pieces) {

@@ -19,7 +19,8 @@ pg.types.setTypeParser(NUMERIC, Number);
 
 /**
  * PostgreSQL notices a dead machine or network within 30 seconds and releases that node's locks. Random reads are cheap
- * on today's disks. With PostgreSQL's default of 4, each page of a new session would be found by a sort of all its rows.
+ * on today's disks. With PostgreSQL's default of 4, it would sort
+ * all rows of a new session to find one page.
  */
 const SESSION_OPTIONS = [
   "timezone=UTC",
