@@ -19,8 +19,7 @@ pg.types.setTypeParser(NUMERIC, Number);
 
 /**
  * PostgreSQL notices a dead machine or network within 30 seconds and releases that node's locks. Random reads are cheap
- * on today's disks. With PostgreSQL's default of 4, it would sort
- * all rows of a new session to find one page.
+ * on today's disks. With PostgreSQL's default of 4, it would sort all rows of a new session to find one page.
  */
 const SESSION_OPTIONS = [
   "timezone=UTC",

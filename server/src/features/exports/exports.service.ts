@@ -72,7 +72,7 @@ export function createExportsService(parts: ExportsParts) {
 type Session = Awaited<ReturnType<ExportsParts["sessions"]["authorize"]>>;
 
 async function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, wish: ExportWish): Promise<Content> {
-  const pages = parts.sessions.streamRows(session, wish.rowIds ?? null);
+  const pages = parts.sessions.streamRows(viewer, session, wish.rowIds ?? null);
   const readable = parts.exportedPhotos.withOwnPhotos(pages);
   const listed = parts.exportedPhotos.withGradersPictures(foundOnce(pages));
   switch (wish.format) {

@@ -178,17 +178,18 @@ describe("a deleted session", () => {
     const lines = Array.from({ length: 1_001 }, (_, n): [string, string] => [`bad ${n}`, "PSA"]);
     const session = await startScan(server, ana, sheetOf(lines));
     const scans = createSessionsService({ db: server.db, activity: { log: async () => {} } });
-    const authorized = await scans.authorize({ id: ana.id, role: "user" }, session.id);
+    const viewer = { id: ana.id, role: "user" } as const;
+    const authorized = await scans.authorize(viewer, session.id);
     const ids = (await rowsOf(server, ana, session.id)).map(({ id }) => Number(id));
     const readOn = async (pages: AsyncGenerator<StreamedRow[]>): Promise<number> => {
       let count = 0;
       for await (const rows of pages) count += rows.length;
       return count;
     };
-    expect(await readOn(scans.streamRows(authorized, null))).toBe(1_001);
-    expect(await readOn(scans.streamRows(authorized, ids))).toBe(1_001);
+    expect(await readOn(scans.streamRows(viewer, authorized, null))).toBe(1_001);
+    expect(await readOn(scans.streamRows(viewer, authorized, ids))).toBe(1_001);
 
-    const [whole, chosen] = [scans.streamRows(authorized, null), scans.streamRows(authorized, ids)];
+    const [whole, chosen] = [scans.streamRows(viewer, authorized, null), scans.streamRows(viewer, authorized, ids)];
     const begun = await Promise.all([whole.next(), chosen.next()]);
     expect(begun.map(({ done }) => done)).toEqual([false, false]);
     expect((await remove(session.id)).statusCode).toBe(200);

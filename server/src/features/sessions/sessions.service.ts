@@ -106,10 +106,11 @@ export function createSessionsService({ db, activity }: SessionsParts) {
      * mistaken for a complete one
      */
     async *streamRows(
+      viewer: Viewer,
       session: Authorized<SessionRow>,
       rowIds: readonly number[] | null,
     ): AsyncGenerator<StreamedRow[]> {
-      const pages = rowIds ? chosenPages(db, session, rowIds) : pagesOf(db, session, null);
+      const pages = rowIds ? chosenPages(db, viewer, session.id, rowIds) : pagesOf(db, viewer, session.id, null);
       for await (const rows of pages) yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
       if (!(await repo.hasSession(db, session.id))) throw noSuchThing("session");
     },
@@ -176,7 +177,8 @@ function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
 /** Reads the next page while the caller works on this one. */
 async function* pagesOf(
   db: Database,
-  { id: sessionId, user_id: ownerId }: SessionRow,
+  viewer: Viewer,
+  sessionId: string,
   rowIds: readonly number[] | null,
 ): AsyncGenerator<repo.ExportedRecord[]> {
   const after = (cursor: number) => repo.listExported(db, sessionId, { cursor, limit: repo.ROWS_AT_ONCE, rowIds });
@@ -185,7 +187,7 @@ async function* pagesOf(
     const rows = await next;
     const last = rows.at(-1);
     if (!last) return;
-    next = takeTurn(ownerId, () => after(last.id));
+    next = takeTurn(viewer.id, () => after(last.id));
     // Nobody awaits it if the caller leaves after this page.
     next.catch(() => undefined);
     yield rows;
@@ -194,12 +196,13 @@ async function* pagesOf(
 
 async function* chosenPages(
   db: Database,
-  session: SessionRow,
+  viewer: Viewer,
+  sessionId: string,
   rowIds: readonly number[],
 ): AsyncGenerator<repo.ExportedRecord[]> {
   const inOrder = [...new Set(rowIds)].toSorted((a, b) => a - b);
   for (let at = 0; at < inOrder.length; at += repo.ROWS_AT_ONCE)
-    yield* pagesOf(db, session, inOrder.slice(at, at + repo.ROWS_AT_ONCE));
+    yield* pagesOf(db, viewer, sessionId, inOrder.slice(at, at + repo.ROWS_AT_ONCE));
 }
 
 export async function getSession(db: Database, sessionId: string): Promise<SessionRow> {
