@@ -36,7 +36,7 @@ export default defineConfig({
           ...native,
           name: "server",
           // More than the cores of a small machine, because tests that start processes spend half their time waiting.
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           // Tests that start PostgreSQL or a server, most of them with the global setup's database.
           include: [
