@@ -28,6 +28,7 @@ export async function setUpServer() {
 
 /** Prepares everything for `npm test`; returns the browser for the tests. */
 export async function setUpTests() {
-  await setUpServer();
+  await setUpPackages();
+  ensureWebBuild({ isForTests: true });
   return ensureChromium();
 }

@@ -1,16 +1,17 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress } from "node:zlib";
+import { brotliCompress, constants } from "node:zlib";
 import type { Plugin } from "vite";
 
 const TEXT_OR_CODE = /\.(?:js|css|html|svg|wasm)$/;
 
-const compressed = promisify(brotliCompress);
+const compress = promisify(brotliCompress);
+const QUALITY = Number(process.env["BROTLI_QUALITY"] ?? constants.BROTLI_MAX_QUALITY);
 
 /**
- * Writes a Brotli copy beside each file of the build. The highest quality, which `brotliCompress` uses by default, is
- * too slow for a server that compresses each response.
+ * Writes a Brotli copy beside each file of the build. The highest quality is too slow for a server that
+ * compresses each response.
  */
 export function brotliCopies(): Plugin {
   return {
@@ -18,11 +19,12 @@ export function brotliCopies(): Plugin {
     apply: "build",
     async writeBundle({ dir }) {
       if (dir === undefined) throw new Error("The build has no output folder");
+      const options = { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } };
       const files = (await readdir(dir, { recursive: true })).filter((file) => TEXT_OR_CODE.test(file));
       await Promise.all(
         files.map(async (file) => {
           const path = join(dir, file);
-          await writeFile(`${path}.br`, await compressed(await readFile(path)));
+          await writeFile(`${path}.br`, await compress(await readFile(path), options));
         }),
       );
     },
