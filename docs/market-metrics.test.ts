@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Pricing } from "@slabdesk/contract/api/prices.ts";
-import { DEFAULT_OFFER_RULE, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
+import { DEFAULT_OFFER_RULE, ruleOfferOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { METRICS } from "@slabdesk/contract/api/prices.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
 import { judgeSales, SPARKLINE_SALES, WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
@@ -69,7 +69,7 @@ describe("docs/market-metrics.md", () => {
       ["Older median", money(pricingFor(kept.filter(({ soldAt }) => soldAt < middle)).medianPrice)],
       ["Trend", pricing.priceTrend],
       ["Last sale", money(pricing.lastSalePrice)],
-      ["Offer", money(offerOf(DEFAULT_OFFER_RULE, { pricing, cardsiq: null }))],
+      ["Offer", money(ruleOfferOf(DEFAULT_OFFER_RULE, { pricing, cardsiq: null }))],
     ]);
   });
 

@@ -11,13 +11,15 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
   product,
   adminApi,
   upstream,
+  otherBrowser,
 }) => {
   await agePsaCalls(product);
   const known = freshTagRows(2);
   await adminApi.run(sheetFile("known.csv", known), { mode: "api" });
   await forgetPace(product);
   const screen = new Screen(page);
-  await enter(page, product, await adminApi.addUser({ role: "admin" }));
+  const administrator = await adminApi.addUser({ role: "admin" });
+  await enter(page, product, administrator);
   await expect(screen.quota).toContainText("8 / 8");
   await expect(screen.quota).toContainText("Daily limit 8 (not confirmed by PSA yet)");
   await expect(screen.quota).toContainText("Used today 0");
@@ -110,6 +112,19 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     const question = page.getByRole("dialog", { name: "Look up this sheet again?" });
     await question.getByRole("button", { name: "Cancel" }).click();
     await expect(question).toBeHidden();
+    await expect(screen.processButton).toHaveText("Process Data");
+
+    // Another browser of this user asks, too, whatever the file is called.
+    const elsewhere = await otherBrowser();
+    await enter(elsewhere, product, administrator);
+    const other = new Screen(elsewhere);
+    await other.chooseSheet(sheetFile("renamed.csv", rows));
+    await other.processButton.click();
+    const asked = elsewhere.getByRole("dialog", { name: "Look up this sheet again?" });
+    await expect(asked).toContainText("“mixed");
+    await asked.getByRole("button", { name: "Cancel" }).click();
+    await expect(other.processButton).toHaveText("Process Data");
+
     await screen.processButton.click();
     await question.getByRole("button", { name: "Look up again" }).click();
     await expect(screen.sessionCard).toContainText("completed");

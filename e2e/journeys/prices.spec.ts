@@ -59,7 +59,8 @@ function plain(cell = ""): string {
 }
 
 /** This journey's offer: 65% of CardsIQ's estimate, in whole dollars. */
-const offerOf = ({ cardsiq }: ResultRow): number => Math.floor((cardsiq?.estimatedValue ?? 0) * 0.65);
+const offerOf = ({ cardsiq, ownOffer }: ResultRow): number =>
+  ownOffer ?? Math.floor((cardsiq?.estimatedValue ?? 0) * 0.65);
 
 test("a sheet becomes a priced table with offers, new prices, and files; Get Price prices one row", async ({
   signedIn: page,
@@ -152,7 +153,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     await expect(screen.total("Offers")).toHaveText(`Offers (all cards)${dollars.format(all)}`);
   });
 
-  await test.step("cost and notes are changed in the card; what can't be saved stays in its field", async () => {
+  await test.step("cost, offer and notes are changed in the card; what can't be saved stays in its field", async () => {
     const name = (row: ResultRow | undefined): string => row?.itemName ?? "";
     const [cost, notes] = [card.getByRole("textbox", { name: "Cost" }), card.getByLabel("Notes")];
     await screen
@@ -161,7 +162,21 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
       .click();
     await expect(card).toHaveAccessibleName(name(psa));
     await expect(cost).toHaveValue("240");
-    await expect(card.getByText(new RegExp(`^\\${dollars.format(offerOf(psa))}`))).toBeVisible();
+    const offer = card.getByRole("textbox", { name: "Offer" });
+    await expect(offer).toHaveAttribute("placeholder", offerOf(psa).toFixed(2));
+    await expect(card.getByText(/^Offer: 6\d(\.\d)?% of CardsIQ estimate \$/)).toBeVisible();
+    await offer.fill("-5");
+    await offer.press("Enter");
+    await expect(offer).toHaveAccessibleDescription(/^An offer can't be below 0\./);
+    await offer.fill("$150.5");
+    await offer.press("Enter");
+    await expect(offer).toHaveValue("150.50");
+    await expect(
+      card.getByText(`Offer: Entered by hand. The rule offers ${dollars.format(offerOf(psa))}`),
+    ).toBeVisible();
+    await expect(await screen.cell(2, "Buy Offer")).toHaveText("150.50");
+    const offered = first.slice(1).reduce((sum, row) => sum + offerOf(row), 150.5);
+    await expect(screen.total("Offers")).toHaveText(`Offers (all cards)${dollars.format(offered)}`);
     await cost.fill("two");
     await cost.press("Enter");
     await expect(cost).toHaveAccessibleDescription(/^"two" is not an amount\. Type the cost in dollars/);

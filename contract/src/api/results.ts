@@ -38,7 +38,8 @@ export type ImageFlag = z.infer<typeof imageFlagSchema>;
 /**
  * One row of a scan session. Card fields are null until the row settles, then text ("N/A" if the grader has no value).
  * If the row is invalid, `gradingCompany` and `certNumber` are as typed. `price` is dollars, null if the cell is empty
- * or isn't an amount; `priceText` is the cell as typed. `notes` combines `sheetNotes`, which a user can change, with the
+ * or isn't an amount; `priceText` is the cell as typed. `ownOffer` is dollars: the offer that a user typed, which replaces
+ * the offer of the session's rule. `notes` combines `sheetNotes`, which a user can change, with the
  * note of the look-up. `warnings` describe repairs. For a waiting row, `outcome` and
  * `error` give the reason and `waitingUntil` the end of the wait. `pricing` and `cardsiq` are the current prices.
  * `pricingThen` and `cardsiqThen` are the first prices, set once the prices were refreshed (without sparkline).
@@ -62,6 +63,7 @@ export const resultRowSchema = z.object({
   price: z.number().nullable(),
   priceText: z.string(),
   customerPrice: z.string(),
+  ownOffer: z.number().nullable(),
   notes: z.string(),
   sheetNotes: z.string(),
   error: z.string().nullable(),
@@ -106,14 +108,15 @@ export const rowIdsSchema = z
 
 export const LONGEST_NOTES = 2_000;
 
-/** Changes what the user knows of rows: what they cost, as a user types it (empty or null: nothing), and the notes. */
+/** An amount in dollars as a user types it. Empty or null: none. */
+const typedAmountSchema = z.union([z.string().max(200).overwrite(storableText), z.number()]).nullable();
+
+/** Changes what the user knows of rows: what they cost, the own offers for them, and the notes. */
 export const rowEditSchema = z
   .object({
     rowIds: rowIdsSchema,
-    cost: z
-      .union([z.string().max(200).overwrite(storableText), z.number()])
-      .nullable()
-      .optional(),
+    cost: typedAmountSchema.optional(),
+    offer: typedAmountSchema.optional(),
     notes: z
       .string()
       .max(LONGEST_NOTES)
@@ -121,7 +124,9 @@ export const rowEditSchema = z
       .overwrite((text) => text.trim())
       .optional(),
   })
-  .refine(({ cost, notes }) => cost !== undefined || notes !== undefined, { error: "needs cost or notes" });
+  .refine(({ cost, offer, notes }) => [cost, offer, notes].some((change) => change !== undefined), {
+    error: "needs cost, offer, or notes",
+  });
 export type RowEdit = z.infer<typeof rowEditSchema>;
 
 export const reviewedSchema = z.object({ rowIds: rowIdsSchema, isReviewed: z.boolean() });

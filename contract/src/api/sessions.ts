@@ -95,12 +95,16 @@ export const runOptionsSchema = z.object({
 /** The answer to a page of one user in a browser where another user has signed in meanwhile. */
 export const OTHER_USER_MESSAGE = "Authentication error. Please refresh and login again.";
 
+const sheetFingerprintSchema = z.string().min(1).max(100);
+
 export const newScanSessionSchema = runOptionsSchema.extend({
   sessionName: shortText.optional(),
   csvFilename: shortText.min(1),
   header: z.array(cellTextSchema).max(MAX_SHEET_COLUMNS),
   /** The sheet's delimiter. The user's own file is exported with the same delimiter. */
   delimiter: z.enum(DELIMITERS).default(","),
+  /** Stored with the session: the same sheet has the same fingerprint, whatever its file is called. */
+  sheetFingerprint: sheetFingerprintSchema.optional(),
   rows: z.array(newSheetRowSchema).min(1).max(MAX_SHEET_ROWS),
 });
 export type NewScanSession = z.input<typeof newScanSessionSchema>;
@@ -162,9 +166,10 @@ export const sendWaitingSchema = z.object({ mode: z.literal("scraping") });
 
 export const SESSION_SORTS = ["date", "name", "cards", "status"] as const;
 
-/** `filter` matches the session name or file name. Sorts by date, name, cards or status, ascending or descending. */
+/** `filter` matches the session name or file name, `sheetFingerprint` exactly what the upload sent. Sorts by date, name, cards or status, ascending or descending. */
 export const sessionListQuerySchema = z.object({
   filter: shortText.default(""),
+  sheetFingerprint: sheetFingerprintSchema.optional(),
   sort: z.enum(SESSION_SORTS).default("date"),
   order: z.enum(["asc", "desc"]).default("desc"),
   cursor: z.coerce.number().int().min(0).default(0),

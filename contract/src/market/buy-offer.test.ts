@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { METRICS, offerRuleSchema } from "../api/prices.ts";
 import type { OfferRule, PriceMetric } from "../api/prices.ts";
-import { DEFAULT_OFFER_RULE, metricOf, offerOf } from "./buy-offer.ts";
+import { DEFAULT_OFFER_RULE, metricOf, offerOf, type PricedRow, ruleOfferOf } from "./buy-offer.ts";
 
-type Row = Parameters<typeof offerOf>[1];
+type Row = PricedRow;
 
 const priced = (metrics: Partial<NonNullable<Row["pricing"]>>, cardsiq: number | null = null): Row => ({
   pricing: { cardladderEstimate: null, averagePrice: null, medianPrice: null, lastSalePrice: null, ...metrics },
@@ -32,7 +32,7 @@ describe("metricOf", () => {
   });
 });
 
-describe("offerOf", () => {
+describe("ruleOfferOf", () => {
   const rule = (change: Partial<OfferRule>): OfferRule => ({ ...DEFAULT_OFFER_RULE, ...change });
   const only = (percent: number): OfferRule["tiers"] => [{ from: 0, percent }];
 
@@ -57,15 +57,27 @@ describe("offerOf", () => {
     ["tiers that begin alike", { tiers: [...only(70), ...only(50)] }, 100, 50],
     ["the dearest card there is", { roundTo: 0.01, tiers: only(33.3333) }, 9_999_999_999.99, 3_333_329_999.99],
   ])("%s", (_, change, median, expected) => {
-    expect(offerOf(rule(change), priced({ medianPrice: median }))).toBe(expected);
+    expect(ruleOfferOf(rule(change), priced({ medianPrice: median }))).toBe(expected);
   });
 
   it("is null if the card lacks the metric", () => {
-    expect(offerOf(rule({ metric: "cardsiqEstimate" }), priced({ medianPrice: 100 }))).toBeNull();
+    expect(ruleOfferOf(rule({ metric: "cardsiqEstimate" }), priced({ medianPrice: 100 }))).toBeNull();
   });
 
   it("has a default rule that can be stored", () => {
     expect(offerRuleSchema.parse(DEFAULT_OFFER_RULE)).toEqual(DEFAULT_OFFER_RULE);
+  });
+});
+
+describe("offerOf", () => {
+  it.each([
+    ["the row's own offer replaces the rule's", DEFAULT_OFFER_RULE, 12.5, 12.5],
+    ["an own offer needs no rule", null, 12.5, 12.5],
+    ["an own offer of 0 is an offer", DEFAULT_OFFER_RULE, 0, 0],
+    ["without one, the rule applies", DEFAULT_OFFER_RULE, null, 70],
+    ["without both, there is none", null, null, null],
+  ])("%s", (_, rule, ownOffer, expected) => {
+    expect(offerOf(rule, { ...priced({ medianPrice: 100 }), ownOffer })).toBe(expected);
   });
 });
 
@@ -89,7 +101,7 @@ describe("for any rule,", () => {
   it("an offer is a multiple of the step, rounded as the rule says", () => {
     fc.assert(
       fc.property(anyRule, anyCents, (rule, cents) => {
-        const offer = offerOf(rule, inAll(cents));
+        const offer = ruleOfferOf(rule, inAll(cents));
         const tiers = rule.tiers.filter(({ from }) => from * 100 <= cents);
         const highest = Math.max(...tiers.map(({ from }) => from));
         const percent = Math.min(...tiers.filter(({ from }) => from === highest).map((one) => one.percent));
@@ -111,7 +123,7 @@ describe("for any rule,", () => {
     fc.assert(
       fc.property(anyRule, anyCents, (rule, cents) => {
         const turned = { ...rule, tiers: rule.tiers.toReversed() };
-        expect(offerOf(turned, inAll(cents))).toBe(offerOf(rule, inAll(cents)));
+        expect(ruleOfferOf(turned, inAll(cents))).toBe(ruleOfferOf(rule, inAll(cents)));
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { METRICS, type OfferRule, type PriceMetric } from "../api/prices.ts";
 import { centsOf, dollarsOf } from "./money.ts";
 
-/** The row fields that an offer needs. A `ResultRow` has them. */
+/** The row fields that the price metrics need. A `ResultRow` has them. */
 export type PricedRow = {
   pricing: Record<"cardladderEstimate" | "averagePrice" | "medianPrice" | "lastSalePrice", number | null> | null;
   cardsiq: { estimatedValue: number | null } | null;
@@ -35,11 +35,16 @@ export function metricOf(metric: PriceMetric, row: PricedRow): number | null {
   }
 }
 
+/** The offer in dollars: the row's own, else the rule's. Null without either. */
+export function offerOf(rule: OfferRule | null, row: PricedRow & { ownOffer: number | null }): number | null {
+  return row.ownOffer ?? (rule && ruleOfferOf(rule, row));
+}
+
 /**
- * The offer in dollars: the tier's percentage, rounded to a multiple of `roundTo`. Null without the metric or below all
- * tiers. Of tiers that start at the same amount, the lower percentage applies.
+ * The rule's offer in dollars: the tier's percentage, rounded to a multiple of `roundTo`. Null without the metric or
+ * below all tiers. Of tiers that start at the same amount, the lower percentage applies.
  */
-export function offerOf(rule: OfferRule, row: PricedRow): number | null {
+export function ruleOfferOf(rule: OfferRule, row: PricedRow): number | null {
   const metric = metricOf(rule.metric, row);
   const percent = metric === null ? null : percentFor(rule.tiers, metric);
   if (metric === null || percent === null) return null;

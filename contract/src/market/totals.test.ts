@@ -22,12 +22,19 @@ const UNPRICED: Pricing = {
   fetchedAt: FETCHED_AT,
 };
 
-type Amounts = { price?: number | null; estimate?: number | null; median?: number | null; cardsiq?: number | null };
+type Amounts = {
+  price?: number | null;
+  estimate?: number | null;
+  median?: number | null;
+  cardsiq?: number | null;
+  ownOffer?: number | null;
+};
 
-function row({ price = null, estimate = null, median = null, cardsiq = null }: Amounts): TotaledRow {
+function row({ price = null, estimate = null, median = null, cardsiq = null, ownOffer = null }: Amounts): TotaledRow {
   return {
     outcome: "found",
     price,
+    ownOffer,
     pricing:
       estimate === null && median === null ? null : { ...UNPRICED, cardladderEstimate: estimate, medianPrice: median },
     cardsiq:
@@ -68,6 +75,12 @@ describe("totalsOf", () => {
     } satisfies Totals);
   });
 
+  it("adds up the rows' own offers with those of the rule, and without a rule", () => {
+    const rows = [row({ median: 100 }), row({ median: 100, ownOffer: 12.5 }), row({ ownOffer: 0.01 })];
+    expect(totalsOf(rows, DEFAULT_OFFER_RULE).offer).toEqual({ sum: 82.51, n: 3 });
+    expect(totalsOf(rows, null).offer).toEqual({ sum: 12.51, n: 2 });
+  });
+
   it("has no offer without a rule, and no percentage without a cost", () => {
     const { offer, margin } = totalsOf([row({ price: 0, estimate: 3, median: 5 })], null);
     expect([offer, margin]).toEqual([NOTHING, { sum: 3, cost: 0, n: 1, percent: null }]);
@@ -106,7 +119,9 @@ describe("totalsOf", () => {
   const cents = fc.option(fc.integer({ min: 1, max: 20_000_000 }));
   const dollars = cents.map((one) => (one === null ? null : one / 100));
   const rowsOf = fc.array(
-    fc.record({ price: dollars, estimate: dollars, median: dollars, cardsiq: dollars }).map((amounts) => row(amounts)),
+    fc
+      .record({ price: dollars, estimate: dollars, median: dollars, cardsiq: dollars, ownOffer: dollars })
+      .map((amounts) => row(amounts)),
   );
   const exact = (amounts: (number | null | undefined)[]): { sum: number; n: number } => {
     const all = amounts.filter((one) => one !== null && one !== undefined);

@@ -3,7 +3,7 @@ import type { ResultRow } from "../api/results.ts";
 import { metricOf, offerOf } from "./buy-offer.ts";
 import { centsOf, dollarsOf, percentOf } from "./money.ts";
 
-export type TotaledRow = Pick<ResultRow, "outcome" | "price" | "pricing" | "cardsiq">;
+export type TotaledRow = Pick<ResultRow, "outcome" | "price" | "pricing" | "cardsiq" | "ownOffer">;
 
 /** A sum in dollars and the number of rows it covers. */
 export type Total = { sum: number; n: number };
@@ -24,7 +24,7 @@ export type Totals = {
   margin: Total & { cost: number; percent: number | null };
 };
 
-/** Adds up the rows in one pass, in cents. Without a rule, there are no offers. */
+/** Adds up the rows in one pass, in cents. Without a rule, only rows with their own offer have one. */
 export function totalsOf(rows: Iterable<TotaledRow>, rule: OfferRule | null): Totals {
   const [cost, estimate, median, cardsiq, offer] = [new Sum(), new Sum(), new Sum(), new Sum(), new Sum()];
   const [valued, invested] = [new Sum(), new Sum()];
@@ -37,7 +37,7 @@ export function totalsOf(rows: Iterable<TotaledRow>, rule: OfferRule | null): To
     estimate.add(estimated);
     median.add(metricOf("medianPrice", row));
     cardsiq.add(metricOf("cardsiqEstimate", row));
-    if (rule !== null) offer.add(offerOf(rule, row));
+    offer.add(offerOf(rule, row));
     if (row.price === null || estimated === null) continue;
     valued.add(estimated);
     invested.add(row.price);

@@ -34,6 +34,7 @@ const found: ResultRow = {
   price: 40,
   priceText: "40",
   customerPrice: "44.00",
+  ownOffer: null,
   inventoryName: null,
   notes: "",
   sheetNotes: "",

@@ -38,6 +38,7 @@ const row: ResultRow = {
   price: 12.5,
   priceText: "12.5",
   customerPrice: "13.75",
+  ownOffer: null,
   inventoryName: "PSA NM-MT 8 1960 TOPPS #72 TIGERS TEAM",
   notes: "=HYPERLINK(1)",
   sheetNotes: "",

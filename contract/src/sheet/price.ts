@@ -1,4 +1,5 @@
 import { cutText } from "../certs/text.ts";
+import { centsOf, dollarsOf } from "../market/money.ts";
 
 /** A price cell: empty, an amount in dollars, or other text, which is kept as typed. */
 export type PriceReading = { kind: "none" } | { kind: "amount"; amount: number } | { kind: "unreadable"; text: string };
@@ -63,6 +64,18 @@ export function priceMessage(cell: string): string | null {
 
 /** Why a typed cost can't be saved, else null. */
 export function costProblem(typed: string): string | null {
-  if (parsePrice(typed).kind !== "unreadable") return null;
-  return `"${cutText(typed.trim(), LONGEST_CELL)}" is not an amount. Type the cost in dollars, for example 120.00`;
+  return parsePrice(typed).kind === "unreadable" ? notAnAmount(typed, "cost") : null;
+}
+
+/** A typed offer in dollars, or why it can't be saved. Empty text is no offer. */
+export function parseOffer(typed: string): { offer: number | null; problem: null } | { problem: string } {
+  const reading = parsePrice(typed);
+  if (reading.kind === "none") return { offer: null, problem: null };
+  if (reading.kind === "unreadable") return { problem: notAnAmount(typed, "offer") };
+  if (reading.amount < 0) return { problem: "An offer can't be below 0. To use the session's rule, leave it empty" };
+  return { offer: dollarsOf(centsOf(reading.amount)), problem: null };
+}
+
+function notAnAmount(typed: string, name: string): string {
+  return `"${cutText(typed.trim(), LONGEST_CELL)}" is not an amount. Type the ${name} in dollars, for example 120.00`;
 }

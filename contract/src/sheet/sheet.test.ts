@@ -137,6 +137,7 @@ const emptyResult: ResultRow = {
   price: null,
   priceText: "",
   customerPrice: "0.00",
+  ownOffer: null,
   inventoryName: null,
   notes: "",
   sheetNotes: "",

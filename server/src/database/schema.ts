@@ -101,6 +101,7 @@ export type Schema = {
     csv_filename: string;
     header: Json<string[]>;
     delimiter: Generated<Delimiter>;
+    sheet_fingerprint: string | null;
     total_cards: number;
     sheet_bytes: Generated<number>;
     processed_cards: Generated<number>;
@@ -153,6 +154,7 @@ export type Schema = {
     price: number | null;
     price_text: string;
     customer_price: string;
+    own_offer: number | null;
     notes: string;
     processing_error: string | null;
     population: number | null;

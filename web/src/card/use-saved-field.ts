@@ -5,7 +5,7 @@ import { useAction } from "../run/use-action.ts";
 
 type SavedFieldOptions = {
   row: ResultRow;
-  name: "cost" | "notes";
+  name: "cost" | "offer" | "notes";
   /** The saved text. */
   stored: string;
   /** Why a text can't be saved; null if it can. */

@@ -22,6 +22,7 @@ export function aRow(fields: Partial<ResultRow> = {}): ResultRow {
     price: null,
     priceText: "",
     customerPrice: "0.00",
+    ownOffer: null,
     notes: "",
     sheetNotes: "",
     error: null,

@@ -3,7 +3,7 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ImageSide, ResultRow, RowEdit } from "@slabdesk/contract/api/results.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { customerPriceOf, parsePrice } from "@slabdesk/contract/sheet/price.ts";
+import { customerPriceOf, parseOffer, parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { deletePhoto, putPhoto, swapImages } from "../api/photos.ts";
 import { getPrice } from "../api/prices.ts";
 import { changeRow, deleteEntry, editRows, putEntry, removeRow, type RowChange } from "../api/rows.ts";
@@ -96,7 +96,7 @@ export async function saveEntry(
   }
 }
 
-/** Changes the cost or the notes of rows. Shows the change at once, and takes it back if the server refuses it. */
+/** Changes the cost, the own offers, or the notes of rows. Shows the change at once, and takes it back if the server refuses it. */
 export async function saveEdit(sessionId: string, edit: RowEdit): Promise<void> {
   const rows = shownSession(sessionId)?.rows;
   const ids = new Set(edit.rowIds);
@@ -155,19 +155,26 @@ function pricesOf({ id, pricing, cardsiq, pricingThen, cardsiqThen, prices }: Re
   return { id, pricing, cardsiq, pricingThen, cardsiqThen, prices };
 }
 
-function ownFieldsOf({ id, price, priceText, customerPrice, sheetNotes, notes, warnings }: ResultRow): RowAmendment {
-  return { id, price, priceText, customerPrice, sheetNotes, notes, warnings };
+function ownFieldsOf({ id, price, priceText, customerPrice, ownOffer, ...row }: ResultRow): RowAmendment {
+  const { sheetNotes, notes, warnings } = row;
+  return { id, price, priceText, customerPrice, ownOffer, sheetNotes, notes, warnings };
 }
 
 /** What the server will make of an edit. */
-function editedFields({ cost, notes }: RowEdit): Partial<ResultRow> {
+function editedFields({ cost, offer, notes }: RowEdit): Partial<ResultRow> {
   const priceText = String(cost ?? "").trim();
   const reading = parsePrice(priceText);
   const price = reading.kind === "amount" ? reading.amount : null;
   return {
     ...(cost !== undefined && { price, priceText, customerPrice: customerPriceOf(price) }),
+    ...(offer !== undefined && offeredFields(String(offer ?? ""))),
     ...(notes !== undefined && { sheetNotes: notes }),
   };
+}
+
+function offeredFields(typed: string): Partial<ResultRow> {
+  const reading = parseOffer(typed);
+  return reading.problem === null ? { ownOffer: reading.offer } : {};
 }
 
 function imagesOf({ id, imageUrl, imageUrlBack, imageFlags }: ResultRow): RowAmendment {

@@ -71,7 +71,8 @@ export function ResultsTable(props: ResultsTableProps) {
   const offerRule = session?.offerRule ?? null;
   const table = useTableRows({ store, control, session, lookups, settings, jump: useJump(tab) });
   const { all, rows, progress, reveal } = table;
-  const { idle, arrangement } = useArrangement(preferences, { isPriced, hasOffers: offerRule !== null, tab });
+  const hasOffers = useMemo(() => offerRule !== null || all.some(hasOwnOffer), [offerRule, all]);
+  const { idle, arrangement } = useArrangement(preferences, { isPriced, hasOffers, tab });
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const { columnIds, hiddenMatches, findWords } = useFindMatches(rows, table.words, arrangement);
   const selection = useSelection(all, rows, control.activeId);
@@ -179,6 +180,8 @@ function useFindMatches(rows: RowsSnapshot, words: string, arrangement: TablePre
     return { columnIds, hiddenMatches: hiddenMatchesOf(rows, words, columnIds), findWords: wordsOf(words) };
   }, [rows, words, arrangement]);
 }
+
+const hasOwnOffer = ({ ownOffer }: ResultRow): boolean => ownOffer !== null;
 
 type TableContent = { isPriced: boolean; hasOffers: boolean; tab: TabName };
 

@@ -144,6 +144,8 @@ CREATE TABLE scan_sessions (
   header jsonb NOT NULL,
   delimiter text NOT NULL DEFAULT ',' CHECK (delimiter IN (',', ';', E'\t', '|')),
   total_cards integer NOT NULL,
+  -- Finds the earlier sessions of the same sheet.
+  sheet_fingerprint text,
   -- About the size of the uploaded rows, for the quota per person.
   sheet_bytes bigint NOT NULL DEFAULT 0,
   processed_cards integer NOT NULL DEFAULT 0,
@@ -216,6 +218,8 @@ CREATE TABLE scan_results (
   price numeric,
   price_text text NOT NULL,
   customer_price text NOT NULL,
+  -- Dollars; replaces the offer of the session's rule.
+  own_offer numeric CHECK (own_offer >= 0),
   inventory_name text,
   notes text NOT NULL,
   processing_error text,
@@ -239,6 +243,8 @@ CREATE TABLE scan_results (
   FOREIGN KEY (session_id, user_id) REFERENCES scan_sessions (id, user_id) ON DELETE CASCADE
 ) WITH (fillfactor = 85); -- leaves room on each page for HOT updates
 CREATE INDEX scan_results_session ON scan_results (session_id, id);
+-- Tells an export whether a session has own offers.
+CREATE INDEX scan_results_own_offers ON scan_results (session_id) WHERE own_offer IS NOT NULL;
 -- Finds the rows changed after an event. As a BRIN index, it lets updates of event_seq stay HOT (docs/decisions/0056).
 CREATE INDEX scan_results_events ON scan_results USING brin (session_id uuid_bloom_ops, event_seq)
   WITH (pages_per_range = 32, autosummarize = on);

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
+import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
 import type { Download } from "../../http/download.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
@@ -14,13 +15,13 @@ import { ebayTable } from "./listings/ebay.file.ts";
 import { shopifyTable } from "./listings/shopify.file.ts";
 import { whatnotTable } from "./listings/whatnot.file.ts";
 import { originalTable } from "./original.file.ts";
-import { resultsTable, sessionTable, workbookTable } from "./results.file.ts";
+import { type OfferOfRow, resultsTable, sessionTable, workbookTable } from "./results.file.ts";
 import { csvFile, foundOnce } from "./table.file.ts";
 import { workbookFile, type WorkbookOptions } from "./workbook.file.ts";
 
 export type ExportsService = ReturnType<typeof createExportsService>;
 export type ExportsParts = {
-  sessions: Pick<SessionsService, "authorize" | "present" | "streamRows">;
+  sessions: Pick<SessionsService, "authorize" | "hasOwnOffers" | "present" | "streamRows">;
   images: Pick<ImagesService, "picture" | "sheetThumbnail">;
   exportedPhotos: ExportedPhotosService;
   activity: Pick<ActivityService, "log">;
@@ -88,10 +89,14 @@ async function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, 
       return asCsv(csvFile(whatnotTable(wish), listed, SHOP));
     case "xlsx":
       return asWorkbook(
-        workbookFile(workbookTable(session.offer_rule), readable, workbookOptions(parts, viewer, session, wish)),
+        workbookFile(
+          workbookTable(await offerOfRow(parts, session)),
+          readable,
+          workbookOptions(parts, viewer, session, wish),
+        ),
       );
     case "original": {
-      const table = originalTable(session.header, session.offer_rule);
+      const table = originalTable(session.header, await offerOfRow(parts, session));
       if (!wasWorkbook(session.csv_filename))
         return asCsv(csvFile(table, readable, { ...SPREADSHEET, delimiter: session.delimiter }));
       const options = workbookOptions(parts, viewer, session, { ...wish, thumbnails: false });
@@ -105,6 +110,11 @@ async function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, 
         body: jsonFile(await parts.sessions.present(session), pages),
       };
   }
+}
+
+async function offerOfRow({ sessions }: ExportsParts, session: Session): Promise<OfferOfRow> {
+  const { offer_rule: rule } = session;
+  return rule !== null || (await sessions.hasOwnOffers(session)) ? (row) => offerOf(rule, row) : null;
 }
 
 const asCsv = (body: Readable): Content => ({ contentType: "text/csv; charset=utf-8", body });

@@ -6,13 +6,14 @@ import { read, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_LISTING_PRICE } from "@slabdesk/contract/market/listing-price.ts";
+import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { SPREADSHEET, type CsvForm } from "../../csv-stream.ts";
 import { jsonFile } from "./json.file.ts";
 import { ebayTable } from "./listings/ebay.file.ts";
 import { shopifyTable } from "./listings/shopify.file.ts";
 import { whatnotTable } from "./listings/whatnot.file.ts";
 import { originalTable } from "./original.file.ts";
-import { resultsTable, sessionTable, workbookTable } from "./results.file.ts";
+import { type OfferOfRow, resultsTable, sessionTable, workbookTable } from "./results.file.ts";
 import { csvFile, foundOnce, type Table } from "./table.file.ts";
 import { SAMPLE_HEADER, SAMPLE_ROWS, SAMPLE_SESSION, samplePages } from "./testing/sample-session.ts";
 import { workbookFile } from "./workbook.file.ts";
@@ -31,6 +32,7 @@ async function matchGolden(name: string, body: Readable): Promise<Buffer> {
   return bytes;
 }
 
+const OFFER: OfferOfRow = (row) => offerOf(SAMPLE_SESSION.offerRule, row);
 const SHOP: CsvForm = { delimiter: ",", hasMark: false };
 
 /** Lines of cells as csv-parse reads them. */
@@ -56,7 +58,7 @@ describe("spreadsheets", () => {
   });
 
   test("the own file keeps its separator and its cells as typed, followed by our columns", async () => {
-    const table = originalTable(SAMPLE_HEADER, SAMPLE_SESSION.offerRule);
+    const table = originalTable(SAMPLE_HEADER, OFFER);
     const file = csvFile(table, samplePages(), { delimiter: ";", hasMark: true });
     const lines = readCsv(await matchGolden("original.csv", file), ";", false);
     expect(lines.map((cells) => cells.slice(0, 6))).toEqual([
@@ -87,7 +89,7 @@ describe("spreadsheets", () => {
 });
 
 test("a workbook, as another program reads it", async () => {
-  const body = workbookFile(workbookTable(SAMPLE_SESSION.offerRule), samplePages(), {
+  const body = workbookFile(workbookTable(OFFER), samplePages(), {
     rows: SAMPLE_ROWS.length,
     thumbnailOf: null,
     onMissing: () => expect.unreachable("no pictures were asked for"),

@@ -1,9 +1,8 @@
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
-import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
 import { EXPORT_COLUMNS, POPULATION_COLUMNS, type ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
 import { plainName } from "@slabdesk/contract/sheet/header.ts";
-import { priceColumns, REMARK_COLUMNS, textColumn } from "./results.file.ts";
+import { type OfferOfRow, priceColumns, REMARK_COLUMNS, textColumn } from "./results.file.ts";
 import type { Table } from "./table.file.ts";
 
 /** Columns of the results file that the uploaded sheet already has. */
@@ -32,8 +31,8 @@ const OUR_COLUMNS: readonly ExportColumn[] = [
  * The uploaded sheet with its cells as typed and in its order, followed by our columns. Cells beyond the header come
  * last, so that they are kept and don't shift our columns.
  */
-export function originalTable(header: readonly string[], offerRule: OfferRule | null): Table {
-  const ourColumns = [...OUR_COLUMNS, ...priceColumns(offerRule)];
+export function originalTable(header: readonly string[], offer: OfferOfRow): Table {
+  const ourColumns = [...OUR_COLUMNS, ...priceColumns(offer)];
   const names = ["Repaired Cert Number", "Repaired Company", ...ourColumns.map((column) => column.header)];
   const kinds = ["text" as const, "text" as const, ...ourColumns.map((column) => column.kind)];
   const ours = namesBeside(header, names).map((name, index) => ({ header: name, kind: kinds[index] ?? "text" }));

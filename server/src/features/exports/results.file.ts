@@ -1,6 +1,4 @@
-import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
 import {
   EXPORT_COLUMNS,
@@ -26,13 +24,16 @@ export const REMARK_COLUMNS: readonly ExportColumn[] = [
   textColumn("Differences", (row) => row.mismatches.join("; ")),
 ];
 
+/** The offer for a row in dollars. Null for a session without offers, whose files have no such column. */
+export type OfferOfRow = ((row: ResultRow) => number | null) | null;
+
 /**
- * Columns that the specified files don't have: the offer (if the session has an offer rule), when prices were fetched,
- * the first prices, why prices are missing, and how much the sources disagree.
+ * Columns that the specified files don't have: the offer, when prices were fetched, the first prices, why prices are
+ * missing, and how much the sources disagree.
  */
-export function priceColumns(offerRule: OfferRule | null): readonly ExportColumn[] {
+export function priceColumns(offer: OfferOfRow): readonly ExportColumn[] {
   return [
-    ...(offerRule ? [amountColumn("Buy Offer", (row) => offerOf(offerRule, row))] : []),
+    ...(offer ? [amountColumn("Buy Offer", offer)] : []),
     textColumn("Prices Fetched", (row) => row.pricing?.fetchedAt ?? row.cardsiq?.fetchedAt ?? ""),
     amountColumn("CardLadder Estimate Then", (row) => row.pricingThen?.cardladderEstimate),
     amountColumn("CardsIQ Estimate Then", (row) => row.cardsiqThen?.estimatedValue),
@@ -58,12 +59,12 @@ export const resultsTable: Table = tableOf(EXPORT_COLUMNS);
 export const sessionTable: Table = tableOf(SESSION_EXPORT_COLUMNS);
 
 /** The workbook: the 31 columns, the sheet line, the population, repairs, differences, and more price columns. */
-export function workbookTable(offerRule: OfferRule | null): Table {
+export function workbookTable(offer: OfferOfRow): Table {
   return tableOf([
     ...EXPORT_COLUMNS,
     { header: "Line", kind: "number", cell: (row) => String(row.line) },
     ...POPULATION_COLUMNS,
     ...REMARK_COLUMNS,
-    ...priceColumns(offerRule),
+    ...priceColumns(offer),
   ]);
 }

@@ -442,7 +442,46 @@ describe("edited rows", () => {
     expect(cells).toEqual(["21000050", "PSA", "about 5", "box 2"]);
   });
 
-  test("refuse what is no cost or too long, and another user's hand", async () => {
+  test("take an offer, which replaces the rule's in exports, and lose it again", async () => {
+    const session = await startScan(
+      server,
+      ana,
+      sheetOf(
+        [["21000050"], ["21000051"]].map(([cert = ""]) => [cert, "PSA"]),
+        fresh,
+      ),
+    );
+    const [first, second] = await finish(server, ana, session);
+    const headerOf = async (): Promise<string> =>
+      (
+        await server.app.inject({
+          url: `/api/scan-sessions/${session.id}/export?format=original`,
+          headers: ana.headers,
+        })
+      ).body.split("\n", 1)[0] ?? "";
+    expect(await headerOf()).not.toContain("Buy Offer");
+    const before = await sessionOf(server, ana, session.id);
+    const changed = await edit(session, { rowIds: [first?.id], offer: " $1,250.005 " });
+    expect(changed.json()).toMatchObject({ results: [{ ownOffer: 1250.01, price: null }] });
+    const isFirst = (event: { results: { id: string }[] }) => event.results.some(({ id }) => id === first?.id);
+    await followUntil(server, ana, session.id, isFirst, before.eventSeq);
+    expect((await rowsOf(server, ana, session.id)).map(({ ownOffer }) => ownOffer)).toEqual([1250.01, null]);
+    expect(await headerOf()).toContain("Buy Offer");
+    expect((await edit(session, { rowIds: [first?.id], offer: 1250.01 })).json()).toEqual({ results: [] });
+    const both = await edit(session, { rowIds: [first?.id, second?.id], offer: "0", cost: 5 });
+    expect(both.json()).toMatchObject({
+      results: [
+        { ownOffer: 0, price: 5 },
+        { ownOffer: 0, price: 5 },
+      ],
+    });
+    expect((await edit(session, { rowIds: [first?.id, second?.id], offer: "" })).json()).toMatchObject({
+      results: [{ ownOffer: null }, { ownOffer: null }],
+    });
+    expect(await headerOf()).not.toContain("Buy Offer");
+  });
+
+  test("refuse what is no cost or no offer or too long, and another user's hand", async () => {
     const [session, other] = [
       await startScan(server, ana, sheetOf([["", ""]])),
       await startScan(server, ana, sheetOf([["", ""]])),
@@ -454,7 +493,14 @@ describe("edited rows", () => {
       400,
       expect.objectContaining({ error: '"ten" is not an amount. Type the cost in dollars, for example 120.00' }),
     ]);
-    for (const bad of [{}, { notes: "x".repeat(2_001) }, { cost: "1".repeat(201) }, { cost: 1e12 }])
+    for (const bad of [
+      {},
+      { notes: "x".repeat(2_001) },
+      { cost: "1".repeat(201) },
+      { cost: 1e12 },
+      { offer: -1 },
+      { offer: "x" },
+    ])
       expect((await edit(session, { rowIds, ...bad })).statusCode, Object.keys(bad).join()).toBe(400);
     expect((await edit(session, { rowIds, notes: "mine now" }, ben)).statusCode).toBe(404);
     expect((await edit(other, { rowIds, notes: "of another session" })).json()).toEqual({ results: [] });

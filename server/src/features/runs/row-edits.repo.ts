@@ -33,6 +33,19 @@ export async function setCosts(
   return rows.map(({ id }) => id);
 }
 
+/** Sets the own offers of rows, or removes them if null. Returns the ids of the rows that changed. */
+export async function setOffers(
+  { trx, sessionId, eventSeq }: LockedSession,
+  rowIds: readonly number[],
+  ownOffer: number | null,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    UPDATE scan_results AS r SET own_offer = ${ownOffer}, event_seq = ${eventSeq}
+    WHERE ${chosen(sessionId, rowIds)} AND r.own_offer IS DISTINCT FROM ${ownOffer}::numeric
+    RETURNING r.id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Sets the notes of rows and keeps the note of each look-up behind them. The note of a failure stays in front of them.
  * Returns the rows that changed, and by how many characters they grew.

@@ -1,16 +1,16 @@
 import type { ResultRow, RowEdit } from "@slabdesk/contract/api/results.ts";
-import { costProblem, customerPriceOf, parsePrice, priceMessage } from "@slabdesk/contract/sheet/price.ts";
+import { costProblem, customerPriceOf, parseOffer, parsePrice, priceMessage } from "@slabdesk/contract/sheet/price.ts";
 import type { Database } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { addSheetBytes, changeRowsInTurns, type LockedSession } from "../sessions/session-changes.service.ts";
 import type { SessionRow } from "../sessions/sessions.present.ts";
 import type { Authorized } from "../sessions/sessions.service.ts";
 import { demandRoom } from "./row-transactions.service.ts";
-import { listWarnedPrices, setCosts, setNotes } from "./row-edits.repo.ts";
+import { listWarnedPrices, setCosts, setNotes, setOffers } from "./row-edits.repo.ts";
 
 export type RowEditsService = ReturnType<typeof createRowEditsService>;
 
-/** Changes the cost and the notes of rows. The sheet's own cells stay as uploaded. */
+/** Changes the cost, the own offers, and the notes of rows. The sheet's own cells stay as uploaded. */
 export function createRowEditsService({ db, sheetsMbPerPerson }: { db: Database; sheetsMbPerPerson: number }) {
   async function writeNotes(locked: LockedSession, rowIds: readonly number[], notes: string): Promise<number[]> {
     const { ids, growth } = await setNotes(locked, rowIds, notes);
@@ -24,13 +24,15 @@ export function createRowEditsService({ db, sheetsMbPerPerson }: { db: Database;
      * Changes rows of a session, whatever their status. Returns the first 2,000 rows that changed; followers receive all
      * of them. Skips rows of other sessions.
      *
-     * @throws HttpError 400 if the cost is not an amount, 409 if the owner would exceed the quota
+     * @throws HttpError 400 if the cost or the offer is not an amount, 409 if the owner would exceed the quota
      */
-    edit(session: Authorized<SessionRow>, { rowIds, cost, notes }: RowEdit): Promise<ResultRow[]> {
+    edit(session: Authorized<SessionRow>, { rowIds, cost, offer, notes }: RowEdit): Promise<ResultRow[]> {
       const costs = cost === undefined ? null : costColumns(String(cost ?? "").trim());
+      const ownOffer = offer === undefined ? undefined : offerColumn(String(offer ?? ""));
       return changeRowsInTurns(db, session.id, rowIds.map(Number), async (locked, some) => [
         ...new Set([
           ...(costs ? await writeCosts(locked, some, costs) : []),
+          ...(ownOffer === undefined ? [] : await setOffers(locked, some, ownOffer)),
           ...(notes === undefined ? [] : await writeNotes(locked, some, notes)),
         ]),
       ]);
@@ -46,6 +48,12 @@ function costColumns(typed: string) {
   const reading = parsePrice(typed);
   const price = reading.kind === "amount" ? reading.amount : null;
   return { price, price_text: typed, customer_price: customerPriceOf(price) };
+}
+
+function offerColumn(typed: string): number | null {
+  const reading = parseOffer(typed);
+  if (reading.problem === null) return reading.offer;
+  throw new HttpError(400, "bad_request", reading.problem, { fields: { offer: reading.problem } });
 }
 
 async function writeCosts(locked: LockedSession, rowIds: readonly number[], costs: Costs): Promise<number[]> {

@@ -167,7 +167,7 @@ function addRowChanges(app: App, parts: RunsRoutesParts): void {
     "/api/scan-sessions/:id/rows",
     {
       ...onSession(changedRowsSchema, {
-        summary: "Change the cost or the notes of rows. Returns the first 2,000 rows that changed",
+        summary: "Change the cost, the own offers, or the notes of rows. Returns the first 2,000 rows that changed",
         body: rowEditSchema,
       }),
       bodyLimit: LARGEST_SELECTION_BYTES,

@@ -92,6 +92,7 @@ async function store(
     csv_filename: scan.csvFilename,
     header: scan.header,
     delimiter: scan.delimiter,
+    sheet_fingerprint: scan.sheetFingerprint ?? null,
     total_cards: scan.rows.length,
     processing_mode: scan.mode,
     include_pricing: scan.includePricing,

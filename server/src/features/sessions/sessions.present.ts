@@ -34,7 +34,16 @@ export type RowRecord = Selectable<Schema["scan_results"]> & { prices: PriceReco
 /** The columns that `presentRow` needs. Lists of rows read no others. */
 export const SHOWN_COLUMNS = [
   ...(["id", "session_id", "line", "status", "outcome", "waiting_until", "source", "entry", "event_seq"] as const),
-  ...(["cert_number", "grading_company", "price", "price_text", "customer_price", "notes", "sheet_notes"] as const),
+  ...([
+    "cert_number",
+    "grading_company",
+    "price",
+    "price_text",
+    "customer_price",
+    "own_offer",
+    "notes",
+    "sheet_notes",
+  ] as const),
   ...(["processing_error", "warnings", "sheet_card", "same_sides", "reviewed_at", "processed_at"] as const),
   ...CARD_COLUMN_NAMES,
 ] as const satisfies readonly (keyof Schema["scan_results"])[];
@@ -117,6 +126,7 @@ export function presentRow(record: ShownRecord): ResultRow {
     price: record.price,
     priceText: record.price_text,
     customerPrice: record.customer_price,
+    ownOffer: record.own_offer,
     notes: record.notes,
     sheetNotes: record.sheet_notes,
     error: record.processing_error,

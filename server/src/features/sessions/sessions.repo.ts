@@ -42,6 +42,12 @@ export async function hasSession(db: Database, sessionId: string): Promise<boole
   return (await session.executeTakeFirst()) !== undefined;
 }
 
+/** Whether any row of a session has an offer of its own. */
+export async function hasOwnOffers(db: Database, sessionId: string): Promise<boolean> {
+  const row = db.selectFrom("scan_results").select("id").where("session_id", "=", sessionId);
+  return (await row.where("own_offer", "is not", null).limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Finds the session created with a user's idempotency key, and the hash of that request. */
 export async function findSessionByKey(
   db: Database,
@@ -59,6 +65,7 @@ export async function findSessionByKey(
 
 export type SessionListing = {
   filter: string;
+  sheetFingerprint?: string | undefined;
   sort: (typeof SESSION_SORTS)[number];
   order: "asc" | "desc";
   cursor: number;
@@ -80,6 +87,7 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
     const pattern = `%${listing.filter.trim().replace(/[\\%_]/g, "\\$&")}%`;
     query = query.where((eb) => eb.or([eb("session_name", "ilike", pattern), eb("csv_filename", "ilike", pattern)]));
   }
+  if (listing.sheetFingerprint !== undefined) query = query.where("sheet_fingerprint", "=", listing.sheetFingerprint);
   const sessions = await query
     .orderBy(SORT_KEYS[listing.sort], listing.order)
     .orderBy("id")

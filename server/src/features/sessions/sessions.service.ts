@@ -115,6 +115,9 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       if (!(await repo.hasSession(db, session.id))) throw noSuchThing("session");
     },
 
+    /** Whether any row has an offer of its own, which replaces the rule's. */
+    hasOwnOffers: ({ id }: Authorized<SessionRow>): Promise<boolean> => repo.hasOwnOffers(db, id),
+
     /** Renames a session or sets its offer rule; null removes the rule. Notifies followers. */
     async change({ id }: Authorized<SessionRow>, change: SessionChange): Promise<ScanSession> {
       await changeSession(db, id, (locked) => setSessionFields(locked, change));

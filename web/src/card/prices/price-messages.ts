@@ -1,7 +1,7 @@
 import type { OfferRule, PriceMetric, PriceTrend } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { formatDay, formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
-import { metricOf, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
+import { metricOf, ruleOfferOf } from "@slabdesk/contract/market/buy-offer.ts";
 import type { Drift } from "@slabdesk/contract/market/disagreement.ts";
 import { momentOf } from "@slabdesk/contract/market/market-metrics.ts";
 import { formatCount, money } from "../../ui/format-numbers.ts";
@@ -82,12 +82,19 @@ export const METRIC_LABELS: Record<PriceMetric, string> = {
   lowest: "Lowest of these",
 };
 
-/** How an offer was calculated, after rounding, or why there is none: "69% of 30-day median $398.00". */
-export function offerDetails(rule: OfferRule, row: Pick<ResultRow, "pricing" | "cardsiq">): string {
+/** Where an offer comes from, or why there is none. Empty without a rule and an own offer. */
+export function offerDetails(rule: OfferRule | null, row: ResultRow): string {
+  if (row.ownOffer === null) return rule === null ? "" : ruleOfferDetails(rule, row);
+  const byRule = rule && ruleOfferOf(rule, row);
+  return byRule === null ? "Entered by hand" : `Entered by hand. The rule offers ${money(byRule)}`;
+}
+
+/** How a rule's offer was calculated, after rounding, or why there is none: "69% of 30-day median $398.00". */
+export function ruleOfferDetails(rule: OfferRule, row: Pick<ResultRow, "pricing" | "cardsiq">): string {
   const metric = metricOf(rule.metric, row);
   const label = rule.metric === "lowest" ? "lowest price metric" : METRIC_LABELS[rule.metric];
   if (metric === null) return `No ${rule.metric === "lowest" ? "price" : label} to offer on`;
   const basis = `${label} ${money(metric)}`;
-  const offer = offerOf(rule, row);
+  const offer = ruleOfferOf(rule, row);
   return offer === null ? `${basis} is below all tiers` : `${formatPercent((100 * offer) / metric)}% of ${basis}`;
 }

@@ -84,6 +84,7 @@ export type ScannerEvent =
   | { type: "start_requested" }
   | { type: "started"; session: ScanSession }
   | { type: "start_failed"; problem: string }
+  | { type: "start_cancelled" }
   | { type: "stop_requested" }
   | { type: "stop_failed"; problem: string }
   | { type: "run_ended" }
@@ -181,6 +182,8 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
       return run === "starting" ? showing(withoutSheet(state), event.session) : state;
     case "start_failed":
       return run === "starting" ? { ...state, run: "idle", problem: event.problem } : state;
+    case "start_cancelled":
+      return run === "starting" ? { ...state, run: "idle" } : state;
     case "stop_requested":
       return { ...state, isStopping: true, problem: null };
     case "stop_failed":

@@ -7,7 +7,7 @@ import { announceDeletion } from "../../run/deleted-session.ts";
 import { stopRun } from "../../run/session-requests.ts";
 import { NO_ROWS, useOpenSession } from "../../run/use-open-session.ts";
 import { randomKey } from "../../ui/stored-items.ts";
-import { confirmAgain, findStarted, rememberStarted } from "./started-sheets.ts";
+import { confirmAgain, findEarlierSession } from "./earlier-session.ts";
 import { forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
 import {
   canStart,
@@ -56,17 +56,11 @@ export function useScanner(profile: Profile | null) {
     if (sheet.loaded.summary.rowCount === sheet.loaded.summary.damaged) return;
     void startSheet(sheet, profile.id);
   };
-  /** A sheet that was looked up before starts only if the user confirms. */
   const startSheet = async (ready: ReadySheet, userId: string): Promise<void> => {
-    const { fingerprint } = ready.loaded.summary;
-    const earlier = findStarted(fingerprint);
-    if (earlier !== null && !(await confirmAgain(earlier))) return;
     dispatch({ type: "start_requested" });
     const event = await startRun(ready, state, { userId, idempotencyKey: `${tabKey}-${state.draft}` });
     dispatch(event);
-    if (event.type !== "started") return;
-    rememberStarted(fingerprint, event.session);
-    sheetChoice.release(ready.reading);
+    if (event.type === "started") sheetChoice.release(ready.reading);
   };
   useEffect(() => {
     if (sheet.kind === "ready" && sheet.reading === startWhenRead.current) start();
@@ -102,16 +96,20 @@ function useShownSession(session: ScanSession | null, isGone: boolean, dispatch:
 /** The server's length limit for a file name. */
 const LONGEST_NAME = 500;
 
-/** Starts a run. The server refuses it if another tab has signed in a different user, who would own the session. */
+/** Starts a run, if the user confirms that an earlier sheet starts again. The server refuses it if another tab has signed in a different user, who would own the session. */
 async function startRun(
-  { fileName, defaultName, worker }: ReadySheet,
+  { fileName, defaultName, worker, loaded }: ReadySheet,
   { sessionName, options }: ScannerState,
   { userId, idempotencyKey }: { userId: string; idempotencyKey: string },
 ): Promise<ScannerEvent> {
+  const { fingerprint: sheetFingerprint } = loaded.summary;
   try {
+    const earlier = await findEarlierSession(sheetFingerprint);
+    if (earlier !== null && !(await confirmAgain(earlier))) return { type: "start_cancelled" };
     const body = await worker.ask("sessionBody", {
       sessionName: sessionName.trim() || defaultName,
       csvFilename: fileName.slice(0, LONGEST_NAME),
+      sheetFingerprint,
       ...options,
     });
     const signedOutMessage = START_MESSAGES.signedOut;

@@ -5,9 +5,10 @@ import { NoValue } from "../../card/chips.tsx";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { amount, offerDetails } from "../../card/prices/price-messages.ts";
 
-/** The offer for a card by the session's rule. The tooltip shows how it was calculated. */
+/** The offer for a card: its own, else by the session's rule. The tooltip shows where it comes from. */
 export function OfferCell({ row, rule }: { row: ResultRow; rule: OfferRule | null }) {
-  if (rule === null || !isFound(row)) return null;
+  if (!isFound(row)) return null;
   const offer = offerOf(rule, row);
+  if (rule === null && offer === null) return null;
   return <span title={offerDetails(rule, row)}>{offer === null ? <NoValue /> : amount(offer)}</span>;
 }

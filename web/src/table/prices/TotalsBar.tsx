@@ -41,7 +41,7 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
       <dl className={styles.totals}>
         <Amount label="Cost" total={totals.cost} of={totals.count} />
         {hasPrices && <PriceTotals totals={totals} />}
-        {rule !== null && <Amount label="Offers" total={totals.offer} of={totals.count} />}
+        {(rule !== null || totals.offer.n > 0) && <Amount label="Offers" total={totals.offer} of={totals.count} />}
       </dl>
       {onEditOffers && (
         <Button size="compact-xs" flex="none" onClick={onEditOffers}>

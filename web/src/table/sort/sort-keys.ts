@@ -36,7 +36,7 @@ const KEYS: Readonly<Record<string, KeyOf>> = {
   marketData: ({ pricing }) => pricing?.medianPrice ?? pricing?.averagePrice ?? pricing?.lastSalePrice ?? null,
   cardsiqEstimate: ({ cardsiq }) => cardsiq?.estimatedValue ?? null,
   cardsiqLastSale: ({ cardsiq }) => cardsiq?.lastSalePrice ?? null,
-  buyOffer: (row, rule) => (rule === null || !isFound(row) ? null : offerOf(rule, row)),
+  buyOffer: (row, rule) => (isFound(row) ? offerOf(rule, row) : null),
   processedAt: ({ processedAt }) => (processedAt === null ? null : Date.parse(processedAt)),
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type BurstKey, endBurst, takeKey } from "./scan-bursts.ts";
+import { type BurstKey, endBurst, patienceFor, takeKey } from "./scan-bursts.ts";
 
 type Typed = [key: string, atMs: number, about?: Partial<BurstKey>];
 
@@ -67,4 +67,14 @@ test.each<[string, readonly Typed[], string[], string[]]>([
   ["Ctrl A", [["a", 0, { ctrlKey: true }]], ["a"], []],
 ])("%s", (_, keys, shortcuts, scans) => {
   expect(type(keys)).toEqual({ shortcuts, scans });
+});
+
+test.each([
+  ["at once", 1_000, 1_000, 100],
+  ["in the usual time", 1_000, 1_035, 100],
+  ["late, on a busy machine", 1_000, 1_100, 400],
+  ["very late", 1_000, 9_000, 1_000],
+  ["before its own time, as clocks may differ", 1_000, 900, 100],
+])("waits for the next key after one that came %s", (_, timeStamp, now, expected) => {
+  expect(patienceFor({ timeStamp }, now)).toBe(expected);
 });

@@ -9,6 +9,9 @@ export type BurstKey = Pick<KeyboardEvent, "key" | "timeStamp" | "repeat" | "ctr
 
 /** Scanners send a key every 1 to 30 ms; people rarely type two keys within this time. */
 export const BURST_MS = 60;
+/** From the key press to the page, on a machine that isn't busy. */
+export const USUAL_LATENESS_MS = 40;
+const LONGEST_PATIENCE_MS = 1_000;
 const SHORTEST_SCAN = 4;
 
 /** What a key does: the keys held from here on, those to replay, a scan that ended, and whether the key is used up. */
@@ -25,6 +28,15 @@ export function takeKey<Key extends BurstKey>(held: readonly Key[], key: Key): T
   if (isBurst && key.key === "Enter" && ended.scan !== null) return { ...ended, isTaken: true };
   if (isCharacter && !key.repeat && /[\dA-Za-z]/.test(key.key)) return { ...ended, held: [key], isTaken: true };
   return ended;
+}
+
+/**
+ * How long to wait for the next key in milliseconds. A busy machine delivers keys late: a key that came late itself is
+ * followed by others that do, and their first letter must not be lost.
+ */
+export function patienceFor({ timeStamp }: Pick<BurstKey, "timeStamp">, now: number): number {
+  const lateness = Math.max(0, now - timeStamp - USUAL_LATENESS_MS);
+  return Math.min(BURST_MS + USUAL_LATENESS_MS + 5 * lateness, LONGEST_PATIENCE_MS);
 }
 
 /** No further key came in time. */

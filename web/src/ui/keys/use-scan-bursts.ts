@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { BURST_MS, endBurst, type Taken, takeKey } from "./scan-bursts.ts";
+import { endBurst, patienceFor, type Taken, takeKey, USUAL_LATENESS_MS } from "./scan-bursts.ts";
 import { isTyping } from "../use-page-keys.ts";
 
 type ScanBursts = {
@@ -34,7 +34,16 @@ export function useScanBursts({ onScan, hasSingleKeys }: ScanBursts): void {
       for (const key of taken.replay) replayed(key);
       isReplaying = false;
       if (taken.scan !== null) scanned(taken.scan);
-      if (held.length > 0) timer = setTimeout(end, BURST_MS);
+      const last = held.at(-1);
+      if (last) waitForNextKey(patienceFor(last, performance.now()));
+    };
+    /** Waits once more if the timer comes late itself. */
+    const waitForNextKey = (ms: number, isLast = false): void => {
+      const dueAt = performance.now() + ms;
+      timer = setTimeout(() => {
+        if (isLast || performance.now() - dueAt < USUAL_LATENESS_MS) end();
+        else waitForNextKey(ms, true);
+      }, ms);
     };
     const end = (): void => settle(endBurst(held));
     const onKeyDown = (event: KeyboardEvent): void => {

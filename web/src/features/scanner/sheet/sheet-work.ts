@@ -49,7 +49,7 @@ export type SheetAnswer =
 export type SheetContents = { summary: SheetSummary; lines: SheetLine[]; columns: SheetColumns[]; guess: Guess | null };
 
 export type PlanOptions = Pick<NewScanSession, "mode" | "reuseKnown" | "includePricing">;
-export type SessionOptions = PlanOptions & Pick<NewScanSession, "sessionName" | "csvFilename">;
+export type SessionOptions = PlanOptions & Pick<NewScanSession, "sessionName" | "csvFilename" | "sheetFingerprint">;
 
 const PREVIEW_ROWS = 5;
 /** The request's column limit. A wider sheet is formatted out to the last column or transposed. */

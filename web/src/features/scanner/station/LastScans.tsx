@@ -88,7 +88,7 @@ function ScanLine({ scan, number, row, isRunning, offerRule }: ScanLineProps) {
 /** What the card is worth, and what to pay for it. Empty without prices. */
 function Worth({ row, offerRule }: { row: ResultRow; offerRule: OfferRule | null }) {
   const estimate = estimateOf(row, "cardladder") ?? estimateOf(row, "cardsiq");
-  const offer = offerRule && offerOf(offerRule, row);
+  const offer = offerOf(offerRule, row);
   const isPending = Object.values(row.prices).some(({ state }) => state === "pending");
   if (estimate === null && offer === null)
     return isPending && <span className={styles.scanState}>Getting prices…</span>;
