@@ -1,7 +1,10 @@
 import { ModalsProvider } from "@mantine/modals";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
+import { setDialogsReady } from "../ui/confirm-dialog.tsx";
 
 /** Where `confirmDialog` shows its dialogs. */
 export function Dialogs(): ReactNode {
+  // Runs after the provider's own effect, which receives the requests for dialogs.
+  useEffect(() => setDialogsReady(), []);
   return <ModalsProvider>{null}</ModalsProvider>;
 }

@@ -1,3 +1,4 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { Center } from "@mantine/core";
@@ -71,8 +72,7 @@ export function ResultsTable(props: ResultsTableProps) {
   const offerRule = session?.offerRule ?? null;
   const table = useTableRows({ store, control, session, lookups, settings, jump: useJump(tab) });
   const { all, rows, progress, reveal } = table;
-  const hasOffers = useMemo(() => offerRule !== null || all.some(hasOwnOffer), [offerRule, all]);
-  const { idle, arrangement } = useArrangement(preferences, { isPriced, hasOffers, tab });
+  const { idle, arrangement } = useArrangement(preferences, { all, isPriced, offerRule, tab });
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const { columnIds, hiddenMatches, findWords } = useFindMatches(rows, table.words, arrangement);
   const selection = useSelection(all, rows, control.activeId);
@@ -183,10 +183,11 @@ function useFindMatches(rows: RowsSnapshot, words: string, arrangement: TablePre
 
 const hasOwnOffer = ({ ownOffer }: ResultRow): boolean => ownOffer !== null;
 
-type TableContent = { isPriced: boolean; hasOffers: boolean; tab: TabName };
+type TableContent = { all: RowsSnapshot; isPriced: boolean; offerRule: OfferRule | null; tab: TabName };
 
 /** The user's columns for this table's content. `idle`: on-demand columns that are empty in it. */
-function useArrangement(preferences: TablePreferences, { isPriced, hasOffers, tab }: TableContent) {
+function useArrangement(preferences: TablePreferences, { all, isPriced, offerRule, tab }: TableContent) {
+  const hasOffers = useMemo(() => offerRule !== null || all.some(hasOwnOffer), [offerRule, all]);
   return useMemo(() => {
     const idle = [...(hasOffers ? [] : [OFFER_COLUMN_ID]), ...(tab === "dashboard" ? [] : [PROCESSED_COLUMN_ID])];
     return { idle, arrangement: withoutIdle(arrangedFor(preferences, isPriced), idle) };

@@ -14,16 +14,22 @@ type Confirmation = {
   isDestructive?: boolean;
 };
 
+const { promise: ready, resolve: setReady } = Promise.withResolvers<void>();
+
+/** Call this when the page can show dialogs, which are loaded after the page. */
+export { setReady as setDialogsReady };
+
 /**
  * Opens a confirmation dialog. Resolves to true only for the confirm button; Esc, the backdrop and Cancel give false.
  */
-export function confirmDialog({
+export async function confirmDialog({
   title,
   message,
   confirmLabel,
   cancelLabel = "Cancel",
   isDestructive = false,
 }: Confirmation): Promise<boolean> {
+  await ready;
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,

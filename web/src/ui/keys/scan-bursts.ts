@@ -8,7 +8,7 @@
 export type BurstKey = Pick<KeyboardEvent, "key" | "timeStamp" | "repeat" | "ctrlKey" | "metaKey" | "altKey">;
 
 /** Scanners send a key every 1 to 30 ms; people rarely type two keys within this time. */
-export const BURST_MS = 60;
+const BURST_MS = 60;
 /** From the key press to the page, on a machine that isn't busy. */
 export const USUAL_LATENESS_MS = 40;
 const LONGEST_PATIENCE_MS = 1_000;
