@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const strict = {
   // Loading the modules takes longer than the tests of a small project: one worker loads them once.
@@ -14,6 +15,16 @@ const strict = {
   // A project with another number of workers must run separately.
   sequence: { groupOrder: 0 },
 };
+/** Tests that start and kill servers. They run first, so that none of them runs alone at the end. */
+const SLOWEST = /e2e\/survival|embedded-database\.test|server\/src\/(?:go-live|main)\.test/;
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isSlow = ({ moduleId }: TestSpecification): boolean => SLOWEST.test(moduleId);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
+
 /** Node runs our TypeScript itself, as in production. */
 const native = { experimental: { viteModuleRunner: false, nodeLoader: false } };
 const project = (name: string, include: string[]) => ({
@@ -24,6 +35,7 @@ const project = (name: string, include: string[]) => ({
 export default defineConfig({
   test: {
     allowOnly: false,
+    sequence: { sequencer: SlowestFirst },
     passWithNoTests: false,
     projects: [
       project("contract", ["contract/src/**/*.test.ts", "e2e/sheets/**/*.test.ts"]),
