@@ -307,6 +307,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await keyboard.type("needle");
     await expect(dashboard.palette.getByRole("combobox")).toHaveValue("needle");
     await expect(dashboard.choices.first()).toContainText(NEEDLE);
+    await expect(page.getByRole("status").filter({ hasText: /^\d+ choices?\. Enter: / })).toHaveCount(1);
     await expectAccessible(page, "the command palette with results");
     await dashboard.expectJump(FAR_DOWN + 2, () => keyboard.press("Enter"));
     await expect(dashboard.palette).toBeHidden();

@@ -12,6 +12,7 @@ import { Found } from "../../features/dashboard/search/FoundList.tsx";
 import foundStyles from "../../features/dashboard/search/search.module.css";
 import { ownerMessage, soughtIn } from "../../features/dashboard/search/search-messages.ts";
 import { goTo } from "../../place/place-store.ts";
+import { counted } from "../../ui/format-numbers.ts";
 import { type Command, commandsWith, listCommands } from "../../place/commands.ts";
 import styles from "./CommandPalette.module.css";
 import { PALETTE_INPUT_ID } from "./use-early-keys.ts";
@@ -58,7 +59,7 @@ export function CommandPalette({ profile, isOpen, onClose, text, onText }: Comma
   );
 }
 
-type Choice = { key: string; run: () => void; content: ReactNode; className?: string | undefined };
+type Choice = { key: string; name: string; run: () => void; content: ReactNode; className?: string | undefined };
 
 type ChoicesProps = Omit<CommandPaletteProps, "isOpen"> & { onChoose: (run: () => void) => void };
 
@@ -113,7 +114,7 @@ function Choices({ profile, text, onText, onChoose, onClose }: ChoicesProps): Re
         />
       </Combobox.EventsTarget>
       <VisuallyHidden>
-        <output>{sought !== "" && !isSearching ? `${choices.length} choices` : ""}</output>
+        <output>{sought !== "" && !isSearching ? choicesMessage(choices) : ""}</output>
       </VisuallyHidden>
       <Combobox.Options id="palette-choices" className={styles.options ?? ""} aria-label="Results and commands">
         {groups.map(({ label, choices: listed }) => (
@@ -135,6 +136,12 @@ function Choices({ profile, text, onText, onChoose, onClose }: ChoicesProps): Re
   );
 }
 
+/** For screen readers, which don't notice that the first choice is selected. */
+function choicesMessage([first, ...others]: readonly Choice[]): string {
+  if (!first) return "No choices";
+  return `${counted(others.length + 1, "choice")}. Enter: ${first.name}`;
+}
+
 /** The newest rows with the text. Those of the last text stay until the new ones arrive. */
 function useFound(sought: string): { rows: readonly FoundRow[]; isSearching: boolean; problem: string | null } {
   const [asked] = useDebouncedValue(sought, SEARCH_PAUSE_MS);
@@ -148,12 +155,13 @@ function useFound(sought: string): { rows: readonly FoundRow[]; isSearching: boo
 }
 
 function choiceOfCommand({ label, run }: Command): Choice {
-  return { key: `command ${label}`, run, content: label };
+  return { key: `command ${label}`, name: label, run, content: label };
 }
 
 function choiceOfRow(row: FoundRow, owner: string | null): Choice {
   return {
     key: `row ${row.id}`,
+    name: row.itemName ?? row.certNumber,
     run: () => goTo("dashboard", { session: row.sessionId, row: row.id }),
     content: <Found row={row} owner={owner} />,
     className: foundStyles.option,
@@ -163,6 +171,7 @@ function choiceOfRow(row: FoundRow, owner: string | null): Choice {
 function searchAll(sought: string): Choice {
   return {
     key: "search all",
+    name: `Show all results for ${sought}`,
     run: () => goTo("dashboard", { search: sought }),
     content: (
       <Group gap="xs" wrap="nowrap">

@@ -61,18 +61,27 @@ function OwnTwoStep({ profile }: { profile: Profile }): ReactNode {
     : "Off: signing in needs only your password.";
   return (
     <Part title="Two-step sign-in" hint={hint}>
-      {step === "setting-up" && <TwoStepSetUp onTurnedOn={refresh} onDone={() => setStep(null)} />}
-      {step === "turning-off" && (
-        <SecretForm
-          field="password"
-          label="Your password"
-          submitLabel="Turn off two-step sign-in"
-          send={turnOffTwoStep}
-          onDone={() => {
-            setStep(null);
-            refresh();
-          }}
+      {step === "setting-up" && (
+        <TwoStepSetUp
+          onTurnedOn={refresh}
+          onDone={() => setStep(null)}
+          leave={<Cancel onCancel={() => setStep(null)} />}
         />
+      )}
+      {step === "turning-off" && (
+        <Stack gap="xs">
+          <SecretForm
+            field="password"
+            label="Your password"
+            submitLabel="Turn off two-step sign-in"
+            send={turnOffTwoStep}
+            onDone={() => {
+              setStep(null);
+              refresh();
+            }}
+          />
+          <Cancel onCancel={() => setStep(null)} />
+        </Stack>
       )}
       {step === null && (
         <Button
@@ -83,6 +92,14 @@ function OwnTwoStep({ profile }: { profile: Profile }): ReactNode {
         </Button>
       )}
     </Part>
+  );
+}
+
+function Cancel({ onCancel }: { onCancel: () => void }): ReactNode {
+  return (
+    <Button variant="subtle" fullWidth onClick={onCancel}>
+      Cancel
+    </Button>
   );
 }
 

@@ -12,10 +12,14 @@ export function TwoStepScreen({ onDone, onLogout }: TwoStepScreenProps): ReactNo
       title="Set up two-step sign-in"
       hint="Administrators need it here. You need an authenticator app on your phone."
     >
-      <TwoStepSetUp onDone={onDone} />
-      <Button variant="subtle" fullWidth mt="xs" onClick={() => void onLogout()}>
-        Logout
-      </Button>
+      <TwoStepSetUp
+        onDone={onDone}
+        leave={
+          <Button variant="subtle" fullWidth onClick={() => void onLogout()}>
+            Logout
+          </Button>
+        }
+      />
     </FormCard>
   );
 }

@@ -12,15 +12,26 @@ type TwoStepSetUpProps = {
   /** Two-step sign-in is on; the recovery codes are still shown. */
   onTurnedOn?: () => void;
   onDone: () => void;
+  /** Below the forms: how to leave without setting it up. */
+  leave: ReactNode;
 };
 
 /** Sets up two-step sign-in: the password, the QR code with a first code, and the recovery codes. */
-export function TwoStepSetUp({ onTurnedOn, onDone }: TwoStepSetUpProps): ReactNode {
+export function TwoStepSetUp({ onTurnedOn, onDone, leave }: TwoStepSetUpProps): ReactNode {
   const [setup, setSetup] = useState<TwoStepSetup | null>(null);
   const [isOn, setOn] = useState(false);
   if (setup === null)
     return (
-      <SecretForm field="password" label="Your password" submitLabel="Continue" send={beginTwoStep} onDone={setSetup} />
+      <Stack gap="xs">
+        <SecretForm
+          field="password"
+          label="Your password"
+          submitLabel="Continue"
+          send={beginTwoStep}
+          onDone={setSetup}
+        />
+        {leave}
+      </Stack>
     );
   if (isOn) return <RecoveryCodes codes={setup.recoveryCodes} onDone={onDone} />;
   return (
@@ -40,6 +51,7 @@ export function TwoStepSetUp({ onTurnedOn, onDone }: TwoStepSetUpProps): ReactNo
           onTurnedOn?.();
         }}
       />
+      {leave}
     </Stack>
   );
 }
