@@ -1,6 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { brotliCopies } from "./brotli.ts";
 
 const SERVER = "http://127.0.0.1:4600";
@@ -8,9 +9,22 @@ const SERVER = "http://127.0.0.1:4600";
 /** The server takes state-changing requests from its own origin only, so the proxied ones carry it. */
 const toServer = { target: SERVER, changeOrigin: true, headers: { origin: SERVER } };
 
+/** Each schema of zod brings zod's generator of JSON schemas, which only the server uses. */
+const withoutJsonSchemas: Plugin = {
+  name: "without-json-schemas",
+  apply: "build",
+  load: {
+    filter: { id: /zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/ },
+    async handler(id) {
+      const names = (await readFile(id, "utf8")).matchAll(/^export (?:const|function|class) (\w+)/gm);
+      return Array.from(names, ([, name]) => `export const ${name} = undefined;`).join("\n");
+    },
+  },
+};
+
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), brotliCopies()],
+  plugins: [react(), withoutJsonSchemas, brotliCopies()],
   build: {
     outDir: "dist",
     emptyOutDir: true,
