@@ -26,6 +26,9 @@ const BETWEEN_TURNS_MS = 16;
 /** What is typed into Find, key by key: some rows match each of them. */
 const FOUND = "chrome 71";
 
+/** From the focus to the first letter. */
+const UNTIL_FIRST_KEY_MS = 500;
+
 /** A page without other work, and the longest task of its main thread. */
 type Work = { what: string; ms: number; longestTaskMs: number; tasks: number };
 type Table = { frames: number[]; answers: number[] };
@@ -114,8 +117,14 @@ async function scroll(page: Page): Promise<number[]> {
 async function find(page: Page): Promise<number[]> {
   const box = page.getByRole("searchbox", { name: "Find in these results" });
   await box.focus();
+  await pause(UNTIL_FIRST_KEY_MS);
   const answers: number[] = [];
   for (const key of FOUND) {
+    if (key === " ") {
+      // Finds the same rows, so there is no answer to measure.
+      await page.keyboard.type(key);
+      continue;
+    }
     await page.evaluate(WATCH_ANSWER);
     await page.keyboard.type(key);
     answers.push(...numbersIn([await page.evaluate("answered")]));
@@ -185,7 +194,7 @@ function section(works: readonly Work[], { frames, answers }: Table): Section {
     notes: [
       `Scrolling the table by wheel for ${SCROLL_MS / 1000} s in a browser that is slowed down ${SLOWER} times: ${formatNumber(inTime * 100)} % of ` +
         `${frames.length} frames take less than 17 ms; the 95th percentile is ${formatNumber(percentile(frames, 95))} ms. The goal is 95 %.`,
-      `Typing "${FOUND}" into Find: the table shows the answer to a key after ${formatNumber(median(answers))} ms (median), at ` +
+      `Typing "${FOUND}" into Find: half a second after the focus, the table shows the answer to a key after ${formatNumber(median(answers))} ms (median), at ` +
         `most ${formatNumber(Math.max(...answers))} ms. The goal is 50 ms.`,
     ],
   };

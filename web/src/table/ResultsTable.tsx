@@ -32,6 +32,7 @@ import { useRowContext } from "./use-row-context.tsx";
 import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
 import { useTablePreferences } from "./columns/use-table-preferences.ts";
 import { hiddenMatchesOf, wordsOf } from "./view/row-filter.ts";
+import { useAfterTable } from "./view/use-after-table.ts";
 import { useTableKeys } from "./use-table-keys.ts";
 import { useTableRows } from "./view/use-table-rows.ts";
 import type { TableControl } from "./view/use-table-control.ts";
@@ -101,7 +102,7 @@ export function ResultsTable(props: ResultsTableProps) {
       className={styles.panel}
       onKeyDown={keys.onEscape}
     >
-      <TableToolbar findRef={keys.findRef} control={control} counts={table.counts} hiddenMatches={hiddenMatches}>
+      <TableToolbar {...table} findRef={keys.findRef} control={control} hiddenMatches={hiddenMatches}>
         {isPhone ? (
           <SortMenu sort={sort} columnIds={columnIds} onSort={onSort} />
         ) : (
@@ -175,10 +176,12 @@ function BottomBar({ rows, selection, context, activeId, hasActiveRow, ...action
 
 /** What Find marks, and what it matches where no column shows it. */
 function useFindMatches(rows: RowsSnapshot, words: string, arrangement: TablePreferences) {
-  return useMemo(() => {
-    const columnIds = shownOrder(arrangement);
-    return { columnIds, hiddenMatches: hiddenMatchesOf(rows, words, columnIds), findWords: wordsOf(words) };
-  }, [rows, words, arrangement]);
+  const columnIds = useMemo(() => shownOrder(arrangement), [arrangement]);
+  const findWords = useMemo(() => wordsOf(words), [words]);
+  // The hidden matches of 100,000 rows take longer than the rows themselves, so they follow the table.
+  const settled = useAfterTable(useMemo(() => ({ rows, words }), [rows, words]));
+  const hiddenMatches = useMemo(() => hiddenMatchesOf(settled.rows, settled.words, columnIds), [settled, columnIds]);
+  return { columnIds, hiddenMatches, findWords };
 }
 
 const hasOwnOffer = ({ ownOffer }: ResultRow): boolean => ownOffer !== null;

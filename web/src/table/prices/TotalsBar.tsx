@@ -5,6 +5,7 @@ import { Button } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { Margin } from "../../card/prices/estimates.tsx";
+import { useAfterTable } from "../view/use-after-table.ts";
 import { counted, formatCount, money } from "../../ui/format-numbers.ts";
 import styles from "./TotalsBar.module.css";
 
@@ -22,16 +23,19 @@ type TotalsBarProps = {
 
 /**
  * Totals of the selected rows, or of the visible ones if none is selected: cost, estimate, median, margin and offers, each with its number of cards. Hidden while no
- * row has any price. Adding up 100,000 rows takes 20 ms, so it runs after the table is drawn.
+ * row has any price. Adding up 100,000 rows takes 20 ms, so the totals follow the table.
  */
 export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOffers }: TotalsBarProps) {
-  const rows = useDeferredValue(selected.length > 0 ? selected : shown);
+  const current = useMemo(() => {
+    if (selected.length > 0) return { rows: selected, scope: " selected" };
+    return { rows: shown, scope: shown.length < all.length ? " shown" : "" };
+  }, [all, shown, selected]);
+  const { rows, scope } = useAfterTable(current);
   const rule = useDeferredValue(offerRule);
   const totals = useMemo(() => totalsOf(rows, rule), [rows, rule]);
   const hasPrices = useMemo(() => isPriced || all.some(hasPrice), [isPriced, all]);
   const hasAmounts = useMemo(() => all.some((row) => row.price !== null || hasPrice(row)), [all]);
   if (!hasAmounts) return null;
-  const scope = selected.length > 0 ? " selected" : shown.length < all.length ? " shown" : "";
   return (
     <section className={styles.bar} aria-label="Totals">
       <p className={styles.scope}>

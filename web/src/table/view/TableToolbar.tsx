@@ -1,13 +1,16 @@
 import { Group, Input } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
-import { FILTER_LABELS, type FilterCounts, type HiddenMatches, offeredFilters } from "./row-filter.ts";
+import { FILTER_LABELS, type FilterCounts, type HiddenMatches, offeredFilters, prepareFind } from "./row-filter.ts";
 import type { TableControl } from "./use-table-control.ts";
 import styles from "./TableToolbar.module.css";
 import { counted, formatCount } from "../../ui/format-numbers.ts";
 
 type TableToolbarProps = {
   findRef: Ref<HTMLInputElement>;
+  /** All rows of the table. */
+  all: RowsSnapshot;
   control: TableControl;
   counts: FilterCounts;
   /** Rows that match Find where no column shows it. */
@@ -16,7 +19,7 @@ type TableToolbarProps = {
 };
 
 /** Find box and table actions, and below them the filters in one line that scrolls. The layout never changes. */
-export function TableToolbar({ findRef, control, counts, hiddenMatches, children }: TableToolbarProps) {
+export function TableToolbar({ findRef, all, control, counts, hiddenMatches, children }: TableToolbarProps) {
   const { find, filter } = control;
   const offered = offeredFilters(counts, filter);
   return (
@@ -29,6 +32,7 @@ export function TableToolbar({ findRef, control, counts, hiddenMatches, children
         aria-keyshortcuts="/"
         placeholder="Find in these results"
         value={find}
+        onFocus={() => void prepareFind(all)}
         onChange={(event) => control.setFind(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape" && find !== "") {

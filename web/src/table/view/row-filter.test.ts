@@ -1,8 +1,17 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { reasonsWith } from "../review/use-review-reasons.ts";
 import { aCardsiqPrice, aFoundRow, aPricedRow, aRow } from "../../run/row-factory.test-data.ts";
 import { failureKindOf } from "../../run/failure-kinds.ts";
-import { countByFilter, filterRows, hiddenMatchesOf, offeredFilters, ROW_FILTERS } from "./row-filter.ts";
+import {
+  countByFilter,
+  hiddenMatchesOf,
+  offeredFilters,
+  prepareFind,
+  ROW_FILTERS,
+  type RowFilter,
+} from "./row-filter.ts";
+import { RowFinder } from "./row-finder.ts";
 
 const rows = [
   aFoundRow({ line: 2 }),
@@ -53,8 +62,9 @@ const rows = [
   }),
 ];
 const reasonsOf = reasonsWith({ highValue: 500, doubtsFrom: 0 }, null);
-const linesOf = (filter: Parameters<typeof filterRows>[1], find = ""): number[] =>
-  filterRows(rows, filter, find, reasonsOf).map((row) => row.line);
+const found = (of: typeof rows, filter: RowFilter, find: string, reasons = reasonsOf) =>
+  new RowFinder().find(of, filter, find, reasons);
+const linesOf = (filter: RowFilter, find = ""): number[] => found(rows, filter, find).map((row) => row.line);
 
 test.each([
   ["all", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]],
@@ -120,7 +130,7 @@ test("the find box narrows the filtered rows", () => {
 });
 
 test("without filter and text the same list is returned", () => {
-  expect(filterRows(rows, "all", "", reasonsOf)).toBe(rows);
+  expect(found(rows, "all", "")).toBe(rows);
 });
 
 test("matches in fields that no visible column shows are counted, and their fields named", () => {
@@ -131,7 +141,7 @@ test("matches in fields that no visible column shows are counted, and their fiel
   const columns = ["itemName", "certification", "year"];
   const matches = (find: string, columnIds = columns) =>
     hiddenMatchesOf(
-      filterRows(some, "all", find, () => []),
+      found(some, "all", find, () => []),
       find,
       columnIds,
     );
@@ -139,4 +149,24 @@ test("matches in fields that no visible column shows are counted, and their fiel
   expect(matches("refractor box")).toEqual({ count: 1, fields: ["Variety", "Notes"] });
   expect(matches("repaired")).toEqual({ count: 1, fields: ["Changes"] });
   expect([matches("box", [...columns, "notes"]), matches("1989"), matches(" ")]).toEqual([null, null, null]);
+});
+
+test("typing narrows the rows found before, and any other change searches all rows again", () => {
+  const typed = fc.array(fc.constantFrom("", "2", "20", "200", "2002", "exo", "exodia", "exodia 2", "e", "turt 2022"));
+  const filter = fc.constantFrom("all" as const, "no_image" as const);
+  fc.assert(
+    fc.property(typed, filter, filter, (texts, one, other) => {
+      const finder = new RowFinder();
+      for (const [index, text] of texts.entries()) {
+        const [shown, chosen] = [index % 3 === 2 ? rows.slice(4) : rows, index % 4 === 3 ? other : one];
+        expect(finder.find(shown, chosen, text, reasonsOf)).toEqual(found(shown, chosen, text));
+      }
+    }),
+  );
+});
+
+test("the prepared text is the text that Find searches", async () => {
+  const some = Array.from({ length: 1_200 }, (_, index) => aFoundRow({ line: index + 2, player: `Player ${index}` }));
+  await prepareFind(some);
+  expect(found(some, "all", "player 1199")).toEqual([some[1_199]]);
 });

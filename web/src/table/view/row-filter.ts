@@ -75,18 +75,14 @@ export function countByFilter(rows: RowsSnapshot, reasonsOf: ReasonsOf): FilterC
   return counts;
 }
 
-/** The rows that match the filter and the find text, in their original order. Every word must occur in the row. */
-export function filterRows(rows: RowsSnapshot, filter: RowFilter, find: string, reasonsOf: ReasonsOf): RowsSnapshot {
-  const words = wordsOf(find);
-  if (filter === "all" && words.length === 0) return rows;
+/** The rows that match the filter, in their original order. */
+export function filterRows(rows: RowsSnapshot, filter: RowFilter, reasonsOf: ReasonsOf): RowsSnapshot {
+  if (filter === "all") return rows;
   const filtersOf = filtersWith(reasonsOf);
-  return rows.filter((row) => {
-    if (filter !== "all" && !filtersOf(row).includes(filter)) return false;
-    const text = searchText(row);
-    return words.every((word) => text.includes(word));
-  });
+  return rows.filter((row) => filtersOf(row).includes(filter));
 }
 
+/** The words of a find text. Every word must occur in a row. */
 export function wordsOf(find: string): string[] {
   return find.toLowerCase().split(/\s+/).filter(Boolean);
 }
@@ -115,33 +111,49 @@ const SEARCHED_FIELDS: readonly SearchedField[] = [
   { name: "Changes", columnId: null, text: ({ warnings }) => warnings.join("\n") },
 ];
 
-const lowerText = ({ text }: SearchedField, row: ResultRow): string => text(row)?.toLowerCase() ?? "";
+const lowerText = (fields: readonly SearchedField[], row: ResultRow): string =>
+  fields.map(({ text }) => text(row)?.toLowerCase() ?? "").join("\n");
 
 /** All fields in one string, which is faster to search. Words have no line feeds, so no match spans two fields. */
-const searchText = cached((row: ResultRow): string => SEARCHED_FIELDS.map((field) => lowerText(field, row)).join("\n"));
+export const searchText = cached((row: ResultRow): string => lowerText(SEARCHED_FIELDS, row));
+
+const PREPARED_AT_ONCE = 500;
+
+/** Prepares the text of rows for Find with pauses, so that the first letter is answered as fast as the others. */
+export async function prepareFind(rows: RowsSnapshot): Promise<void> {
+  for (let from = 0; from < rows.length; from += PREPARED_AT_ONCE) {
+    rows.slice(from, from + PREPARED_AT_ONCE).forEach(searchText);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
 
 /** Rows that Find shows although a word of it occurs only in fields that no visible column shows, and these fields. */
 export type HiddenMatches = { count: number; fields: readonly string[] };
 
-/** `rows` are those that match. */
+/** With more rows, nobody asks why a row is among them. */
+const MOST_EXPLAINED = 5_000;
+
+/** `rows` are those that match. Null if there are many. */
 export function hiddenMatchesOf(rows: RowsSnapshot, find: string, columnIds: readonly string[]): HiddenMatches | null {
   const words = wordsOf(find);
-  if (words.length === 0) return null;
+  if (words.length === 0 || rows.length > MOST_EXPLAINED) return null;
   const isVisible = ({ columnId }: SearchedField): boolean => columnId !== null && columnIds.includes(columnId);
   const visible = SEARCHED_FIELDS.filter(isVisible);
   const hidden = SEARCHED_FIELDS.filter((field) => !isVisible(field));
-  const holder = (fields: readonly SearchedField[], row: ResultRow, word: string): SearchedField | undefined =>
-    fields.find((field) => lowerText(field, row).includes(word));
   const names = new Set<string>();
   let count = 0;
   for (const row of rows) {
-    // Few rows have the word in a hidden field, so the visible ones are rarely read.
-    const holders = words.flatMap((word) => {
-      const field = holder(hidden, row, word);
-      return field && !holder(visible, row, word) ? field.name : [];
-    });
-    if (holders.length > 0) count += 1;
-    for (const name of holders) names.add(name);
+    const hiddenText = lowerText(hidden, row);
+    // Few rows have a word in a hidden field, so the visible ones are rarely read.
+    const inHidden = words.filter((word) => hiddenText.includes(word));
+    if (inHidden.length === 0) continue;
+    const visibleText = lowerText(visible, row);
+    const onlyHidden = inHidden.filter((word) => !visibleText.includes(word));
+    if (onlyHidden.length > 0) count += 1;
+    for (const word of onlyHidden) {
+      const field = hidden.find((one) => lowerText([one], row).includes(word));
+      if (field) names.add(field.name);
+    }
   }
   return count === 0 ? null : { count, fields: [...names] };
 }

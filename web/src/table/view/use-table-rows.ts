@@ -11,7 +11,8 @@ import { useStepOn } from "../grid/use-step-on.ts";
 import { useReviewProgress } from "../review/use-review-progress.ts";
 import { type ReasonsOf, useReviewReasons } from "../review/use-review-reasons.ts";
 import { RowSorter, type TableSort } from "../sort/row-sorter.ts";
-import { countByFilter, filterRows } from "./row-filter.ts";
+import { countByFilter } from "./row-filter.ts";
+import { RowFinder } from "./row-finder.ts";
 import { useFoundNews } from "./use-found-news.ts";
 import type { TableControl } from "./use-table-control.ts";
 
@@ -76,11 +77,12 @@ function useShownRows(
   const words = useDeferredValue(find);
   const order = useDeferredValue(sort);
   const [sorter] = useState(() => new RowSorter());
+  const [finder] = useState(() => new RowFinder());
   const counts = useMemo(() => countByFilter(all, reasonsOf), [all, reasonsOf]);
   const sorted = useMemo(() => sorter.sort(all, order, offerRule), [sorter, all, order, offerRule]);
   const rows = useMemo(() => {
-    const filtered = filterRows(sorted, filter, words, reasonsOf);
+    const filtered = finder.find(sorted, filter, words, reasonsOf);
     return filter === "needs_review" && order === null ? inReviewOrder(filtered, reasonsOf) : filtered;
-  }, [sorted, filter, words, order, reasonsOf]);
+  }, [finder, sorted, filter, words, order, reasonsOf]);
   return { rows, counts, words, listKey: `${filter} ${order?.columnId} ${order?.direction} ${words}` };
 }
