@@ -58,7 +58,12 @@ export default defineConfig({
             "e2e/survival/**/*.test.ts",
           ],
           // Fewer garbage collections, because most objects of a test live until its end, and no threads for them.
-          execArgv: ["--max-semi-space-size=32", "--single-threaded-gc", "--disable-warning=ExperimentalWarning"],
+          execArgv: [
+            "--min-semi-space-size=64",
+            "--max-semi-space-size=128",
+            "--single-threaded-gc",
+            "--disable-warning=ExperimentalWarning",
+          ],
           globalSetup: ["./server/src/database/testing/postgres-for-tests.ts"],
         },
       },

@@ -10,6 +10,8 @@ import { COMPILED, pinnedNode, SERVER_OPTIONS } from "../../scripts/paths.mjs";
 import { startUpstream, type Upstream } from "./upstream.ts";
 
 const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
+/** The product saves memory where tests save time. */
+const FASTER = ["--max-semi-space-size=32"];
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 60_000;
 
@@ -87,7 +89,7 @@ export async function startProduct({
     ...settings,
   };
   const startServer = (): ChildProcess =>
-    spawn(pinnedNode(), [...SERVER_OPTIONS, MAIN], { env, stdio: ["ignore", "pipe", "pipe"] });
+    spawn(pinnedNode(), [...SERVER_OPTIONS, ...FASTER, MAIN], { env, stdio: ["ignore", "pipe", "pipe"] });
   const log = openLog(logFile);
   let child = startServer();
   let output = readOutput(child, log);
