@@ -668,7 +668,7 @@ describe("hostile text", () => {
     ]);
     const { id } = await startScan(server, ana, sheetOf(lines));
     const expected = (
-      await server.db.selectFrom("scan_results").select("id").where("session_id", "=", id).execute()
+      await server.db.selectFrom("scan_results").select("id").where("session_id", "=", id).orderBy("id").execute()
     ).map((row) => String(row.id));
     const read = async (query: string) => {
       const url = `/api/scan-sessions/${id}/results?limit=5000&${query}`;
