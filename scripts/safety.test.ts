@@ -47,9 +47,9 @@ const RULES: Rule[] = [
     example: "console.log(row);",
   },
   {
-    rule: "no test is left out or alone",
+    rule: "no test is left out without a condition and a reason, or alone",
     files: /\.(?:test|spec)\.tsx?$|^e2e\//,
-    never: /\b(?:test|it|describe)(?:\.\w+)*\.(?:only|skip|todo|fixme|fails)\b|\bx(?:it|describe|test)\(/,
+    never: /\b(?:test|it|describe)(?:\.\w+)*\.(?:only|skip(?!\(!\w+, ")|todo|fixme|fails)\b|\bx(?:it|describe|test)\(/,
     example: "test.skip('later', () => {});",
   },
   {
