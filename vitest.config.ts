@@ -57,7 +57,7 @@ export default defineConfig({
             "cli/src/**/*.test.ts",
             "e2e/survival/**/*.test.ts",
           ],
-          // Fewer garbage collections, because most objects of a test live until its end, and no threads for them.
+          // Most objects of a test live until its end, so fewer garbage collections save time. Threads for them only compete.
           execArgv: [
             "--min-semi-space-size=64",
             "--max-semi-space-size=128",

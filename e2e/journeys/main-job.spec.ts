@@ -192,7 +192,7 @@ test("the main job: from the file chooser to a finished table and an export with
     await chooser.setFiles(SAMPLE_SHEET);
     await expect(phone.plan).toHaveAttribute("aria-busy", "false");
     await phone.processButton.tap();
-    // The desk has looked up this sheet.
+    // The same user looked up this sheet on the desktop.
     await phone.page.getByRole("button", { name: "Look up again" }).tap();
     await expect(phone.sessionCard).toContainText("110 / 110");
     await phone.find.fill("1401019289294");

@@ -69,19 +69,17 @@ function OwnTwoStep({ profile }: { profile: Profile }): ReactNode {
         />
       )}
       {step === "turning-off" && (
-        <Stack gap="xs">
-          <SecretForm
-            field="password"
-            label="Your password"
-            submitLabel="Turn off two-step sign-in"
-            send={turnOffTwoStep}
-            onDone={() => {
-              setStep(null);
-              refresh();
-            }}
-          />
-          <Cancel onCancel={() => setStep(null)} />
-        </Stack>
+        <SecretForm
+          field="password"
+          label="Your password"
+          submitLabel="Turn off two-step sign-in"
+          send={turnOffTwoStep}
+          onDone={() => {
+            setStep(null);
+            refresh();
+          }}
+          leave={<Cancel onCancel={() => setStep(null)} />}
+        />
       )}
       {step === null && (
         <Button

@@ -11,10 +11,13 @@ type SecretFormProps<Answer> = {
   submitLabel: string;
   send: (secret: string) => Promise<Answer>;
   onDone: (answer: Answer) => void;
+  /** The button below Submit that leaves the form. */
+  leave: ReactNode;
 };
 
 /** A form with one field: the password or a code. */
-export function SecretForm<Answer>({ field, label, submitLabel, send, onDone }: SecretFormProps<Answer>): ReactNode {
+export function SecretForm<Answer>(form: SecretFormProps<Answer>): ReactNode {
+  const { field, label, submitLabel, send, onDone, leave } = form;
   const [secret, setSecret] = useState("");
   const { run, isBusy, error, problem, reset } = useAction({ send, onDone });
   const fault = error instanceof ApiError ? error.fields[field] : undefined;
@@ -52,6 +55,7 @@ export function SecretForm<Answer>({ field, label, submitLabel, send, onDone }: 
         <Button type="submit" variant="filled" loading={isBusy} disabled={secret.trim() === ""}>
           {submitLabel}
         </Button>
+        {leave}
       </Stack>
     </form>
   );

@@ -12,7 +12,7 @@ type TwoStepSetUpProps = {
   /** Two-step sign-in is on; the recovery codes are still shown. */
   onTurnedOn?: () => void;
   onDone: () => void;
-  /** Below the forms: how to leave without setting it up. */
+  /** The button below each form that leaves the set-up. */
   leave: ReactNode;
 };
 
@@ -22,16 +22,14 @@ export function TwoStepSetUp({ onTurnedOn, onDone, leave }: TwoStepSetUpProps): 
   const [isOn, setOn] = useState(false);
   if (setup === null)
     return (
-      <Stack gap="xs">
-        <SecretForm
-          field="password"
-          label="Your password"
-          submitLabel="Continue"
-          send={beginTwoStep}
-          onDone={setSetup}
-        />
-        {leave}
-      </Stack>
+      <SecretForm
+        field="password"
+        label="Your password"
+        submitLabel="Continue"
+        send={beginTwoStep}
+        onDone={setSetup}
+        leave={leave}
+      />
     );
   if (isOn) return <RecoveryCodes codes={setup.recoveryCodes} onDone={onDone} />;
   return (
@@ -50,8 +48,8 @@ export function TwoStepSetUp({ onTurnedOn, onDone, leave }: TwoStepSetUpProps): 
           setOn(true);
           onTurnedOn?.();
         }}
+        leave={leave}
       />
-      {leave}
     </Stack>
   );
 }

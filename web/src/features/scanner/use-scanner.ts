@@ -96,7 +96,10 @@ function useShownSession(session: ScanSession | null, isGone: boolean, dispatch:
 /** The server's length limit for a file name. */
 const LONGEST_NAME = 500;
 
-/** Starts a run, if the user confirms that an earlier sheet starts again. The server refuses it if another tab has signed in a different user, who would own the session. */
+/**
+ * Starts a run. Asks first if the user has looked up the same rows before. The server refuses the run if another tab has
+ * signed in a different user, who would own the session.
+ */
 async function startRun(
   { fileName, defaultName, worker, loaded }: ReadySheet,
   { sessionName, options }: ScannerState,

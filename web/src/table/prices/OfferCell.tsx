@@ -5,7 +5,7 @@ import { NoValue } from "../../card/chips.tsx";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { amount, offerDetails } from "../../card/prices/price-messages.ts";
 
-/** The offer for a card: its own, else by the session's rule. The tooltip shows where it comes from. */
+/** The offer for a card: entered by hand or from the session's rule. The tooltip says which. */
 export function OfferCell({ row, rule }: { row: ResultRow; rule: OfferRule | null }) {
   if (!isFound(row)) return null;
   const offer = offerOf(rule, row);

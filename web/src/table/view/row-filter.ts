@@ -119,7 +119,7 @@ export const searchText = cached((row: ResultRow): string => lowerText(SEARCHED_
 
 const PREPARED_AT_ONCE = 500;
 
-/** Prepares the text of rows for Find with pauses, so that the first letter is answered as fast as the others. */
+/** Prepares the search text of rows in small steps, so that Find responds to the first letter as fast as to the others. */
 export async function prepareFind(rows: RowsSnapshot): Promise<void> {
   for (let from = 0; from < rows.length; from += PREPARED_AT_ONCE) {
     rows.slice(from, from + PREPARED_AT_ONCE).forEach(searchText);
@@ -130,10 +130,10 @@ export async function prepareFind(rows: RowsSnapshot): Promise<void> {
 /** Rows that Find shows although a word of it occurs only in fields that no visible column shows, and these fields. */
 export type HiddenMatches = { count: number; fields: readonly string[] };
 
-/** With more rows, nobody asks why a row is among them. */
+/** With more matching rows, the message about hidden matches helps nobody. */
 const MOST_EXPLAINED = 5_000;
 
-/** `rows` are those that match. Null if there are many. */
+/** `rows` are those that match. Null if there are more than `MOST_EXPLAINED`. */
 export function hiddenMatchesOf(rows: RowsSnapshot, find: string, columnIds: readonly string[]): HiddenMatches | null {
   const words = wordsOf(find);
   if (words.length === 0 || rows.length > MOST_EXPLAINED) return null;

@@ -31,8 +31,8 @@ export function takeKey<Key extends BurstKey>(held: readonly Key[], key: Key): T
 }
 
 /**
- * How long to wait for the next key in milliseconds. A busy machine delivers keys late: a key that came late itself is
- * followed by others that do, and their first letter must not be lost.
+ * How many milliseconds to wait for the next key. A busy machine delivers keys late, so the wait grows with the delay of
+ * this key. Otherwise, the first letter of a scan would be taken for a shortcut.
  */
 export function patienceFor({ timeStamp }: Pick<BurstKey, "timeStamp">, now: number): number {
   const lateness = Math.max(0, now - timeStamp - USUAL_LATENESS_MS);
