@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await killServersLeft();
-  await Promise.all([one.close(), two.close(), three.close(), database.drop(), folder.remove()]);
+  await Promise.all([one.close(), two.close(), three.close(), database.end(), folder.remove()]);
 });
 
 function startNode(upstreams: Simulator, role: "all" | "web" | "worker"): ServerProcess {

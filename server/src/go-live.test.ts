@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const run of runs) run.process.kill("SIGTERM");
   await Promise.all(runs.map((run) => run.ended));
-  for (const { drop } of databases) await drop();
+  for (const database of databases) await database.end();
   await folder.remove();
   runs = [];
   databases = [];
@@ -139,8 +139,8 @@ test("with DATABASE_URL, a database beside it goes live, and neither kind starts
   const superuser = { ...inject("postgresSuperuser"), database: "postgres" };
   const liveSettings = { ...settings, database: name };
   await query(superuser, `CREATE DATABASE "${name}" OWNER "${settings.user}"`);
-  const drop = async () => void (await query(superuser, `DROP DATABASE "${name}"`));
-  databases.push({ settings: liveSettings, superuserSettings: superuser, drop });
+  const end = async () => void (await query(superuser, `DROP DATABASE "${name}"`));
+  databases.push({ settings: liveSettings, superuserSettings: superuser, end });
   for (const message of ["is ready, with 1 account and no cards.", "is ready.\n"]) {
     const said = await goLive(store);
     expect(said).toContain(`The live database ${message}`);

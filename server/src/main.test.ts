@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const run of runs) run.process.kill("SIGKILL");
   await Promise.all(runs.map((run) => run.ended));
-  await Promise.all(databases.map((database) => database.drop()));
+  await Promise.all(databases.map((database) => database.end()));
   await folder.remove();
   databases = [];
   runs = [];

@@ -11,7 +11,7 @@ beforeAll(async () => {
      INSERT INTO user_activity_logs (user_id, activity_type, description) VALUES ('ana', 'login', 'Signed in')`,
   );
 });
-afterAll(() => database.drop());
+afterAll(() => database.end());
 
 async function ask(who: "application" | "superuser", statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(who === "superuser" ? database.superuserSettings : database.settings);

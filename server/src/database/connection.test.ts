@@ -30,5 +30,5 @@ test("a connection lost between two statements fails only its transaction", asyn
 
   await other.end();
   await db.destroy();
-  await database.drop();
+  await database.end();
 });

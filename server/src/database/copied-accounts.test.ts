@@ -31,6 +31,6 @@ test("copies two-step sign-in with the secret that encrypts it", async () => {
   } finally {
     await from.destroy();
     await to.destroy();
-    for (const database of databases) await database.drop();
+    for (const database of databases) await database.end();
   }
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await db.destroy();
-  await database.drop();
+  await database.end();
 });
 
 const tables = async (): Promise<string[]> => (await db.introspection.getTables()).map(({ name }) => name);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.destroy();
-  await database.drop();
+  await database.end();
 });
 
 test("the tables have the specified fields", async () => {

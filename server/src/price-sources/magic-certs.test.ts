@@ -36,7 +36,7 @@ afterAll(async () => {
   await open.close();
   await simulator.close();
   await db.destroy();
-  await testDatabase.drop();
+  await testDatabase.end();
 });
 
 const PREFIX: Record<Company, string> = { PSA: "999999", CGC: "99999999", TAG: "X99999" };

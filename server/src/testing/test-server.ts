@@ -114,7 +114,7 @@ export async function startTestServer(
     },
     async close() {
       for (const node of nodes.toReversed()) await node.stop();
-      await database.drop();
+      await database.end();
     },
   };
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.destroy();
-  await database.drop();
+  await database.end();
 });
 beforeEach(async () => {
   await sql`DELETE FROM endpoints`.execute(db);

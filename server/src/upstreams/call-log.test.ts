@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await upstream.close();
   await db.destroy();
-  await database.drop();
+  await database.end();
 });
 beforeEach(async () => {
   await db.deleteFrom("upstream_calls").execute();

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await db.destroy();
-  await database.drop();
+  await database.end();
 });
 
 const ONE = { psa: 1, cgc: 1, tag: 1, cardladder: 1, cardsiq: 1 };
@@ -217,5 +217,5 @@ test("a stopping node releases its connection, even if its slots cannot be relea
   await expect(lanes.close()).rejects.toThrow("permission denied");
   await ownPool.end();
   expect(ownPool.totalCount).toBe(0);
-  await own.drop();
+  await own.end();
 });

@@ -27,15 +27,15 @@ test("every clone has the migrated tables and its own rows", async () => {
     await inOne.destroy();
     await inTwo.destroy();
   }
-  await one.drop();
-  await two.drop();
+  await one.end();
+  await two.end();
 });
 
-test("an open connection makes the drop fail", async () => {
+test("a database can't be ended while a connection is open", async () => {
   const database = await createTestDatabase();
   const db = open(database);
   await sql`SELECT 1`.execute(db);
-  await expect(database.drop()).rejects.toMatchObject({ code: "55006" });
+  await expect(database.end()).rejects.toMatchObject({ code: "55006" });
   await db.destroy();
-  await database.drop();
+  await database.end();
 });

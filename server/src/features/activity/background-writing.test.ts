@@ -76,7 +76,7 @@ describe("a node's activity log", () => {
   });
   afterAll(async () => {
     await db.destroy();
-    await database.drop();
+    await database.end();
   });
   beforeEach(async () => {
     ana = randomUUID();

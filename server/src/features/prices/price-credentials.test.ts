@@ -151,7 +151,7 @@ test("prices of a source whose credentials were removed are not waited for after
     await back.stop();
   } finally {
     await db.destroy();
-    await database.drop();
+    await database.end();
     await folder.remove();
     await simulator.close();
   }

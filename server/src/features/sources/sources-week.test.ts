@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.destroy();
-  await database.drop();
+  await database.end();
 });
 beforeEach(async () => {
   await sql`TRUNCATE upstream_calls, upstream_call_days`.execute(db);

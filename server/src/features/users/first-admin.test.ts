@@ -26,6 +26,6 @@ test("is created once, however many nodes start at once, with a readable passwor
     expect(accounts).toEqual([{ password: `hashed ${admin?.password}` }]);
   } finally {
     await Promise.all(nodes.map((db) => db.destroy()));
-    await database.drop();
+    await database.end();
   }
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await pool.end();
-  await database.drop();
+  await database.end();
 });
 
 /** Whether a password was checked; if not, why. */

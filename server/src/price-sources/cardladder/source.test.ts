@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.destroy();
-  await testDatabase.drop();
+  await testDatabase.end();
 });
 beforeEach(async () => {
   upstream = await startLocalUpstream();
