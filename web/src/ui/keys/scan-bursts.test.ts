@@ -70,11 +70,26 @@ test.each<[string, readonly Typed[], string[], string[]]>([
 });
 
 test.each([
-  ["at once", 1_000, 1_000, 100],
-  ["in the usual time", 1_000, 1_035, 100],
-  ["late, on a busy machine", 1_000, 1_100, 400],
-  ["very late", 1_000, 9_000, 1_000],
-  ["before its own time, as clocks may differ", 1_000, 900, 100],
-])("waits for the next key after one that came %s", (_, timeStamp, now, expected) => {
-  expect(patienceFor({ timeStamp }, now)).toBe(expected);
+  ["at once", 1, 1_000, 1_000, 100],
+  ["in the usual time", 1, 1_000, 1_035, 100],
+  ["late, on a busy machine", 1, 1_000, 1_100, 400],
+  ["very late", 1, 1_000, 9_000, 1_000],
+  ["before its own time, as clocks may differ", 1, 1_000, 900, 100],
+  ["as the fourth of a scan", 4, 1_000, 1_000, 300],
+])("waits for the next key after one that came %s", (_, count, timeStamp, now, expected) => {
+  expect(
+    patienceFor(
+      Array.from({ length: count }, () => ({ timeStamp })),
+      now,
+    ),
+  ).toBe(expected);
+});
+
+test.each([
+  ["Enter that a scanner typed and a busy machine delivered after the scan ended", "Enter", 40, true],
+  ["Enter that a person pressed later", "Enter", 200, false],
+  ["another key", "ArrowDown", 40, false],
+])("%s", (_, key, afterMs, isTaken) => {
+  const pressed = { key, timeStamp: 1_000 + afterMs, repeat: false, ctrlKey: false, metaKey: false, altKey: false };
+  expect(takeKey([], pressed, 1_000)).toEqual({ held: [], replay: [], scan: null, isTaken });
 });

@@ -11,16 +11,20 @@ export type BurstKey = Pick<KeyboardEvent, "key" | "timeStamp" | "repeat" | "ctr
 const BURST_MS = 60;
 /** From the key press to the page, on a machine that isn't busy. */
 export const USUAL_LATENESS_MS = 40;
+const PATIENCE_WITH_SCAN_MS = 300;
 const LONGEST_PATIENCE_MS = 1_000;
 const SHORTEST_SCAN = 4;
 
 /** What a key does: the keys held from here on, those to replay, a scan that ended, and whether the key is used up. */
 export type Taken<Key> = { held: readonly Key[]; replay: readonly Key[]; scan: string | null; isTaken: boolean };
 
-export function takeKey<Key extends BurstKey>(held: readonly Key[], key: Key): Taken<Key> {
+/** @param scannedAt - the timestamp of the last key of the last scan that ended by a pause */
+export function takeKey<Key extends BurstKey>(held: readonly Key[], key: Key, scannedAt = -Infinity): Taken<Key> {
   // A scanner presses Shift for each capital letter.
   if (key.key === "Shift") return { held, replay: [], scan: null, isTaken: false };
   const last = held.at(-1);
+  const isEnterOfScan = key.key === "Enter" && key.timeStamp - scannedAt <= BURST_MS;
+  if (last === undefined && isEnterOfScan) return { held, replay: [], scan: null, isTaken: true };
   const isBurst = last !== undefined && key.timeStamp - last.timeStamp <= BURST_MS && !key.repeat;
   const isCharacter = key.key.length === 1 && !key.ctrlKey && !key.metaKey && !key.altKey;
   if (isBurst && isCharacter) return { held: [...held, key], replay: [], scan: null, isTaken: true };
@@ -32,11 +36,13 @@ export function takeKey<Key extends BurstKey>(held: readonly Key[], key: Key): T
 
 /**
  * How many milliseconds to wait for the next key. A busy machine delivers keys late, so the wait grows with the delay of
- * this key. Otherwise, the first letter of a scan would be taken for a shortcut.
+ * the last key. Otherwise, the first letter of a scan would be taken for a shortcut. Keys that are a scan already can
+ * wait longer, because no person waits for a shortcut.
  */
-export function patienceFor({ timeStamp }: Pick<BurstKey, "timeStamp">, now: number): number {
-  const lateness = Math.max(0, now - timeStamp - USUAL_LATENESS_MS);
-  return Math.min(BURST_MS + USUAL_LATENESS_MS + 5 * lateness, LONGEST_PATIENCE_MS);
+export function patienceFor(held: readonly Pick<BurstKey, "timeStamp">[], now: number): number {
+  const lateness = Math.max(0, now - (held.at(-1)?.timeStamp ?? now) - USUAL_LATENESS_MS);
+  const shortest = held.length >= SHORTEST_SCAN ? PATIENCE_WITH_SCAN_MS : BURST_MS + USUAL_LATENESS_MS;
+  return Math.min(shortest + 5 * lateness, LONGEST_PATIENCE_MS);
 }
 
 /** No further key came in time. */

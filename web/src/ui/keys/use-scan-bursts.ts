@@ -25,6 +25,7 @@ export function useScanBursts({ onScan, hasSingleKeys }: ScanBursts): void {
 
   useEffect(() => {
     let held: readonly KeyboardEvent[] = [];
+    let scannedAt = -Infinity;
     let isReplaying = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const settle = (taken: Taken<KeyboardEvent>): void => {
@@ -34,8 +35,7 @@ export function useScanBursts({ onScan, hasSingleKeys }: ScanBursts): void {
       for (const key of taken.replay) replayed(key);
       isReplaying = false;
       if (taken.scan !== null) scanned(taken.scan);
-      const last = held.at(-1);
-      if (last) waitForNextKey(patienceFor(last, performance.now()));
+      if (held.length > 0) waitForNextKey(patienceFor(held, performance.now()));
     };
     /** Waits once more if the timer comes late itself. */
     const waitForNextKey = (ms: number, isLast = false): void => {
@@ -45,11 +45,15 @@ export function useScanBursts({ onScan, hasSingleKeys }: ScanBursts): void {
         else waitForNextKey(ms, true);
       }, ms);
     };
-    const end = (): void => settle(endBurst(held));
+    const end = (): void => {
+      const ended = endBurst(held);
+      if (ended.scan !== null) scannedAt = held.at(-1)?.timeStamp ?? scannedAt;
+      settle(ended);
+    };
     const onKeyDown = (event: KeyboardEvent): void => {
       if (isReplaying || event.isComposing) return;
       if (isTyping(event.target)) return end();
-      const taken = takeKey(held, event);
+      const taken = takeKey(held, event, scannedAt);
       settle(taken);
       if (taken.isTaken) event.preventDefault();
       if (taken.isTaken || isShortcutOff(event)) event.stopPropagation();
