@@ -52,11 +52,14 @@ export default async function startPostgresForTests(project: TestProject): Promi
   return stop;
 }
 
-/** Nothing waits for the disk. No test kills this PostgreSQL; tests that kill one start their own. */
-const WITHOUT_WAITING = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
+/**
+ * Nothing waits for the disk: no test kills this PostgreSQL, and tests that kill one start their own. Autovacuum would
+ * visit the database of every test file each minute.
+ */
+const FOR_TESTS = { fsync: "off", full_page_writes: "off", synchronous_commit: "off", autovacuum: "off" };
 
 const start = (dataDir: string): Promise<EmbeddedDatabase> =>
-  startOwnDatabase({ dataDir, log: { info: () => {} }, postgresSettings: WITHOUT_WAITING });
+  startOwnDatabase({ dataDir, log: { info: () => {} }, postgresSettings: FOR_TESTS });
 
 async function makeTables(settings: EmbeddedDatabase["settings"]): Promise<void> {
   await using(settings, migrateToLatest);
