@@ -60,6 +60,8 @@ async function run({ isLong, isChanged, patterns, isPart }, chromium) {
       .concat(isPart ? "--passWithNoTests" : [])
       .concat(isChanged ? "--changed" : []),
     log: join(RESULTS, "tests.log"),
+    // The journeys take longer: more of their work must run one step after another.
+    niceness: 3,
     read: (run) => readVitest(vitestReport, run, { mayBeEmpty: isPart }),
   };
   const journeys = {

@@ -245,6 +245,8 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
   await test.step("a row that is deleted elsewhere leaves the table here", async () => {
     await expect(screen.row(3)).toContainText("4135876101");
     expect((await page.request.delete(`/api/scan-results/${rows[1]?.id}`)).status()).toBe(200);
+    // A finished run is checked every 10 s, and when the user comes back to the page.
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
     await expect(screen.row(3)).toHaveCount(0);
     await expect(screen.sessionCard).toContainText("3 / 3");
   });
