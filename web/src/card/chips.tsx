@@ -3,7 +3,7 @@ import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { isByHand } from "@slabdesk/contract/review/row-state.ts";
-import { VisuallyHidden } from "@mantine/core";
+import { VisuallyHidden } from "../ui/VisuallyHidden.tsx";
 import { Marked } from "../ui/Marked.tsx";
 import { Tag } from "../ui/Tag.tsx";
 import styles from "./chips.module.css";

@@ -25,7 +25,7 @@ import { arrangedFor, type TablePreferences } from "./columns/table-preferences.
 import { TableToolbar } from "./view/TableToolbar.tsx";
 import type { TakeFirstLine } from "./grid/use-scroll-anchor.ts";
 import type { RowListProps } from "./grid/use-scroll-to-row.ts";
-import { FindWords } from "../ui/Marked.tsx";
+import { FindPattern, findPatternOf } from "../ui/Marked.tsx";
 import type { TabName } from "../place/place.ts";
 import { useJump } from "../place/place-store.ts";
 import { useRowContext } from "./use-row-context.tsx";
@@ -75,7 +75,7 @@ export function ResultsTable(props: ResultsTableProps) {
   const { all, rows, progress, reveal } = table;
   const { idle, arrangement } = useArrangement(preferences, { all, isPriced, offerRule, tab });
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
-  const { columnIds, hiddenMatches, findWords } = useFindMatches(rows, table.words, arrangement);
+  const { columnIds, hiddenMatches, findPattern } = useFindMatches(rows, table.words, arrangement);
   const selection = useSelection(all, rows, control.activeId);
   const panel = useRef<HTMLElement>(null);
   const row = useRowContext({ tab, store, table, control, panel, session, lookups, describeError, selection });
@@ -130,7 +130,7 @@ export function ResultsTable(props: ResultsTableProps) {
         </Center>
       )}
       {isPhone && totals}
-      <FindWords value={findWords}>
+      <FindPattern value={findPattern}>
         {rows.length > 0 && isPhone && <CardList {...list} />}
         {rows.length > 0 && !isPhone && (
           <ResultsGrid
@@ -147,7 +147,7 @@ export function ResultsTable(props: ResultsTableProps) {
             takeFirstLine={props.takeFirstLine}
           />
         )}
-      </FindWords>
+      </FindPattern>
       {!isPhone && totals}
       <BottomBar
         {...list}
@@ -177,11 +177,11 @@ function BottomBar({ rows, selection, context, activeId, hasActiveRow, ...action
 /** What Find marks, and what it matches where no column shows it. */
 function useFindMatches(rows: RowsSnapshot, words: string, arrangement: TablePreferences) {
   const columnIds = useMemo(() => shownOrder(arrangement), [arrangement]);
-  const findWords = useMemo(() => wordsOf(words), [words]);
+  const findPattern = useMemo(() => findPatternOf(wordsOf(words)), [words]);
   // The hidden matches of 100,000 rows take longer than the rows themselves, so they follow the table.
   const settled = useAfterTable(useMemo(() => ({ rows, words }), [rows, words]));
   const hiddenMatches = useMemo(() => hiddenMatchesOf(settled.rows, settled.words, columnIds), [settled, columnIds]);
-  return { columnIds, hiddenMatches, findWords };
+  return { columnIds, hiddenMatches, findPattern };
 }
 
 const hasOwnOffer = ({ ownOffer }: ResultRow): boolean => ownOffer !== null;

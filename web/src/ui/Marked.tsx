@@ -1,26 +1,30 @@
-import "@mantine/core/styles/Mark.layer.css";
-import { Highlight } from "@mantine/core";
-import { createContext, useContext } from "react";
+import { createContext, Fragment, use } from "react";
+import styles from "./Marked.module.css";
 
-/** The words of the find box, which the cells mark. */
-export const FindWords = createContext<readonly string[]>([]);
+/** What Find looks for, which the cells mark; null without a find text. */
+export const FindPattern = createContext<RegExp | null>(null);
+
+/** Matches any of the words, in upper and lower case. */
+export function findPatternOf(words: readonly string[]): RegExp | null {
+  if (words.length === 0) return null;
+  const longestFirst = words.toSorted((a, b) => b.length - a.length);
+  const escaped = longestFirst.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+  return new RegExp(`(${escaped.join("|")})`, "iu");
+}
 
 /** A cell's text, with the matches of Find marked. */
 export function Marked({ text }: { text: string }) {
-  const words = useContext(FindWords);
-  if (words.length === 0) return text;
-  return (
-    <Highlight
-      component="span"
-      inherit
-      highlight={[...words]}
-      highlightStyles={{
-        background: "color-mix(in srgb, var(--sd-accent) 26%, transparent)",
-        color: "inherit",
-        borderRadius: 2,
-      }}
-    >
-      {text}
-    </Highlight>
+  const pattern = use(FindPattern);
+  const parts = pattern === null ? [] : text.split(pattern);
+  if (parts.length <= 1) return text;
+  // The pattern's group puts the matches at the odd places.
+  return parts.map((part, index) =>
+    index % 2 === 0 ? (
+      <Fragment key={index}>{part}</Fragment>
+    ) : (
+      <mark key={index} className={styles.match}>
+        {part}
+      </mark>
+    ),
   );
 }

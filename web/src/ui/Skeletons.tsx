@@ -1,4 +1,5 @@
-import { Group, VisuallyHidden } from "@mantine/core";
+import { Group } from "@mantine/core";
+import { VisuallyHidden } from "./VisuallyHidden.tsx";
 import { range } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import styles from "./Skeletons.module.css";

@@ -1,7 +1,7 @@
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { VisuallyHidden } from "@mantine/core";
+import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconForms, IconPencil } from "@tabler/icons-react";
 import { canEdit, canEnter, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
 import { ByHandTag, CompanyTag, NoValue } from "../../card/chips.tsx";

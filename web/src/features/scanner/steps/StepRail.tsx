@@ -1,4 +1,5 @@
-import { Box, Title, VisuallyHidden } from "@mantine/core";
+import { Box, Title } from "@mantine/core";
+import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import styles from "./StepRail.module.css";
