@@ -1,17 +1,21 @@
 import { readdir, readFile } from "node:fs/promises";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 
 /*
  * Requests come before the work of other threads. Only Linux has a priority for each thread; elsewhere, it would be the
  * whole process's.
  */
 
-const LOW_PRIORITY = 10;
+/** Added to the niceness of the server, which may not be 0. Only root may lower a niceness again. */
+const NICER = 10;
+const NICEST = 19;
 const isSupported = process.platform === "linux";
+
+const lowPriority = (): number => Math.min(getPriority() + NICER, NICEST);
 
 /** Lowers the priority of the current thread. */
 export function lowerOwnPriority(): void {
-  if (isSupported) setPriority(LOW_PRIORITY);
+  if (isSupported) setPriority(lowPriority());
 }
 
 /** Lowers the priority of the threads that decode pictures, compress, and hash. The threads that they start inherit it. */
@@ -20,6 +24,6 @@ export async function lowerPoolPriority(): Promise<void> {
   // Reading the folder has started the pool's threads.
   for (const thread of await readdir("/proc/self/task")) {
     const name = await readFile(`/proc/self/task/${thread}/comm`, "utf8");
-    if (name === "libuv-worker\n") setPriority(Number(thread), LOW_PRIORITY);
+    if (name === "libuv-worker\n") setPriority(Number(thread), lowPriority());
   }
 }
