@@ -1,4 +1,4 @@
-import { createContext, Fragment, use } from "react";
+import { createContext, createElement, Fragment, use } from "react";
 import styles from "./Marked.module.css";
 
 /** What Find looks for, which the cells mark; null without a find text. */
@@ -18,13 +18,9 @@ export function Marked({ text }: { text: string }) {
   const parts = pattern === null ? [] : text.split(pattern);
   if (parts.length <= 1) return text;
   // The pattern's group puts the matches at the odd places.
-  return parts.map((part, index) =>
-    index % 2 === 0 ? (
-      <Fragment key={index}>{part}</Fragment>
-    ) : (
-      <mark key={index} className={styles.match}>
-        {part}
-      </mark>
-    ),
+  const marked = parts.map((part, index) =>
+    index % 2 === 0 ? part : createElement("mark", { className: styles.match }, part),
   );
+  // As arguments, the parts need no keys.
+  return createElement(Fragment, null, ...marked);
 }
