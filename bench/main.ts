@@ -9,6 +9,7 @@ import { measureExports } from "./measurements/exports.ts";
 import { measureFrames } from "./measurements/frames.ts";
 import { measureHostilePeople } from "./measurements/hostile-people.ts";
 import { measureFirstVisit } from "./measurements/first-visit.ts";
+import { measureLoad } from "./measurements/load.ts";
 import { measureNodes } from "./measurements/nodes.ts";
 import { measurePricing } from "./measurements/pricing.ts";
 import { measureRequests } from "./measurements/requests.ts";
@@ -35,6 +36,7 @@ const MEASUREMENTS: Record<string, (stage: Stage) => Promise<Section>> = {
   sheets: measureSheets,
   exports: measureExports,
   requests: measureRequests,
+  load: measureLoad,
   search: measureSearch,
   admin: measureAdmin,
   streams: measureStreams,

@@ -222,6 +222,24 @@ describe("the request limit", () => {
     expectError(await app.inject(request), 401, "unauthorized");
     expectError(await app.inject(request), 429, "too_many_requests");
   });
+
+  test("delays the answer to a person's surplus request, so that repeating it takes little from others", async () => {
+    const refusing: FastifyPluginAsyncZod = async (app) => {
+      app.get("/api/surplus", { onRequest: [signedIn] }, async () => {
+        throw new HttpError(429, "too_many_requests", "Too many exports");
+      });
+    };
+    const app = await build(refusing, {
+      resolveViewer: async () => ({ kind: "viewer", viewer, authSessionId: "1" }),
+    });
+    const ended: string[] = [];
+    const ask = async (url: string): Promise<void> => {
+      const { statusCode } = await app.inject({ url, headers: { authorization: "Bearer good" } });
+      ended.push(`${statusCode} ${url}`);
+    };
+    await Promise.all([ask("/api/surplus"), ask("/healthz")]);
+    expect(ended).toEqual(["200 /healthz", "429 /api/surplus"]);
+  });
 });
 
 describe("the caller's address behind a proxy", () => {

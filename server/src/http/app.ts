@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
 import underPressure from "@fastify/under-pressure";
@@ -37,6 +38,8 @@ export type AppParts = {
 /** A request must arrive completely within this time, so that slow senders can't hold connections open. */
 const ARRIVAL_TIMEOUT_MS = 120_000;
 
+const SURPLUS_DELAY_MS = 500;
+
 export async function buildApp(parts: AppParts): Promise<App> {
   const app: App = fastify({
     loggerInstance: parts.log,
@@ -53,7 +56,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(answerError);
+  delaySurplus(app);
   app.setNotFoundHandler(answerUnknownRoute);
   app.removeContentTypeParser("text/plain");
   acceptEmptyJson(app);
@@ -69,6 +72,18 @@ export async function buildApp(parts: AppParts): Promise<App> {
   for (const routes of parts.routes) await app.register(routes);
   if (parts.webFolder) await app.register(webFiles(parts.webFolder));
   return app;
+}
+
+/**
+ * Answers errors. If a person has sent too many requests, the answer is delayed, so that a script that repeats them at
+ * once takes little from others.
+ */
+function delaySurplus(app: App): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const isSurplus = error instanceof HttpError && error.status === 429 && request.viewer !== null;
+    if (isSurplus) await pause(SURPLUS_DELAY_MS);
+    return answerError(error, request, reply);
+  });
 }
 
 /** Many clients label every POST as JSON. A route that needs a body reports it as missing. */
