@@ -27,32 +27,35 @@ type Reader = { visitor: Visitor; paths: readonly string[] };
 
 /** What people wait for under an office's load, and under twice the load that a node can carry. */
 export async function measureLoad(stage: Stage): Promise<Section> {
-  return stage.withNodes([{ CARD_DELAY_MS: String(1_000 / CARDS_A_SECOND) }], async (_, [node]) => {
-    if (!node) throw new Error("No node was started");
-    const owner = await node.visit();
-    const readers: Reader[] = [];
-    for (let index = 0; index < PEOPLE; index += 1) readers.push(await createReader(owner, index));
-    for (const { paths } of readers) await owner.ask("POST", `${paths[1]}/stop`);
-    const { id } = await owner.upload(makeSheet(RUN_ROWS, 50_000_000));
-    const delays: number[] = [];
-    const streams = await openTables(owner, id, (text) => delays.push(...delaysIn(text)));
-    const countSettled = async (): Promise<number> =>
-      scanSessionSchema.parse(await owner.ask("GET", `/api/scan-sessions/${id}`)).processedCards;
-    const measure = async (name: string, rate: number, seconds: number): Promise<Period> => {
-      delays.length = 0;
-      const [before, startedAt] = [await countSettled(), performance.now()];
-      const sent = await sendSteadily(readers, rate, seconds);
-      const watched = [...delays];
-      const cardsASecond = ((await countSettled()) - before) / ((performance.now() - startedAt) / 1_000);
-      return { name, rate, sent, delays: watched, cardsASecond };
-    };
-    const calm = await measure("none", 0, OVERLOAD_S);
-    const office = await measure("an office", OFFICE_RATE, OFFICE_S);
-    const capacity = await measureCapacity(readers);
-    const overload = await measure("twice the capacity", Math.round(2 * capacity), OVERLOAD_S);
-    for (const stream of streams) stream.close();
-    return section([calm, office, overload], capacity);
-  });
+  return stage.withNodes(
+    [{ CARD_DELAY_MS: String(1_000 / CARDS_A_SECOND), LANE_CONCURRENCY: "psa=8" }],
+    async (_, [node]) => {
+      if (!node) throw new Error("No node was started");
+      const owner = await node.visit();
+      const readers: Reader[] = [];
+      for (let index = 0; index < PEOPLE; index += 1) readers.push(await createReader(owner, index));
+      for (const { paths } of readers) await owner.ask("POST", `${paths[1]}/stop`);
+      const { id } = await owner.upload(makeSheet(RUN_ROWS, 50_000_000));
+      const delays: number[] = [];
+      const streams = await openTables(owner, id, (text) => delays.push(...delaysIn(text)));
+      const countSettled = async (): Promise<number> =>
+        scanSessionSchema.parse(await owner.ask("GET", `/api/scan-sessions/${id}`)).processedCards;
+      const measure = async (name: string, rate: number, seconds: number): Promise<Period> => {
+        delays.length = 0;
+        const [before, startedAt] = [await countSettled(), performance.now()];
+        const sent = await sendSteadily(readers, rate, seconds);
+        const watched = [...delays];
+        const cardsASecond = ((await countSettled()) - before) / ((performance.now() - startedAt) / 1_000);
+        return { name, rate, sent, delays: watched, cardsASecond };
+      };
+      const calm = await measure("none", 0, OVERLOAD_S);
+      const office = await measure("an office", OFFICE_RATE, OFFICE_S);
+      const capacity = await measureCapacity(readers);
+      const overload = await measure("twice the capacity", Math.round(2 * capacity), OVERLOAD_S);
+      for (const stream of streams) stream.close();
+      return section([calm, office, overload], capacity);
+    },
+  );
 }
 
 function section(periods: readonly Period[], capacity: number): Section {

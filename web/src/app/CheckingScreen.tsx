@@ -1,5 +1,5 @@
 import { Group, Loader, Stack } from "@mantine/core";
-import { VisuallyHidden } from "../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../ui/text/VisuallyHidden.tsx";
 import type { ReactNode } from "react";
 import { SlabMark } from "../ui/SlabMark.tsx";
 

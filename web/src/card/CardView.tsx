@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { canEnter, isError } from "@slabdesk/contract/review/row-state.ts";
 import { ActionIcon, CloseButton, Drawer, Group, Text } from "@mantine/core";
-import { VisuallyHidden } from "../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../ui/text/VisuallyHidden.tsx";
 import { useWindowEvent } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";

@@ -25,7 +25,7 @@ import { arrangedFor, type TablePreferences } from "./columns/table-preferences.
 import { TableToolbar } from "./view/TableToolbar.tsx";
 import type { TakeFirstLine } from "./grid/use-scroll-anchor.ts";
 import type { RowListProps } from "./grid/use-scroll-to-row.ts";
-import { FindPattern, findPatternOf } from "../ui/Marked.tsx";
+import { FindPattern, findPatternOf } from "../ui/text/Marked.tsx";
 import type { TabName } from "../place/place.ts";
 import { useJump } from "../place/place-store.ts";
 import { useRowContext } from "./use-row-context.tsx";

@@ -1,5 +1,5 @@
 import { Group } from "@mantine/core";
-import { VisuallyHidden } from "./VisuallyHidden.tsx";
+import { VisuallyHidden } from "./text/VisuallyHidden.tsx";
 import { range } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import styles from "./Skeletons.module.css";

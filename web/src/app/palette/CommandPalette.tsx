@@ -2,7 +2,7 @@ import "@mantine/core/styles/Combobox.layer.css";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { FoundRow } from "@slabdesk/contract/api/search.ts";
 import { Combobox, Group, Loader, Modal, Text, TextInput, useCombobox } from "@mantine/core";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { useDebouncedValue, useMounted } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";

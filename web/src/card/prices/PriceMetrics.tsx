@@ -4,7 +4,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { disagreementOf, driftOf } from "@slabdesk/contract/market/disagreement.ts";
 import { WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
 import { Group, Text } from "@mantine/core";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import type { ReactNode } from "react";
 import { counted, formatCount, money } from "../../ui/format-numbers.ts";
 import { Fact, Facts, Remark } from "../CardParts.tsx";

@@ -1,7 +1,7 @@
 import type { MarkedSale } from "@slabdesk/contract/api/prices.ts";
 import { formatAxisDay } from "@slabdesk/contract/certs/dates.ts";
 import { Group, Paper, Text } from "@mantine/core";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { useElementSize } from "@mantine/hooks";
 import { type PointerEvent, useMemo, useState } from "react";
 import { saleDate } from "./price-messages.ts";

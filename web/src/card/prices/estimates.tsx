@@ -1,7 +1,7 @@
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { driftOf } from "@slabdesk/contract/market/disagreement.ts";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { money } from "../../ui/format-numbers.ts";
 import { type DriftStyle, driftStyle, formatPercent } from "./price-messages.ts";
 import styles from "./trend.module.css";

@@ -2,7 +2,7 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Center } from "@mantine/core";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { type ReactNode, Suspense, useCallback, useRef, useSyncExternalStore } from "react";
 import { Boundary } from "../../ui/Boundary.tsx";
 import { lazyPart, usePreload } from "../../ui/lazy-part.tsx";

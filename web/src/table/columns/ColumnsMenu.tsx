@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Popover } from "@mantine/core";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { useState } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { drawnOrder, moveColumn, setShown, togglePinned, withoutIdle } from "./column-arrangement.ts";

@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Group } from "@mantine/core";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { estimateOf } from "../../card/prices/estimates.tsx";
 import { GetPrice } from "./GetPrice.tsx";
 import { cardName, marketState } from "../../card/prices/market-state.ts";

@@ -1,7 +1,7 @@
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { IconArrowsDiff } from "@tabler/icons-react";
 import { NoValue } from "../../card/chips.tsx";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";

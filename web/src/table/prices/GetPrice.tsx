@@ -1,5 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { cardName } from "../../card/prices/market-state.ts";
 import styles from "./PriceCells.module.css";
 import type { PriceContext } from "./price-context.ts";

@@ -1,6 +1,6 @@
 import type { Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { NoValue } from "../../card/chips.tsx";
 import { GetPrice } from "./GetPrice.tsx";
 import { cardName, marketDetails, type MarketState, marketState } from "../../card/prices/market-state.ts";

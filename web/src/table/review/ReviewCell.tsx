@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, type ButtonProps, Group } from "@mantine/core";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { IconCheck } from "@tabler/icons-react";
 import { Tag } from "../../ui/Tag.tsx";

@@ -1,6 +1,6 @@
 import "@mantine/core/styles/Menu.layer.css";
 import { Button, Group, Menu, Progress, Text, TextInput } from "@mantine/core";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { inReviewOrder, type ReviewKind } from "@slabdesk/contract/review/reasons.ts";
 import { parsePrice } from "@slabdesk/contract/sheet/price.ts";

@@ -1,5 +1,5 @@
 import type { CardHistory } from "@slabdesk/contract/api/lookup-history.ts";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { IconHistory, IconStack2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { lookUpMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";

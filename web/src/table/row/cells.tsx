@@ -1,7 +1,7 @@
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconForms, IconPencil } from "@tabler/icons-react";
 import { canEdit, canEnter, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
 import { ByHandTag, CompanyTag, NoValue } from "../../card/chips.tsx";
@@ -9,7 +9,7 @@ import { LookupHistoryMark, Mark } from "./LookupHistoryMark.tsx";
 import { amount } from "../../card/prices/price-messages.ts";
 import type { RowContext } from "./row-context.ts";
 import { type Remark, rowRemarks, rowTitle, rowMessage } from "../../card/row-messages.ts";
-import { Marked } from "../../ui/Marked.tsx";
+import { Marked } from "../../ui/text/Marked.tsx";
 import styles from "./cells.module.css";
 
 /** A field of the card: empty before the look-up, dimmed if the grader has no value. */

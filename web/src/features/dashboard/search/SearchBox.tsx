@@ -1,7 +1,7 @@
 import "@mantine/core/styles/Combobox.layer.css";
 import type { FoundRow } from "@slabdesk/contract/api/search.ts";
 import { Button, Combobox, Group, TextInput, useCombobox } from "@mantine/core";
-import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../../ui/text/VisuallyHidden.tsx";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 import { usePlace } from "../../../place/place-store.ts";

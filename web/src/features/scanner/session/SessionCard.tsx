@@ -3,7 +3,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { formatClock } from "@slabdesk/contract/certs/dates.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Group, Progress as ProgressBar, Text } from "@mantine/core";
-import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../../ui/text/VisuallyHidden.tsx";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useIsConnected } from "../../../api/connection.ts";
 import { CopyLinkButton } from "../../../place/CopyLinkButton.tsx";

@@ -1,5 +1,5 @@
 import { Box, Title } from "@mantine/core";
-import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
+import { VisuallyHidden } from "../../../ui/text/VisuallyHidden.tsx";
 import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import styles from "./StepRail.module.css";
