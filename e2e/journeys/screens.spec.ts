@@ -2,6 +2,7 @@ import { sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
 import { ScreenCheck, CHECKED_WINDOWS } from "../screens/screen-check.ts";
 import { SCREENS } from "../screens/names.ts";
+import { scanBy } from "../product/usb-scanner.ts";
 import { letEachLaneAsk } from "./lanes.ts";
 import { Screen } from "./screen.ts";
 
@@ -203,8 +204,7 @@ for (const window of CHECKED_WINDOWS) {
       await page.keyboard.press("Escape");
 
       await page.getByRole("button", { name: "Scan slabs instead" }).click();
-      for (const code of ["01005453", "https://my.taggrading.com/card/H9812622", "01005453"])
-        await page.keyboard.type(`${code}\n`);
+      for (const code of ["01005453", "https://my.taggrading.com/card/H9812622", "01005453"]) await scanBy(page, code);
       await expect(page.getByText("Already scanned as no. 1")).toBeVisible();
       await expect(screen.sessionCard).toContainText("2 done");
       // The previous session's filter must not apply to the scans.

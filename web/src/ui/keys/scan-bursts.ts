@@ -18,14 +18,19 @@ const SHORTEST_SCAN = 4;
 /** What a key does: the keys held from here on, those to replay, a scan that ended, and whether the key is used up. */
 export type Taken<Key> = { held: readonly Key[]; replay: readonly Key[]; scan: string | null; isTaken: boolean };
 
+/** Whether a key continues the held ones. */
+export function isInBurst<Key extends BurstKey>(held: readonly Key[], key: Key): boolean {
+  const last = held.at(-1);
+  return last !== undefined && key.timeStamp - last.timeStamp <= BURST_MS && !key.repeat;
+}
+
 /** @param scannedAt - the timestamp of the last key of the last scan that ended by a pause */
 export function takeKey<Key extends BurstKey>(held: readonly Key[], key: Key, scannedAt = -Infinity): Taken<Key> {
   // A scanner presses Shift for each capital letter.
   if (key.key === "Shift") return { held, replay: [], scan: null, isTaken: false };
-  const last = held.at(-1);
   const isEnterOfScan = key.key === "Enter" && key.timeStamp - scannedAt <= BURST_MS;
-  if (last === undefined && isEnterOfScan) return { held, replay: [], scan: null, isTaken: true };
-  const isBurst = last !== undefined && key.timeStamp - last.timeStamp <= BURST_MS && !key.repeat;
+  if (held.length === 0 && isEnterOfScan) return { held, replay: [], scan: null, isTaken: true };
+  const isBurst = isInBurst(held, key);
   const isCharacter = key.key.length === 1 && !key.ctrlKey && !key.metaKey && !key.altKey;
   if (isBurst && isCharacter) return { held: [...held, key], replay: [], scan: null, isTaken: true };
   const ended = endBurst(held);

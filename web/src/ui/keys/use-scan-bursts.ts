@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { endBurst, patienceFor, type Taken, takeKey, USUAL_LATENESS_MS } from "./scan-bursts.ts";
+import { endBurst, isInBurst, patienceFor, type Taken, takeKey, USUAL_LATENESS_MS } from "./scan-bursts.ts";
 import { isTyping } from "../use-page-keys.ts";
 
 type ScanBursts = {
@@ -52,7 +52,8 @@ export function useScanBursts({ onScan, hasSingleKeys }: ScanBursts): void {
     };
     const onKeyDown = (event: KeyboardEvent): void => {
       if (isReplaying || event.isComposing) return;
-      if (isTyping(event.target)) return end();
+      // A field that gets the focus in the middle of a scan must not get the rest of it.
+      if (isTyping(event.target) && !isInBurst(held, event)) return end();
       const taken = takeKey(held, event, scannedAt);
       settle(taken);
       if (taken.isTaken) event.preventDefault();
