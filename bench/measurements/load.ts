@@ -11,11 +11,13 @@ import type { Visitor } from "../stage/visitor.ts";
 const PEOPLE = 40;
 const TABLES = 50;
 const OFFICE_RATE = 200;
-const OFFICE_S = 40;
+const OFFICE_S = 4;
 const CARDS_A_SECOND = 50;
 const OVERLOAD_S = 15;
 /** How long the capacity is measured, with one request per person at a time. */
 const CAPACITY_S = 5;
+/** Connections of each person: enough to send without waiting for answers. */
+const CONNECTIONS = 20;
 /** The rows of each person's session. */
 const ROWS = 200;
 /** More than the run settles while it is watched. */
@@ -23,7 +25,7 @@ const RUN_ROWS = 10_000;
 
 type Sent = { ms: number; status: number; hasRetryAfter: boolean };
 type Period = { name: string; rate: number; sent: Sent[]; delays: number[]; cardsASecond: number };
-type Reader = { visitor: Visitor; paths: readonly string[] };
+type Reader = { visitor: Visitor; paths: readonly string[]; agent: Agent };
 
 /** What people wait for under an office's load, and under twice the load that a node can carry. */
 export async function measureLoad(stage: Stage): Promise<Section> {
@@ -53,6 +55,7 @@ export async function measureLoad(stage: Stage): Promise<Section> {
       const capacity = await measureCapacity(readers);
       const overload = await measure("twice the capacity", Math.round(2 * capacity), OVERLOAD_S);
       for (const stream of streams) stream.close();
+      for (const { agent } of readers) agent.destroy();
       return section([calm, office, overload], capacity);
     },
   );
@@ -105,7 +108,8 @@ async function createReader(owner: Visitor, index: number): Promise<Reader> {
   const { id } = await visitor.upload(makeSheet(ROWS, 60_000_000 + index * ROWS));
   const session = `/api/scan-sessions/${id}`;
   const search = `/api/scan-results/search?q=${60_000_000 + index * ROWS}`;
-  return { visitor, paths: ["/api/profile", session, "/api/scan-sessions", `${session}/results?limit=100`, search] };
+  const paths = ["/api/profile", session, "/api/scan-sessions", `${session}/results?limit=100`, search];
+  return { visitor, paths, agent: new Agent({ keepAlive: true, maxSockets: CONNECTIONS }) };
 }
 
 async function openTables(owner: Visitor, id: string, onEvent: (text: string) => void): Promise<EventStream[]> {
@@ -125,40 +129,35 @@ function delaysIn(event: string): number[] {
 
 /** Sends `rate` requests a second for some seconds, without waiting for answers. Returns them all. */
 async function sendSteadily(readers: readonly Reader[], rate: number, seconds: number): Promise<Sent[]> {
-  const agent = new Agent({ keepAlive: true });
   const sent: Promise<Sent>[] = [];
   const startedAt = performance.now();
   for (let elapsed = 0; elapsed < seconds * 1_000; elapsed = performance.now() - startedAt) {
-    while (sent.length < (rate * elapsed) / 1_000) sent.push(send(agent, readers, sent.length));
+    while (sent.length < (rate * elapsed) / 1_000) sent.push(send(readers, sent.length));
     await pause(5);
   }
-  const answers = await Promise.all(sent);
-  agent.destroy();
-  return answers;
+  return Promise.all(sent);
 }
 
 async function measureCapacity(readers: readonly Reader[]): Promise<number> {
-  const agent = new Agent({ keepAlive: true });
   const startedAt = performance.now();
   const hasTime = (): boolean => performance.now() - startedAt < CAPACITY_S * 1_000;
   let count = 0;
   await Promise.all(
     readers.map(async (reader) => {
       for (let turn = 0; hasTime(); turn += 1) {
-        const { status } = await send(agent, [reader], turn);
+        const { status } = await send([reader], turn);
         if (status === 200) count += 1;
       }
     }),
   );
-  agent.destroy();
   return count / ((performance.now() - startedAt) / 1_000);
 }
 
 /** Sends the nth request. The status is 0 if the connection failed. */
-function send(agent: Agent, readers: readonly Reader[], n: number): Promise<Sent> {
+function send(readers: readonly Reader[], n: number): Promise<Sent> {
   const reader = readers[n % readers.length];
   if (!reader) throw new Error("There is nobody to send a request");
-  const { visitor, paths } = reader;
+  const { visitor, paths, agent } = reader;
   const path = paths[Math.floor(n / readers.length) % paths.length] ?? "";
   const startedAt = performance.now();
   return new Promise((resolve) => {
