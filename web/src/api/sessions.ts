@@ -16,7 +16,7 @@ import {
   sessionDeletedSchema,
 } from "@slabdesk/contract/api/stats.ts";
 import { isoDate } from "@slabdesk/contract/sheet/session-name.ts";
-import type { z } from "zod";
+import { z } from "zod";
 import { apiUrl, pagesOf, request } from "./http.ts";
 import { sessionPath } from "./paths.ts";
 
@@ -101,7 +101,14 @@ export function postToSession(
 }
 
 /** Rows covered by one request. */
-const ROWS_A_PAGE = 5_000;
+const ROWS_A_PAGE = 1_000;
+
+/** Validates the frame of a page. Its rows aren't validated, because a session can have 100,000 of them. */
+const lookupHistoryFrameSchema = sessionLookupHistorySchema.extend({
+  rows: z.array(
+    z.custom<CardHistory & { id: string }>((row) => typeof row === "object" && row !== null && "id" in row),
+  ),
+});
 
 /** Look-up history of a session's cards, by row ID. Reads all pages in sequence. */
 export async function getSessionLookupHistory(
@@ -110,7 +117,7 @@ export async function getSessionLookupHistory(
 ): Promise<Map<string, CardHistory>> {
   const path = sessionPath(sessionId, "lookup-history");
   const pages = pagesOf((cursor) =>
-    request(sessionLookupHistorySchema, path, { searchParams: { cursor, limit: ROWS_A_PAGE }, signal }),
+    request(lookupHistoryFrameSchema, path, { searchParams: { cursor, limit: ROWS_A_PAGE }, signal }),
   );
   const lookupHistory = new Map<string, CardHistory>();
   for await (const { rows } of pages) for (const { id, ...card } of rows) lookupHistory.set(id, card);

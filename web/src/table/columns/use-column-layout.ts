@@ -1,7 +1,8 @@
-import { type RefObject, useLayoutEffect, useMemo, useState } from "react";
+import { type RefObject, type UIEvent, useCallback, useLayoutEffect, useMemo, useState } from "react";
 import { type ColumnArrangement, resizeColumn } from "./column-arrangement.ts";
-import { layoutOf } from "./column-layout.ts";
+import { layoutOf, totalWidthOf } from "./column-layout.ts";
 import type { ResultColumn } from "./columns.tsx";
+import type { TableSettings } from "./use-table-preferences.ts";
 
 /**
  * Sets a column's width in CSS pixels; null restores the default. A width that isn't final is only shown, so that a drag
@@ -13,22 +14,33 @@ type ColumnLayoutOptions = {
   scroller: RefObject<HTMLElement | null>;
   arrangement: ColumnArrangement;
   leading: readonly ResultColumn[];
-  onResize: (id: string, width: number | null) => void;
+  settings: TableSettings;
 };
 
 /** The columns to draw in the scroller's width. */
-export function useColumnLayout({ scroller, arrangement, leading, onResize }: ColumnLayoutOptions) {
+export function useColumnLayout({ scroller, arrangement, leading, settings }: ColumnLayoutOptions) {
   const room = useRoom(scroller);
+  const { change } = settings;
   const [draft, setDraft] = useState<{ id: string; width: number } | null>(null);
   const columns = useMemo(() => {
     const shown = draft === null ? arrangement : resizeColumn(arrangement, draft.id, draft.width);
     return layoutOf(shown, leading, room);
   }, [arrangement, draft, leading, room]);
-  const resize: ResizeColumn = (id, width, isFinal) => {
-    setDraft(isFinal || width === null ? null : { id, width });
-    if (isFinal) onResize(id, width);
-  };
-  return { columns, resize };
+  const resize = useCallback<ResizeColumn>(
+    (id, width, isFinal) => {
+      setDraft(isFinal || width === null ? null : { id, width });
+      if (isFinal) change((now) => resizeColumn(now, id, width));
+    },
+    [change],
+  );
+  const [isAside, setAside] = useState(false);
+  /** Includes all columns if the table is scrolled sideways. */
+  const inView = useMemo(() => {
+    const isInView = (at: number): boolean => totalWidthOf(columns.slice(0, at)) < room + ROOM_STEP;
+    return isAside || room === 0 ? columns.length : columns.filter((_, at) => isInView(at)).length;
+  }, [columns, room, isAside]);
+  const onScroll = ({ currentTarget }: UIEvent<HTMLElement>): void => setAside(currentTarget.scrollLeft > 0);
+  return { columns, inView, isAside, onScroll, resize };
 }
 
 const ROOM_STEP = 16;

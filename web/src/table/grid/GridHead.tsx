@@ -1,11 +1,14 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
-import { type DragEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
+import { type DragEvent, type KeyboardEvent, memo, type RefObject, useRef, useState } from "react";
 import { ResizeHandle, type TabStop } from "./ResizeHandle.tsx";
 import styles from "./ResultsGrid.module.css";
 import { nextSort, type TableSort } from "../sort/row-sorter.ts";
 import type { ColumnLayout } from "../columns/column-layout.ts";
 import type { ResizeColumn } from "../columns/use-column-layout.ts";
+import { SelectBox } from "../selection/SelectBox.tsx";
+import { formatCount } from "../../ui/format-numbers.ts";
+import type { RowListProps } from "./use-scroll-to-row.ts";
 
 type GridHeadProps = {
   columns: readonly ColumnLayout[];
@@ -15,15 +18,17 @@ type GridHeadProps = {
   onResize: ResizeColumn;
   /** Drops a column before (-1) or after (1) another one. */
   onDrop: (id: string, at: string, side: -1 | 1) => void;
-  /** The checkbox that selects all visible rows. */
-  selectAll: ReactNode;
+  rowCount: number;
+  selection: RowListProps["selection"];
 };
 
 /**
  * The grid's header. A click on a column's header sorts by it, a drag moves it. The labels share one tab stop, and the
  * column edges share another; each stop is the element used last. From the keyboard, the columns menu moves columns.
+ * Scrolling the rows doesn't render it again.
  */
-export function GridHead({ columns, totalWidth, sort, onSort, onResize, onDrop, selectAll }: GridHeadProps) {
+export const GridHead = memo(function GridHead(props: GridHeadProps) {
+  const { columns, totalWidth, sort, onSort, onResize, onDrop, rowCount, selection } = props;
   const drag = useColumnDrag(onDrop);
   const head = useRef<HTMLTableSectionElement>(null);
   const labelStop = useTabStop(
@@ -55,7 +60,7 @@ export function GridHead({ columns, totalWidth, sort, onSort, onResize, onDrop, 
             data-drop={drag.sideOf(column)}
             {...drag.targetOf(column)}
           >
-            {column.head === "selects" && selectAll}
+            {column.head === "selects" && <SelectAll count={rowCount} selection={selection} />}
             {column.head === "message" && <span className={styles.headText}>{column.header}</span>}
             {column.head === undefined && (
               <SortButton
@@ -73,6 +78,11 @@ export function GridHead({ columns, totalWidth, sort, onSort, onResize, onDrop, 
       </tr>
     </thead>
   );
+});
+
+function SelectAll({ count, selection }: { count: number; selection: RowListProps["selection"] }) {
+  const label = `Select all ${formatCount(count)} rows shown`;
+  return <SelectBox label={label} share={selection.share} onToggle={selection.toggleAll} />;
 }
 
 /** Moves a column by drag and drop. `sideOf` is the side of a header at which the column would be dropped. */

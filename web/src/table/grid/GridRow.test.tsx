@@ -31,6 +31,7 @@ const markupOf = (row: ResultRow): string =>
             index={0}
             top={0}
             columns={[NAME]}
+            inView={1}
             cursor={null}
             isActive={false}
             isSelected={false}

@@ -1,5 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { memo, type MouseEvent, type PointerEvent, type ReactNode } from "react";
+import { memo, type MouseEvent, type PointerEvent, type ReactNode, startTransition, useEffect, useState } from "react";
 import type { CellContext } from "../columns/columns.tsx";
 import type { RowContext } from "../row/row-context.ts";
 import styles from "./ResultsGrid.module.css";
@@ -15,6 +15,8 @@ type GridRowProps = {
   index: number;
   top: number;
   columns: readonly ColumnLayout[];
+  /** How many of the columns are in view. A row scrolled past draws only these. */
+  inView: number;
   isActive: boolean;
   /** The column that the arrow keys have reached in this row. */
   cursor: string | null;
@@ -44,7 +46,8 @@ export function GridRow(props: GridRowProps) {
 
 /** Re-renders only when the row, its position or the columns change. */
 const Row = memo(function Row(props: GridRowProps) {
-  const { id, row, index, top, columns, isActive, isSelected, isFlashing, onActivate, editor, context } = props;
+  const { id, row, index, top, columns, inView, isActive, isSelected, isFlashing, onActivate, editor, context } = props;
+  const isWhole = useRested() || isActive;
   const { cursor } = props;
   const cell: CellContext = { ...context, tabIndex: isActive ? 0 : -1, isSelected };
   const activate = (): void => onActivate(row.id);
@@ -79,7 +82,7 @@ const Row = memo(function Row(props: GridRowProps) {
           {editor}
         </td>
       )}
-      {columns.map((column) => (
+      {(isWhole ? columns : columns.slice(0, inView)).map((column) => (
         <td
           key={column.id}
           id={isActive ? cellIdOf(id, column.id) : undefined}
@@ -98,6 +101,18 @@ const Row = memo(function Row(props: GridRowProps) {
     </tr>
   );
 });
+
+const REST_MS = 100;
+
+/** Whether the row has been in the document for a moment. */
+function useRested(): boolean {
+  const [isRested, setRested] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setRested(true)), REST_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isRested;
+}
 
 /** True for a click that selects the row: a modifier key is down and the target isn't a link or another button than the name. */
 function picks({ shiftKey, ctrlKey, metaKey, target }: MouseEvent | PointerEvent): boolean {

@@ -11,7 +11,7 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
-import { type ColumnArrangement, resizeColumn } from "../columns/column-arrangement.ts";
+import type { ColumnArrangement } from "../columns/column-arrangement.ts";
 import { type ColumnLayout, totalWidthOf } from "../columns/column-layout.ts";
 import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS, OFFER_COLUMN_ID } from "../columns/columns.tsx";
 import { GridHead } from "./GridHead.tsx";
@@ -21,12 +21,10 @@ import styles from "./ResultsGrid.module.css";
 import type { Density } from "../columns/table-preferences.ts";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
 import type { TableSort } from "../sort/row-sorter.ts";
-import { SelectBox } from "../selection/SelectBox.tsx";
 import { useColumnLayout } from "../columns/use-column-layout.ts";
 import { useCellCursor } from "./use-cell-cursor.ts";
 import { type TakeFirstLine, useScrollAnchor } from "./use-scroll-anchor.ts";
 import { type RowListProps, useScrollToRow } from "./use-scroll-to-row.ts";
-import { formatCount } from "../../ui/format-numbers.ts";
 
 const ROW_HEIGHT: Record<Density, number> = { comfortable: 56, compact: 36 };
 const HEADER_HEIGHT = 36;
@@ -61,8 +59,7 @@ export function ResultsGrid(props: ResultsGridProps) {
   const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
   const rowHeight = ROW_HEIGHT[density];
   const leading = context.review.isOn ? LEADING_REVIEW_COLUMNS : LEADING_COLUMNS;
-  const onResize = (id: string, width: number | null) => settings.change((now) => resizeColumn(now, id, width));
-  const { columns, resize } = useColumnLayout({ scroller, arrangement, leading, onResize });
+  const { columns, inView, isAside, onScroll, resize } = useColumnLayout({ scroller, arrangement, leading, settings });
   const totalWidth = totalWidthOf(columns);
   const cursor = useCellCursor(columns, activeIndex >= 0 ? `${idPrefix}-${activeId}` : null);
 
@@ -109,8 +106,8 @@ export function ResultsGrid(props: ResultsGridProps) {
       data-density={density}
       style={{ scrollPaddingInlineStart: totalWidthOf(columns.filter(({ isPinned }) => isPinned)) }}
       onKeyDown={onKeyDown}
-      // Adds a shadow to the pinned columns. Bypasses React, because it runs on every scroll event.
-      onScroll={({ currentTarget }) => currentTarget.toggleAttribute("data-scrolled", currentTarget.scrollLeft > 0)}
+      data-scrolled={isAside || undefined}
+      onScroll={onScroll}
       onFocus={(event) => {
         if (event.target === event.currentTarget && activeIndex < 0)
           onActivate(rows[virtualizer.range?.startIndex ?? 0]?.id ?? "");
@@ -123,7 +120,8 @@ export function ResultsGrid(props: ResultsGridProps) {
         onSort={onSort}
         onResize={resize}
         onDrop={props.onDropColumn}
-        selectAll={<SelectAll count={rows.length} selection={selection} />}
+        rowCount={rows.length}
+        selection={selection}
       />
       <tbody className={styles.body} style={{ height: virtualizer.getTotalSize(), minWidth: totalWidth }}>
         {virtualizer.getVirtualItems().map((item) => {
@@ -137,6 +135,7 @@ export function ResultsGrid(props: ResultsGridProps) {
               index={item.index}
               top={item.start}
               columns={columns}
+              inView={inView}
               isActive={row.id === activeId}
               cursor={row.id === activeId ? cursor.columnId : null}
               isSelected={selection.ids.has(row.id)}
@@ -150,11 +149,6 @@ export function ResultsGrid(props: ResultsGridProps) {
       </tbody>
     </table>
   );
-}
-
-function SelectAll({ count, selection }: Pick<RowListProps, "selection"> & { count: number }) {
-  const label = `Select all ${formatCount(count)} rows shown`;
-  return <SelectBox label={label} share={selection.share} onToggle={selection.toggleAll} />;
 }
 
 /** Scrolls a column into view each time that `cause` changes. */
