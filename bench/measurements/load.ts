@@ -11,7 +11,7 @@ import type { Visitor } from "../stage/visitor.ts";
 const PEOPLE = 40;
 const TABLES = 50;
 const OFFICE_RATE = 200;
-const OFFICE_S = 4;
+const OFFICE_S = 40;
 const CARDS_A_SECOND = 50;
 const OVERLOAD_S = 15;
 /** How long the capacity is measured, with one request per person at a time. */
