@@ -27,7 +27,8 @@ import { COMPILED, pinnedNode, ROOT, toolScript } from "./paths.mjs";
  *   niceness?: number,
  *   read?: (run: Run) => Result,
  * }} Step `tool` is a script in node_modules. Its output goes to the file `log`, and to the terminal if `isShown`. A
- *   step with a higher niceness leaves more of the processor to the others. `read` turns the finished run into a result; by default a step counts as one check
+ *   step with a higher niceness leaves more of the processor to the others. `read` turns the finished run into a
+ *   result; by default a step counts as one check
  */
 
 /** @type {Result} */

@@ -84,7 +84,7 @@ function section(periods: readonly Period[], capacity: number): Section {
     title: "Load",
     about:
       `${PEOPLE} users list sessions, open one, page through its ${ROWS} rows, search, and load their profile, at a steady rate ` +
-      `whatever the answers, while ${TABLES} tables follow a run of ${CARDS_A_SECOND} cards a second. All share two cores. ` +
+      `regardless of the answers, while ${TABLES} tables follow a run of ${CARDS_A_SECOND} cards a second. All share two cores. ` +
       `The capacity is what one request per person at a time reaches: ${formatNumber(capacity)} requests a second.`,
     head: [
       "load",
@@ -156,7 +156,7 @@ async function measureCapacity(readers: readonly Reader[]): Promise<number> {
 /** Sends the nth request. The status is 0 if the connection failed. */
 function send(readers: readonly Reader[], n: number): Promise<Sent> {
   const reader = readers[n % readers.length];
-  if (!reader) throw new Error("There is nobody to send a request");
+  if (!reader) throw new Error("No reader was created");
   const { visitor, paths, agent } = reader;
   const path = paths[Math.floor(n / readers.length) % paths.length] ?? "";
   const startedAt = performance.now();

@@ -6,7 +6,7 @@ import { getPriority, setPriority } from "node:os";
  * whole process's.
  */
 
-/** Added to the niceness of the server, which may not be 0. Only root may lower a niceness again. */
+/** Added to the niceness of the server, which may not be 0. Only root can lower a niceness. */
 const NICER = 10;
 const NICEST = 19;
 const isSupported = process.platform === "linux";

@@ -101,7 +101,7 @@ export function postToSession(
 }
 
 /** Rows covered by one request. */
-const ROWS_A_PAGE = 1_000;
+const ROWS_A_PAGE = 2_000;
 
 /** Validates the frame of a page. Its rows aren't validated, because a session can have 100,000 of them. */
 const lookupHistoryFrameSchema = sessionLookupHistorySchema.extend({

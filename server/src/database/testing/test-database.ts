@@ -11,7 +11,7 @@ export type TestDatabase = {
   superuserSettings: EmbeddedDatabaseAddress;
   /**
    * Ends the use of the database. Fails if a connection is still open: close pools and stop workers first. The files stay
-   * until the end of the run, because ext4 makes new files slowly for seconds after many were deleted.
+   * until the end of the run, because ext4 without a journal creates files slowly for minutes after many were deleted.
    */
   end: () => Promise<void>;
 };
@@ -39,7 +39,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   return {
     settings: { ...inject("postgres"), database },
     superuserSettings: { ...inject("postgresSuperuser"), database },
-    // Renaming needs the same as dropping: that nobody is connected.
+    // Like DROP, RENAME fails while a connection is open.
     end: () => execute(`ALTER DATABASE ${name} RENAME TO ${pg.escapeIdentifier(`ended_${database}`)}`),
   };
 }

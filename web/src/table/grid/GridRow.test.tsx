@@ -1,3 +1,4 @@
+import type { ComponentProps } from "react";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -20,7 +21,7 @@ const NAME: ColumnLayout = {
 };
 const nothing = (): void => {};
 
-const markupOf = (row: ResultRow): string =>
+const markupOf = (row: ResultRow, shown: Partial<ComponentProps<typeof GridRow>> = {}): string =>
   renderToStaticMarkup(
     <MantineProvider>
       <table>
@@ -39,6 +40,7 @@ const markupOf = (row: ResultRow): string =>
             onActivate={nothing}
             editor={null}
             context={aRowContext({ isRunning: true })}
+            {...shown}
           />
         </tbody>
       </table>
@@ -55,4 +57,13 @@ test.each<[string, ResultRow, tint: string, title: string]>([
   const text = markup.replaceAll(/<style.*?<\/style>|<[^>]+>/gs, " ");
   expect(text).toContain(label);
   expect(text).toContain(title);
+});
+
+test.each([
+  ["a row that has just appeared draws only the columns in view", { isActive: false }, ["itemName"]],
+  ["the active row draws all columns at once", { isActive: true }, ["itemName", "year"]],
+])("%s", (_, shown, drawn) => {
+  const columns = [NAME, { ...NAME, id: "year" }];
+  const markup = markupOf(aFoundRow(), { ...shown, columns, inView: 1 });
+  expect([...markup.matchAll(/data-column="(\w+)"/g)].map(([, id]) => id)).toEqual(drawn);
 });

@@ -1,7 +1,8 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { memo, type MouseEvent, type PointerEvent, type ReactNode, startTransition, useEffect, useState } from "react";
+import { memo, type MouseEvent, type PointerEvent, type ReactNode } from "react";
 import type { CellContext } from "../columns/columns.tsx";
 import type { RowContext } from "../row/row-context.ts";
+import { useRested } from "../row/use-rested.ts";
 import styles from "./ResultsGrid.module.css";
 import { rowMessage } from "../../card/row-messages.ts";
 import { Boundary } from "../../ui/Boundary.tsx";
@@ -15,7 +16,7 @@ type GridRowProps = {
   index: number;
   top: number;
   columns: readonly ColumnLayout[];
-  /** How many of the columns are in view. A row scrolled past draws only these. */
+  /** The number of columns in view. A row that is only scrolled past draws no others. */
   inView: number;
   isActive: boolean;
   /** The column that the arrow keys have reached in this row. */
@@ -47,7 +48,7 @@ export function GridRow(props: GridRowProps) {
 /** Re-renders only when the row, its position or the columns change. */
 const Row = memo(function Row(props: GridRowProps) {
   const { id, row, index, top, columns, inView, isActive, isSelected, isFlashing, onActivate, editor, context } = props;
-  const isWhole = useRested() || isActive;
+  const isWhole = useRested(row.id) || isActive;
   const { cursor } = props;
   const cell: CellContext = { ...context, tabIndex: isActive ? 0 : -1, isSelected };
   const activate = (): void => onActivate(row.id);
@@ -101,18 +102,6 @@ const Row = memo(function Row(props: GridRowProps) {
     </tr>
   );
 });
-
-const REST_MS = 100;
-
-/** Whether the row has been in the document for a moment. */
-function useRested(): boolean {
-  const [isRested, setRested] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => startTransition(() => setRested(true)), REST_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return isRested;
-}
 
 /** True for a click that selects the row: a modifier key is down and the target isn't a link or another button than the name. */
 function picks({ shiftKey, ctrlKey, metaKey, target }: MouseEvent | PointerEvent): boolean {

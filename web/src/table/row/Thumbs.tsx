@@ -1,15 +1,14 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { IconArrowsExchange, IconEqual, IconPhotoOff } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { CardDialog } from "../../card/use-card-dialog.ts";
 import { THUMB_CSS_WIDTH, thumbnailSource } from "../../card/photos/card-image.ts";
 import { IMAGE_FLAG_LABELS, imageFlagMessage } from "../../card/image-messages.ts";
 import { canSwap, rowTitle } from "../../card/row-messages.ts";
 import styles from "./Thumbs.module.css";
+import { useRested } from "./use-rested.ts";
 
-/** Delay before a thumbnail is requested, so that rows scrolled past request no pictures. In milliseconds. */
-const REST_MS = 100;
 /** The aspect ratio of a slab, height to width. CSS sets each thumbnail's size. */
 const FORM = 48 / 34;
 
@@ -77,7 +76,9 @@ type ThumbProps = { row: ResultRow; side: ImageSide; cssWidth?: number };
 /** One thumbnail. Shows a placeholder of the same size while loading, or a mark when there is no picture. */
 export function Thumb({ row, side, cssWidth = THUMB_CSS_WIDTH }: ThumbProps) {
   const source = thumbnailSource(row, side, cssWidth);
-  const rested = useRested(source);
+  // Rows scrolled past request no pictures.
+  const isShown = source !== null && shown.has(source);
+  const isRested = useRested(isShown ? null : source);
   const [failed, setFailed] = useState<string | null>(null);
   const isFailed = source !== null && failed === source;
   if (isFailed || (source === null && isFound(row)))
@@ -90,7 +91,7 @@ export function Thumb({ row, side, cssWidth = THUMB_CSS_WIDTH }: ThumbProps) {
         <IconPhotoOff size={16} stroke={1.5} aria-hidden="true" />
       </span>
     );
-  if (source === null || !rested) return <span className={styles.blank} />;
+  if (source === null || !(isShown || isRested)) return <span className={styles.blank} />;
   return (
     <img
       className={styles.image}
@@ -105,14 +106,4 @@ export function Thumb({ row, side, cssWidth = THUMB_CSS_WIDTH }: ThumbProps) {
       onError={() => setFailed(source)}
     />
   );
-}
-
-function useRested(source: string | null): boolean {
-  const [restedFor, setRestedFor] = useState<string | null>(null);
-  useEffect(() => {
-    if (source === null || shown.has(source)) return;
-    const timer = setTimeout(() => setRestedFor(source), REST_MS);
-    return () => clearTimeout(timer);
-  }, [source]);
-  return source !== null && (restedFor === source || shown.has(source));
 }
