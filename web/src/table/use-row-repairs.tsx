@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type RefObject, useCallback, useEffect } from "react";
-import { retryRow } from "../run/session-requests.ts";
+import { actOn } from "../run/session-requests.ts";
 import { useAction } from "../run/use-action.ts";
 import { toast } from "../ui/toast.tsx";
 import { NumberEditor } from "./row/NumberEditor.tsx";
@@ -18,7 +18,7 @@ export function useRowRepairs(
 ) {
   const onEdit = useCallback((row: ResultRow) => edit(row.id), [edit]);
   const { run: onRetry } = useAction({
-    send: retryRow,
+    send: ({ id, sessionId }: ResultRow) => actOn(sessionId, "retry", { rowId: id }),
     failure: ({ id, certNumber }) => ({ id: `retry-${id}`, title: `Couldn't retry ${certNumber}` }),
     onDone: (_, { id, certNumber }) => toast.done({ id: `retry-${id}`, message: `Looking up ${certNumber} again` }),
     keyOf: idOf,

@@ -4,7 +4,7 @@ import { type Dispatch, useEffect, useReducer, useRef, useState } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
 import { startScanSession } from "../../api/sessions.ts";
 import { announceDeletion } from "../../run/deleted-session.ts";
-import { stopRun } from "../../run/session-requests.ts";
+import { actOn } from "../../run/session-requests.ts";
 import { NO_ROWS, useOpenSession } from "../../run/use-open-session.ts";
 import { randomKey } from "../../ui/stored-items.ts";
 import { confirmAgain, findEarlierSession } from "./earlier-session.ts";
@@ -68,7 +68,7 @@ export function useScanner(profile: Profile | null) {
   const stop = (): void => {
     if (session === null) return;
     dispatch({ type: "stop_requested" });
-    stopRun(session.id).catch((error: unknown) => dispatch({ type: "stop_failed", problem: errorMessage(error) }));
+    actOn(session.id, "stop").catch((error: unknown) => dispatch({ type: "stop_failed", problem: errorMessage(error) }));
   };
   const shownRows = state.isCleared ? NO_ROWS : rows;
   return { state, dispatch, session, rows, shownRows, loading, sheetChoice, start, stop };

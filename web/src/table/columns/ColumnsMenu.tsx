@@ -1,11 +1,19 @@
-import { Button, Checkbox, Group, Popover } from "@mantine/core";
-import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
-import { useState } from "react";
+import { ActionIcon, type ActionIconProps, Button, Checkbox, Group, Popover } from "@mantine/core";
+import { IconChevronDown, IconChevronUp, IconPin, IconPinFilled } from "@tabler/icons-react";
+import { type ComponentProps, useState } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
-import { drawnOrder, moveColumn, setShown, togglePinned, withoutIdle } from "./column-arrangement.ts";
-import { ColumnLine } from "./ColumnLine.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
+import {
+  canMove,
+  type ColumnArrangement,
+  drawnOrder,
+  moveColumn,
+  setShown,
+  togglePinned,
+  withoutIdle,
+} from "./column-arrangement.ts";
 import styles from "./ColumnsMenu.module.css";
-import { headerOf, ON_DEMAND_COLUMN_IDS } from "./columns.tsx";
+import { headerOf, HIDEABLE_COLUMN_IDS, ON_DEMAND_COLUMN_IDS } from "./columns.tsx";
 import {
   arrangedFor,
   type ChangePreferences,
@@ -13,6 +21,8 @@ import {
   isDefaultArrangement,
   type TablePreferences,
 } from "./table-preferences.ts";
+
+const SMALL = { size: "compact-xs", variant: "subtle" } as const;
 
 type ColumnsMenuProps = {
   preferences: TablePreferences;
@@ -87,8 +97,7 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
         </VisuallyHidden>
         <Group pt={8} gap={0} justify="space-between" className={styles.foot}>
           <Button
-            size="compact-xs"
-            variant="subtle"
+            {...SMALL}
             disabled={drawn.hiddenColumns.length === 0}
             onClick={() =>
               onChange((current) => ({ ...current, hiddenColumns: [], shownColumns: ON_DEMAND_COLUMN_IDS }))
@@ -97,16 +106,14 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
             Show all
           </Button>
           <Button
-            size="compact-xs"
-            variant="subtle"
+            {...SMALL}
             disabled={isDefaultArrangement(preferences)}
             onClick={() => onChange((current) => ({ ...current, ...DEFAULT_ARRANGEMENT }))}
           >
             Reset columns
           </Button>
           <Button
-            size="compact-xs"
-            variant="subtle"
+            {...SMALL}
             onClick={() => {
               setIsOpen(false);
               onShowKeys();
@@ -118,4 +125,52 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+type ColumnLineProps = {
+  id: string;
+  arrangement: ColumnArrangement;
+  onShow: (isShown: boolean) => void;
+  onTogglePinned: () => void;
+  onMove: (step: -1 | 1) => void;
+};
+
+/**
+ * One column in the columns menu: its visibility, pinning and position. The move buttons use `aria-disabled`, so that a
+ * button keeps the focus after it moves its column to the end.
+ */
+function ColumnLine({ id, arrangement, onShow, onTogglePinned, onMove }: ColumnLineProps) {
+  const header = headerOf(id);
+  const isPinned = arrangement.pinnedColumns.includes(id);
+  return (
+    <div className={styles.line} data-pinned={isPinned || undefined}>
+      <Checkbox
+        size="xs"
+        flex={1}
+        miw={0}
+        label={header}
+        checked={!arrangement.hiddenColumns.includes(id)}
+        disabled={!HIDEABLE_COLUMN_IDS.includes(id)}
+        onChange={(event) => onShow(event.currentTarget.checked)}
+      />
+      <Tool
+        aria-label={`Pin ${header}`}
+        aria-pressed={isPinned}
+        title={isPinned ? "Unpin: scrolls with the others" : "Pin to the left edge"}
+        onClick={onTogglePinned}
+      >
+        {isPinned ? <IconPinFilled size={14} aria-hidden="true" /> : <IconPin size={14} aria-hidden="true" />}
+      </Tool>
+      <Tool aria-label={`Move ${header} up`} aria-disabled={!canMove(arrangement, id, -1)} onClick={() => onMove(-1)}>
+        <IconChevronUp size={14} aria-hidden="true" />
+      </Tool>
+      <Tool aria-label={`Move ${header} down`} aria-disabled={!canMove(arrangement, id, 1)} onClick={() => onMove(1)}>
+        <IconChevronDown size={14} aria-hidden="true" />
+      </Tool>
+    </div>
+  );
+}
+
+function Tool(props: ActionIconProps & ComponentProps<"button">) {
+  return <ActionIcon size={24} className={styles.tool ?? ""} {...props} />;
 }

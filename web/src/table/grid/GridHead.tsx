@@ -4,8 +4,7 @@ import { type DragEvent, type KeyboardEvent, memo, type RefObject, useRef, useSt
 import { ResizeHandle, type TabStop } from "./ResizeHandle.tsx";
 import styles from "./ResultsGrid.module.css";
 import { nextSort, type TableSort } from "../sort/row-sorter.ts";
-import type { ColumnLayout } from "../columns/column-layout.ts";
-import type { ResizeColumn } from "../columns/use-column-layout.ts";
+import type { ColumnLayout, ResizeColumn } from "../columns/column-layout.ts";
 import { SelectBox } from "../selection/SelectBox.tsx";
 import { formatCount } from "../../ui/format-numbers.ts";
 import type { RowListProps } from "./use-scroll-to-row.ts";

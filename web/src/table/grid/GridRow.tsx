@@ -1,7 +1,5 @@
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { memo, type MouseEvent, type PointerEvent, type ReactNode } from "react";
-import type { CellContext } from "../columns/columns.tsx";
-import type { RowContext } from "../row/row-context.ts";
+import type { CellProps } from "../row/row-context.ts";
 import { useRested } from "../row/use-rested.ts";
 import styles from "./ResultsGrid.module.css";
 import { rowMessage } from "../../card/row-messages.ts";
@@ -10,9 +8,8 @@ import tones from "../row/tone.module.css";
 import { cellIdOf } from "./use-cell-cursor.ts";
 import type { ColumnLayout } from "../columns/column-layout.ts";
 
-type GridRowProps = {
+type GridRowProps = Omit<CellProps, "tabIndex"> & {
   id: string;
-  row: ResultRow;
   index: number;
   top: number;
   columns: readonly ColumnLayout[];
@@ -21,17 +18,15 @@ type GridRowProps = {
   isActive: boolean;
   /** The column that the arrow keys have reached in this row. */
   cursor: string | null;
-  isSelected: boolean;
   /** The user has just jumped to this row. */
   isFlashing: boolean;
   onActivate: (id: string) => void;
   /** The form that edits the row's number; null unless open. */
   editor: ReactNode;
-  context: RowContext;
 };
 
-/** One row of the grid. A value that can't be shown costs its own row only. */
-export function GridRow(props: GridRowProps) {
+/** One row of the grid. A value that can't be shown costs its own row only. Re-renders only when its props change. */
+export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { row, top } = props;
   const broken = (
     <tr className={styles.row} data-line={row.line} style={{ transform: `translateY(${top}px)` }}>
@@ -43,15 +38,13 @@ export function GridRow(props: GridRowProps) {
       <Row {...props} />
     </Boundary>
   );
-}
+});
 
-/** Re-renders only when the row, its position or the columns change. */
-const Row = memo(function Row(props: GridRowProps) {
-  const { id, row, index, top, columns, inView, isActive, isSelected, isFlashing, onActivate, editor, context } = props;
+function Row(props: GridRowProps) {
+  const { id, row, index, top, columns, inView, isActive, cursor, isSelected, isFlashing, editor, context } = props;
   const isWhole = useRested(row.id) || isActive;
-  const { cursor } = props;
-  const cell: CellContext = { ...context, tabIndex: isActive ? 0 : -1, isSelected };
-  const activate = (): void => onActivate(row.id);
+  const cell: CellProps = { row, context, tabIndex: isActive ? 0 : -1, isSelected };
+  const activate = (): void => props.onActivate(row.id);
   return (
     <tr
       id={id}
@@ -96,12 +89,12 @@ const Row = memo(function Row(props: GridRowProps) {
           data-align={column.align}
           style={column.style}
         >
-          {column.cell(row, cell)}
+          {column.cell(cell)}
         </td>
       ))}
     </tr>
   );
-});
+}
 
 /** True for a click that selects the row: a modifier key is down and the target isn't a link or another button than the name. */
 function picks({ shiftKey, ctrlKey, metaKey, target }: MouseEvent | PointerEvent): boolean {

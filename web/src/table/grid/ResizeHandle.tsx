@@ -1,8 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from "../columns/column-arrangement.ts";
-import type { ColumnLayout } from "../columns/column-layout.ts";
+import type { ColumnLayout, ResizeColumn } from "../columns/column-layout.ts";
 import styles from "./ResultsGrid.module.css";
-import type { ResizeColumn } from "../columns/use-column-layout.ts";
 
 /** Pixels that an arrow key changes the width by. */
 const STEP = 8;

@@ -12,21 +12,19 @@ import {
   useRef,
 } from "react";
 import type { ColumnArrangement } from "../columns/column-arrangement.ts";
-import { type ColumnLayout, totalWidthOf } from "../columns/column-layout.ts";
+import { type ColumnLayout, totalWidthOf, useColumnLayout } from "../columns/column-layout.ts";
 import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS, OFFER_COLUMN_ID } from "../columns/columns.tsx";
 import { GridHead } from "./GridHead.tsx";
 import { hasModifier, isSelectAll, targetOfKey, withActive } from "../../ui/keys/grid-keys.ts";
 import { GridRow } from "./GridRow.tsx";
 import styles from "./ResultsGrid.module.css";
-import type { Density } from "../columns/table-preferences.ts";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
 import type { TableSort } from "../sort/row-sorter.ts";
-import { useColumnLayout } from "../columns/use-column-layout.ts";
 import { useCellCursor } from "./use-cell-cursor.ts";
 import { type TakeFirstLine, useScrollAnchor } from "./use-scroll-anchor.ts";
 import { type RowListProps, useScrollToRow } from "./use-scroll-to-row.ts";
 
-const ROW_HEIGHT: Record<Density, number> = { comfortable: 56, compact: 36 };
+const ROW_HEIGHT = { comfortable: 56, compact: 36 };
 const HEADER_HEIGHT = 36;
 /** Keeps the active row clear of the header and of a horizontal scroll bar. */
 const SCROLL_PADDING_END = HEADER_HEIGHT + 16;
@@ -58,7 +56,7 @@ export function ResultsGrid(props: ResultsGridProps) {
   const idPrefix = useId();
   const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
   const rowHeight = ROW_HEIGHT[density];
-  const leading = context.review.isOn ? LEADING_REVIEW_COLUMNS : LEADING_COLUMNS;
+  const leading = context.isReview ? LEADING_REVIEW_COLUMNS : LEADING_COLUMNS;
   const { columns, inView, isAside, onScroll, resize } = useColumnLayout({ scroller, arrangement, leading, settings });
   const totalWidth = totalWidthOf(columns);
   const cursor = useCellCursor(columns, activeIndex >= 0 ? `${idPrefix}-${activeId}` : null);

@@ -1,7 +1,7 @@
 import type { PriceTrend } from "@slabdesk/contract/api/prices.ts";
 import { memo } from "react";
 import trends from "../../card/prices/trend.module.css";
-import styles from "./PriceCells.module.css";
+import styles from "./price-cells.module.css";
 import { trendStyle } from "../../card/prices/price-messages.ts";
 
 const WIDTH = 56;

@@ -10,8 +10,8 @@ import {
   prepareFind,
   ROW_FILTERS,
   type RowFilter,
+  RowFinder,
 } from "./row-filter.ts";
-import { RowFinder } from "./row-finder.ts";
 
 const rows = [
   aFoundRow({ line: 2 }),

@@ -11,8 +11,7 @@ import { useStepOn } from "../grid/use-step-on.ts";
 import { useReviewProgress } from "../review/use-review-progress.ts";
 import { type ReasonsOf, useReviewReasons } from "../review/use-review-reasons.ts";
 import { RowSorter, type TableSort } from "../sort/row-sorter.ts";
-import { countByFilter } from "./row-filter.ts";
-import { RowFinder } from "./row-finder.ts";
+import { countByFilter, RowFinder } from "./row-filter.ts";
 import { useFoundNews } from "./use-found-news.ts";
 import type { TableControl } from "./use-table-control.ts";
 
@@ -64,8 +63,9 @@ function useSavedFilter(control: TableControl, sessionId: string | null, change:
 }
 
 /**
- * The rows that match the filter and the find text, sorted; without a sort, in the order of the sheet or of the review. Sorting is deferred until the keystroke or click has been
- * painted. `listKey` changes when the user asks for other rows or another order.
+ * The rows that match the filter and the find text, sorted; without a sort, in the order of the sheet or of the review.
+ * Sorting is deferred until the keystroke or click has been painted. `listKey` changes when the user asks for other rows
+ * or another order.
  */
 function useShownRows(
   all: RowsSnapshot,

@@ -9,7 +9,7 @@ import { logQuietly } from "../../../api/quiet-log.ts";
 import { shownSession } from "../../../run/open-session.ts";
 import { NO_ROWS } from "../../../run/use-open-session.ts";
 import { announceDeletion } from "../../../run/deleted-session.ts";
-import { reprice } from "../../../run/session-requests.ts";
+import { actOn } from "../../../run/session-requests.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { toast } from "../../../ui/toast.tsx";
 import type { Scanner } from "../use-scanner.ts";
@@ -36,8 +36,8 @@ export function useStation(scanner: Scanner, profile: Profile | null) {
   /** The station's session, if the page shows it. */
   const own = shown !== null && shown.id === state.ledger.sessionId ? shown : null;
   const repricing = useAction({
-    send: reprice,
-    failure: (sessionId: string) => ({ id: `reprice-${sessionId}`, title: "Couldn't get the prices" }),
+    send: (sessionId: string) => actOn(sessionId, "reprice"),
+    failure: (sessionId) => ({ id: `reprice-${sessionId}`, title: "Couldn't get the prices" }),
   });
   const isOpen = isWanted && state.isMine;
   const isReady = scanner.state.run === "idle";

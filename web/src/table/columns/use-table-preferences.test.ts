@@ -1,6 +1,6 @@
 import { MutationObserver, QueryClient } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
-import { changeShown, keptIn, keptPreferencesQuery, savePreferencesMutation } from "./kept-preferences.ts";
+import { changeShown, keptIn, keptPreferencesQuery, savePreferencesMutation } from "./use-table-preferences.ts";
 import { DEFAULT_PREFERENCES, type TablePreferences } from "./table-preferences.ts";
 
 const KEPT = JSON.stringify({ ...DEFAULT_PREFERENCES, highValue: 77, hiddenColumns: ["year"] });
