@@ -5,7 +5,6 @@ import { getResultsPage } from "../api/rows.ts";
 import { getScanSession } from "../api/sessions.ts";
 import { isSettled, type ScanFollower, ScanStream, type ScanStreamOptions } from "../api/scan-stream.ts";
 import type { RowsStore } from "./rows-store.ts";
-import { createChangeBatch } from "./change-batch.ts";
 
 /** The first page is small, so that it appears quickly. Later pages are large, so that loading finishes soon. */
 const FIRST_PAGE = 200;
@@ -139,4 +138,36 @@ export function followRun(options: FollowOptions): RunFollower {
 /** A cursor is the id of the row before its page. A sheet's rows have consecutive ids. */
 function cursorBefore(rowId: string): string {
   return String(Math.max(0, Number(rowId) - FIRST_PAGE / 2));
+}
+
+/** Ten updates per second look live; more would only slow down scrolling. */
+export const BATCH_INTERVAL_MS = 100;
+
+/**
+ * Delivers items in arrival order: the first at once, then batches every `BATCH_INTERVAL_MS`. Uses timers, because
+ * animation frames stop in a hidden tab, whose title must still update. `stop` discards what has not been delivered.
+ */
+export function createChangeBatch<T>(take: (items: T[]) => void) {
+  let gathered: T[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let takenAt = Number.NEGATIVE_INFINITY;
+  let isStopped = false;
+  const handOn = (): void => {
+    const items = gathered;
+    gathered = [];
+    timer = undefined;
+    takenAt = performance.now();
+    take(items);
+  };
+  return {
+    push: (item: T): void => {
+      if (isStopped) return;
+      gathered.push(item);
+      timer ??= setTimeout(handOn, Math.max(0, takenAt + BATCH_INTERVAL_MS - performance.now()));
+    },
+    stop: (): void => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
 }

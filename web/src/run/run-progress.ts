@@ -1,29 +1,31 @@
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
+import { OUTCOME_CODES, type OutcomeCode, OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { type ResultRow, type RowStatus, SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { formatMinutes } from "../ui/wait-messages.ts";
-import { type FailureKind, failureKindOf } from "./failure-kinds.ts";
 import { counted, formatCount } from "../ui/format-numbers.ts";
+
+/** Kinds of failures by what staff do next: accept the result, retry, fix the sheet, or ask an administrator. */
+export const FAILURE_KINDS = ["not_found", "outage", "damaged", "needs_admin"] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+/** A missing outcome, or one in no other kind, needs an administrator: nothing indicates that a retry would help. */
+export function failureKindOf(outcome: OutcomeCode | null): FailureKind {
+  if (outcome === null) return "needs_admin";
+  if (SHEET_OUTCOMES.includes(outcome)) return "damaged";
+  const { group } = OUTCOMES[outcome];
+  return group === "not_found" || group === "outage" ? group : "needs_admin";
+}
 
 /**
  * The counts of the current-session card: every row state, with failed rows grouped by what staff do next. `percent` is
  * an integer and reaches 100 only when every card is done.
  */
-export type Progress = {
-  done: number;
-  inFlight: number;
-  pending: number;
-  queued: number;
-  waiting: number;
-  failures: Record<FailureKind, number>;
-  processed: number;
-  total: number;
-  percent: number;
-};
+export type Progress = ReturnType<typeof progressOf>;
 
-export function progressOf(session: ScanSession): Progress {
+export function progressOf(session: ScanSession) {
   const count = (...statuses: RowStatus[]): number =>
     statuses.reduce((sum, status) => sum + (session.counts[status] ?? 0), 0);
   const { processedCards: processed, totalCards: total } = session;

@@ -29,7 +29,7 @@ import { ResultsGrid } from "./grid/ResultsGrid.tsx";
 import type { TakeFirstLine } from "./grid/use-scroll-anchor.ts";
 import { TotalsBar } from "./prices/TotalsBar.tsx";
 import { ReviewHead } from "./review/ReviewHead.tsx";
-import type { ReviewProgress } from "./review/use-review-progress.ts";
+import type { ReviewProgress } from "./review/use-review-reasons.ts";
 import { SelectionBar } from "./selection/SelectionBar.tsx";
 import { type RowSelection, useSelection } from "./selection/use-selection.ts";
 import type { TableSort } from "./sort/row-sorter.ts";

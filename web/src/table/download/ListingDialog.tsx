@@ -1,5 +1,7 @@
 import "@mantine/core/styles/NumberInput.layer.css";
 import { LISTING_PERCENT, type ListingPrice } from "@slabdesk/contract/api/prices.ts";
+import { firstFound, listingPriceOf, marketValueOf } from "@slabdesk/contract/market/listing-price.ts";
+import { centsOf, dollarsOf } from "@slabdesk/contract/market/money.ts";
 import { Button, Group, Modal, NumberInput, Radio, ScrollArea, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
@@ -7,7 +9,6 @@ import { rowTitle } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { counted, money } from "../../ui/format-numbers.ts";
 import { useTablePreferences } from "../columns/use-table-preferences.ts";
-import { type ListingReport, listingReportOf } from "./listing-report.ts";
 import styles from "./ListingDialog.module.css";
 
 type ListingDialogProps = {
@@ -169,4 +170,23 @@ function BelowMarket({ below }: Pick<ListingReport, "below">) {
       </ScrollArea.Autosize>
     </section>
   );
+}
+
+type ListingReport = ReturnType<typeof listingReportOf>;
+
+/** What a shop's file would list, in dollars. `below` are the cards listed below market, the largest loss first. */
+export function listingReportOf(rows: RowsSnapshot, listing: ListingPrice) {
+  const listed = rows.filter(firstFound());
+  const priced = listed.flatMap((row) => {
+    const price = listingPriceOf(listing, row);
+    return price === null ? [] : [{ row, price, market: marketValueOf(row) ?? 0 }];
+  });
+  return {
+    count: listed.length,
+    unpricedCount: listed.length - priced.length,
+    total: dollarsOf(priced.reduce((sum, { price }) => sum + centsOf(price), 0)),
+    below: priced
+      .filter(({ price, market }) => price < market)
+      .sort((one, other) => other.market - other.price - (one.market - one.price)),
+  };
 }

@@ -6,7 +6,6 @@ import { KeyHint } from "../../ui/KeyHint.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import type { RowContext } from "../row/row-context.ts";
 import tones from "../row/tone.module.css";
-import { KeyCap } from "./KeyCap.tsx";
 import styles from "./RowBar.module.css";
 
 /**
@@ -87,4 +86,13 @@ function Keys() {
       <KeyHint>{key}</KeyHint> {meaning}
     </span>
   ));
+}
+
+/** A button's key. Not for screen readers, and hidden on a touch screen. */
+export function KeyCap({ children }: { children: string }) {
+  return (
+    <span className={styles.cap} aria-hidden="true">
+      <KeyHint>{children}</KeyHint>
+    </span>
+  );
 }

@@ -15,7 +15,7 @@ import { Thumb } from "../row/Thumbs.tsx";
 import tones from "../row/tone.module.css";
 import { RowCheckbox } from "../selection/SelectBox.tsx";
 import styles from "./CardList.module.css";
-import { type RowListProps, useScrollToRow } from "./use-scroll-to-row.ts";
+import { type RowListProps, useScrollToRow } from "./use-scroll-anchor.ts";
 
 const CARD_HEIGHT = 122;
 const PHOTO_CSS_WIDTH = 68;

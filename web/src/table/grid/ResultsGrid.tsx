@@ -21,8 +21,7 @@ import styles from "./ResultsGrid.module.css";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
 import type { TableSort } from "../sort/row-sorter.ts";
 import { useCellCursor } from "./use-cell-cursor.ts";
-import { type TakeFirstLine, useScrollAnchor } from "./use-scroll-anchor.ts";
-import { type RowListProps, useScrollToRow } from "./use-scroll-to-row.ts";
+import { type RowListProps, type TakeFirstLine, useScrollAnchor, useScrollToRow } from "./use-scroll-anchor.ts";
 
 const ROW_HEIGHT = { comfortable: 56, compact: 36 };
 const HEADER_HEIGHT = 36;

@@ -1,5 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { TableControl } from "../view/use-table-control.ts";
 
@@ -61,4 +61,34 @@ export function useRowJump({ jump, all, shown, control }: RowJumpOptions) {
     [applyFilter, setFind],
   );
   return { reveal, bringIntoView, jumpTo };
+}
+
+/**
+ * When an action removes the active row from the visible rows, activates the next row, so that keyboard work can
+ * continue. A change of filter, find text or sort (`listKey`) leaves the active row alone.
+ */
+export function useStepOn(
+  rows: RowsSnapshot,
+  listKey: string,
+  activeId: string | null,
+  onActivate: (id: string) => void,
+): void {
+  const before = useRef({ rows, listKey, activeId });
+  useLayoutEffect(() => {
+    const previous = before.current;
+    before.current = { rows, listKey, activeId };
+    if (activeId === null || previous.activeId !== activeId) return;
+    if (previous.rows === rows || previous.listKey !== listKey) return;
+    const next = nextOf(previous.rows, rows, activeId);
+    if (next !== null) onActivate(next);
+  }, [rows, listKey, activeId, onActivate]);
+}
+
+/** The next row to activate; null if the active row is still visible, wasn't visible before, or no row is left. */
+export function nextOf(before: RowsSnapshot, now: RowsSnapshot, activeId: string): string | null {
+  const place = before.findIndex(({ id }) => id === activeId);
+  if (place < 0 || now.some(({ id }) => id === activeId)) return null;
+  const left = new Set(now.map(({ id }) => id));
+  const behind = before.slice(place + 1).find(({ id }) => left.has(id));
+  return (behind ?? now.at(-1))?.id ?? null;
 }

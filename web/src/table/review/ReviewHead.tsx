@@ -10,8 +10,7 @@ import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { HIGHEST_VALUE } from "../columns/table-preferences.ts";
 import styles from "./review.module.css";
-import type { ReviewProgress } from "./use-review-progress.ts";
-import type { ReasonsOf, ReviewThresholds } from "./use-review-reasons.ts";
+import type { ReasonsOf, ReviewProgress, ReviewThresholds } from "./use-review-reasons.ts";
 import { formatCount } from "../../ui/format-numbers.ts";
 
 type ReviewHeadProps = {

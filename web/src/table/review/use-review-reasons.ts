@@ -1,6 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type LookOptions, type ReviewReason, reasonsOf } from "@slabdesk/contract/review/reasons.ts";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { cached } from "../row/cached.ts";
 
@@ -19,4 +20,47 @@ export function reasonsWith(thresholds: ReviewThresholds, lookups: SessionLookup
 
 export function useReviewReasons({ highValue, doubtsFrom }: ReviewThresholds, lookups: SessionLookupHistory) {
   return useMemo(() => reasonsWith({ highValue, doubtsFrom }, lookups), [highValue, doubtsFrom, lookups]);
+}
+
+/** Review progress: rows left, and rows done that needed review before. */
+export type ReviewProgress = { left: number; worked: number };
+
+type Seen = { sessionId: string | null; ids: ReadonlySet<string>; rows: RowsSnapshot; reasonsOf: ReasonsOf };
+
+/**
+ * Counts a row as done once it no longer needs review, whatever action was taken, or if it was marked reviewed, even
+ * before this filter was chosen. Progress is tracked while it is on. Rows released by a new high-value threshold
+ * don't count as done.
+ */
+export function useReviewProgress(all: RowsSnapshot, reasonsOf: ReasonsOf, isOn: boolean): ReviewProgress {
+  const [seen, setSeen] = useState<Seen | null>(null);
+  const sessionId = all[0]?.sessionId ?? null;
+  if (isOn && (seen?.rows !== all || seen.reasonsOf !== reasonsOf)) {
+    const before = seen?.sessionId === sessionId ? workedOf(seen, reasonsOf, all) : NONE;
+    setSeen({ sessionId, reasonsOf, rows: all, ids: withNeedy(before, all, reasonsOf) });
+  }
+  const ids = seen?.ids;
+  return useMemo(() => {
+    let [left, worked] = [0, 0];
+    for (const row of all) {
+      if (reasonsOf(row).length > 0) left += 1;
+      else if (row.reviewedAt !== null || ids?.has(row.id) === true) worked += 1;
+    }
+    return { left, worked };
+  }, [all, reasonsOf, ids]);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The rows seen so far. If the reasons function changed, drops rows that still needed review by the old one. */
+function workedOf(seen: Seen, reasonsOf: ReasonsOf, all: RowsSnapshot): ReadonlySet<string> {
+  if (seen.reasonsOf === reasonsOf) return seen.ids;
+  const unreviewed = new Set(all.filter((row) => seen.reasonsOf(row).length > 0).map(({ id }) => id));
+  return new Set([...seen.ids].filter((id) => !unreviewed.has(id)));
+}
+
+/** Adds rows that need review. Returns the same set if there are none to add. */
+function withNeedy(before: ReadonlySet<string>, all: RowsSnapshot, reasonsOf: ReasonsOf): ReadonlySet<string> {
+  const fresh = all.filter((row) => !before.has(row.id) && reasonsOf(row).length > 0);
+  return fresh.length === 0 ? before : new Set([...before, ...fresh.map(({ id }) => id)]);
 }

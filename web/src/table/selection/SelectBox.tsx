@@ -1,7 +1,7 @@
 import { rowTitle } from "../../card/row-messages.ts";
 import type { CellProps } from "../row/row-context.ts";
 import styles from "./SelectBox.module.css";
-import type { SelectedShare } from "./selection.ts";
+import type { SelectedShare } from "./use-selection.ts";
 
 type SelectBoxProps = {
   label: string;

@@ -9,7 +9,7 @@ import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { counted, formatCount } from "../../ui/format-numbers.ts";
 import { lazyPart, OnceOpen } from "../../ui/lazy-part.tsx";
 import { ExportMenu } from "../download/ExportMenu.tsx";
-import { KeyCap } from "../grid/KeyCap.tsx";
+import { KeyCap } from "../grid/ActiveRowBar.tsx";
 import styles from "../grid/RowBar.module.css";
 import type { Reviewed } from "../review/use-reviewed.ts";
 import { copyCerts } from "../row/copy-certs.ts";

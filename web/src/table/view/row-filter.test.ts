@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { reasonsWith } from "../review/use-review-reasons.ts";
 import { aCardsiqPrice, aFoundRow, aPricedRow, aRow } from "../../run/row-factory.test-data.ts";
-import { failureKindOf } from "../../run/failure-kinds.ts";
+import { failureKindOf } from "../../run/run-progress.ts";
 import {
   countByFilter,
   hiddenMatchesOf,

@@ -1,7 +1,7 @@
 import { IMAGE_FLAGS, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
-import { failureKindOf } from "../../run/failure-kinds.ts";
+import { failureKindOf } from "../../run/run-progress.ts";
 import { cached } from "../row/cached.ts";
 import { IMAGE_FLAG_LABELS } from "../../card/image-messages.ts";
 import type { ReasonsOf } from "../review/use-review-reasons.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { isError } from "@slabdesk/contract/review/row-state.ts";
-import { type FailureKind, failureKindOf } from "../../run/failure-kinds.ts";
+import { type FailureKind, failureKindOf } from "../../run/run-progress.ts";
 import type { RowsStore } from "../../run/rows-store.ts";
 import type { RowFilter } from "./row-filter.ts";
 

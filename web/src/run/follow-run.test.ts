@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { BATCH_INTERVAL_MS, createChangeBatch } from "./change-batch.ts";
+import { BATCH_INTERVAL_MS, createChangeBatch } from "./follow-run.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

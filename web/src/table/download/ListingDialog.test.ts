@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aFoundRow, aPricedRow, aPricing, aRow } from "../../run/row-factory.test-data.ts";
-import { listingReportOf } from "./listing-report.ts";
+import { listingReportOf } from "./ListingDialog.tsx";
 
 const pricing = (estimate: number | null, medianPrice: number | null) =>
   aPricing({ cardladderEstimate: estimate, medianPrice });

@@ -1,6 +1,6 @@
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { expect, test } from "vitest";
-import { repricedMessage, repriceState } from "./reprice-state.ts";
+import { repricedMessage, repriceState } from "./RepriceButton.tsx";
 import { aSession } from "./session-factory.test-data.ts";
 
 const BOTH = ["cardladder", "cardsiq"] as const;
