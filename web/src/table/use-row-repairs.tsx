@@ -1,13 +1,12 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { canEdit } from "@slabdesk/contract/review/row-state.ts";
-import { Button, Group, NativeSelect, Popover, Stack, Text, TextInput } from "@mantine/core";
+import { Box, Button, Group, NativeSelect, Popover, Stack, Text, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type RefObject, type SubmitEvent, useCallback, useEffect, useId, useState } from "react";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 import { actOn, correctRow } from "../run/session-requests.ts";
 import { useAction } from "../run/use-action.ts";
 import { toast } from "../ui/toast.tsx";
-import styles from "./NumberEditor.module.css";
 import type { TableControl } from "./view/use-table-control.ts";
 
 const idOf = ({ id }: ResultRow): string => id;
@@ -58,6 +57,8 @@ export function focusGrid(panel: HTMLElement | null): void {
   (panel?.querySelector<HTMLElement>('[role="grid"]') ?? panel)?.focus({ preventScroll: true });
 }
 
+const NO_POINTER = { pointerEvents: "none" } as const;
+
 type NumberEditorProps = {
   row: ResultRow;
   /** Called on Esc or Cancel. */
@@ -71,10 +72,22 @@ type NumberEditorProps = {
 /** The form beside a failed row that corrects its certificate number. Anchored to the edge of its container. */
 function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
   const titleId = useId();
+  const knownCompany = parseCompany(row.gradingCompany);
+  const [certNumber, setCertNumber] = useState(row.certNumber);
+  const [company, setCompany] = useState<string>(knownCompany ?? "");
+  const { run, isBusy, problem } = useAction<void>({
+    send: () => correctRow(row, { certNumber, gradingCompany: company }),
+    onDone: onSent,
+  });
+  const startsAtCompany = knownCompany === null && row.certNumber.trim() !== "";
   // React bubbles events from the portal to the table, whose keys move, copy and retry.
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
     if (event.key === "Escape") onCancel();
+  };
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    run();
   };
   return (
     <Popover
@@ -91,68 +104,50 @@ function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
       transitionProps={{ duration: 0 }}
     >
       <Popover.Target>
-        <span className={styles.anchor} aria-hidden="true" />
+        <Box component="span" pos="absolute" bottom={0} left={0} w={1} h="100%" style={NO_POINTER} aria-hidden="true" />
       </Popover.Target>
       <Popover.Dropdown aria-labelledby={titleId} onKeyDown={onKeyDown}>
-        <NumberForm titleId={titleId} row={row} onCancel={onCancel} onSent={onSent} />
+        <Stack component="form" gap={10} maw="calc(100vw - 3rem)" onSubmit={onSubmit} noValidate>
+          <Text c="dimmed" fz="sm" lh={1.4} style={{ overflowWrap: "anywhere" }}>
+            <Text component="strong" id={titleId} inherit c="var(--sd-ink)" fw={650}>
+              Edit number, line {row.line}
+            </Text>{" "}
+            · {row.error ?? "Check the number on the slab"}
+          </Text>
+          <Group gap={8} align="flex-start" wrap="nowrap">
+            <NativeSelect
+              label="Company"
+              value={company}
+              data={[...(company === "" ? [{ value: "", label: "Choose" }] : []), ...COMPANIES]}
+              data-autofocus={startsAtCompany || undefined}
+              onChange={(event) => setCompany(event.currentTarget.value)}
+            />
+            <TextInput
+              label="Cert number"
+              flex={1}
+              miw={0}
+              style={{ fontVariantNumeric: "tabular-nums", overflowWrap: "anywhere" }}
+              value={certNumber}
+              maxLength={200}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus={!startsAtCompany || undefined}
+              error={problem}
+              errorProps={{ role: "alert" }}
+              onFocus={(event) => event.currentTarget.select()}
+              onChange={(event) => setCertNumber(event.currentTarget.value)}
+            />
+          </Group>
+          <Group gap={8} justify="flex-end">
+            <Button size="xs" onClick={onCancel}>
+              Cancel
+            </Button>
+            <Button size="xs" type="submit" variant="filled" aria-disabled={isBusy}>
+              {isBusy ? "Sending..." : "Look up"}
+            </Button>
+          </Group>
+        </Stack>
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-type NumberFormProps = Omit<NumberEditorProps, "onDismiss"> & { titleId: string };
-
-function NumberForm({ titleId, row, onCancel, onSent }: NumberFormProps) {
-  const knownCompany = parseCompany(row.gradingCompany);
-  const [certNumber, setCertNumber] = useState(row.certNumber);
-  const [company, setCompany] = useState<string>(knownCompany ?? "");
-  const { run, isBusy, problem } = useAction<void>({
-    send: () => correctRow(row, { certNumber, gradingCompany: company }),
-    onDone: onSent,
-  });
-  const startsAtCompany = knownCompany === null && row.certNumber.trim() !== "";
-
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    run();
-  };
-  return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack gap={10} maw="calc(100vw - 3rem)">
-        <Text c="dimmed" fz="sm" lh={1.4} className={styles.reason}>
-          <strong id={titleId}>Edit number, line {row.line}</strong> · {row.error ?? "Check the number on the slab"}
-        </Text>
-        <Group gap={8} align="flex-start" wrap="nowrap">
-          <NativeSelect
-            label="Company"
-            value={company}
-            data={[...(company === "" ? [{ value: "", label: "Choose" }] : []), ...COMPANIES]}
-            data-autofocus={startsAtCompany || undefined}
-            onChange={(event) => setCompany(event.currentTarget.value)}
-          />
-          <TextInput
-            label="Cert number"
-            className={styles.number}
-            value={certNumber}
-            maxLength={200}
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus={!startsAtCompany || undefined}
-            error={problem}
-            errorProps={{ role: "alert" }}
-            onFocus={(event) => event.currentTarget.select()}
-            onChange={(event) => setCertNumber(event.currentTarget.value)}
-          />
-        </Group>
-        <Group gap={8} justify="flex-end">
-          <Button size="xs" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button size="xs" type="submit" variant="filled" aria-disabled={isBusy}>
-            {isBusy ? "Sending..." : "Look up"}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

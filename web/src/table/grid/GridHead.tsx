@@ -30,16 +30,10 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
   const { columns, totalWidth, sort, onSort, onResize, onDrop, rowCount, selection } = props;
   const drag = useColumnDrag(onDrop);
   const head = useRef<HTMLTableSectionElement>(null);
-  const labelStop = useTabStop(
-    head,
-    columns.filter(({ head }) => head === undefined),
-    "button",
-  );
-  const edgeStop = useTabStop(
-    head,
-    columns.filter(({ hasFixedWidth }) => !hasFixedWidth),
-    "input",
-  );
+  const sortable = columns.filter(({ head }) => head === undefined);
+  const resizable = columns.filter(({ hasFixedWidth }) => !hasFixedWidth);
+  const labelStop = useTabStop(head, sortable, "button");
+  const edgeStop = useTabStop(head, resizable, "input");
   return (
     <thead ref={head} className={styles.head} style={{ minWidth: totalWidth }}>
       <tr aria-rowindex={1} className={styles.headRow}>
@@ -59,17 +53,16 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
             data-drop={drag.sideOf(column)}
             {...drag.targetOf(column)}
           >
-            {column.head === "selects" && <SelectAll count={rowCount} selection={selection} />}
+            {column.head === "selects" && (
+              <SelectBox
+                label={`Select all ${formatCount(rowCount)} rows shown`}
+                share={selection.share}
+                onToggle={selection.toggleAll}
+              />
+            )}
             {column.head === "message" && <span className={styles.headText}>{column.header}</span>}
             {column.head === undefined && (
-              <SortButton
-                column={column}
-                sort={sort}
-                onSort={onSort}
-                stop={labelStop(column)}
-                onDragStart={drag.start(column)}
-                onDragEnd={drag.end}
-              />
+              <SortButton column={column} sort={sort} onSort={onSort} stop={labelStop(column)} drag={drag} />
             )}
             {!column.hasFixedWidth && <ResizeHandle column={column} onResize={onResize} stop={edgeStop(column)} />}
           </th>
@@ -78,11 +71,6 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
     </thead>
   );
 });
-
-function SelectAll({ count, selection }: { count: number; selection: RowListProps["selection"] }) {
-  const label = `Select all ${formatCount(count)} rows shown`;
-  return <SelectBox label={label} share={selection.share} onToggle={selection.toggleAll} />;
-}
 
 /** Moves a column by drag and drop. `sideOf` is the side of a header at which the column would be dropped. */
 function useColumnDrag(onDrop: GridHeadProps["onDrop"]) {
@@ -109,15 +97,8 @@ function useColumnDrag(onDrop: GridHeadProps["onDrop"]) {
       },
     };
   };
-  return {
-    targetOf,
-    sideOf: ({ id }: ColumnLayout) => (over?.id !== id ? undefined : over.side === -1 ? "before" : "after"),
-    start:
-      ({ id }: ColumnLayout) =>
-      () =>
-        setDragged(id),
-    end,
-  };
+  const sideOf = ({ id }: ColumnLayout) => (over?.id !== id ? undefined : over.side === -1 ? "before" : "after");
+  return { targetOf, sideOf, start: setDragged, end };
 }
 
 /** One tab stop for an element of each column: the one used last. */
@@ -134,46 +115,44 @@ function useTabStop(head: RefObject<HTMLElement | null>, columns: readonly Colum
   });
 }
 
-type SortButtonProps = {
+type SortButtonProps = Pick<GridHeadProps, "sort" | "onSort"> & {
   column: ColumnLayout;
-  sort: TableSort | null;
-  onSort: (sort: TableSort | null) => void;
   stop: TabStop;
-  onDragStart: () => void;
-  onDragEnd: () => void;
+  drag: ReturnType<typeof useColumnDrag>;
 };
 
-const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
-
-function SortButton({ column, sort, onSort, stop, onDragStart, onDragEnd }: SortButtonProps) {
-  const direction = sort?.columnId === column.id ? sort.direction : null;
+function SortButton({ column: { id, header }, sort, onSort, stop, drag }: SortButtonProps) {
+  const direction = sort?.columnId === id ? sort.direction : null;
   const Arrow = direction === "descending" ? IconArrowDown : IconArrowUp;
-  const next = nextSort(sort, column.id);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    // Keeps keys from the grid, which would move the active row.
-    if (event.key !== "Tab") event.stopPropagation();
-    const step = STEPS[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    stop.onMove(step);
-  };
+  const next = nextSort(sort, id);
   return (
     <UnstyledButton
       className={styles.sort}
       data-sorted={direction ?? undefined}
-      title={next ? `Sort by ${column.header}, ${next.direction}` : "Back to the order of the sheet"}
+      title={next ? `Sort by ${header}, ${next.direction}` : "Back to the order of the sheet"}
       tabIndex={stop.tabIndex}
       draggable
-      onDragStart={onDragStart}
-      onDragEnd={onDragEnd}
+      onDragStart={() => drag.start(id)}
+      onDragEnd={drag.end}
       onFocus={stop.onFocus}
-      onKeyDown={onKeyDown}
+      onKeyDown={onKeys({ ArrowLeft: () => stop.onMove(-1), ArrowRight: () => stop.onMove(1) })}
       onClick={() => onSort(next)}
     >
-      <span className={styles.headText}>{column.header}</span>
+      <span className={styles.headText}>{header}</span>
       {direction !== null && <Arrow size={13} stroke={2.25} aria-hidden="true" />}
     </UnstyledButton>
   );
+}
+
+/** Handles keys, and keeps all keys but Tab from the grid, which would move the active row. */
+function onKeys(actions: Readonly<Record<string, () => void>>): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key !== "Tab") event.stopPropagation();
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  };
 }
 
 /** Pixels that an arrow key changes the width by. */
@@ -207,21 +186,13 @@ function ResizeHandle({ column: { id, header, width }, onResize, stop }: ResizeH
     currentTarget.setPointerCapture(pointerId);
     grabbed.current = { x: clientX, width };
   };
-  const actions: Record<string, () => void> = {
+  const onKeyDown = onKeys({
     ArrowLeft: () => draw(width - STEP),
     ArrowRight: () => draw(width + STEP),
     ArrowUp: () => stop.onMove(-1),
     ArrowDown: () => stop.onMove(1),
     Enter: reset,
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "Tab") return;
-    event.stopPropagation();
-    const action = actions[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  };
+  });
   return (
     <span className={styles.resizeHandle}>
       <input

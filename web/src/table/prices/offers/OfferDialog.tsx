@@ -1,4 +1,4 @@
-import { METRICS, type OfferRule } from "@slabdesk/contract/api/prices.ts";
+import { METRICS, type OfferRule, offerRuleSchema } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { DEFAULT_OFFER_RULE, metricOf, ruleOfferOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { totalsOf } from "@slabdesk/contract/market/totals.ts";
@@ -10,6 +10,7 @@ import type { RowsSnapshot } from "../../../run/rows-store.ts";
 import { setOfferRule } from "../../../run/session-requests.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { counted, formatCount, money } from "../../../ui/format-numbers.ts";
+import { parseStored } from "../../../ui/stored-items.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { cardName } from "../../../card/prices/market-state.ts";
 import { METRIC_LABELS, ruleOfferDetails } from "../../../card/prices/price-messages.ts";
@@ -17,10 +18,8 @@ import {
   draftOf,
   MOST_TIERS,
   type OfferDraft,
-  parseOfferRule,
   readDraft,
   ROUND_STEPS,
-  type TierDraft,
   type TierErrors,
   withNewTier,
   withoutTier,
@@ -37,7 +36,11 @@ type OfferDialogProps = {
 };
 
 /** The last rule saved in this browser. Keys with this prefix are removed at sign-out. */
-const REMEMBERED = { key: "slabdesk:offer-rule", deserialize: parseOfferRule, getInitialValueInEffect: false };
+const REMEMBERED = {
+  key: "slabdesk:offer-rule",
+  deserialize: (text: string | undefined) => parseStored(offerRuleSchema, text ?? null),
+  getInitialValueInEffect: false,
+};
 
 /**
  * Edits a session's offer rule. Starts with the session's rule, or else the last rule used in this browser, or else a
@@ -138,15 +141,40 @@ function Tiers({ draft, onChange, errors }: TiersProps) {
       <Text component="legend" fz="sm" fw={550} mb={6}>
         Tiers
       </Text>
-      {draft.tiers.map((tier, index) => (
-        <Tier
-          key={tier.key}
-          tier={tier}
-          place={index + 1}
-          errors={errors?.get(tier.key) ?? {}}
-          onChange={(change) => onChange(withTier(draft, tier.key, change))}
-          onRemove={draft.tiers.length > 1 ? () => onChange(withoutTier(draft, tier.key)) : null}
-        />
+      {draft.tiers.map(({ key, from, percent }, index) => (
+        <Group key={key} gap={8} align="start" wrap="nowrap" style={{ fontVariantNumeric: "tabular-nums" }}>
+          <TextInput
+            size="xs"
+            flex={1}
+            aria-label={`Tier ${index + 1}: from`}
+            inputMode="decimal"
+            leftSection="from $"
+            leftSectionWidth={56}
+            leftSectionPointerEvents="none"
+            value={from}
+            error={errors?.get(key)?.from}
+            onChange={(event) => onChange(withTier(draft, key, { from: event.currentTarget.value }))}
+          />
+          <TextInput
+            size="xs"
+            w={110}
+            aria-label={`Tier ${index + 1}: percent`}
+            inputMode="decimal"
+            rightSection="%"
+            rightSectionPointerEvents="none"
+            value={percent}
+            error={errors?.get(key)?.percent}
+            onChange={(event) => onChange(withTier(draft, key, { percent: event.currentTarget.value }))}
+          />
+          <ActionIcon
+            size={30}
+            aria-label={`Remove tier ${index + 1}`}
+            disabled={draft.tiers.length === 1}
+            onClick={() => onChange(withoutTier(draft, key))}
+          >
+            <IconTrash size={15} stroke={1.75} aria-hidden="true" />
+          </ActionIcon>
+        </Group>
       ))}
       <Button
         size="compact-xs"
@@ -158,52 +186,6 @@ function Tiers({ draft, onChange, errors }: TiersProps) {
         Add a tier
       </Button>
     </Stack>
-  );
-}
-
-type TierProps = {
-  tier: TierDraft;
-  place: number;
-  errors: TierErrors;
-  onChange: (change: Partial<Omit<TierDraft, "key">>) => void;
-  onRemove: (() => void) | null;
-};
-
-function Tier({ tier, place, errors, onChange, onRemove }: TierProps) {
-  return (
-    <Group gap={8} align="start" wrap="nowrap" style={{ fontVariantNumeric: "tabular-nums" }}>
-      <TextInput
-        size="xs"
-        flex={1}
-        aria-label={`Tier ${place}: from`}
-        inputMode="decimal"
-        leftSection="from $"
-        leftSectionWidth={56}
-        leftSectionPointerEvents="none"
-        value={tier.from}
-        error={errors.from}
-        onChange={(event) => onChange({ from: event.currentTarget.value })}
-      />
-      <TextInput
-        size="xs"
-        w={110}
-        aria-label={`Tier ${place}: percent`}
-        inputMode="decimal"
-        rightSection="%"
-        rightSectionPointerEvents="none"
-        value={tier.percent}
-        error={errors.percent}
-        onChange={(event) => onChange({ percent: event.currentTarget.value })}
-      />
-      <ActionIcon
-        size={30}
-        aria-label={`Remove tier ${place}`}
-        disabled={onRemove === null}
-        onClick={onRemove ?? undefined}
-      >
-        <IconTrash size={15} stroke={1.75} aria-hidden="true" />
-      </ActionIcon>
-    </Group>
   );
 }
 
