@@ -39,10 +39,7 @@ export function RepriceButton({ session, priceSources }: RepriceButtonProps) {
   );
 }
 
-/**
- * The reprice button: its label, tooltip and state. `busy`: prices are being fetched. `off`: nothing to price, or no
- * price source.
- */
+/** The button as shown. `busy`: prices are being fetched. `off`: there is nothing to price, or no price source. */
 type RepriceState = { label: string; message: string; state: "ready" | "busy" | "off" };
 
 export function repriceState(session: ScanSession | null, priceSources: Status["priceSources"] | null): RepriceState {

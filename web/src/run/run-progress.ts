@@ -19,10 +19,7 @@ export function failureKindOf(outcome: OutcomeCode | null): FailureKind {
   return group === "not_found" || group === "outage" ? group : "needs_admin";
 }
 
-/**
- * The counts of the current-session card: every row state, with failed rows grouped by what staff do next. `percent` is
- * an integer and reaches 100 only when every card is done.
- */
+/** The number of rows per state, with failed rows grouped by what staff do next. `percent` is 100 only at the end. */
 export type Progress = ReturnType<typeof progressOf>;
 
 export function progressOf(session: ScanSession) {
@@ -72,30 +69,21 @@ export function onlyLeft({ pending, inFlight, queued, waiting }: Progress): "wai
   return queued > 0 ? "retries" : null;
 }
 
-/**
- * True if prices are being fetched and no card is being looked up: all cards are done, waiting, or left by a stopped
- * run.
- */
+/** True if prices are being fetched and no card is being looked up, whether done, waiting, or left by a stopped run. */
 export function hasOnlyPricesLeft({ status, counts, prices }: ScanSession): boolean {
   const { pending = 0, processing = 0, queued = 0 } = counts;
   const open = status === "failed" ? processing : pending + processing + queued;
   return prices.pending > 0 && open === 0;
 }
 
-/**
- * A snapshot of settled and open cards per company, and of settled and open prices per price source. Rows that wait for
- * a quota or a retry count as neither, because lane speed doesn't affect them.
- */
+/** Settled and open cards and prices. Rows that wait count as neither, because lane speed doesn't affect them. */
 export type Lanes = Record<Company | PriceSourceName, { settled: number; open: number }>;
 const LANES = [...COMPANIES, ...PRICE_SOURCES];
 export type PaceSample = { atMs: number; lanes: Lanes };
 
 const SETTLED: ReadonlySet<RowStatus> = new Set(SETTLED_STATUSES);
 
-/**
- * `includePricing`: each found card is also priced. A price source then counts the open cards as open prices, if it
- * already has prices of this run and none of them wait.
- */
+/** A source that prices the found cards of this run, and none of whose prices wait, counts open cards as open prices. */
 export function lanesOf(rows: readonly ResultRow[], includePricing: boolean): Lanes {
   const none = (): Lanes["PSA"] => ({ settled: 0, open: 0 });
   const lanes: Lanes = { PSA: none(), CGC: none(), TAG: none(), cardladder: none(), cardsiq: none() };
@@ -126,10 +114,7 @@ const WINDOW_MS = 120_000;
 const SHORTEST_MS = 10_000;
 const FEWEST_CARDS = 3;
 
-/**
- * Adds a sample. Drops samples that are older than the window or from before settled cards were sent again. Samples are
- * in time order.
- */
+/** Adds the latest sample. Drops those older than the window, or from before settled cards were sent again. */
 export function addSample(samples: readonly PaceSample[], sample: PaceSample): PaceSample[] {
   const last = samples.at(-1);
   const isSentAgain = LANES.some((lane) => last !== undefined && sample.lanes[lane].settled < last.lanes[lane].settled);
@@ -215,10 +200,7 @@ export function countsMessage(progress: Progress): string {
     .join(", ");
 }
 
-/**
- * The screen reader announcement when a run starts, resumes or ends; there is none per card. `isAgain`: the session had
- * ended when last seen.
- */
+/** Announced when a run starts, resumes (`isAgain`: it had ended when last seen) or ends; nothing per card. */
 export function announcementOf(session: ScanSession, isAgain: boolean): string {
   const progress = progressOf(session);
   const left = formatCount(leftOver(progress));
@@ -240,10 +222,7 @@ export function pricesLeft({ prices }: ScanSession): number {
   return prices.pending + prices.waiting;
 }
 
-/**
- * The document title while a session is shown; null keeps the page's title. `isNews`: the user hasn't seen that the run
- * ended.
- */
+/** The document title; null keeps the page's. `isNews`: the user hasn't seen that the run ended. */
 export function titleOf(session: ScanSession, pageTitle: string, isNews: boolean): string | null {
   if (session.status === "processing" && hasOnlyPricesLeft(session))
     return `${counted(session.prices.pending, "price")} left · ${session.sessionName} · ${pageTitle}`;

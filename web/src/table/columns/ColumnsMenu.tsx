@@ -63,7 +63,12 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
           Columns
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className={styles.menu} aria-label="Columns and density">
+      <Popover.Dropdown
+        display="flex"
+        mah="min(76dvh, 640px)"
+        style={{ flexDirection: "column" }}
+        aria-label="Columns and density"
+      >
         <Checkbox
           size="xs"
           label={
@@ -95,7 +100,7 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
         <VisuallyHidden>
           <output aria-live="polite">{announcement}</output>
         </VisuallyHidden>
-        <Group pt={8} gap={0} justify="space-between" className={styles.foot}>
+        <Group pt={8} gap={0} justify="space-between" style={{ borderTop: "1px solid var(--sd-line)" }}>
           <Button
             {...SMALL}
             disabled={drawn.hiddenColumns.length === 0}
@@ -135,10 +140,7 @@ type ColumnLineProps = {
   onMove: (step: -1 | 1) => void;
 };
 
-/**
- * One column in the columns menu: its visibility, pinning and position. The move buttons use `aria-disabled`, so that a
- * button keeps the focus after it moves its column to the end.
- */
+/** One column. The move buttons use `aria-disabled`, so that they keep the focus when the column reaches the end. */
 function ColumnLine({ id, arrangement, onShow, onTogglePinned, onMove }: ColumnLineProps) {
   const header = headerOf(id);
   const isPinned = arrangement.pinnedColumns.includes(id);

@@ -20,9 +20,8 @@ const FIRST_COLUMNS = 8;
 const WIDEST = 420;
 
 /**
- * The visible columns from left to right: the leading columns, then the user's. Pinned columns that would leave too
- * little of `room` to scroll the others are not pinned, because they would cover all other columns. A `room` of 0 means that the grid hasn't been
- * measured yet.
+ * The visible columns from left to right. Pinned columns that would leave too little of `room` to scroll the others are
+ * not pinned. A `room` of 0 means that the grid hasn't been measured yet.
  */
 export function layoutOf(
   arrangement: ColumnArrangement,
@@ -76,10 +75,7 @@ export function totalWidthOf(columns: readonly ColumnLayout[]): number {
   return columns.reduce((sum, { width }) => sum + width, 0);
 }
 
-/**
- * Sets a column's width in CSS pixels; null restores the default. A width that isn't final is only shown, so that a drag
- * saves one width.
- */
+/** Sets a width in CSS pixels; null restores the default. One that isn't final is only shown, as during a drag. */
 export type ResizeColumn = (id: string, width: number | null, isFinal: boolean) => void;
 
 type ColumnLayoutOptions = {

@@ -125,10 +125,7 @@ export const HIDEABLE_COLUMN_IDS: readonly string[] = RESULT_COLUMNS.filter(({ i
   ({ id }) => id,
 );
 
-/**
- * An on-demand column in addition to the required ones. Visible if there is an offer rule, in the history, or if the
- * user turns it on.
- */
+/** Shown if there are offers, in the history, or if the user turns it on. */
 export const OFFER_COLUMN_ID = "buyOffer";
 export const PROCESSED_COLUMN_ID = "processedAt";
 export const ON_DEMAND_COLUMN_IDS: readonly string[] = [OFFER_COLUMN_ID, PROCESSED_COLUMN_ID];

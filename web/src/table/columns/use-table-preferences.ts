@@ -65,10 +65,7 @@ function useUserId(): string {
 /** A user's table settings: as last seen on the server, and as shown, with changes that aren't saved yet. */
 type Kept = { saved: TablePreferences; shown: TablePreferences };
 
-/**
- * Starts with this browser's copy. Other pages and computers of the user write the same settings, so each load puts the
- * unsaved changes on top of the server's settings.
- */
+/** Starts with this browser's copy. Unsaved changes go on top of the server's settings, which other pages change too. */
 export const keptPreferencesQuery = (userId: string) =>
   queryOptions({
     queryKey: queryKeys.tablePreferences(userId),

@@ -2,7 +2,7 @@ import "@mantine/core/styles/NumberInput.layer.css";
 import { LISTING_PERCENT, type ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import { firstFound, listingPriceOf, marketValueOf } from "@slabdesk/contract/market/listing-price.ts";
 import { centsOf, dollarsOf } from "@slabdesk/contract/market/money.ts";
-import { Button, Group, Modal, NumberInput, Radio, ScrollArea, Stack, Text } from "@mantine/core";
+import { Box, Button, Group, Modal, NumberInput, Radio, ScrollArea, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { rowTitle } from "../../card/row-messages.ts";
@@ -138,7 +138,7 @@ const MOST_LISTED = 100;
 
 function BelowMarket({ below }: Pick<ListingReport, "below">) {
   return (
-    <section className={styles.warning} aria-label="Below market">
+    <Box component="section" p="10px 12px" bdrs="md" bg="var(--sd-warn-row)" c="var(--sd-warn)" aria-label="Below market">
       <Group component="p" role="alert" gap={6} m={0} fz="sm" fw={600} wrap="nowrap">
         <IconAlertTriangle size={16} aria-hidden="true" />
         {counted(below.length, "card is", "cards are")} listed below market
@@ -168,7 +168,7 @@ function BelowMarket({ below }: Pick<ListingReport, "below">) {
           </Text>
         )}
       </ScrollArea.Autosize>
-    </section>
+    </Box>
   );
 }
 

@@ -8,10 +8,7 @@ import type { RowContext } from "../row/row-context.ts";
 import tones from "../row/tone.module.css";
 import styles from "./RowBar.module.css";
 
-/**
- * The line below the grid. Shows the active row's full message and its repair actions, or the keyboard shortcuts when
- * no row is active. Hidden from screen readers, because the row itself carries the same text.
- */
+/** The active row's full message and actions, or the keys. The message is hidden from screen readers: the row has it. */
 export function ActiveRowBar({ row, context }: { row: ResultRow | null; context: RowContext }) {
   return (
     <div className={styles.bar}>

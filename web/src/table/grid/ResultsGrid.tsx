@@ -43,10 +43,7 @@ type ResultsGridProps = RowListProps & {
   takeFirstLine: TakeFirstLine;
 };
 
-/**
- * The rows as a virtualized ARIA grid. The grid keeps the focus and names the active row, so that arriving or leaving
- * rows can't take the focus. The active row is always in the document.
- */
+/** A virtualized ARIA grid. It keeps the focus and names the active row, so that changing rows can't take the focus. */
 export function ResultsGrid(props: ResultsGridProps) {
   const { label, rows, selection, reveal, editor, context } = props;
   const { settings, arrangement, onSort, listKey, activeId, onActivate, onRowKey } = props;

@@ -63,10 +63,7 @@ export function useRowJump({ jump, all, shown, control }: RowJumpOptions) {
   return { reveal, bringIntoView, jumpTo };
 }
 
-/**
- * When an action removes the active row from the visible rows, activates the next row, so that keyboard work can
- * continue. A change of filter, find text or sort (`listKey`) leaves the active row alone.
- */
+/** If an action removes the active row from the list, activates the next one, so that keyboard work can continue. */
 export function useStepOn(
   rows: RowsSnapshot,
   listKey: string,

@@ -87,10 +87,7 @@ function useFirstLine(
   }, [scroller, rows, rowHeight, takeFirstLine]);
 }
 
-/**
- * Returns how many rows the visible rows have moved. Returns 0 at the top of the list, where new first rows should be
- * visible, and when no visible row remains.
- */
+/** How many rows the visible rows have moved; 0 at the top, where new first rows should show, and if none is left. */
 export function shiftOf(before: RowsSnapshot, now: RowsSnapshot, visible: { first: number; count: number }): number {
   if (visible.first === 0 || before[visible.first] === now[visible.first]) return 0;
   const inView = before.slice(visible.first, visible.first + visible.count);

@@ -11,9 +11,7 @@ const INSET = 3;
 
 type SparklineProps = { values: readonly number[]; trend: PriceTrend | null };
 
-/**
- * The latest sales as a small line with a dot at the last one. Decorative: the text beside it has the same information.
- */
+/** The latest sales as a line. Decorative: the text beside it has the same information. */
 export const Sparkline = memo(function Sparkline({ values, trend }: SparklineProps) {
   const path = sparklinePath(values, WIDTH, HEIGHT);
   if (path === null) return null;
@@ -40,10 +38,7 @@ export const Sparkline = memo(function Sparkline({ values, trend }: SparklinePro
   );
 });
 
-/**
- * A sparkline's SVG points in a box of the given size, oldest on the left, and the position of the last one. Null for
- * fewer than two values. Equal values are centered vertically.
- */
+/** The points, oldest first, and the last one; null for fewer than two values. Equal values are centered vertically. */
 export function sparklinePath(values: readonly number[], width: number, height: number) {
   const low = Math.min(...values);
   const span = Math.max(...values) - low;

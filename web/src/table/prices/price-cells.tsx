@@ -16,10 +16,7 @@ import type { CellProps } from "../row/row-context.ts";
 import styles from "./price-cells.module.css";
 import { Sparkline } from "./Sparkline.tsx";
 
-/**
- * The Market Data cell: the metrics of the last 30 days, which open in the card view, or the price's state. The first
- * line has average, median and last sale; the second sparkline, trend, number of sales and sales per day.
- */
+/** The metrics of the last 30 days, which open the card's prices, or the price's state. */
 export function MarketData(cell: CellProps) {
   const { row, tabIndex, context } = cell;
   const market = marketState(row);
@@ -126,10 +123,7 @@ function Movement({ pricing, isRenewing }: { pricing: Pricing; isRenewing: boole
   );
 }
 
-/**
- * The Get Price button, if a price source is on. While loading, it ignores presses but isn't disabled; a disabled button
- * would lose the focus.
- */
+/** While loading, it ignores presses but isn't disabled, because a disabled button would lose the focus. */
 function GetPrice({ row, tabIndex, context: { onGetPrice, fetching } }: CellProps) {
   if (onGetPrice === null) return null;
   const isFetching = fetching.has(row.id);

@@ -20,6 +20,7 @@ type ReviewHeadProps = KindsProps & {
   onThresholds: (change: Partial<ReviewThresholds>) => void;
 };
 
+const HEAD = { borderBottom: "1px solid var(--sd-line)", fontVariantNumeric: "tabular-nums" };
 const KEYS = { A: "act", L: "looks right", U: "undo" };
 const THRESHOLDS = [
   ["doubtsFrom", "Price doubts from"],
@@ -29,15 +30,15 @@ const THRESHOLDS = [
 /** The header of the rows that need review: how many are left, all of one kind at once, and the thresholds. */
 export function ReviewHead({ progress: { left, worked }, thresholds, onThresholds, ...kinds }: ReviewHeadProps) {
   return (
-    <Group component="section" className={styles.head ?? ""} gap="6px 16px" fz="sm" aria-label="Needs review">
+    <Group component="section" flex="none" gap="6px 16px" mih={44} p="6px 14px" fz="sm" style={HEAD} aria-label="Needs review">
       <Group component="h2" gap={8} align="baseline" m={0} fz="md" fw={650}>
         Needs review
-        <Text span inherit className={styles.count ?? ""} c={left === 0 ? "var(--sd-good-text)" : "var(--sd-accent)"}>
+        <Text span inherit c={left === 0 ? "var(--sd-good-text)" : "var(--sd-accent)"}>
           {formatCount(left)} left
         </Text>
       </Group>
       {worked > 0 && (
-        <Group component="span" gap={8} c="dimmed" className={styles.count ?? ""}>
+        <Group component="span" gap={8} c="dimmed">
           <Progress
             value={(100 * worked) / (left + worked)}
             size={5}
@@ -88,10 +89,7 @@ export function ReviewHead({ progress: { left, worked }, thresholds, onThreshold
   );
 }
 
-/**
- * Marks all rows of one kind as reviewed; rows that also need review for another reason stay. Rendered only while the
- * menu is open, because the rows change with each event.
- */
+/** Rendered only while the menu is open, because the rows change with each event. */
 function Kinds({ all, reasonsOf, onReviewed }: KindsProps) {
   const kinds = useMemo(() => rowsByKind(all, reasonsOf), [all, reasonsOf]);
   return [...kinds].map(([kind, ofKind]) => (
@@ -136,10 +134,7 @@ export function rowsByKind(rows: RowsSnapshot, reasonsOf: ReasonsOf): Map<string
 
 type ThresholdProps = { label: string; dollars: number | null; onChange: (dollars: number | null) => void };
 
-/**
- * Applies the value once typing is finished, so that the count doesn't change with each digit. Text that isn't an amount
- * is replaced by the present value.
- */
+/** Applied once typing is finished. Text that isn't an amount is replaced by the present value. */
 function Threshold({ label, dollars: present, onChange }: ThresholdProps) {
   const shown = present === null ? "" : `$${formatCount(present)}`;
   const [text, setText] = useState(shown);

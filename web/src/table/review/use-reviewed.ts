@@ -1,5 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { useCallback, useMemo, useRef } from "react";
+import { useMemo, useRef } from "react";
 import { markReviewed } from "../../api/rows.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowAmendment, RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
@@ -13,10 +13,7 @@ export type Reviewed = ReturnType<typeof useReviewed>;
 /** One request: its rows as they were before, and the mark that the table shows meanwhile. */
 type Marking = { sessionId: string; rows: RowsSnapshot; reviewedAt: string | null };
 
-/**
- * Marks rows reviewed. The table shows the mark at once and reverts it if the server refuses. `onBack` gets the first
- * row of an undone mark.
- */
+/** Marks rows reviewed, at once; a refusal takes it back. `onBack` gets the first row of an undone mark. */
 export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) {
   const last = useRef<RowsSnapshot>([]);
   const latest = useRef<Marking>(null);
@@ -32,47 +29,39 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
     failure: () => ({ id: "reviewed-failed", title: "Couldn't save that" }),
   });
 
-  const send = useCallback(
-    (rows: RowsSnapshot, reviewedAt: string | null): void => {
+  return useMemo(() => {
+    const send = (rows: RowsSnapshot, reviewedAt: string | null): void => {
       const [first] = rows;
       if (!first) return;
       store.amend(rows.map(({ id }) => ({ id, reviewedAt })));
       latest.current = { sessionId: first.sessionId, rows, reviewedAt };
       run(latest.current);
-    },
-    [store, run],
-  );
-  /** Clears the marks of rows. */
-  const unmark = useCallback(
-    (rows: RowsSnapshot): void => {
+    };
+    /** Clears the marks of rows. */
+    const unmark = (rows: RowsSnapshot): void => {
       last.current = [];
       toast.hide(TOAST_ID);
       send(rows, null);
-    },
-    [send],
-  );
-  /** Undoes the last mark; false if there is none. */
-  const undo = useCallback((): boolean => {
-    const [first] = last.current;
-    if (!first) return false;
-    const ids = new Set(last.current.map(idOf));
-    unmark(store.getSnapshot().filter(({ id }) => ids.has(id)));
-    onBack(first);
-    return true;
-  }, [store, unmark, onBack]);
-  /** Marks rows reviewed; the user can undo it. */
-  const mark = useCallback(
-    (rows: RowsSnapshot): void => {
+    };
+    /** Undoes the last mark. */
+    const undo = (): void => {
+      const [first] = last.current;
+      if (!first) return;
+      const ids = new Set(last.current.map(idOf));
+      unmark(store.getSnapshot().filter(({ id }) => ids.has(id)));
+      onBack(first);
+    };
+    /** Marks rows reviewed; the user can undo it. */
+    const mark = (rows: RowsSnapshot): void => {
       const [first] = rows;
       if (!first) return;
       last.current = rows;
       send(rows, new Date().toISOString());
       toast.hide(TOAST_ID);
       toast.offer({ id: TOAST_ID, message: markedMessage(rows.length, first), action: { label: "Undo", run: undo } });
-    },
-    [send, undo],
-  );
-  return useMemo(() => ({ mark, unmark, undo }), [mark, unmark, undo]);
+    };
+    return { mark, unmark, undo };
+  }, [store, run, onBack]);
 }
 
 const idOf = ({ id }: ResultRow): string => id;

@@ -15,10 +15,7 @@ const FORM = 48 / 34;
 /** URLs shown before. The browser has cached them, so they load without the delay. */
 const shown = new Set<string>();
 
-/**
- * Thumbnails of front and back, with a mark for picture problems. One button opens both at full size; a swap button
- * appears on hover or focus, disabled without two different images.
- */
+/** Front and back, which open the photos, a mark for picture problems, and on hover or focus a swap button. */
 export function Thumbs({ row, tabIndex, context: { onOpen, onSwap } }: CellProps) {
   if (!isFound(row)) {
     return (

@@ -12,6 +12,7 @@ import {
   IconStack2,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import chips from "../../card/chips.module.css";
 import { ByHandTag, CompanyTag, NoValue } from "../../card/chips.tsx";
 import { amount } from "../../card/prices/price-messages.ts";
 import { populationMessage, type Remark, rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
@@ -25,9 +26,9 @@ import tones from "./tone.module.css";
 /** A field of the card: empty before the look-up, dimmed if the grader has no value. */
 export function FieldText({ value }: { value: string | null }) {
   if (value === null || value === "") return null;
-  if (value === NOT_AVAILABLE) return <span className={styles.quiet}>{value}</span>;
+  if (value === NOT_AVAILABLE) return <span className={chips.quiet}>{value}</span>;
   return (
-    <span className={styles.cut} title={value}>
+    <span className={chips.cut} title={value}>
       <Marked text={value} />
     </span>
   );
@@ -166,7 +167,7 @@ export function RowState({ row, context: { isRunning, describeError } }: CellPro
     return (
       <span className={styles.errorBox} title={box.message}>
         <strong>{box.title}</strong>
-        <span className={styles.cut}>{box.message}</span>
+        <span className={chips.cut}>{box.message}</span>
       </span>
     );
   const { tone, label, hint, fullMessage } = rowMessage(row, isRunning);
@@ -214,7 +215,7 @@ export function Population({ row }: { row: ResultRow }) {
   if (counts === null) return isFound(row) ? <NoValue /> : null;
   const message = row.population === null ? counts : `Pop ${counts}`;
   return (
-    <span className={styles.cut} title={message}>
+    <span className={chips.cut} title={message}>
       {message}
     </span>
   );

@@ -2,10 +2,7 @@ import { toast } from "../../ui/toast.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { formatCount } from "../../ui/format-numbers.ts";
 
-/**
- * Copies certificate numbers, one per line. Browsers allow this only on HTTPS and localhost, so failures show a
- * message.
- */
+/** Copies cert numbers, one per line. Browsers allow this only on HTTPS and localhost. */
 export async function copyCerts(rows: RowsSnapshot): Promise<void> {
   const [first, ...others] = rows.map(({ certNumber }) => certNumber);
   if (first === undefined) return;

@@ -90,10 +90,7 @@ export function SelectionBar({ selection, context, reviewed, onClear }: Selectio
 
 type EditItemsProps = { rows: RowsSnapshot; actions: SelectionActions; onEdit: (field: EditedField) => void };
 
-/**
- * Sets the cost, the notes or the company of the selected rows, or removes the rows. Rendered only while the menu is
- * open, because it judges the rows.
- */
+/** Rendered only while the menu is open, because it judges the rows. */
 function EditItems({ rows, actions, onEdit }: EditItemsProps) {
   const companies = COMPANIES.map((company) => ({ company, rows: fitting(rows, company) })).filter(
     ({ rows }) => rows.length > 0,

@@ -23,10 +23,7 @@ export const NO_SELECTION: Selection = { ids: NONE, base: NONE, anchorId: null, 
 
 export type RowSelection = ReturnType<typeof useSelection>;
 
-/**
- * The selected rows, in sheet order, and how many of them are hidden. `share` is the share of the visible rows that is
- * selected. The functions are stable, so that a selection re-renders only the rows that it changes.
- */
+/** The selected rows, in sheet order, and the share of the visible ones. Its functions stay the same. */
 export function useSelection(all: RowsSnapshot, shown: RowsSnapshot, activeId: string | null) {
   const [{ ids }, set] = useState(NO_SELECTION);
   const latest = useRef({ shown, activeId });

@@ -148,10 +148,7 @@ const MARKS = /\p{M}/gu;
 /** Padding width; longer than any number in a card's name, so that numbers sort by value. */
 const DIGITS = 12;
 
-/**
- * A text key that ignores case and accents and sorts numbers by value. Plain string comparison of these keys takes a
- * tenth of the time of the browser's collation, which matters at 100,000 rows.
- */
+/** Ignores case and accents and sorts numbers by value, in a tenth of the time of the browser's collation. */
 function textKey(field: string | null): string | null {
   const value = valueOf(field);
   if (value === null) return null;

@@ -4,7 +4,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
 import type { RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
 import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
-import { type ChangePreferences, filterToBeginWith } from "../columns/table-preferences.ts";
+import { filterToBeginWith } from "../columns/table-preferences.ts";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
 import { type JumpRequest, useRowJump, useStepOn } from "../grid/use-row-jump.ts";
 import { type ReasonsOf, useReviewProgress, useReviewReasons } from "../review/use-review-reasons.ts";
@@ -26,7 +26,7 @@ export type TableRows = ReturnType<typeof useTableRows>;
 
 /** A table's rows: all of them, those shown, and the row to scroll to. */
 export function useTableRows({ store, control, session, lookups, settings, jump }: TableRowsOptions) {
-  const { preferences, isLoaded } = settings;
+  const { preferences, isLoaded, change } = settings;
   const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
   const reasonsOf = useReviewReasons(preferences, lookups);
   const offerRule = session?.offerRule ?? null;
@@ -46,18 +46,14 @@ export function useTableRows({ store, control, session, lookups, settings, jump 
   useEffect(() => {
     if (sessionId !== null && isLoaded) applyRememberedFilter(sessionId);
   }, [sessionId, isLoaded]);
-  useSavedFilter(control, session?.id ?? null, settings.change);
-  return { all, rows, counts, words, listKey, reasonsOf, progress, reveal, bringIntoView };
-}
-
-/** Saves the filter that the user has chosen for a session. */
-function useSavedFilter(control: TableControl, sessionId: string | null, change: ChangePreferences): void {
   const { filter, isFilterUnsaved, noteFilterSaved } = control;
+  const id = session?.id ?? null;
   useEffect(() => {
     if (!isFilterUnsaved) return;
     noteFilterSaved();
-    if (sessionId !== null) change((current) => ({ ...current, filter: { name: filter, sessionId } }));
-  }, [filter, isFilterUnsaved, noteFilterSaved, sessionId, change]);
+    if (id !== null) change((current) => ({ ...current, filter: { name: filter, sessionId: id } }));
+  }, [filter, isFilterUnsaved, noteFilterSaved, id, change]);
+  return { all, rows, counts, words, listKey, reasonsOf, progress, reveal, bringIntoView };
 }
 
 /**

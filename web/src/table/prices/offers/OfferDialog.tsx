@@ -42,10 +42,7 @@ const REMEMBERED = {
   getInitialValueInEffect: false,
 };
 
-/**
- * Edits a session's offer rule. Starts with the session's rule, or else the last rule used in this browser, or else a
- * default.
- */
+/** Edits a session's offer rule. Without one, starts with the last rule saved in this browser, or the default. */
 export function OfferDialog({ isOpen, ...form }: OfferDialogProps) {
   return (
     <Modal opened={isOpen} onClose={form.onClose} title="Buy offers" size="md" transitionProps={{ duration: 120 }}>
