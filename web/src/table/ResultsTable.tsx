@@ -147,8 +147,7 @@ export function ResultsTable(props: ResultsTableProps) {
             onDropColumn={(...drop) => change((current) => dropColumn(arrangedFor(current, isPriced), ...drop))}
             savedOffers={row.offers.saved}
             listKey={table.listKey}
-            activeId={control.activeId}
-            onActivate={control.setActiveId}
+            control={control}
             onRowKey={row.onRowKey}
             takeFirstLine={props.takeFirstLine}
           />

@@ -106,17 +106,8 @@ export const PINNED_COLUMN_IDS: readonly string[] = ["images", "itemName"];
 export const COLUMN_IDS: readonly string[] = RESULT_COLUMNS.map(({ id }) => id);
 
 /** The leading columns of a session with prices. Market values follow the sheet's price. */
-const IN_FRONT_WITH_PRICES: readonly string[] = [
-  "images",
-  "itemName",
-  "certification",
-  "grade",
-  "price",
-  "cardladderEstimate",
-  "marketData",
-  "cardsiqEstimate",
-  "buyOffer",
-];
+const IN_FRONT_WITH_PRICES: readonly string[] =
+  "images itemName certification grade price cardladderEstimate marketData cardsiqEstimate buyOffer".split(" ");
 export const PRICED_COLUMN_IDS: readonly string[] = [
   ...IN_FRONT_WITH_PRICES,
   ...COLUMN_IDS.filter((id) => !IN_FRONT_WITH_PRICES.includes(id)),

@@ -20,11 +20,14 @@ type ListingDialogProps = {
   onClose: () => void;
 };
 
-const BASES: readonly { value: ListingPrice["listAt"]; label: string }[] = [
-  { value: "customerPrice", label: "Customer Price" },
-  { value: "estimate", label: "Estimate" },
-  { value: "median", label: "Median" },
-];
+const BASES = [
+  { value: "customerPrice", label: "Customer Price", missing: "cost" },
+  { value: "estimate", label: "Estimate", missing: "estimate" },
+  { value: "median", label: "Median", missing: "median" },
+] as const;
+
+const isPercent = (typed: string | number): typed is number =>
+  typeof typed === "number" && typed >= LISTING_PERCENT.least && typed <= LISTING_PERCENT.most;
 
 /** Asks at which price a shop's listings are, and warns where that is below market. The answer is remembered. */
 export function ListingDialog({ shop, isOpen, onClose, ...form }: ListingDialogProps) {
@@ -46,14 +49,13 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
   const [listing, setListing] = useState(preferences.listing);
   const [typed, setTyped] = useState<string | number>(listing.listPercent);
   const report = useMemo(() => listingReportOf(rows, listing), [rows, listing]);
-  const isPercentValid = typeof typed === "number" && typed >= LISTING_PERCENT.least && typed <= LISTING_PERCENT.most;
   const hasPercent = listing.listAt !== "customerPrice";
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (hasPercent && !isPercentValid) return;
+        if (hasPercent && !isPercent(typed)) return;
         change((current) => ({ ...current, listing }));
         onDownload(listing);
         onClose();
@@ -69,8 +71,8 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
           }}
         >
           <Group gap="8px 20px" mt={8} mih={36}>
-            {BASES.map((base) => (
-              <Radio key={base.value} {...base} />
+            {BASES.map(({ value, label }) => (
+              <Radio key={value} value={value} label={label} />
             ))}
             {hasPercent && (
               <NumberInput
@@ -83,17 +85,16 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
                 decimalScale={2}
                 allowNegative={false}
                 value={typed}
-                error={!isPercentValid}
+                error={!isPercent(typed)}
                 onChange={(value) => {
                   setTyped(value);
-                  if (typeof value === "number" && value >= LISTING_PERCENT.least && value <= LISTING_PERCENT.most)
-                    setListing({ ...listing, listPercent: value });
+                  if (isPercent(value)) setListing({ ...listing, listPercent: value });
                 }}
               />
             )}
           </Group>
         </Radio.Group>
-        {hasPercent && !isPercentValid && (
+        {hasPercent && !isPercent(typed) && (
           <Text c="var(--sd-bad)" fz="sm" role="alert">
             Type a percentage from {LISTING_PERCENT.least} to {LISTING_PERCENT.most}
           </Text>
@@ -112,21 +113,16 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
   );
 }
 
-const BASIS_NAMES: Record<ListingPrice["listAt"], string> = {
-  customerPrice: "cost",
-  estimate: "estimate",
-  median: "median",
-};
-
 function Report({ report, listAt }: { report: ListingReport; listAt: ListingPrice["listAt"] }) {
   const { count, unpricedCount, total, below } = report;
+  const missing = BASES.find(({ value }) => value === listAt)?.missing;
   if (count === 0) return <Text fz="sm">None of these cards was found, so there is nothing to list.</Text>;
   return (
     <>
       <Text fz="sm">
         {counted(count, "card")} for {money(total)} in all.
         {unpricedCount > 0 &&
-          ` ${counted(unpricedCount, "card has", "cards have")} no ${BASIS_NAMES[listAt]}: the price stays empty.`}
+          ` ${counted(unpricedCount, "card has", "cards have")} no ${missing}: the price stays empty.`}
       </Text>
       {below.length > 0 && <BelowMarket below={below} />}
     </>

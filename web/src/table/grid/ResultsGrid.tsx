@@ -11,15 +11,16 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
+import { hasModifier, isSelectAll, targetOfKey, withActive } from "../../ui/keys/grid-keys.ts";
 import type { ColumnArrangement } from "../columns/column-arrangement.ts";
 import { type ColumnLayout, totalWidthOf, useColumnLayout } from "../columns/column-layout.ts";
 import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS, OFFER_COLUMN_ID } from "../columns/columns.tsx";
-import { GridHead } from "./GridHead.tsx";
-import { hasModifier, isSelectAll, targetOfKey, withActive } from "../../ui/keys/grid-keys.ts";
-import { GridRow } from "./GridRow.tsx";
-import styles from "./ResultsGrid.module.css";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
 import type { TableSort } from "../sort/row-sorter.ts";
+import type { TableControl } from "../view/use-table-control.ts";
+import { GridHead } from "./GridHead.tsx";
+import { GridRow } from "./GridRow.tsx";
+import styles from "./ResultsGrid.module.css";
 import { useCellCursor } from "./use-cell-cursor.ts";
 import { type RowListProps, type TakeFirstLine, useScrollAnchor, useScrollToRow } from "./use-scroll-anchor.ts";
 
@@ -37,8 +38,7 @@ type ResultsGridProps = RowListProps & {
   savedOffers: OfferRule | null;
   /** Changes when the user asks for other rows; doesn't change when rows arrive. */
   listKey: string;
-  activeId: string | null;
-  onActivate: (id: string) => void;
+  control: TableControl;
   onRowKey: (key: string, row: ResultRow) => boolean;
   takeFirstLine: TakeFirstLine;
 };
@@ -46,7 +46,8 @@ type ResultsGridProps = RowListProps & {
 /** A virtualized ARIA grid. It keeps the focus and names the active row, so that changing rows can't take the focus. */
 export function ResultsGrid(props: ResultsGridProps) {
   const { label, rows, selection, reveal, editor, context } = props;
-  const { settings, arrangement, onSort, listKey, activeId, onActivate, onRowKey } = props;
+  const { settings, arrangement, onSort, listKey, onRowKey } = props;
+  const { activeId, setActiveId: onActivate } = props.control;
   const { sort, density } = settings.preferences;
   const scroller = useRef<HTMLTableElement>(null);
   const idPrefix = useId();

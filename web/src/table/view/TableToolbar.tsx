@@ -71,7 +71,7 @@ export function TableToolbar({ findRef, all, control, counts, hiddenMatches, chi
               aria-pressed={filter === name}
               onClick={() => control.setFilter(name)}
             >
-              {FILTER_LABELS[name]} {formatCount(counts[name] ?? 0)}
+              {FILTER_LABELS.get(name)} {formatCount(counts[name] ?? 0)}
             </button>
           ))}
         </Group>

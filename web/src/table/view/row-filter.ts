@@ -9,41 +9,28 @@ import { hasNoPrice } from "../../card/prices/market-state.ts";
 import { isDifferent, isRepaired, notesOf } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 
-export const ROW_FILTERS = [
-  "all",
-  "needs_review",
-  "no_image",
-  "one_side",
-  "same_sides",
-  "differs",
-  "repaired",
-  "no_price",
-  "sources_disagree",
-  "not_found",
-  "outage",
-  "damaged",
-  "needs_admin",
-  "waiting",
+const FILTERS = [
+  ["all", "All"],
+  ["needs_review", "Needs review"],
+  ["no_image", IMAGE_FLAG_LABELS.no_image],
+  ["one_side", IMAGE_FLAG_LABELS.one_side],
+  ["same_sides", IMAGE_FLAG_LABELS.same_sides],
+  ["differs", "Differs"],
+  ["repaired", "Repaired"],
+  ["no_price", "No price"],
+  ["sources_disagree", "Sources disagree"],
+  ["not_found", "Not found"],
+  ["outage", "To retry"],
+  ["damaged", "To fix"],
+  ["needs_admin", "Needs an administrator"],
+  ["waiting", "Waiting"],
 ] as const;
-export type RowFilter = (typeof ROW_FILTERS)[number];
+export type RowFilter = (typeof FILTERS)[number][0];
+export const ROW_FILTERS: readonly RowFilter[] = FILTERS.map(([name]) => name);
+export const FILTER_LABELS: ReadonlyMap<RowFilter, string> = new Map(FILTERS);
 
 /** The number of rows per filter. A filter that matches no rows is absent. */
 export type FilterCounts = Readonly<Partial<Record<RowFilter, number>>>;
-
-export const FILTER_LABELS: Record<RowFilter, string> = {
-  all: "All",
-  needs_review: "Needs review",
-  ...IMAGE_FLAG_LABELS,
-  differs: "Differs",
-  repaired: "Repaired",
-  no_price: "No price",
-  sources_disagree: "Sources disagree",
-  not_found: "Not found",
-  outage: "To retry",
-  damaged: "To fix",
-  needs_admin: "Needs an administrator",
-  waiting: "Waiting",
-};
 
 /** The filters that match a row, besides "all". */
 const filtersWith = cached((reasonsOf: ReasonsOf) =>

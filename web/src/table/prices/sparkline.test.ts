@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sparklinePath } from "./Sparkline.tsx";
+import { sparklinePath } from "./price-cells.tsx";
 
 test.each([
   ["nothing", [], null],
