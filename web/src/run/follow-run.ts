@@ -105,7 +105,9 @@ export function followRun(options: FollowOptions): RunFollower {
   };
   const load = async (): Promise<void> => {
     if (firstRowId !== null) {
-      takePage(await ports.getPage(session.id, { cursor: cursorBefore(firstRowId), limit: FIRST_PAGE }));
+      // A cursor is the id of the row before its page. A sheet's rows have consecutive ids.
+      const cursor = String(Math.max(0, Number(firstRowId) - FIRST_PAGE / 2));
+      takePage(await ports.getPage(session.id, { cursor, limit: FIRST_PAGE }));
       if (hasStopped()) return;
     }
     await forEachPage(takePage);
@@ -133,11 +135,6 @@ export function followRun(options: FollowOptions): RunFollower {
       stream = null;
     },
   };
-}
-
-/** A cursor is the id of the row before its page. A sheet's rows have consecutive ids. */
-function cursorBefore(rowId: string): string {
-  return String(Math.max(0, Number(rowId) - FIRST_PAGE / 2));
 }
 
 /** Ten updates per second look live; more would only slow down scrolling. */

@@ -23,7 +23,6 @@ export function ownMessage(lookUp: OwnLookUp): string {
   return values === null ? message : `${message}, ${values}`;
 }
 
-/** "Looked up by Ana Ruiz on May 3, 2026" */
 export function colleagueMessage({ by, at }: ColleagueLookUp): string {
   return `Looked up by ${by} on ${formatDay(at)}`;
 }
@@ -38,7 +37,6 @@ export function lookupHistoryMessages(lookupHistory: CardHistory): string[] {
   return [...lookUpMessage(lookupHistory), ...(lookupHistory.isTwiceOpen ? [TWICE_OPEN_MESSAGE] : [])];
 }
 
-/** Omits cents if they are zero. */
 function dollars(value: number): string {
   return Number.isInteger(value) ? wholeMoney(value) : money(value);
 }

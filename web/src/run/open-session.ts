@@ -16,13 +16,11 @@ export type RowsLoading =
   | { kind: "gone" };
 
 export type SessionSnapshot = {
-  /** Null until it is loaded. */
   session: ScanSession | null;
   loading: RowsLoading;
 };
 
 export type JoinOptions = {
-  /** The session, if the caller has loaded it. */
   known: ScanSession | null;
   /** The row to load first, with the rows around it. Ignored if the session is open already. */
   firstRowId: string | null;
@@ -63,7 +61,6 @@ export class OpenSession {
 
   readonly getSnapshot = (): SessionSnapshot => this.#snapshot;
 
-  /** Adds a place that shows the session. */
   join({ known, firstRowId, isInView }: JoinOptions) {
     const place = { isInView };
     this.#places.add(place);
@@ -102,26 +99,23 @@ export class OpenSession {
     clearTimeout(this.#timer);
     this.#show({ loading: { kind: "loading" } });
     try {
-      this.#follow(this.#snapshot.session ?? (await this.#ports.getSession(this.id)));
+      const session = this.#snapshot.session ?? (await this.#ports.getSession(this.id));
+      if (this.#places.size === 0) return;
+      this.#take(session);
+      this.#follower?.close();
+      this.#follower = followRun({
+        ports: this.#ports,
+        session,
+        rows: this.rows,
+        firstRowId: this.#firstRowId,
+        onSession: (newer) => this.#take(newer),
+        onLoaded: () => this.#show({ loading: { kind: "ready" } }),
+        onFailure: (error) => this.#fail(error),
+      });
+      this.#updateInView();
     } catch (error) {
       this.#fail(error);
     }
-  }
-
-  #follow(session: ScanSession): void {
-    if (this.#places.size === 0) return;
-    this.#take(session);
-    this.#follower?.close();
-    this.#follower = followRun({
-      ports: this.#ports,
-      session,
-      rows: this.rows,
-      firstRowId: this.#firstRowId,
-      onSession: (newer) => this.#take(newer),
-      onLoaded: () => this.#show({ loading: { kind: "ready" } }),
-      onFailure: (error) => this.#fail(error),
-    });
-    this.#updateInView();
   }
 
   #fail(error: unknown): void {

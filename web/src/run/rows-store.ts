@@ -3,7 +3,6 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 /** The rows in sheet order. Immutable; each change creates a new list. */
 export type RowsSnapshot = readonly ResultRow[];
 
-/** The changed fields of one row. */
 export type RowAmendment = Pick<ResultRow, "id"> & Partial<ResultRow>;
 
 const NO_ROWS: RowsSnapshot = [];

@@ -217,7 +217,6 @@ export function announcementOf(session: ScanSession, isAgain: boolean): string {
   }
 }
 
-/** The number of requested prices that haven't been fetched yet. */
 export function pricesLeft({ prices }: ScanSession): number {
   return prices.pending + prices.waiting;
 }

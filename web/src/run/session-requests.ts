@@ -14,7 +14,6 @@ import type { RowAmendment } from "./rows-store.ts";
 /* Everything a person does to an open session. Each request updates the session's store, so every place that shows the
    session has the result. Each throws the API's errors. */
 
-/** An action on a run, and what it covers. */
 export type SessionAction = Parameters<typeof postToSession> extends [string, ...infer Rest] ? Rest : never;
 
 /**
@@ -51,7 +50,6 @@ export async function fetchPrice({ id, sessionId }: ResultRow): Promise<void> {
   }
 }
 
-/** Swaps a row's front and back pictures. */
 export async function swapSides({ id, sessionId }: ResultRow): Promise<ResultRow> {
   const saved = await swapImages(id);
   amend(sessionId, imagesOf(saved));
@@ -93,13 +91,11 @@ export async function saveEdit(sessionId: string, edit: RowEdit): Promise<void> 
   }
 }
 
-/** Deletes a row from its session. */
 export async function deleteRow({ id, sessionId }: ResultRow): Promise<void> {
   const session = await changing(sessionId, removeRow(id));
   shownSession(session.id)?.rows.remove([id]);
 }
 
-/** Removes a card entered by hand. */
 export async function removeEntry({ id, sessionId }: ResultRow): Promise<void> {
   amend(sessionId, await deleteEntry(id));
   shownSession(sessionId)?.catchUp();

@@ -23,7 +23,6 @@ export type ActionOptions<Input, Answer> = {
 export type Action<Input, Answer = unknown> = {
   /** Never throws. Stays the same function. */
   run: (input: Input) => void;
-  /** The inputs in progress. */
   pending: readonly Input[];
   isBusy: boolean;
   /** Why the last call failed; null while another is in progress. */

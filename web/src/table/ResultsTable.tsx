@@ -46,15 +46,11 @@ import { useTableRows } from "./view/use-table-rows.ts";
 const PHONE = "(max-width: 40em)";
 
 type ResultsTableProps = {
-  /** The accessible name of the rows. */
   label: string;
   rows: RowsStore;
   control: TableControl;
-  /** The session of the rows; null while there is none. */
   session: ScanSession | null;
-  /** The cards' look-up history. */
   lookups: SessionLookupHistory;
-  /** Shown when there are no rows. */
   whenEmpty: ReactNode;
   /** Buttons at the right end of the toolbar. */
   actions: ReactNode;

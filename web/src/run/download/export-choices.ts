@@ -1,6 +1,5 @@
 import type { ExportFormat } from "../../api/sessions.ts";
 
-/** A format that a session can be downloaded in. */
 export type ExportChoice = {
   format: ExportFormat;
   hasThumbnails?: true;
@@ -12,7 +11,6 @@ export type ExportChoice = {
   isSlow?: true;
 };
 
-/** All formats, grouped by purpose. */
 export const EXPORT_CHOICES: readonly { title: string; choices: readonly ExportChoice[] }[] = [
   {
     title: "Spreadsheets",

@@ -28,7 +28,6 @@ type ColumnsMenuProps = {
   preferences: TablePreferences;
   /** On-demand columns that are empty. */
   idleColumns: readonly string[];
-  /** The rows have prices. Price columns come first unless the user has arranged the columns. */
   isPriced: boolean;
   onChange: ChangePreferences;
   onShowKeys: () => void;

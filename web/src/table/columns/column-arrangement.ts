@@ -6,7 +6,6 @@ export type ColumnArrangement = {
   /** Every column once. A pinned column is drawn at the left edge and returns to this position when unpinned. */
   columnOrder: readonly string[];
   pinnedColumns: readonly string[];
-  /** Resized columns only. */
   columnWidths: Readonly<Record<string, number>>;
 };
 
@@ -23,12 +22,10 @@ export function drawnOrder({ columnOrder, pinnedColumns }: ColumnArrangement): s
   return [...columnOrder.filter(isPinned), ...columnOrder.filter((id) => !isPinned(id))];
 }
 
-/** `drawnOrder` without the hidden columns. */
 export function shownOrder(arrangement: ColumnArrangement): string[] {
   return drawnOrder(arrangement).filter((id) => !arrangement.hiddenColumns.includes(id));
 }
 
-/** Sets a column's width; null restores the default. */
 export function resizeColumn<A extends ColumnArrangement>(arrangement: A, id: string, width: number | null): A {
   const { [id]: _, ...others } = arrangement.columnWidths;
   return { ...arrangement, columnWidths: width === null ? others : { ...others, [id]: normalizeWidth(width) } };

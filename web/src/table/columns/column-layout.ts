@@ -85,7 +85,6 @@ type ColumnLayoutOptions = {
   settings: TableSettings;
 };
 
-/** The columns to draw in the scroller's width. */
 export function useColumnLayout({ scroller, arrangement, leading, settings }: ColumnLayoutOptions) {
   const room = useRoom(scroller);
   const { change } = settings;

@@ -46,7 +46,6 @@ const preferencesSchema = arrangementSchema.extend({
     .object({ columnId: z.enum(COLUMN_IDS), direction: z.enum(SORT_DIRECTIONS) })
     .nullable()
     .catch(null),
-  /** The last filter chosen, and its session. */
   filter: z
     .object({ name: z.enum(ROW_FILTERS), sessionId: z.string().max(100) })
     .nullable()
@@ -57,7 +56,6 @@ const preferencesSchema = arrangementSchema.extend({
   hasSingleKeys: z.boolean().catch(true),
   /** Doubtful prices of cards worth at least this many dollars need review; null turns the rule off. */
   doubtsFrom: threshold.catch(USUAL_DOUBTS_FROM),
-  /** The price of listings, as last chosen. */
   listing: listingPriceSchema.catch(DEFAULT_LISTING_PRICE),
 });
 

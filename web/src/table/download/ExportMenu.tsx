@@ -12,14 +12,11 @@ const ListingDialog = lazyPart(async () => (await import("./ListingDialog.tsx"))
 
 type ExportMenuProps = {
   position: "top-start" | "bottom-end";
-  /** A format that the menu omits. */
   except?: ExportFormat;
-  /** The rows to export, for the question about a listing's price. */
   getRows: () => RowsSnapshot;
   /** Whether the command palette offers the formats, too. */
   isOffered?: () => boolean;
   onChoose: (download: Download) => void;
-  /** The button that opens the menu. */
   children: ReactNode;
 };
 

@@ -14,7 +14,6 @@ import styles from "./ListingDialog.module.css";
 type ListingDialogProps = {
   shop: string;
   isOpen: boolean;
-  /** The rows to export. */
   rows: RowsSnapshot;
   onDownload: (listing: ListingPrice) => void;
   onClose: () => void;
@@ -129,7 +128,6 @@ function Report({ report, listAt }: { report: ListingReport; listAt: ListingPric
   );
 }
 
-/** More are only counted. */
 const MOST_LISTED = 100;
 
 function BelowMarket({ below }: Pick<ListingReport, "below">) {

@@ -155,7 +155,6 @@ function onKeys(actions: Readonly<Record<string, () => void>>): (event: Keyboard
   };
 }
 
-/** Pixels that an arrow key changes the width by. */
 const STEP = 8;
 
 /** An element's place in the tab order. `onMove` focuses the same element of the next or the previous column. */

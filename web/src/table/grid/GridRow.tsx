@@ -18,7 +18,6 @@ type GridRowProps = Omit<CellProps, "tabIndex"> & {
   isActive: boolean;
   /** The column that the arrow keys have reached in this row. */
   cursor: string | null;
-  /** The user has just jumped to this row. */
   isFlashing: boolean;
   onActivate: (id: string) => void;
   /** The form that edits the row's number; null unless open. */

@@ -36,14 +36,11 @@ export function useRowJump({ jump, all, shown, control }: RowJumpOptions) {
     setFind("");
   }, [hidesJump, applyFilter, setFind]);
   useEffect(() => {
-    if (reveal?.isJump === true) setActiveId(reveal.rowId);
-  }, [reveal, setActiveId]);
-
-  useEffect(() => {
     if (reveal === null) return;
+    if (reveal.isJump) setActiveId(reveal.rowId);
     const timer = setTimeout(() => setReveal(null), FLASH_MS);
     return () => clearTimeout(timer);
-  }, [reveal]);
+  }, [reveal, setActiveId]);
 
   const bringIntoView = useCallback(
     ({ id }: ResultRow) => {
@@ -52,14 +49,11 @@ export function useRowJump({ jump, all, shown, control }: RowJumpOptions) {
     },
     [setActiveId],
   );
-  const jumpTo = useCallback(
-    ({ id }: ResultRow) => {
-      applyFilter("all");
-      setFind("");
-      setReveal({ rowId: id, isJump: true });
-    },
-    [applyFilter, setFind],
-  );
+  const jumpTo = ({ id }: ResultRow): void => {
+    applyFilter("all");
+    setFind("");
+    setReveal({ rowId: id, isJump: true });
+  };
   return { reveal, bringIntoView, jumpTo };
 }
 

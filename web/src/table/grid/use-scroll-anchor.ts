@@ -7,12 +7,10 @@ import type { Reveal } from "./use-row-jump.ts";
 /** The form that edits a row's number. It renders in that row, which is scrolled into view. */
 type RowEditor = { rowId: string; form: ReactNode };
 
-/** What the grid and the phone's cards need alike. */
 export type RowListProps = {
   label: string;
   rows: RowsSnapshot;
   selection: RowSelection;
-  /** The row to scroll into view. */
   reveal: Reveal | null;
   editor: RowEditor | null;
   context: RowContext;
@@ -40,14 +38,21 @@ export function useScrollToRow({ rows, editor, reveal, scrollTo }: ScrollToRowOp
 /**
  * Keeps the visible rows in place when rows above them arrive, leave or move, for example through a filter or a sort.
  * The anchor is the first visible row that hasn't changed. When the user asks for other rows (`listKey`), the list
- * scrolls to the top. A density change keeps the position.
+ * scrolls to the top. A density change keeps the position. Starts at the first line, as soon as its row has arrived.
  */
 export function useScrollAnchor(
   scroller: RefObject<HTMLElement | null>,
   rows: RowsSnapshot,
   { listKey, rowHeight, takeFirstLine }: { listKey: string; rowHeight: number; takeFirstLine?: TakeFirstLine },
 ): void {
-  useFirstLine(scroller, rows, rowHeight, takeFirstLine);
+  const wanted = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    const line = takeFirstLine?.() ?? wanted.current;
+    wanted.current = line;
+    if (line === null || (rows.at(-1)?.line ?? 0) < line) return;
+    wanted.current = null;
+    scroller.current?.scrollTo({ top: rows.findIndex((row) => row.line >= line) * rowHeight });
+  }, [scroller, rows, rowHeight, takeFirstLine]);
   const before = useRef({ rows, listKey, rowHeight });
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -69,23 +74,6 @@ export function useScrollAnchor(
 
 /** The first visible line of the table that this one replaces; null if it replaces none. Each line is taken once. */
 export type TakeFirstLine = (() => number | null) | undefined;
-
-/** Scrolls to the first line as soon as its row has arrived. */
-function useFirstLine(
-  scroller: RefObject<HTMLElement | null>,
-  rows: RowsSnapshot,
-  rowHeight: number,
-  takeFirstLine: TakeFirstLine,
-): void {
-  const wanted = useRef<number | null>(null);
-  useLayoutEffect(() => {
-    const line = takeFirstLine?.() ?? wanted.current;
-    wanted.current = line;
-    if (line === null || (rows.at(-1)?.line ?? 0) < line) return;
-    wanted.current = null;
-    scroller.current?.scrollTo({ top: rows.findIndex((row) => row.line >= line) * rowHeight });
-  }, [scroller, rows, rowHeight, takeFirstLine]);
-}
 
 /** How many rows the visible rows have moved; 0 at the top, where new first rows should show, and if none is left. */
 export function shiftOf(before: RowsSnapshot, now: RowsSnapshot, visible: { first: number; count: number }): number {

@@ -10,14 +10,12 @@ import { counted, formatCount, money } from "../../ui/format-numbers.ts";
 import styles from "./TotalsBar.module.css";
 
 type TotalsBarProps = {
-  /** All rows of the session, the visible ones, and the selected ones, visible or not. */
   all: RowsSnapshot;
   shown: RowsSnapshot;
   selected: RowsSnapshot;
   /** Prices were requested. Reserves space for their totals before the first price arrives. */
   isPriced: boolean;
   offerRule: OfferRule | null;
-  /** Null if the rule is read-only. */
   onEditOffers: (() => void) | null;
 };
 
@@ -90,10 +88,8 @@ function PriceTotals({ totals: { count: of, estimate, median, cardsiq, margin } 
 type AmountProps = {
   label: string;
   total: { sum: number; n: number };
-  /** The number of all cards. */
   of: number;
   tooltip?: string;
-  /** Shown in place of the sum. */
   children?: ReactNode;
 };
 

@@ -30,7 +30,6 @@ type ReviewActionsOptions = {
 
 export type ReviewActions = ReturnType<typeof useReviewActions>;
 
-/** The review actions of a table's rows. */
 export function useReviewActions(options: ReviewActionsOptions) {
   const { reasonsOf, reviewed, onEdit, onRetry, onOpen, onGetPrice, onLeave } = options;
   return useMemo(() => {

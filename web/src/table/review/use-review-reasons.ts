@@ -37,7 +37,9 @@ export function useReviewProgress(all: RowsSnapshot, reasonsOf: ReasonsOf, isOn:
   const sessionId = all[0]?.sessionId ?? null;
   if (isOn && (seen?.rows !== all || seen.reasonsOf !== reasonsOf)) {
     const before = seen?.sessionId === sessionId ? workedOf(seen, reasonsOf, all) : NONE;
-    setSeen({ sessionId, reasonsOf, rows: all, ids: withNeedy(before, all, reasonsOf) });
+    const fresh = all.filter((row) => !before.has(row.id) && reasonsOf(row).length > 0);
+    const ids = fresh.length === 0 ? before : new Set([...before, ...fresh.map(({ id }) => id)]);
+    setSeen({ sessionId, reasonsOf, rows: all, ids });
   }
   const ids = seen?.ids;
   return useMemo(() => {
@@ -57,10 +59,4 @@ function workedOf(seen: Seen, reasonsOf: ReasonsOf, all: RowsSnapshot): Readonly
   if (seen.reasonsOf === reasonsOf) return seen.ids;
   const unreviewed = new Set(all.filter((row) => seen.reasonsOf(row).length > 0).map(({ id }) => id));
   return new Set([...seen.ids].filter((id) => !unreviewed.has(id)));
-}
-
-/** Adds rows that need review. Returns the same set if there are none to add. */
-function withNeedy(before: ReadonlySet<string>, all: RowsSnapshot, reasonsOf: ReasonsOf): ReadonlySet<string> {
-  const fresh = all.filter((row) => !before.has(row.id) && reasonsOf(row).length > 0);
-  return fresh.length === 0 ? before : new Set([...before, ...fresh.map(({ id }) => id)]);
 }

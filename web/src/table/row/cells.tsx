@@ -160,7 +160,6 @@ function RemarkMark({ remarks }: { remarks: readonly Remark[] }) {
   );
 }
 
-/** The line under the name. */
 export function RowState({ row, context: { isRunning, describeError } }: CellProps) {
   const box = isError(row) ? (describeError?.(row) ?? null) : null;
   if (box !== null)

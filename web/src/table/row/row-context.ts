@@ -12,7 +12,6 @@ export type RowContext = Omit<CardActions, "swap" | "swapping" | "onEditOffers" 
     /** Whether the table shows the rows that need review. */
     isReview: boolean;
     onSwap: (row: ResultRow) => void;
-    /** Opens the card view. */
     onOpen: CardDialog["open"];
     /** Toggles a row's selection, or selects from the row selected before. */
     onSelect: RowSelection["select"];

@@ -38,7 +38,9 @@ export function SelectionBar({ selection, context, reviewed, onClear }: Selectio
   };
   return (
     <section className={styles.selection} aria-label="Selected rows">
-      <output className={styles.count}>{formatCount(rows.length)} selected</output>
+      <Text component="output" inherit me={4} fw={650}>
+        {formatCount(rows.length)} selected
+      </Text>
       {hiddenCount > 0 && (
         <Text span fz="inherit" c="var(--sd-neutral)" me={4}>
           {formatCount(hiddenCount)} of them not shown

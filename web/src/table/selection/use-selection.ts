@@ -56,7 +56,6 @@ export function useSelection(all: RowsSnapshot, shown: RowsSnapshot, activeId: s
 
 export type SelectedShare = "none" | "some" | "all";
 
-/** How many of the visible rows are selected. */
 export function shareOf(ids: Ids, shown: RowsSnapshot): SelectedShare {
   const count = selectedCount(ids, shown);
   if (count === 0) return "none";
@@ -67,7 +66,6 @@ function selectedCount(ids: Ids, shown: RowsSnapshot): number {
   return ids.size === 0 ? 0 : shown.filter(({ id }) => ids.has(id)).length;
 }
 
-/** Selects or deselects one row. */
 export function toggled({ ids }: Selection, id: string): Selection {
   return anchoredAt(id, ids, [id], !ids.has(id));
 }
@@ -83,7 +81,6 @@ export function extended(selection: Selection, shown: RowsSnapshot, to: string, 
   return { ...selection, anchorId, ids: changed(selection.base, range, selection.isAdding) };
 }
 
-/** Selects all visible rows. */
 export function allSelected({ ids }: Selection, shown: RowsSnapshot, isAdding = true): Selection {
   const changes = shown.map(({ id }) => id);
   return { ...anchoredAt(null, ids, changes, isAdding), isAdding: true };

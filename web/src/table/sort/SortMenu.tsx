@@ -5,7 +5,6 @@ import type { TableSort } from "./row-sorter.ts";
 
 type SortMenuProps = {
   sort: TableSort | null;
-  /** The sortable columns. */
   columnIds: readonly string[];
   onSort: (sort: TableSort | null) => void;
 };

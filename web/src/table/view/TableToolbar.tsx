@@ -9,11 +9,9 @@ import { counted, formatCount } from "../../ui/format-numbers.ts";
 
 type TableToolbarProps = {
   findRef: Ref<HTMLInputElement>;
-  /** All rows of the table. */
   all: RowsSnapshot;
   control: TableControl;
   counts: FilterCounts;
-  /** Rows that match Find where no column shows it. */
   hiddenMatches: HiddenMatches | null;
   children: ReactNode;
 };

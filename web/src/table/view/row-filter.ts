@@ -32,7 +32,6 @@ export const FILTER_LABELS: ReadonlyMap<RowFilter, string> = new Map(FILTERS);
 /** The number of rows per filter. A filter that matches no rows is absent. */
 export type FilterCounts = Readonly<Partial<Record<RowFilter, number>>>;
 
-/** The filters that match a row, besides "all". */
 const filtersWith = cached((reasonsOf: ReasonsOf) =>
   cached((row: ResultRow): readonly RowFilter[] => {
     const filters: RowFilter[] = IMAGE_FLAGS.filter((flag) => row.imageFlags.includes(flag));
@@ -62,7 +61,6 @@ export function countByFilter(rows: RowsSnapshot, reasonsOf: ReasonsOf): FilterC
   return counts;
 }
 
-/** The rows that match the filter, in their original order. */
 export function filterRows(rows: RowsSnapshot, filter: RowFilter, reasonsOf: ReasonsOf): RowsSnapshot {
   if (filter === "all") return rows;
   const filtersOf = filtersWith(reasonsOf);
@@ -81,7 +79,6 @@ type SearchedField = {
   text: (row: ResultRow) => string | null;
 };
 
-/** The fields that Find searches. */
 const SEARCHED_FIELDS: readonly SearchedField[] = [
   { name: "Item Name", columnId: "itemName", text: ({ itemName, error }) => `${itemName ?? ""}\n${error ?? ""}` },
   { name: "Player/Character", columnId: "itemName", text: ({ player }) => player },
@@ -148,19 +145,17 @@ export function hiddenMatchesOf(rows: RowsSnapshot, find: string, columnIds: rea
 /** The rows that contain all words, and their search texts, which an array returns faster than the cache. */
 type Found = { rows: RowsSnapshot; words: readonly string[]; found: RowsSnapshot; texts: readonly string[] };
 
-/** Filters a table's rows. While somebody types into Find, searches only the rows that matched before. */
+/** Searches a table's rows; while somebody types into Find, only the rows that matched before. */
 export class RowFinder {
-  #filtered: { rows: RowsSnapshot; filter: RowFilter; reasonsOf: ReasonsOf; result: RowsSnapshot } | null = null;
-  #found: Found | null = null;
+  #last: Found | null = null;
 
-  find(rows: RowsSnapshot, filter: RowFilter, find: string, reasonsOf: ReasonsOf): RowsSnapshot {
-    const filtered = this.#filter(rows, filter, reasonsOf);
+  find(rows: RowsSnapshot, find: string): RowsSnapshot {
     const words = wordsOf(find);
-    if (words.length === 0) return filtered;
-    const last = this.#found;
+    if (words.length === 0) return rows;
+    const last = this.#last;
     // A row that contains the longer words contains their parts, too.
-    const isNarrower = last?.rows === filtered && last.words.every((part) => words.some((word) => word.includes(part)));
-    const base = isNarrower ? last : { found: filtered, texts: filtered.map(searchText) };
+    const isNarrower = last?.rows === rows && last.words.every((part) => words.some((word) => word.includes(part)));
+    const base = isNarrower ? last : { found: rows, texts: rows.map(searchText) };
     const found: ResultRow[] = [];
     const texts: string[] = [];
     for (const [index, row] of base.found.entries()) {
@@ -169,15 +164,7 @@ export class RowFinder {
       found.push(row);
       texts.push(text);
     }
-    this.#found = { rows: filtered, words, found, texts };
+    this.#last = { rows, words, found, texts };
     return found;
-  }
-
-  #filter(rows: RowsSnapshot, filter: RowFilter, reasonsOf: ReasonsOf): RowsSnapshot {
-    const last = this.#filtered;
-    if (last?.rows === rows && last.filter === filter && last.reasonsOf === reasonsOf) return last.result;
-    const result = filterRows(rows, filter, reasonsOf);
-    this.#filtered = { rows, filter, reasonsOf, result };
-    return result;
   }
 }

@@ -9,13 +9,10 @@ export type TableControl = ReturnType<typeof useTableControl>;
 
 const WHOLE = {
   filter: "all" as RowFilter,
-  /** The user has chosen the filter. */
   isFilterChosen: false,
-  /** The table has not yet saved the user's choice. */
   isFilterUnsaved: false,
   find: "",
   activeId: null as string | null,
-  /** The row whose number is being edited. */
   editingId: null as string | null,
 };
 

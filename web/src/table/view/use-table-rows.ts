@@ -9,7 +9,7 @@ import type { TableSettings } from "../columns/use-table-preferences.ts";
 import { type JumpRequest, useRowJump, useStepOn } from "../grid/use-row-jump.ts";
 import { type ReasonsOf, useReviewProgress, useReviewReasons } from "../review/use-review-reasons.ts";
 import { RowSorter, type TableSort } from "../sort/row-sorter.ts";
-import { countByFilter, RowFinder } from "./row-filter.ts";
+import { countByFilter, filterRows, RowFinder } from "./row-filter.ts";
 import { useFoundNews } from "./use-found-news.ts";
 import type { TableControl } from "./use-table-control.ts";
 
@@ -74,9 +74,10 @@ function useShownRows(
   const [finder] = useState(() => new RowFinder());
   const counts = useMemo(() => countByFilter(all, reasonsOf), [all, reasonsOf]);
   const sorted = useMemo(() => sorter.sort(all, order, offerRule), [sorter, all, order, offerRule]);
+  const filtered = useMemo(() => filterRows(sorted, filter, reasonsOf), [sorted, filter, reasonsOf]);
   const rows = useMemo(() => {
-    const filtered = finder.find(sorted, filter, words, reasonsOf);
-    return filter === "needs_review" && order === null ? inReviewOrder(filtered, reasonsOf) : filtered;
-  }, [finder, sorted, filter, words, order, reasonsOf]);
+    const found = finder.find(filtered, words);
+    return filter === "needs_review" && order === null ? inReviewOrder(found, reasonsOf) : found;
+  }, [finder, filtered, filter, words, order, reasonsOf]);
   return { rows, counts, words, listKey: `${filter} ${order?.columnId} ${order?.direction} ${words}` };
 }

@@ -28,7 +28,6 @@ import {
 
 type OfferDialogProps = {
   session: Pick<ScanSession, "id" | "offerRule">;
-  /** All rows of the session, for the example and the total. */
   rows: RowsSnapshot;
   isOpen: boolean;
   onSaved: (rule: OfferRule) => void;
@@ -211,7 +210,6 @@ function Choice<Value extends string | number>({ label, choices, nameOf, value, 
 
 type OfferPreviewProps = {
   rows: RowsSnapshot;
-  /** Null while it is invalid. */
   rule: OfferRule | null;
 };
 

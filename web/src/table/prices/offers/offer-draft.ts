@@ -18,7 +18,6 @@ export function draftOf({ tiers, ...rule }: OfferRule): OfferDraft {
   };
 }
 
-/** Error messages for the fields of one tier. */
 export type TierErrors = { from?: string; percent?: string };
 
 export type ReadDraft = { rule: OfferRule; errors: null } | { rule: null; errors: ReadonlyMap<number, TierErrors> };
