@@ -73,7 +73,7 @@ export function ResultsTable(props: ResultsTableProps) {
   const offerRule = session?.offerRule ?? null;
   const table = useTableRows({ store, control, session, lookups, settings, jump: useJump(tab) });
   const { all, rows, progress, reveal } = table;
-  const { idle, arrangement } = useArrangement(preferences, { all, isPriced, offerRule, tab });
+  const arrangement = useArrangement(preferences, { all, isPriced, offerRule, tab });
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const { columnIds, hiddenMatches, findPattern } = useFindMatches(rows, table.words, arrangement);
   const selection = useSelection(all, rows, control.activeId);
@@ -110,7 +110,7 @@ export function ResultsTable(props: ResultsTableProps) {
         ) : (
           <ColumnsMenu
             preferences={preferences}
-            idleColumns={idle}
+            arrangement={arrangement}
             isPriced={isPriced}
             onChange={change}
             onShowKeys={() => keys.setShowsKeys(true)}
@@ -234,11 +234,11 @@ const hasOwnOffer = ({ ownOffer }: ResultRow): boolean => ownOffer !== null;
 
 type TableContent = { all: RowsSnapshot; isPriced: boolean; offerRule: OfferRule | null; tab: TabName };
 
-/** The user's columns for this table's content. `idle`: on-demand columns that are empty in it. */
+/** The user's columns, without on-demand columns that are empty in this table. */
 function useArrangement(preferences: TablePreferences, { all, isPriced, offerRule, tab }: TableContent) {
   const hasOffers = useMemo(() => offerRule !== null || all.some(hasOwnOffer), [offerRule, all]);
   return useMemo(() => {
     const idle = [...(hasOffers ? [] : [OFFER_COLUMN_ID]), ...(tab === "dashboard" ? [] : [PROCESSED_COLUMN_ID])];
-    return { idle, arrangement: withoutIdle(arrangedFor(preferences, isPriced), idle) };
+    return withoutIdle(arrangedFor(preferences, isPriced), idle);
   }, [preferences, isPriced, hasOffers, tab]);
 }

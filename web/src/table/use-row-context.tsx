@@ -33,11 +33,7 @@ type RowContextOptions = Pick<RowContext, "lookups" | "describeError"> & {
   session: ScanSession | null;
 };
 
-/**
- * All actions on a single row of a table. `context` is what the rows need, `editor` the form of the row being edited,
- * `overlays` the card view and the dialogs. `onRowKey` handles a letter key for the active row; it returns false if the key
- * does nothing.
- */
+/** Everything that a row can do. `onRowKey` handles a letter key for the active row; false if the key does nothing. */
 export function useRowContext(options: RowContextOptions) {
   const { tab, store, table, control, panel, session, lookups, describeError, selection } = options;
   const { all, rows: shown, reasonsOf, bringIntoView } = table;

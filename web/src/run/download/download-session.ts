@@ -12,12 +12,7 @@ export type Download = Pick<ExportChoice, "format" | "hasThumbnails" | "isSlow" 
   listing?: ListingPrice;
 };
 
-/**
- * Downloads a session's file through the browser. The browser streams it to disk, so 100,000 rows and their pictures
- * need no memory here, and it marks an interrupted download as failed. The browser shows no message for an error
- * response. So this function loads the session first; that request fails for the same reasons (signed out, deleted,
- * server unreachable), and the error is shown.
- */
+/** Downloads a session's file. Loads the session first, because browsers show no message for an error response. */
 export async function downloadSession(session: ScanSession, download: Download): Promise<void> {
   const { format, label, hasThumbnails = false, isSlow, listing } = download;
   const fileName = download.fileName?.();

@@ -10,7 +10,6 @@ import {
   moveColumn,
   setShown,
   togglePinned,
-  withoutIdle,
 } from "./column-arrangement.ts";
 import styles from "./ColumnsMenu.module.css";
 import { headerOf, HIDEABLE_COLUMN_IDS, ON_DEMAND_COLUMN_IDS } from "./columns.tsx";
@@ -26,23 +25,22 @@ const SMALL = { size: "compact-xs", variant: "subtle" } as const;
 
 type ColumnsMenuProps = {
   preferences: TablePreferences;
-  /** On-demand columns that are empty. */
-  idleColumns: readonly string[];
+  /** As it is drawn. */
+  arrangement: ColumnArrangement;
   isPriced: boolean;
   onChange: ChangePreferences;
   onShowKeys: () => void;
 };
 
 /** Sets which columns are visible, their order and pinning, and the row density. All settings are saved. */
-export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onShowKeys }: ColumnsMenuProps) {
+export function ColumnsMenu({ preferences, arrangement, isPriced, onChange, onShowKeys }: ColumnsMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [announcement, setAnnouncement] = useState("");
-  const drawn = withoutIdle(arrangedFor(preferences, isPriced), idleColumns);
-  const order = drawnOrder(drawn);
+  const order = drawnOrder(arrangement);
 
   const move = (id: string, step: -1 | 1): void => {
-    const moved = moveColumn(drawn, id, step);
-    if (moved === drawn) return;
+    const moved = moveColumn(arrangement, id, step);
+    if (moved === arrangement) return;
     onChange((current) => moveColumn(arrangedFor(current, isPriced), id, step));
     setAnnouncement(`${headerOf(id)}: ${drawnOrder(moved).indexOf(id) + 1} of ${order.length}`);
   };
@@ -87,7 +85,7 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
             <ColumnLine
               key={id}
               id={id}
-              arrangement={drawn}
+              arrangement={arrangement}
               onShow={(isShown) =>
                 onChange((current) => setShown(current, id, isShown, ON_DEMAND_COLUMN_IDS.includes(id)))
               }
@@ -102,7 +100,7 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
         <Group pt={8} gap={0} justify="space-between" style={{ borderTop: "1px solid var(--sd-line)" }}>
           <Button
             {...SMALL}
-            disabled={drawn.hiddenColumns.length === 0}
+            disabled={arrangement.hiddenColumns.length === 0}
             onClick={() =>
               onChange((current) => ({ ...current, hiddenColumns: [], shownColumns: ON_DEMAND_COLUMN_IDS }))
             }

@@ -100,10 +100,7 @@ function widthsWithin(stored: Record<string, unknown>): Record<string, number> {
   return widths;
 }
 
-/**
- * A session's initial filter: the last filter chosen, if it matches any row. A run in progress uses it only if it was
- * chosen in the same session; otherwise all rows are shown, so that no rows seem to be missing.
- */
+/** The last filter chosen, if it matches a row. In a run, only if it was chosen in it, so that no rows seem missing. */
 export function filterToBeginWith(
   remembered: TablePreferences["filter"],
   shown: { sessionId: string; isRunning: boolean; counts: FilterCounts },

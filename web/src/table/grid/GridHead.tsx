@@ -21,11 +21,7 @@ type GridHeadProps = {
   selection: RowListProps["selection"];
 };
 
-/**
- * The grid's header. A click on a column's header sorts by it, a drag moves it. The labels share one tab stop, and the
- * column edges share another; each stop is the element used last. From the keyboard, the columns menu moves columns.
- * Scrolling the rows doesn't render it again.
- */
+/** Sorts, moves and resizes columns. The labels share one tab stop, the edges another: the one used last. */
 export const GridHead = memo(function GridHead(props: GridHeadProps) {
   const { columns, totalWidth, sort, onSort, onResize, onDrop, rowCount, selection } = props;
   const drag = useColumnDrag(onDrop);
@@ -162,11 +158,7 @@ type TabStop = { tabIndex: number; onFocus: () => void; onMove: (step: -1 | 1) =
 
 type ResizeHandleProps = { column: ColumnLayout; onResize: ResizeColumn; stop: TabStop };
 
-/**
- * The right edge of a header. Drag it or use the arrow keys to resize; Enter or a double click restores the default
- * width; Up and Down move between the edges. For the keyboard and screen readers it is a slider. The width is final when
- * the pointer or the key is released.
- */
+/** A header's right edge: a slider. Enter or a double click restores the width; a release makes it final. */
 function ResizeHandle({ column: { id, header, width }, onResize, stop }: ResizeHandleProps) {
   const grabbed = useRef<{ x: number; width: number } | null>(null);
   const draft = useRef<number | null>(null);

@@ -6,10 +6,7 @@ const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 }
 
 export const cellIdOf = (rowId: string, columnId: string): string => `${rowId}-${columnId}`;
 
-/**
- * The column that the arrow keys have reached in the active row, so that a screen reader reads each cell with its
- * header. Without one, the whole row is active. `rowId` is the active row's element, null without one.
- */
+/** The column that the arrow keys have reached in the active row, which a screen reader then reads with its header. */
 export function useCellCursor(columns: readonly ColumnLayout[], rowId: string | null) {
   const [wanted, setWanted] = useState<string | null>(null);
   const place = columns.findIndex(({ id }) => id === wanted);

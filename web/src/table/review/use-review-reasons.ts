@@ -27,11 +27,7 @@ export type ReviewProgress = { left: number; worked: number };
 
 type Seen = { sessionId: string | null; ids: ReadonlySet<string>; rows: RowsSnapshot; reasonsOf: ReasonsOf };
 
-/**
- * Counts a row as done once it no longer needs review, whatever action was taken, or if it was marked reviewed, even
- * before this filter was chosen. Progress is tracked while it is on. Rows released by a new high-value threshold
- * don't count as done.
- */
+/** A row is done once it no longer needs review for whatever action, but not because a threshold has changed. */
 export function useReviewProgress(all: RowsSnapshot, reasonsOf: ReasonsOf, isOn: boolean): ReviewProgress {
   const [seen, setSeen] = useState<Seen | null>(null);
   const sessionId = all[0]?.sessionId ?? null;
