@@ -164,6 +164,4 @@ export function openSessionOf(sessionId: string): OpenSession {
 }
 
 /** The store of a session that the page shows; undefined if it doesn't. */
-export function shownSession(sessionId: string): OpenSession | undefined {
-  return openSessions.get(sessionId);
-}
+export const shownSession = (sessionId: string): OpenSession | undefined => openSessions.get(sessionId);

@@ -53,9 +53,7 @@ function failuresOf(causes: ScanSession["causes"], failed: number): Record<Failu
 }
 
 /** The number of failures that need a person: numbers to correct and credentials to add. */
-export function toFix({ failures }: Progress): number {
-  return failures.damaged + failures.needs_admin;
-}
+export const toFix = ({ failures }: Progress): number => failures.damaged + failures.needs_admin;
 
 /** The number of cards that a stopped run left behind. */
 export function leftOver({ pending, queued, waiting, inFlight }: Progress): number {
@@ -217,9 +215,7 @@ export function announcementOf(session: ScanSession, isAgain: boolean): string {
   }
 }
 
-export function pricesLeft({ prices }: ScanSession): number {
-  return prices.pending + prices.waiting;
-}
+export const pricesLeft = ({ prices }: ScanSession): number => prices.pending + prices.waiting;
 
 /** The document title; null keeps the page's. `isNews`: the user hasn't seen that the run ended. */
 export function titleOf(session: ScanSession, pageTitle: string, isNews: boolean): string | null {

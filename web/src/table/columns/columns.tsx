@@ -125,6 +125,4 @@ export const COLUMNS_BY_ID: ReadonlyMap<string, ResultColumn> = new Map(
   RESULT_COLUMNS.map((column) => [column.id, column]),
 );
 
-export function headerOf(id: string): string {
-  return COLUMNS_BY_ID.get(id)?.header ?? id;
-}
+export const headerOf = (id: string): string => COLUMNS_BY_ID.get(id)?.header ?? id;

@@ -50,7 +50,8 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
   const report = useMemo(() => listingReportOf(rows, listing), [rows, listing]);
   const hasPercent = listing.listAt !== "customerPrice";
   return (
-    <form
+    <Stack
+      component="form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -60,55 +61,53 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
         onClose();
       }}
     >
-      <Stack>
-        <Radio.Group
-          label="List at"
-          value={listing.listAt}
-          onChange={(value) => {
-            const base = BASES.find((choice) => choice.value === value);
-            if (base) setListing({ ...listing, listAt: base.value });
-          }}
-        >
-          <Group gap="8px 20px" mt={8} mih={36}>
-            {BASES.map(({ value, label }) => (
-              <Radio key={value} value={value} label={label} />
-            ))}
-            {hasPercent && (
-              <NumberInput
-                size="xs"
-                w={96}
-                aria-label="Percent"
-                prefix="× "
-                suffix="%"
-                hideControls
-                decimalScale={2}
-                allowNegative={false}
-                value={typed}
-                error={!isPercent(typed)}
-                onChange={(value) => {
-                  setTyped(value);
-                  if (isPercent(value)) setListing({ ...listing, listPercent: value });
-                }}
-              />
-            )}
-          </Group>
-        </Radio.Group>
-        {hasPercent && !isPercent(typed) && (
-          <Text c="var(--sd-bad)" fz="sm" role="alert">
-            Type a percentage from {LISTING_PERCENT.least} to {LISTING_PERCENT.most}
-          </Text>
-        )}
-        <Report report={report} listAt={listing.listAt} />
-        <Group gap={8} justify="flex-end">
-          <Button size="xs" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="xs" variant="filled" disabled={report.count === 0}>
-            Download
-          </Button>
+      <Radio.Group
+        label="List at"
+        value={listing.listAt}
+        onChange={(value) => {
+          const base = BASES.find((choice) => choice.value === value);
+          if (base) setListing({ ...listing, listAt: base.value });
+        }}
+      >
+        <Group gap="8px 20px" mt={8} mih={36}>
+          {BASES.map(({ value, label }) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+          {hasPercent && (
+            <NumberInput
+              size="xs"
+              w={96}
+              aria-label="Percent"
+              prefix="× "
+              suffix="%"
+              hideControls
+              decimalScale={2}
+              allowNegative={false}
+              value={typed}
+              error={!isPercent(typed)}
+              onChange={(value) => {
+                setTyped(value);
+                if (isPercent(value)) setListing({ ...listing, listPercent: value });
+              }}
+            />
+          )}
         </Group>
-      </Stack>
-    </form>
+      </Radio.Group>
+      {hasPercent && !isPercent(typed) && (
+        <Text c="var(--sd-bad)" fz="sm" role="alert">
+          Type a percentage from {LISTING_PERCENT.least} to {LISTING_PERCENT.most}
+        </Text>
+      )}
+      <Report report={report} listAt={listing.listAt} />
+      <Group gap={8} justify="flex-end">
+        <Button size="xs" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" size="xs" variant="filled" disabled={report.count === 0}>
+          Download
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 

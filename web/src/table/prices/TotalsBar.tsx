@@ -63,9 +63,7 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
   );
 }
 
-function hasPrice({ pricing, cardsiq }: ResultRow): boolean {
-  return pricing !== null || cardsiq !== null;
-}
+const hasPrice = ({ pricing, cardsiq }: ResultRow): boolean => pricing !== null || cardsiq !== null;
 
 function PriceTotals({ totals: { count: of, estimate, median, cardsiq, margin } }: { totals: Totals }) {
   return (

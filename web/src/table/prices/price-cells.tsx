@@ -273,6 +273,4 @@ export function sparklinePath(values: readonly number[], width: number, height: 
   return last && places.length > 1 ? { points: places.map(({ x, y }) => `${x},${y}`).join(" "), last } : null;
 }
 
-function round(pixels: number): number {
-  return Math.round(pixels * 10) / 10;
-}
+const round = (pixels: number): number => Math.round(pixels * 10) / 10;

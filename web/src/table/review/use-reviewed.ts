@@ -72,9 +72,7 @@ function markedMessage(count: number, { line }: ResultRow): string {
 }
 
 /** The response's other fields may be older than the row in the table. */
-function markOf({ id, reviewedAt }: ResultRow): RowAmendment {
-  return { id, reviewedAt };
-}
+const markOf = ({ id, reviewedAt }: ResultRow): RowAmendment => ({ id, reviewedAt });
 
 /** Restores the previous marks, except where a mark has changed since. */
 function takeBack(store: RowsStore, { rows, reviewedAt: shown }: Marking): void {

@@ -75,14 +75,8 @@ async function saveSelected(rows: RowsSnapshot, choice: Download): Promise<void>
   });
 }
 
-function sessionOf(rows: RowsSnapshot): string {
-  return rows[0]?.sessionId ?? "";
-}
+const sessionOf = (rows: RowsSnapshot): string => rows[0]?.sessionId ?? "";
 
-function idsOf(rows: RowsSnapshot): string[] {
-  return rows.map(({ id }) => id);
-}
+const idsOf = (rows: RowsSnapshot): string[] => rows.map(({ id }) => id);
 
-function cards({ length }: RowsSnapshot): string {
-  return counted(length, "card");
-}
+const cards = ({ length }: RowsSnapshot): string => counted(length, "card");

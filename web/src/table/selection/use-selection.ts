@@ -66,9 +66,7 @@ function selectedCount(ids: Ids, shown: RowsSnapshot): number {
   return ids.size === 0 ? 0 : shown.filter(({ id }) => ids.has(id)).length;
 }
 
-export function toggled({ ids }: Selection, id: string): Selection {
-  return anchoredAt(id, ids, [id], !ids.has(id));
-}
+export const toggled = ({ ids }: Selection, id: string): Selection => anchoredAt(id, ids, [id], !ids.has(id));
 
 /** Extends the range to a row. Without an anchor, it starts at the active row. */
 export function extended(selection: Selection, shown: RowsSnapshot, to: string, activeId: string | null): Selection {

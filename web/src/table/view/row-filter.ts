@@ -68,9 +68,7 @@ export function filterRows(rows: RowsSnapshot, filter: RowFilter, reasonsOf: Rea
 }
 
 /** The words of a find text. Every word must occur in a row. */
-export function wordsOf(find: string): string[] {
-  return find.toLowerCase().split(/\s+/).filter(Boolean);
-}
+export const wordsOf = (find: string): string[] => find.toLowerCase().split(/\s+/).filter(Boolean);
 
 type SearchedField = {
   name: string;

@@ -68,7 +68,8 @@ function OfferForm({ session, rows, onSaved, onClose }: Omit<OfferDialogProps, "
   });
   const read = useMemo(() => readDraft(draft), [draft]);
   return (
-    <form
+    <Stack
+      component="form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -76,52 +77,50 @@ function OfferForm({ session, rows, onSaved, onClose }: Omit<OfferDialogProps, "
         else setShowsErrors(true);
       }}
     >
-      <Stack>
+      <Choice
+        label="Offer a percentage of"
+        choices={METRICS}
+        nameOf={(metric) => METRIC_LABELS[metric]}
+        value={draft.metric}
+        onChange={(metric) => setDraft({ ...draft, metric })}
+      />
+      <Tiers draft={draft} onChange={setDraft} errors={showsErrors ? read.errors : null} />
+      <Group grow gap={8}>
         <Choice
-          label="Offer a percentage of"
-          choices={METRICS}
-          nameOf={(metric) => METRIC_LABELS[metric]}
-          value={draft.metric}
-          onChange={(metric) => setDraft({ ...draft, metric })}
+          label="Round"
+          choices={["down", "nearest"]}
+          nameOf={(rounding) => (rounding === "down" ? "down" : "to the nearest")}
+          value={draft.rounding}
+          onChange={(rounding) => setDraft({ ...draft, rounding })}
         />
-        <Tiers draft={draft} onChange={setDraft} errors={showsErrors ? read.errors : null} />
-        <Group grow gap={8}>
-          <Choice
-            label="Round"
-            choices={["down", "nearest"]}
-            nameOf={(rounding) => (rounding === "down" ? "down" : "to the nearest")}
-            value={draft.rounding}
-            onChange={(rounding) => setDraft({ ...draft, rounding })}
-          />
-          <Choice
-            label="To whole multiples of"
-            choices={ROUND_STEPS}
-            nameOf={money}
-            value={draft.roundTo}
-            onChange={(roundTo) => setDraft({ ...draft, roundTo })}
-          />
-        </Group>
-        <OfferPreview rows={rows} rule={read.rule} />
-        {saving.problem !== null && (
-          <Text c="var(--sd-bad)" fz="sm" role="alert">
-            Couldn't save the offers. {saving.problem}
-          </Text>
+        <Choice
+          label="To whole multiples of"
+          choices={ROUND_STEPS}
+          nameOf={money}
+          value={draft.roundTo}
+          onChange={(roundTo) => setDraft({ ...draft, roundTo })}
+        />
+      </Group>
+      <OfferPreview rows={rows} rule={read.rule} />
+      {saving.problem !== null && (
+        <Text c="var(--sd-bad)" fz="sm" role="alert">
+          Couldn't save the offers. {saving.problem}
+        </Text>
+      )}
+      <Group gap={8} justify="flex-end">
+        {session.offerRule !== null && (
+          <Button size="xs" me="auto" disabled={saving.isBusy} onClick={() => saving.run(null)}>
+            No offers
+          </Button>
         )}
-        <Group gap={8} justify="flex-end">
-          {session.offerRule !== null && (
-            <Button size="xs" me="auto" disabled={saving.isBusy} onClick={() => saving.run(null)}>
-              No offers
-            </Button>
-          )}
-          <Button size="xs" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
-            Save offers
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        <Button size="xs" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
+          Save offers
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 
