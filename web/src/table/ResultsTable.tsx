@@ -38,9 +38,8 @@ import { useRowContext } from "./use-row-context.tsx";
 import { focusGrid } from "./use-row-repairs.tsx";
 import { hiddenMatchesOf, wordsOf } from "./view/row-filter.ts";
 import { TableToolbar } from "./view/TableToolbar.tsx";
-import { useAfterTable } from "./view/use-after-table.ts";
 import type { TableControl } from "./view/use-table-control.ts";
-import { useTableRows } from "./view/use-table-rows.ts";
+import { useAfterTable, useTableRows } from "./view/use-table-rows.ts";
 
 /** Below this width, the table becomes cards. */
 const PHONE = "(max-width: 40em)";

@@ -1,17 +1,17 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { canEdit, canEnter, canRetry, isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { useQuery } from "@tanstack/react-query";
-import { type RefObject, useCallback, useMemo } from "react";
+import { type RefObject, useCallback, useMemo, useState } from "react";
 import { queryKeys } from "../api/query-keys.ts";
 import { getStatus } from "../api/status.ts";
 import { useSwap } from "../card/photos/use-swap.ts";
 import { useGetPrice } from "../card/prices/use-get-price.ts";
 import { useCardDialog } from "../card/use-card-dialog.ts";
 import type { TabName } from "../place/place.ts";
-import type { RowsStore } from "../run/rows-store.ts";
+import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
 import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
-import { useOffers } from "./prices/use-offers.tsx";
 import { useReviewActions } from "./review/use-review-actions.ts";
 import { useReviewed } from "./review/use-reviewed.ts";
 import { copyCerts } from "./row/copy-certs.ts";
@@ -21,6 +21,7 @@ import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
 import type { TableControl } from "./view/use-table-control.ts";
 import type { TableRows } from "./view/use-table-rows.ts";
 
+const OfferDialog = lazyPart(async () => (await import("./prices/offers/OfferDialog.tsx")).OfferDialog);
 const CardView = lazyPart(async () => (await import("../card/CardView.tsx")).CardView);
 
 type RowContextOptions = Pick<RowContext, "lookups" | "describeError"> & {
@@ -102,4 +103,18 @@ export function useRowContext(options: RowContextOptions) {
 function usePriceSources(): boolean {
   const status = useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: Number.POSITIVE_INFINITY });
   return (status.data?.priceSources.length ?? 0) > 0;
+}
+
+/** The dialog for a session's offers. `edit` opens it, null without a session; `saved` is the rule saved last. */
+function useOffers(all: RowsSnapshot, session: ScanSession | null) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [saved, setSaved] = useState<OfferRule | null>(null);
+  const dialog = (
+    <OnceOpen isOpen={isOpen}>
+      {session && (
+        <OfferDialog session={session} rows={all} isOpen={isOpen} onSaved={setSaved} onClose={() => setIsOpen(false)} />
+      )}
+    </OnceOpen>
+  );
+  return { edit: session ? () => setIsOpen(true) : null, saved, dialog };
 }

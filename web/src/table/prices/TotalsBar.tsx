@@ -1,11 +1,11 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { type Totals, totalsOf } from "@slabdesk/contract/market/totals.ts";
+import { totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { Button, Group, Text } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { Margin } from "../../card/prices/estimates.tsx";
-import { useAfterTable } from "../view/use-after-table.ts";
+import { useAfterTable } from "../view/use-table-rows.ts";
 import { counted, formatCount, money } from "../../ui/format-numbers.ts";
 import styles from "./TotalsBar.module.css";
 
@@ -31,6 +31,7 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
   const hasPrices = useMemo(() => isPriced || all.some(hasPrice), [isPriced, all]);
   const hasAmounts = useMemo(() => all.some((row) => row.price !== null || hasPrice(row)), [all]);
   if (!hasAmounts) return null;
+  const { count, margin } = totals;
   return (
     <Group
       component="section"
@@ -44,15 +45,29 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
     >
       <Text inherit className={styles.scope ?? ""}>
         <Text component="strong" inherit fw={650}>
-          {formatCount(totals.count)}
+          {formatCount(count)}
         </Text>{" "}
-        {totals.count === 1 ? "card" : "cards"}
+        {count === 1 ? "card" : "cards"}
         {scope}
       </Text>
       <Group component="dl" className={styles.totals ?? ""} gap="6px 24px" m={0}>
-        <Amount label="Cost" total={totals.cost} of={totals.count} />
-        {hasPrices && <PriceTotals totals={totals} />}
-        {(rule !== null || totals.offer.n > 0) && <Amount label="Offers" total={totals.offer} of={totals.count} />}
+        <Amount label="Cost" total={totals.cost} of={count} />
+        {hasPrices && (
+          <>
+            <Amount label="Estimate" total={totals.estimate} of={count} />
+            <Amount label="Median" total={totals.median} of={count} />
+            {totals.cardsiq.n > 0 && <Amount label="CardsIQ" total={totals.cardsiq} of={count} />}
+            <Amount
+              label="Margin"
+              total={margin}
+              of={count}
+              tooltip="CardLadder’s estimate less the cost, of the cards that have both"
+            >
+              <Margin sum={margin.sum} percent={margin.percent} />
+            </Amount>
+          </>
+        )}
+        {(rule !== null || totals.offer.n > 0) && <Amount label="Offers" total={totals.offer} of={count} />}
       </Group>
       {onEditOffers && (
         <Button size="compact-xs" flex="none" onClick={onEditOffers}>
@@ -64,24 +79,6 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
 }
 
 const hasPrice = ({ pricing, cardsiq }: ResultRow): boolean => pricing !== null || cardsiq !== null;
-
-function PriceTotals({ totals: { count: of, estimate, median, cardsiq, margin } }: { totals: Totals }) {
-  return (
-    <>
-      <Amount label="Estimate" total={estimate} of={of} />
-      <Amount label="Median" total={median} of={of} />
-      {cardsiq.n > 0 && <Amount label="CardsIQ" total={cardsiq} of={of} />}
-      <Amount
-        label="Margin"
-        total={margin}
-        of={of}
-        tooltip="CardLadder’s estimate less the cost, of the cards that have both"
-      >
-        <Margin sum={margin.sum} percent={margin.percent} />
-      </Amount>
-    </>
-  );
-}
 
 type AmountProps = {
   label: string;

@@ -1,16 +1,29 @@
+import { useDebouncedValue } from "@mantine/hooks";
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { inReviewOrder } from "@slabdesk/contract/review/reasons.ts";
+import { isError, isFound } from "@slabdesk/contract/review/row-state.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
+import {
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { rowTitle } from "../../card/row-messages.ts";
 import type { RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
 import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
+import { counted } from "../../ui/format-numbers.ts";
+import { toast } from "../../ui/toast.tsx";
 import { filterToBeginWith } from "../columns/table-preferences.ts";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
 import { type JumpRequest, useRowJump, useStepOn } from "../grid/use-row-jump.ts";
 import { type ReasonsOf, useReviewProgress, useReviewReasons } from "../review/use-review-reasons.ts";
 import { RowSorter, type TableSort } from "../sort/row-sorter.ts";
 import { countByFilter, filterRows, RowFinder } from "./row-filter.ts";
-import { useFoundNews } from "./use-found-news.ts";
 import type { TableControl } from "./use-table-control.ts";
 
 type TableRowsOptions = {
@@ -80,4 +93,61 @@ function useShownRows(
     return filter === "needs_review" && order === null ? inReviewOrder(found, reasonsOf) : found;
   }, [finder, filtered, filter, words, order, reasonsOf]);
   return { rows, counts, words, listKey: `${filter} ${order?.columnId} ${order?.direction} ${words}` };
+}
+
+const AFTER_TABLE_MS = 100;
+
+/** Delays a value that is slow to process for many rows until the table is drawn. */
+export function useAfterTable<Value>(value: Value): Value {
+  const [settled] = useDebouncedValue(value, AFTER_TABLE_MS);
+  return settled;
+}
+
+type FoundNewsOptions = {
+  all: RowsSnapshot;
+  shown: RowsSnapshot;
+  /** Shows a row that a filter hides. */
+  onShow: (row: ResultRow) => void;
+};
+
+/** Says that a failed row was found after all if it has left the shown rows, with a button that shows it. */
+function useFoundNews({ all, shown, onShow }: FoundNewsOptions): void {
+  const seen = useRef<{ rows: RowsSnapshot; retried: ReadonlySet<string> }>({ rows: all, retried: new Set() });
+  const announce = useEffectEvent((found: RowsSnapshot) => {
+    const inView = new Set(shown.map(({ id }) => id));
+    const [first, ...others] = found.filter(({ id }) => !inView.has(id));
+    if (!first) return;
+    toast.offer({
+      id: "found",
+      message:
+        others.length === 0
+          ? `Found: ${rowTitle(first) ?? first.certNumber}`
+          : `Found: ${counted(others.length + 1, "card")}`,
+      action: { label: "Show", run: () => onShow(first) },
+    });
+  });
+  useEffect(() => {
+    const { found, retried } = foundIn(seen.current.rows, all, seen.current.retried);
+    seen.current = { rows: all, retried };
+    if (found.length > 0) announce(found);
+  }, [all]);
+}
+
+/** The rows that failed before and are found now, and those that failed before and are not settled again. */
+export function foundIn(
+  before: RowsSnapshot,
+  now: RowsSnapshot,
+  retriedBefore: ReadonlySet<string>,
+): { found: RowsSnapshot; retried: ReadonlySet<string> } {
+  const changed = now.filter((row, index) => row !== before[index]);
+  if (changed.length === 0) return { found: changed, retried: retriedBefore };
+  const ids = new Set(changed.map(({ id }) => id));
+  const failed = new Set(before.filter((row) => ids.has(row.id) && isError(row)).map(({ id }) => id));
+  const again = changed.filter(({ id }) => failed.has(id) || retriedBefore.has(id));
+  const retried = new Set(retriedBefore);
+  for (const row of again) {
+    if (isFound(row) || isError(row)) retried.delete(row.id);
+    else retried.add(row.id);
+  }
+  return { found: again.filter(isFound), retried };
 }

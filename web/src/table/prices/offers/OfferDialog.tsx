@@ -218,10 +218,7 @@ function OfferPreview({ rows, rule }: OfferPreviewProps) {
   return (
     <Stack component="output" gap={2} mih={88} p="10px 14px" bdrs="md" bg="var(--sd-canvas)" fz="sm" lh={1.5}>
       {deferred ? (
-        <>
-          <Example rows={rows} rule={deferred} />
-          <Total rows={rows} rule={deferred} />
-        </>
+        <Offers rows={rows} rule={deferred} />
       ) : (
         <Quiet>Fill in the tiers to see what they come to.</Quiet>
       )}
@@ -229,35 +226,34 @@ function OfferPreview({ rows, rule }: OfferPreviewProps) {
   );
 }
 
-type PartProps = { rows: RowsSnapshot; rule: OfferRule };
-
-function Example({ rows, rule }: PartProps) {
-  const example = rows.find((row) => metricOf(rule.metric, row) !== null);
-  if (!example) return <Quiet>No card has this price metric yet.</Quiet>;
-  const offer = ruleOfferOf(rule, example);
-  return (
-    <>
-      <Text span inherit truncate fw={550}>
-        {cardName(example)}
-      </Text>
-      <span>
-        <Strong>{offer === null ? "No offer" : money(offer)}</Strong> <Quiet>{ruleOfferDetails(rule, example)}</Quiet>
-      </span>
-    </>
-  );
-}
-
-function Total({ rows, rule }: PartProps) {
+function Offers({ rows, rule }: { rows: RowsSnapshot; rule: OfferRule }) {
   const { offer, count: of } = useMemo(() => totalsOf(rows, rule), [rows, rule]);
   const byHand = useMemo(() => rows.filter(({ ownOffer }) => ownOffer !== null).length, [rows]);
+  const example = rows.find((row) => metricOf(rule.metric, row) !== null);
+  const exampleOffer = example ? ruleOfferOf(rule, example) : null;
   return (
-    <Text span inherit mt={4} pt={6} style={{ borderTop: "1px solid var(--sd-line)" }}>
-      All offers <Strong>{money(offer.sum)}</Strong>{" "}
-      <Quiet>
-        for {formatCount(offer.n)} of {formatCount(of)} cards
-        {byHand > 0 && `. ${formatCount(byHand)} entered by hand ${byHand === 1 ? "stays" : "stay"} as entered.`}
-      </Quiet>
-    </Text>
+    <>
+      {example ? (
+        <>
+          <Text span inherit truncate fw={550}>
+            {cardName(example)}
+          </Text>
+          <span>
+            <Strong>{exampleOffer === null ? "No offer" : money(exampleOffer)}</Strong>{" "}
+            <Quiet>{ruleOfferDetails(rule, example)}</Quiet>
+          </span>
+        </>
+      ) : (
+        <Quiet>No card has this price metric yet.</Quiet>
+      )}
+      <Text span inherit mt={4} pt={6} style={{ borderTop: "1px solid var(--sd-line)" }}>
+        All offers <Strong>{money(offer.sum)}</Strong>{" "}
+        <Quiet>
+          for {formatCount(offer.n)} of {formatCount(of)} cards
+          {byHand > 0 && `. ${formatCount(byHand)} entered by hand ${byHand === 1 ? "stays" : "stay"} as entered.`}
+        </Quiet>
+      </Text>
+    </>
   );
 }
 

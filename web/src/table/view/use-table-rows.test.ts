@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
-import { foundIn } from "./use-found-news.ts";
+import { foundIn } from "./use-table-rows.ts";
 
 const failed = aRow({ id: "a", line: 2, status: "error", outcome: "not_found" });
 const open = aRow({ id: "a", line: 2 });
