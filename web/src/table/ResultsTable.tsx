@@ -1,9 +1,9 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { Button, Center } from "@mantine/core";
+import { ActionIcon, Button, Center, Group, NativeSelect } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { IconCircleCheck } from "@tabler/icons-react";
+import { IconCircleCheck, IconSortAscending, IconSortDescending } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef, useState } from "react";
 import type { ErrorBox } from "../card/row-messages.ts";
 import { useCommands } from "../place/commands.ts";
@@ -18,7 +18,7 @@ import { Panel } from "../ui/Panel.tsx";
 import { FindPattern, findPatternOf } from "../ui/text/Marked.tsx";
 import { usePageKeys } from "../ui/use-page-keys.ts";
 import { dropColumn, shownOrder, withoutIdle } from "./columns/column-arrangement.ts";
-import { OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns/columns.tsx";
+import { headerOf, OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns/columns.tsx";
 import { ColumnsMenu } from "./columns/ColumnsMenu.tsx";
 import { arrangedFor, type ChangePreferences, type TablePreferences } from "./columns/table-preferences.ts";
 import { useTablePreferences } from "./columns/use-table-preferences.ts";
@@ -33,7 +33,6 @@ import type { ReviewProgress } from "./review/use-review-reasons.ts";
 import { SelectionBar } from "./selection/SelectionBar.tsx";
 import { type RowSelection, useSelection } from "./selection/use-selection.ts";
 import type { TableSort } from "./sort/row-sorter.ts";
-import { SortMenu } from "./sort/SortMenu.tsx";
 import { useRowContext } from "./use-row-context.tsx";
 import { focusGrid } from "./use-row-repairs.tsx";
 import { hiddenMatchesOf, wordsOf } from "./view/row-filter.ts";
@@ -158,6 +157,47 @@ export function ResultsTable(props: ResultsTableProps) {
       {row.overlays}
       <KeysDialog {...settings} opened={keys.showsKeys} onClose={() => keys.setShowsKeys(false)} />
     </Panel>
+  );
+}
+
+type SortMenuProps = {
+  sort: TableSort | null;
+  columnIds: readonly string[];
+  onSort: (sort: TableSort | null) => void;
+};
+
+const SHEET_ORDER = "";
+
+/** Sorts the cards on a phone, where there are no headers. */
+function SortMenu({ sort, columnIds, onSort }: SortMenuProps) {
+  const direction = sort?.direction ?? "ascending";
+  const Icon = direction === "ascending" ? IconSortAscending : IconSortDescending;
+  return (
+    <Group gap={6} w="100%" wrap="nowrap">
+      <NativeSelect
+        size="xs"
+        flex={1}
+        styles={{ input: { minHeight: 44 } }}
+        aria-label="Sort by"
+        value={sort?.columnId ?? SHEET_ORDER}
+        data={[
+          { value: SHEET_ORDER, label: "Sort: order of the sheet" },
+          ...columnIds.map((id) => ({ value: id, label: `Sort: ${headerOf(id)}` })),
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          onSort(value === SHEET_ORDER ? null : { columnId: value, direction: "ascending" })
+        }
+      />
+      {sort !== null && (
+        <ActionIcon
+          size={44}
+          aria-label={direction === "ascending" ? "Sort descending" : "Sort ascending"}
+          onClick={() => onSort({ ...sort, direction: direction === "ascending" ? "descending" : "ascending" })}
+        >
+          <Icon size={18} aria-hidden="true" />
+        </ActionIcon>
+      )}
+    </Group>
   );
 }
 

@@ -11,11 +11,10 @@ import { lazyPart, OnceOpen } from "../../ui/lazy-part.tsx";
 import { ExportMenu } from "../download/ExportMenu.tsx";
 import { KeyCap } from "../grid/ActiveRowBar.tsx";
 import styles from "../grid/RowBar.module.css";
-import type { Reviewed } from "../review/use-reviewed.ts";
-import { copyCerts } from "../row/copy-certs.ts";
+import type { Reviewed } from "../review/use-review-actions.ts";
 import type { RowContext } from "../row/row-context.ts";
 import type { EditedField } from "./EditDialog.tsx";
-import { fitting, type SelectionActions, useSelectionActions } from "./use-selection-actions.ts";
+import { copyCerts, fitting, type SelectionActions, useSelectionActions } from "./use-selection-actions.ts";
 import type { RowSelection } from "./use-selection.ts";
 
 const EditDialog = lazyPart(async () => (await import("./EditDialog.tsx")).EditDialog);

@@ -80,3 +80,18 @@ const sessionOf = (rows: RowsSnapshot): string => rows[0]?.sessionId ?? "";
 const idsOf = (rows: RowsSnapshot): string[] => rows.map(({ id }) => id);
 
 const cards = ({ length }: RowsSnapshot): string => counted(length, "card");
+
+/** Copies cert numbers, one per line. Browsers allow this only on HTTPS and localhost. */
+export async function copyCerts(rows: RowsSnapshot): Promise<void> {
+  const [first, ...others] = rows.map(({ certNumber }) => certNumber);
+  if (first === undefined) return;
+  const id = "copied-cert";
+  try {
+    await navigator.clipboard.writeText([first, ...others].join("\n"));
+    const what = others.length === 0 ? first : counted(rows.length, "cert number");
+    toast.done({ id, message: `Copied ${what}` });
+  } catch {
+    const number = others.length === 0 ? ` The number is ${first}` : "";
+    toast.error({ id, message: `Your browser doesn't allow copying here.${number}` });
+  }
+}
