@@ -78,7 +78,7 @@ export function ResultsTable(props: ResultsTableProps) {
   const panel = useRef<HTMLElement>(null);
   const row = useRowContext({ tab, store, table, control, panel, session, lookups, describeError, selection });
   const { context, editor } = row;
-  const keys = useTableKeys({ panel, selection, change, onUndo: row.reviewed.undo });
+  const keys = useTableKeys(panel, selection, change, row.reviewed.undo);
   const list = { label, rows, selection, reveal, editor, context };
   const onSort = (next: TableSort | null): void => change((current) => ({ ...current, sort: next }));
   const totals = rows.length > 0 && (
@@ -228,15 +228,13 @@ function workedMessage(worked: number): string {
   return worked === 1 ? "The one row that did is reviewed." : `All ${formatCount(worked)} rows that did are reviewed.`;
 }
 
-type TableKeysOptions = {
-  panel: RefObject<HTMLElement | null>;
-  selection: RowSelection;
-  change: ChangePreferences;
-  onUndo: () => void;
-};
-
 /** The keys of a table that don't belong to one row: find, help, density, undo, and Escape for the selection. */
-function useTableKeys({ panel, selection, change, onUndo }: TableKeysOptions) {
+function useTableKeys(
+  panel: RefObject<HTMLElement | null>,
+  selection: RowSelection,
+  change: ChangePreferences,
+  onUndo: () => void,
+) {
   const findRef = useRef<HTMLInputElement>(null);
   const [showsKeys, setShowsKeys] = useState(false);
   usePageKeys(findRef, {

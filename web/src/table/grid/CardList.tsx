@@ -21,7 +21,8 @@ const CARD_HEIGHT = 122;
 const PHOTO_CSS_WIDTH = 68;
 
 /** The rows on a phone: one card per row, photo first, scrolled with the page. Virtualized like the grid. */
-export function CardList({ label, rows, selection, reveal, editor, context }: RowListProps) {
+export function CardList(props: RowListProps) {
+  const { label, rows, selection, reveal, editor, context } = props;
   const list = useRef<HTMLUListElement>(null);
   const listTop = useListTop(list);
   const virtualizer = useWindowVirtualizer({
@@ -32,7 +33,7 @@ export function CardList({ label, rows, selection, reveal, editor, context }: Ro
     scrollMargin: listTop,
     useFlushSync: false,
   });
-  useScrollToRow({ rows, editor, reveal, scrollTo: (index, align) => virtualizer.scrollToIndex(index, { align }) });
+  useScrollToRow(props, (index, align) => virtualizer.scrollToIndex(index, { align }));
   return (
     <ul ref={list} aria-label={label} className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map((item) => {

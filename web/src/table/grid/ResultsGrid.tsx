@@ -64,7 +64,7 @@ export function ResultsGrid(props: ResultsGridProps) {
     virtualizer.scrollToIndex(index, { align });
     if (align === "center") scroller.current?.focus({ preventScroll: true });
   };
-  useScrollToRow({ rows, editor, reveal, scrollTo });
+  useScrollToRow(props, scrollTo);
   useScrollToColumn(scroller, columns, OFFER_COLUMN_ID, props.savedOffers);
 
   const moveTo = (index: number, isExtending: boolean): void => {

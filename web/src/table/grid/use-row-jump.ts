@@ -11,15 +11,8 @@ export type Reveal = { rowId: string; isJump: boolean };
 
 const FLASH_MS = 2_000;
 
-type RowJumpOptions = {
-  jump: JumpRequest | null;
-  all: RowsSnapshot;
-  shown: RowsSnapshot;
-  control: TableControl;
-};
-
 /** Jumps to a requested row. Waits if the row is on a later page, and clears a filter or find text that hides it. */
-export function useRowJump({ jump, all, shown, control }: RowJumpOptions) {
+export function useRowJump(jump: JumpRequest | null, all: RowsSnapshot, shown: RowsSnapshot, control: TableControl) {
   const [done, setDone] = useState<JumpRequest | null>(null);
   const [reveal, setReveal] = useState<Reveal | null>(null);
   const { applyFilter, setFind, setActiveId } = control;

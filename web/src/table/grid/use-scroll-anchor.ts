@@ -4,24 +4,20 @@ import type { RowContext } from "../row/row-context.ts";
 import type { RowSelection } from "../selection/use-selection.ts";
 import type { Reveal } from "./use-row-jump.ts";
 
-/** The form that edits a row's number. It renders in that row, which is scrolled into view. */
-type RowEditor = { rowId: string; form: ReactNode };
-
 export type RowListProps = {
   label: string;
   rows: RowsSnapshot;
   selection: RowSelection;
   reveal: Reveal | null;
-  editor: RowEditor | null;
+  /** The form that edits a row's number. It renders in that row, which is scrolled into view. */
+  editor: { rowId: string; form: ReactNode } | null;
   context: RowContext;
 };
 
-type ScrollToRowOptions = Pick<RowListProps, "rows" | "editor" | "reveal"> & {
-  scrollTo: (index: number, align: "auto" | "center") => void;
-};
+type ScrollTo = (index: number, align: "auto" | "center") => void;
 
 /** Scrolls to the row that is edited or revealed. A row that the user jumps to is centered. */
-export function useScrollToRow({ rows, editor, reveal, scrollTo }: ScrollToRowOptions): void {
+export function useScrollToRow({ rows, editor, reveal }: RowListProps, scrollTo: ScrollTo): void {
   const show = useEffectEvent((id: string, align: "auto" | "center") => {
     const index = rows.findIndex((row) => row.id === id);
     if (index >= 0) scrollTo(index, align);

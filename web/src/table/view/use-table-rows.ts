@@ -45,8 +45,8 @@ export function useTableRows({ store, control, session, lookups, settings, jump 
   const offerRule = session?.offerRule ?? null;
   const { rows, counts, words, listKey } = useShownRows(all, control, preferences.sort, offerRule, reasonsOf);
   const progress = useReviewProgress(all, reasonsOf, control.filter === "needs_review");
-  const { reveal, bringIntoView, jumpTo } = useRowJump({ jump, all, shown: rows, control });
-  useFoundNews({ all, shown: rows, onShow: jumpTo });
+  const { reveal, bringIntoView, jumpTo } = useRowJump(jump, all, rows, control);
+  useFoundNews(all, rows, jumpTo);
   useStepOn(rows, listKey, control.activeId, control.setActiveId);
 
   const sessionId = all[0]?.sessionId ?? null;
@@ -103,28 +103,15 @@ export function useAfterTable<Value>(value: Value): Value {
   return settled;
 }
 
-type FoundNewsOptions = {
-  all: RowsSnapshot;
-  shown: RowsSnapshot;
-  /** Shows a row that a filter hides. */
-  onShow: (row: ResultRow) => void;
-};
-
 /** Says that a failed row was found after all if it has left the shown rows, with a button that shows it. */
-function useFoundNews({ all, shown, onShow }: FoundNewsOptions): void {
+function useFoundNews(all: RowsSnapshot, shown: RowsSnapshot, onShow: (row: ResultRow) => void): void {
   const seen = useRef<{ rows: RowsSnapshot; retried: ReadonlySet<string> }>({ rows: all, retried: new Set() });
   const announce = useEffectEvent((found: RowsSnapshot) => {
     const inView = new Set(shown.map(({ id }) => id));
     const [first, ...others] = found.filter(({ id }) => !inView.has(id));
     if (!first) return;
-    toast.offer({
-      id: "found",
-      message:
-        others.length === 0
-          ? `Found: ${rowTitle(first) ?? first.certNumber}`
-          : `Found: ${counted(others.length + 1, "card")}`,
-      action: { label: "Show", run: () => onShow(first) },
-    });
+    const name = others.length === 0 ? (rowTitle(first) ?? first.certNumber) : counted(others.length + 1, "card");
+    toast.offer({ id: "found", message: `Found: ${name}`, action: { label: "Show", run: () => onShow(first) } });
   });
   useEffect(() => {
     const { found, retried } = foundIn(seen.current.rows, all, seen.current.retried);
@@ -134,11 +121,7 @@ function useFoundNews({ all, shown, onShow }: FoundNewsOptions): void {
 }
 
 /** The rows that failed before and are found now, and those that failed before and are not settled again. */
-export function foundIn(
-  before: RowsSnapshot,
-  now: RowsSnapshot,
-  retriedBefore: ReadonlySet<string>,
-): { found: RowsSnapshot; retried: ReadonlySet<string> } {
+export function foundIn(before: RowsSnapshot, now: RowsSnapshot, retriedBefore: ReadonlySet<string>) {
   const changed = now.filter((row, index) => row !== before[index]);
   if (changed.length === 0) return { found: changed, retried: retriedBefore };
   const ids = new Set(changed.map(({ id }) => id));

@@ -207,13 +207,8 @@ function Choice<Value extends string | number>({ label, choices, nameOf, value, 
   );
 }
 
-type OfferPreviewProps = {
-  rows: RowsSnapshot;
-  rule: OfferRule | null;
-};
-
 /** The offers of the rule being typed: for one card, and in total. */
-function OfferPreview({ rows, rule }: OfferPreviewProps) {
+function OfferPreview({ rows, rule }: { rows: RowsSnapshot; rule: OfferRule | null }) {
   const deferred = useDeferredValue(rule);
   return (
     <Stack component="output" gap={2} mih={88} p="10px 14px" bdrs="md" bg="var(--sd-canvas)" fz="sm" lh={1.5}>
