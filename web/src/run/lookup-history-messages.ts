@@ -35,4 +35,4 @@ export function lookupHistoryMessages(lookupHistory: CardHistory): string[] {
   return [...lookUpMessage(lookupHistory), ...(lookupHistory.isTwiceOpen ? [TWICE_OPEN_MESSAGE] : [])];
 }
 
-const dollars = (value: number): string => Number.isInteger(value) ? wholeMoney(value) : money(value);
+const dollars = (value: number): string => (Number.isInteger(value) ? wholeMoney(value) : money(value));

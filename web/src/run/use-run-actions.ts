@@ -9,7 +9,10 @@ export function useRunActions(sessionId: string) {
     send: ({ action }: { title: string; action: SessionAction }) => actOn(sessionId, ...action),
     failure: ({ title }) => ({ id: `run-${sessionId}`, title }),
   });
-  const act = (title: string, ...action: SessionAction) => (): void => run({ title, action });
+  const act =
+    (title: string, ...action: SessionAction) =>
+    (): void =>
+      run({ title, action });
   return {
     isBusy,
     stop: act("Couldn't stop the run", "stop"),

@@ -107,7 +107,7 @@ function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
         <Box component="span" pos="absolute" bottom={0} left={0} w={1} h="100%" style={NO_POINTER} aria-hidden="true" />
       </Popover.Target>
       <Popover.Dropdown aria-labelledby={titleId} onKeyDown={onKeyDown}>
-        <Stack component="form" gap={10} maw="calc(100vw - 3rem)" onSubmit={onSubmit} noValidate>
+        <Stack component="form" gap={10} maw="calc(100vw - 3rem)" onSubmit={onSubmit}>
           <Text c="dimmed" fz="sm" lh={1.4} style={{ overflowWrap: "anywhere" }}>
             <Text component="strong" id={titleId} inherit c="var(--sd-ink)" fw={650}>
               Edit number, line {row.line}

@@ -68,7 +68,9 @@ export function useScanner(profile: Profile | null) {
   const stop = (): void => {
     if (session === null) return;
     dispatch({ type: "stop_requested" });
-    actOn(session.id, "stop").catch((error: unknown) => dispatch({ type: "stop_failed", problem: errorMessage(error) }));
+    actOn(session.id, "stop").catch((error: unknown) =>
+      dispatch({ type: "stop_failed", problem: errorMessage(error) }),
+    );
   };
   const shownRows = state.isCleared ? NO_ROWS : rows;
   return { state, dispatch, session, rows, shownRows, loading, sheetChoice, start, stop };

@@ -1,4 +1,12 @@
-import { type CSSProperties, type RefObject, type UIEvent, useCallback, useLayoutEffect, useMemo, useState } from "react";
+import {
+  type CSSProperties,
+  type RefObject,
+  type UIEvent,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from "react";
 import { type ColumnArrangement, resizeColumn, shownOrder } from "./column-arrangement.ts";
 import { COLUMNS_BY_ID, type ResultColumn } from "./columns.tsx";
 import type { TableSettings } from "./use-table-preferences.ts";

@@ -58,7 +58,12 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
   { id: "player", header: "Player/Character", width: 180, cell: ({ row }) => <FieldText value={row.player} /> },
   { id: "brand", header: "Brand/Set", width: 240, cell: ({ row }) => <FieldText value={row.brand} /> },
   { id: "language", header: "Language", width: 96, cell: ({ row }) => <FieldText value={row.language} /> },
-  { id: "inventoryName", header: "Inventory Name", width: 360, cell: ({ row }) => <FieldText value={row.inventoryName} /> },
+  {
+    id: "inventoryName",
+    header: "Inventory Name",
+    width: 360,
+    cell: ({ row }) => <FieldText value={row.inventoryName} />,
+  },
   {
     id: "cardladderEstimate",
     header: "CardLadder Estimate",

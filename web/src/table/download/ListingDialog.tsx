@@ -52,7 +52,6 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
   return (
     <Stack
       component="form"
-      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (hasPercent && !isPercent(typed)) return;
@@ -131,7 +130,14 @@ const MOST_LISTED = 100;
 
 function BelowMarket({ below }: Pick<ListingReport, "below">) {
   return (
-    <Box component="section" p="10px 12px" bdrs="md" bg="var(--sd-warn-row)" c="var(--sd-warn)" aria-label="Below market">
+    <Box
+      component="section"
+      p="10px 12px"
+      bdrs="md"
+      bg="var(--sd-warn-row)"
+      c="var(--sd-warn)"
+      aria-label="Below market"
+    >
       <Group component="p" role="alert" gap={6} m={0} fz="sm" fw={600} wrap="nowrap">
         <IconAlertTriangle size={16} aria-hidden="true" />
         {counted(below.length, "card is", "cards are")} listed below market

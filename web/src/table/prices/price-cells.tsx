@@ -149,12 +149,7 @@ export function EstimateCell({ row, source, tabIndex, context }: CellProps & { s
   const disagreement = source === "cardladder" ? disagreementOf(row) : null;
   const doubt = disagreement && `Sources disagree by ${disagreement.percent}%`;
   return (
-    <button
-      type="button"
-      className={styles.estimate}
-      tabIndex={tabIndex}
-      onClick={() => context.onOpen(row, "market")}
-    >
+    <button type="button" className={styles.estimate} tabIndex={tabIndex} onClick={() => context.onOpen(row, "market")}>
       <span className={styles.line}>
         {doubt !== null && (
           <span className={styles.line} title={doubt}>

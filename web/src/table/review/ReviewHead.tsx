@@ -30,7 +30,16 @@ const THRESHOLDS = [
 /** The header of the rows that need review: how many are left, all of one kind at once, and the thresholds. */
 export function ReviewHead({ progress: { left, worked }, thresholds, onThresholds, ...kinds }: ReviewHeadProps) {
   return (
-    <Group component="section" flex="none" gap="6px 16px" mih={44} p="6px 14px" fz="sm" style={HEAD} aria-label="Needs review">
+    <Group
+      component="section"
+      flex="none"
+      gap="6px 16px"
+      mih={44}
+      p="6px 14px"
+      fz="sm"
+      style={HEAD}
+      aria-label="Needs review"
+    >
       <Group component="h2" gap={8} align="baseline" m={0} fz="md" fw={650}>
         Needs review
         <Text span inherit c={left === 0 ? "var(--sd-good-text)" : "var(--sd-accent)"}>

@@ -44,7 +44,6 @@ function EditForm({ field, rows, onClose }: Omit<EditDialogProps, "isOpen">) {
   return (
     <Stack
       component="form"
-      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         saving.run(text);

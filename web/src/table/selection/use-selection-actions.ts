@@ -30,8 +30,7 @@ export function useSelectionActions() {
   };
   return {
     isBusy,
-    retry: (rows: RowsSnapshot) =>
-      act(rows, "Couldn't retry the cards", `Looking up ${cards(rows)} again`, "retry"),
+    retry: (rows: RowsSnapshot) => act(rows, "Couldn't retry the cards", `Looking up ${cards(rows)} again`, "retry"),
     reprice: (rows: RowsSnapshot) =>
       act(rows, "Couldn't get the prices", `Getting the prices of ${cards(rows)}`, "reprice"),
     setCompany: (rows: RowsSnapshot, company: Company) =>

@@ -38,11 +38,7 @@ test.each<[string, Change[], string]>([
   ["a row that is not shown is no end of a range", [toggle("b"), extend("z")], "b"],
   ["an anchor that is not shown: the row alone is added", [toggle("b"), extend("d", null, shownOf("cdef"))], "bd"],
   ["all that is shown", [toggle("a"), (now) => allToggled(now, shownOf("cd"))], "acd"],
-  [
-    "all shown are selected: out with them",
-    [toggle("a"), toggle("c"), (now) => allToggled(now, shownOf("c"))],
-    "a",
-  ],
+  ["all shown are selected: out with them", [toggle("a"), toggle("c"), (now) => allToggled(now, shownOf("c"))], "a"],
   ["Ctrl+A never takes out", [toggle("c"), (now) => allSelected(now, shownOf("c"))], "c"],
 ])("%s", (_name, events, expected) => {
   expect([...after(...events).ids].toSorted().join("")).toBe(expected);

@@ -139,7 +139,7 @@ export function sortKeyOf(columnId: string, row: ResultRow, offerRule: OfferRule
   return typeof key === "number" && Number.isNaN(key) ? null : key;
 }
 
-const valueOf = (field: string | null): string | null => field === "" || field === NOT_AVAILABLE ? null : field;
+const valueOf = (field: string | null): string | null => (field === "" || field === NOT_AVAILABLE ? null : field);
 
 const PLAIN = /^[\x20-\x7e]*$/;
 const MARKS = /\p{M}/gu;

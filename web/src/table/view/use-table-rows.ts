@@ -4,15 +4,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { inReviewOrder } from "@slabdesk/contract/review/reasons.ts";
 import { isError, isFound } from "@slabdesk/contract/review/row-state.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import {
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { rowTitle } from "../../card/row-messages.ts";
 import type { RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
 import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";

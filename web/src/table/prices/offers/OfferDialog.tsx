@@ -70,7 +70,6 @@ function OfferForm({ session, rows, onSaved, onClose }: Omit<OfferDialogProps, "
   return (
     <Stack
       component="form"
-      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (read.rule) saving.run(read.rule);
@@ -212,11 +211,7 @@ function OfferPreview({ rows, rule }: { rows: RowsSnapshot; rule: OfferRule | nu
   const deferred = useDeferredValue(rule);
   return (
     <Stack component="output" gap={2} mih={88} p="10px 14px" bdrs="md" bg="var(--sd-canvas)" fz="sm" lh={1.5}>
-      {deferred ? (
-        <Offers rows={rows} rule={deferred} />
-      ) : (
-        <Quiet>Fill in the tiers to see what they come to.</Quiet>
-      )}
+      {deferred ? <Offers rows={rows} rule={deferred} /> : <Quiet>Fill in the tiers to see what they come to.</Quiet>}
     </Stack>
   );
 }
