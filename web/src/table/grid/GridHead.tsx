@@ -4,14 +4,13 @@ import { type DragEvent, type KeyboardEvent, memo, type PointerEvent, type RefOb
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from "../columns/column-arrangement.ts";
 import styles from "./ResultsGrid.module.css";
 import { nextSort, type TableSort } from "../sort/row-sorter.ts";
-import type { ColumnLayout, ResizeColumn } from "../columns/column-layout.ts";
+import { type ColumnLayout, type ResizeColumn, totalWidthOf } from "../columns/column-layout.ts";
 import { SelectBox } from "../selection/SelectBox.tsx";
 import { formatCount } from "../../ui/format-numbers.ts";
 import type { RowListProps } from "./use-scroll-anchor.ts";
 
 type GridHeadProps = {
   columns: readonly ColumnLayout[];
-  totalWidth: number;
   sort: TableSort | null;
   onSort: (sort: TableSort | null) => void;
   onResize: ResizeColumn;
@@ -23,7 +22,7 @@ type GridHeadProps = {
 
 /** Sorts, moves and resizes columns. The labels share one tab stop, the edges another: the one used last. */
 export const GridHead = memo(function GridHead(props: GridHeadProps) {
-  const { columns, totalWidth, sort, onSort, onResize, onDrop, rowCount, selection } = props;
+  const { columns, sort, onSort, onResize, onDrop, rowCount, selection } = props;
   const drag = useColumnDrag(onDrop);
   const head = useRef<HTMLTableSectionElement>(null);
   const sortable = columns.filter(({ head }) => head === undefined);
@@ -31,7 +30,7 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
   const labelStop = useTabStop(head, sortable, "button");
   const edgeStop = useTabStop(head, resizable, "input");
   return (
-    <thead ref={head} className={styles.head} style={{ minWidth: totalWidth }}>
+    <thead ref={head} className={styles.head} style={{ minWidth: totalWidthOf(columns) }}>
       <tr aria-rowindex={1} className={styles.headRow}>
         {columns.map((column) => (
           <th
@@ -131,7 +130,7 @@ function SortButton({ column: { id, header }, sort, onSort, stop, drag }: SortBu
       onDragStart={() => drag.start(id)}
       onDragEnd={drag.end}
       onFocus={stop.onFocus}
-      onKeyDown={onKeys({ ArrowLeft: () => stop.onMove(-1), ArrowRight: () => stop.onMove(1) })}
+      onKeyDown={(event) => onKey(event, { ArrowLeft: () => stop.onMove(-1), ArrowRight: () => stop.onMove(1) })}
       onClick={() => onSort(next)}
     >
       <span className={styles.headText}>{header}</span>
@@ -140,15 +139,13 @@ function SortButton({ column: { id, header }, sort, onSort, stop, drag }: SortBu
   );
 }
 
-/** Handles keys, and keeps all keys but Tab from the grid, which would move the active row. */
-function onKeys(actions: Readonly<Record<string, () => void>>): (event: KeyboardEvent) => void {
-  return (event) => {
-    if (event.key !== "Tab") event.stopPropagation();
-    const action = actions[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  };
+/** Handles a key, and keeps all keys but Tab from the grid, which would move the active row. */
+function onKey(event: KeyboardEvent, actions: Readonly<Record<string, () => void>>): void {
+  if (event.key !== "Tab") event.stopPropagation();
+  const action = actions[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
 }
 
 const STEP = 8;
@@ -177,13 +174,14 @@ function ResizeHandle({ column: { id, header, width }, onResize, stop }: ResizeH
     currentTarget.setPointerCapture(pointerId);
     grabbed.current = { x: clientX, width };
   };
-  const onKeyDown = onKeys({
-    ArrowLeft: () => draw(width - STEP),
-    ArrowRight: () => draw(width + STEP),
-    ArrowUp: () => stop.onMove(-1),
-    ArrowDown: () => stop.onMove(1),
-    Enter: reset,
-  });
+  const onKeyDown = (event: KeyboardEvent): void =>
+    onKey(event, {
+      ArrowLeft: () => draw(width - STEP),
+      ArrowRight: () => draw(width + STEP),
+      ArrowUp: () => stop.onMove(-1),
+      ArrowDown: () => stop.onMove(1),
+      Enter: reset,
+    });
   return (
     <span className={styles.resizeHandle}>
       <input

@@ -110,7 +110,6 @@ export function ResultsGrid(props: ResultsGridProps) {
     >
       <GridHead
         columns={columns}
-        totalWidth={totalWidth}
         sort={sort}
         onSort={onSort}
         onResize={resize}

@@ -134,7 +134,7 @@ const KEYS: Readonly<Record<string, KeyOf>> = {
   processedAt: ({ processedAt }) => (processedAt === null ? null : Date.parse(processedAt)),
 };
 
-export function sortKeyOf(columnId: string, row: ResultRow, offerRule: OfferRule | null): SortKey {
+function sortKeyOf(columnId: string, row: ResultRow, offerRule: OfferRule | null): SortKey {
   const key = KEYS[columnId]?.(row, offerRule) ?? null;
   return typeof key === "number" && Number.isNaN(key) ? null : key;
 }

@@ -97,7 +97,7 @@ const lowerText = (fields: readonly SearchedField[], row: ResultRow): string =>
   fields.map(({ text }) => text(row)?.toLowerCase() ?? "").join("\n");
 
 /** All fields in one string, which is faster to search. Words have no line feeds, so no match spans two fields. */
-export const searchText = cached((row: ResultRow): string => lowerText(SEARCHED_FIELDS, row));
+const searchText = cached((row: ResultRow): string => lowerText(SEARCHED_FIELDS, row));
 
 const PREPARED_AT_ONCE = 500;
 
