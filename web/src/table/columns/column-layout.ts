@@ -8,7 +8,7 @@ import {
   useState,
 } from "react";
 import { type ColumnArrangement, resizeColumn, shownOrder } from "./column-arrangement.ts";
-import { COLUMNS_BY_ID, type ResultColumn } from "./columns.tsx";
+import { COLUMNS_BY_ID, LEADING_COLUMNS, LEADING_REVIEW_COLUMNS, type ResultColumn } from "./columns.tsx";
 import type { TableSettings } from "./use-table-preferences.ts";
 
 /** One visible column as the grid draws it. The header and all cells share `style`. */
@@ -86,16 +86,14 @@ export function totalWidthOf(columns: readonly ColumnLayout[]): number {
 /** Sets a width in CSS pixels; null restores the default. One that isn't final is only shown, as during a drag. */
 export type ResizeColumn = (id: string, width: number | null, isFinal: boolean) => void;
 
-type ColumnLayoutOptions = {
-  scroller: RefObject<HTMLElement | null>;
-  arrangement: ColumnArrangement;
-  leading: readonly ResultColumn[];
-  settings: TableSettings;
-};
-
-export function useColumnLayout({ scroller, arrangement, leading, settings }: ColumnLayoutOptions) {
+export function useColumnLayout(
+  scroller: RefObject<HTMLElement | null>,
+  arrangement: ColumnArrangement,
+  isReview: boolean,
+  { change }: TableSettings,
+) {
+  const leading = isReview ? LEADING_REVIEW_COLUMNS : LEADING_COLUMNS;
   const room = useRoom(scroller);
-  const { change } = settings;
   const [draft, setDraft] = useState<{ id: string; width: number } | null>(null);
   const columns = useMemo(() => {
     const shown = draft === null ? arrangement : resizeColumn(arrangement, draft.id, draft.width);

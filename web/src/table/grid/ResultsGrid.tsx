@@ -14,7 +14,7 @@ import {
 import { hasModifier, isSelectAll, targetOfKey, withActive } from "../../ui/keys/grid-keys.ts";
 import type { ColumnArrangement } from "../columns/column-arrangement.ts";
 import { type ColumnLayout, totalWidthOf, useColumnLayout } from "../columns/column-layout.ts";
-import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS, OFFER_COLUMN_ID } from "../columns/columns.tsx";
+import { OFFER_COLUMN_ID } from "../columns/columns.tsx";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
 import type { TableSort } from "../sort/row-sorter.ts";
 import type { TableControl } from "../view/use-table-control.ts";
@@ -53,8 +53,12 @@ export function ResultsGrid(props: ResultsGridProps) {
   const idPrefix = useId();
   const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
   const rowHeight = ROW_HEIGHT[density];
-  const leading = context.isReview ? LEADING_REVIEW_COLUMNS : LEADING_COLUMNS;
-  const { columns, inView, isAside, onScroll, resize } = useColumnLayout({ scroller, arrangement, leading, settings });
+  const { columns, inView, isAside, onScroll, resize } = useColumnLayout(
+    scroller,
+    arrangement,
+    context.isReview,
+    settings,
+  );
   const totalWidth = totalWidthOf(columns);
   const cursor = useCellCursor(columns, activeIndex >= 0 ? `${idPrefix}-${activeId}` : null);
 
