@@ -34,10 +34,8 @@ type FollowOptions = {
 export type RunFollower = ScanFollower & { setInView: (isInView: boolean) => void };
 
 /**
- * Loads a session's rows into the store, page by page, and keeps them up to date, even if a finished run is resumed.
- * Follows changes from the state of the first page, before the other pages are loaded; in the store, a change wins over
- * a page. Events don't report removed rows, so a store with more rows than the session triggers a check. Following
- * pauses while out of view and then catches up.
+ * Loads a session's rows page by page and follows their changes from the first page on, even if a finished run is
+ * resumed. Events don't report removed rows, so a store with more rows than the session triggers a check.
  */
 export function followRun(options: FollowOptions): RunFollower {
   const { ports, session, rows, firstRowId, onSession, onLoaded, onFailure } = options;

@@ -33,9 +33,8 @@ const NOT_LOADED: SessionSnapshot = { session: null, loading: { kind: "loading" 
 const openSessions = new Map<string, OpenSession>();
 
 /**
- * One session that the page shows: its record, its rows, and the stream that keeps both current. Every place that shows
- * the session joins it, so a session in two tabs is loaded once. It opens with the first place and closes with the last.
- * It holds no connection while all its places are hidden.
+ * One session that the page shows, its rows, and the stream that keeps both current. Opens with the first place that
+ * joins it and closes with the last. Holds no connection while all its places are hidden.
  */
 export class OpenSession {
   readonly id: string;

@@ -126,9 +126,8 @@ export type Pace = { perMinute: number | null; pricesPerMinute: number | null; m
 export const UNKNOWN_PACE: Pace = { perMinute: null, pricesPerMinute: null, minutesLeft: null };
 
 /**
- * Lanes run in parallel, so the time left is that of the slowest lane, not the total divided by the combined speed. Each
- * lane's is its open cards times the median time of a card, so that a card that hangs doesn't change it. It is unknown
- * if a lane has open work but settled nothing recently.
+ * Lanes run in parallel, so the time left is the slowest lane's: its open cards times the median time of a card, so that
+ * one that hangs doesn't change it. Unknown if a lane with open work has settled nothing recently.
  */
 export function paceOf(samples: readonly PaceSample[]): Pace {
   const first = samples[0];

@@ -19,9 +19,8 @@ import type { TableSettings } from "../columns/use-table-preferences.ts";
 import type { TableSort } from "../sort/row-sorter.ts";
 import type { TableControl } from "../view/use-table-control.ts";
 import { GridHead } from "./GridHead.tsx";
-import { GridRow } from "./GridRow.tsx";
+import { GridRow, useCellCursor } from "./GridRow.tsx";
 import styles from "./ResultsGrid.module.css";
-import { useCellCursor } from "./use-cell-cursor.ts";
 import { type RowListProps, type TakeFirstLine, useScrollAnchor, useScrollToRow } from "./use-scroll-anchor.ts";
 
 const ROW_HEIGHT = { comfortable: 56, compact: 36 };
