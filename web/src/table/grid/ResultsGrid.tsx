@@ -52,12 +52,8 @@ export function ResultsGrid(props: ResultsGridProps) {
   const idPrefix = useId();
   const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
   const rowHeight = ROW_HEIGHT[density];
-  const { columns, inView, isAside, onScroll, resize } = useColumnLayout(
-    scroller,
-    arrangement,
-    context.isReview,
-    settings,
-  );
+  const layout = useColumnLayout(scroller, arrangement, context.isReview, settings);
+  const { columns } = layout;
   const totalWidth = totalWidthOf(columns);
   const cursor = useCellCursor(columns, activeIndex >= 0 ? `${idPrefix}-${activeId}` : null);
 
@@ -104,8 +100,8 @@ export function ResultsGrid(props: ResultsGridProps) {
       data-density={density}
       style={{ scrollPaddingInlineStart: totalWidthOf(columns.filter(({ isPinned }) => isPinned)) }}
       onKeyDown={onKeyDown}
-      data-scrolled={isAside || undefined}
-      onScroll={onScroll}
+      data-scrolled={layout.isAside || undefined}
+      onScroll={layout.onScroll}
       onFocus={({ target, currentTarget }) => {
         const first = rows[Math.floor(currentTarget.scrollTop / rowHeight)];
         if (target === currentTarget && activeIndex < 0 && first) onActivate(first.id);
@@ -115,7 +111,7 @@ export function ResultsGrid(props: ResultsGridProps) {
         columns={columns}
         sort={sort}
         onSort={onSort}
-        onResize={resize}
+        onResize={layout.resize}
         onDrop={props.onDropColumn}
         rowCount={rows.length}
         selection={selection}
@@ -132,7 +128,7 @@ export function ResultsGrid(props: ResultsGridProps) {
               index={item.index}
               top={item.start}
               columns={columns}
-              inView={inView}
+              inView={layout.inView}
               isActive={row.id === activeId}
               cursor={row.id === activeId ? cursor.columnId : null}
               isSelected={selection.ids.has(row.id)}
