@@ -1,26 +1,26 @@
-import type { FastifyBaseLogger } from "fastify";
 import type { Mode, StoredSource } from "@slabdesk/contract/api/cards.ts";
+import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { LaneName } from "../../config.ts";
+import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { refusalOf } from "../../http/concurrent-requests.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
+import type { NotFound } from "../../graders/grader.ts";
+import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import {
   createLookup,
   notFoundBy,
-  type LookUpResult,
-  type LookUpRequest,
   type CardAnswer,
-  type LookupParts,
+  type LookUpRequest,
+  type LookUpResult,
+  type Waits,
 } from "./lookup.service.ts";
 import { fetchLatePictures } from "./late-pictures.service.ts";
-import { createForecasts, type Forecast } from "./forecast.service.ts";
+import { forecastOf, psaQuotaOf, type Forecast } from "./forecast.service.ts";
 import {
-  boundOpenCards,
-  countOpenPsaCards,
   deleteEnteredCert,
   findCachedCert,
   saveCachedCerts,
@@ -29,12 +29,6 @@ import {
   type EnteredCert,
 } from "./certs.repo.ts";
 
-export type CertsParts = Omit<LookupParts, "openCards"> & {
-  db: Database;
-  lanes: Pick<Lanes, LaneName>;
-  cachedCertDays: number;
-  log: Pick<FastifyBaseLogger, "warn">;
-};
 export type CertsService = ReturnType<typeof createCertsService>;
 
 /** A single-card look-up by `userId`. `givenUp` aborts when the client disconnects. */
@@ -63,16 +57,12 @@ const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
  */
 const AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
 const TOO_MANY = `${AT_ONCE.each + AT_ONCE.waiting} of your single lookups are already waiting. Try again in a minute, or upload a sheet`;
-const RESTARTING = "The server is restarting. Please try again in a moment";
 
-export function createCertsService(parts: CertsParts) {
-  const { db, lanes, log } = parts;
-  const openCards: LookupParts["openCards"] = {
-    bound: () => boundOpenCards(db),
-    countOfPsa: (callsLeft) => countOpenPsaCards(db, callsLeft),
-  };
-  const lookup = createLookup({ ...parts, openCards });
-  const forecasts = createForecasts(parts);
+export function createCertsService(context: Context) {
+  const { db, log } = context;
+  const { lanes } = context.upstreams;
+  const cachedCertDays = context.config.KNOWN_CERT_DAYS;
+  const lookup = createLookup(context);
   let closed = false;
   const shares = createShares({ ...AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
 
@@ -100,20 +90,9 @@ export function createCertsService(parts: CertsParts) {
     const state = await lookup.state(company, mode);
     if (state.kind === "closed") return notFoundBy(state);
     if (state.kind === "paused") return { code: state.code, message: state.message, until: state.until };
-    const leave = await shares.enter(userId, givenUp);
-    try {
-      const { answer } = await inLane(
-        company,
-        (lookUp) => onBehalfOf(userId, () => lookUp({ certNumber, mode })),
-        givenUp,
-      );
-      return answer;
-    } catch (error) {
-      if (!(error instanceof LaneClosedError)) throw error;
-      throw new HttpError(503, "overloaded", RESTARTING, { headers: { "retry-after": "5" }, cause: error });
-    } finally {
-      leave();
-    }
+    const look = (lookUp: LookUpInLane) => onBehalfOf(userId, () => lookUp({ certNumber, mode }));
+    const work = () => unlessRestarting(inLane(company, look, givenUp));
+    return (await shares.run(userId, work, givenUp)).answer;
   }
 
   return {
@@ -124,12 +103,11 @@ export function createCertsService(parts: CertsParts) {
 
     inLane,
     state: lookup.state,
-    psaQuota: forecasts.psaQuota,
+    psaQuota: () => psaQuotaOf(context),
     remember,
-    rememberEntry: (trx: Database, cert: EnteredCert): Promise<void> =>
-      saveEnteredCert(trx, cert, parts.cachedCertDays),
+    rememberEntry: (trx: Database, cert: EnteredCert): Promise<void> => saveEnteredCert(trx, cert, cachedCertDays),
     forgetEntry: deleteEnteredCert,
-    fetchLatePictures: () => fetchLatePictures(parts),
+    fetchLatePictures: () => fetchLatePictures(context),
 
     /**
      * Looks up one card for the single-card routes. Returns a cached cert unless `forceRefresh` is set. Otherwise uses
@@ -139,7 +117,7 @@ export function createCertsService(parts: CertsParts) {
      */
     async lookUp(request: CardRequest): Promise<CardAnswer | CachedAnswer> {
       if (!request.forceRefresh) {
-        const known = await findCachedCert(db, request.company, request.certNumber, parts.cachedCertDays);
+        const known = await findCachedCert(db, request.company, request.certNumber, cachedCertDays);
         if (known && KNOWN_SOURCES[request.mode].includes(known.source)) {
           return { code: "found", ...known };
         }
@@ -153,7 +131,7 @@ export function createCertsService(parts: CertsParts) {
     knownSources: (mode: Mode): readonly StoredSource[] => KNOWN_SOURCES[mode],
 
     async forecast(company: Company, mode: Mode, cards: number, assumedLimit?: number): Promise<LaneForecast> {
-      const forecast = await forecasts.forecast(company, mode, cards, assumedLimit);
+      const forecast = await forecastOf(context, company, mode, cards, assumedLimit);
       return { ...forecast, paceMs: await lanes[LANE_OF[company]].paceMs() };
     },
   };
@@ -173,3 +151,29 @@ const KNOWN_SOURCES: Record<Mode, StoredSource[]> = {
   scraping: ["api", "page", "hand"],
   "api-with-fallback": ["api", "page", "hand"],
 };
+
+/** The answer if the server stops before the lane admits the work, or during it. @throws HttpError 503 */
+export function unlessRestarting<T>(work: Promise<T>): Promise<T> {
+  return work.catch((cause: unknown) => {
+    if (!(cause instanceof LaneClosedError)) throw cause;
+    const message = "The server is restarting. Please try again in a moment";
+    throw new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" }, cause });
+  });
+}
+
+/** @throws HttpError 400 with a message for the user */
+export function readNumber(company: Company, text: string): string {
+  const reading = parseCertNumber(company, text);
+  if (!reading.ok) throw new HttpError(OUTCOMES.invalid_number.status, "invalid_number", reading.message);
+  return reading.certNumber;
+}
+
+/** The error of a request for one card or price that got none. */
+export function errorOf(answer: NotFound | Waits, now: Date): HttpError {
+  const { code, message } = answer;
+  const { status } = OUTCOMES[code];
+  if (!("until" in answer)) return new HttpError(status, code, message, { cause: answer.cause });
+  const seconds = answer.until && Math.max(1, Math.ceil((answer.until.getTime() - now.getTime()) / 1000));
+  const headers = seconds === null ? {} : { "retry-after": String(seconds) };
+  return new HttpError(status, code, message, { headers });
+}

@@ -1,9 +1,4 @@
-import {
-  MAX_ELSEWHERE,
-  type FoundRow,
-  type LookUpElsewhere,
-  type SearchAnswer,
-} from "@slabdesk/contract/api/search.ts";
+import { MAX_ELSEWHERE, type FoundRow, type LookUpElsewhere, type SearchAnswer } from "@slabdesk/contract/api/search.ts";
 import { isNumberOf, parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { PRICE_SOURCES, type PricePlan, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import type { Config } from "../../config.ts";
-import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
+import type { Context } from "../../context.ts";
+import { lookupQueueOf, PRICE_QUEUES } from "../../jobs/jobs.ts";
 import type { PlannedCard, plannedSheetSchema } from "../../sheets/planned-sheet.ts";
 import type { PausedState, Quota, Wall } from "../../upstreams/breaker.ts";
 import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
@@ -15,14 +15,11 @@ import type { Viewer } from "../sessions/sessions.service.ts";
 export type PlannedScan = z.output<typeof plannedSheetSchema>;
 export type PlansService = ReturnType<typeof createPlansService>;
 
-export type PlansParts = {
-  jobs: Pick<Jobs, "countAhead">;
-  certs: Pick<CertsService, "forecast" | "psaQuota">;
-  pricing: Pick<PricingService, "forecast">;
-  uploads: Pick<UploadsService, "listCached">;
-  lookupHistory: Pick<LookupHistoryService, "ofSheet">;
-  scraping: Config["SCRAPING"];
-  now: () => Date;
+export type PlansContext = Context & {
+  certs: CertsService;
+  pricing: PricingService;
+  uploads: UploadsService;
+  lookupHistory: LookupHistoryService;
 };
 
 /** The plan for a company's cards, in sheet order. The cards that wait are the last ones. */
@@ -39,8 +36,8 @@ type CompanyPlan = {
 const DAY_MS = 86_400_000;
 
 /** Plans a sheet's run with the same code that runs it. */
-export function createPlansService(parts: PlansParts) {
-  const { certs, lookupHistory, scraping, now } = parts;
+export function createPlansService(context: PlansContext) {
+  const { config, certs, uploads, lookupHistory, now } = context;
   return {
     /**
      * Estimates a run that starts now, assuming that the first source finds every card. Makes no calls and stores
@@ -49,16 +46,16 @@ export function createPlansService(parts: PlansParts) {
      */
     async plan(viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
       const { cards, damaged } = scan;
-      const known = scan.reuseKnown ? await parts.uploads.listCached(cards, scan.mode) : new Set<string>();
+      const known = scan.reuseKnown ? await uploads.listCached(cards, scan.mode) : new Set<string>();
       const isKnown = (card: PlannedCard): boolean => known.size > 0 && known.has(nameOf(card));
       const fresh = cards.filter((card) => !isKnown(card));
       const freshRows = countRows(fresh);
       const quota = await certs.psaQuota();
       const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
-      const companies = await Promise.all(asked.map((company) => planCompany(parts, scan, company, fresh)));
-      const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && scraping === "on");
+      const companies = await Promise.all(asked.map((company) => planCompany(context, scan, company, fresh)));
+      const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && config.SCRAPING === "on");
       const prices = await Promise.all(
-        (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(parts, source, cards, fresh)),
+        (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(context, source, cards, fresh)),
       );
       const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs), ...prices.map((plan) => plan.fetchMs));
       const callsOf = (company: Company) => sum(companies, (plan) => (plan.company === company ? plan.calls : 0));
@@ -95,7 +92,7 @@ function nameOf({ company, certNumber }: { company: Company; certNumber: string 
 }
 
 async function planCompany(
-  { certs, jobs }: PlansParts,
+  { certs, jobs }: PlansContext,
   { mode }: PlannedScan,
   company: Company,
   all: readonly PlannedCard[],
@@ -118,7 +115,7 @@ async function planCompany(
 
 /** Plans the price calls for all cards, assuming that every card is found. */
 async function planPrices(
-  { pricing, jobs }: PlansParts,
+  { pricing, jobs }: PlansContext,
   source: PriceSourceName,
   all: readonly PlannedCard[],
   uncached: readonly PlannedCard[],
@@ -177,7 +174,7 @@ const POSSIBLE_LIMITS = [1, 100];
 
 /** Plans PSA's cards again with each possible limit that today's calls have not passed, until PSA has named its limit. */
 async function limitsOf(
-  certs: PlansParts["certs"],
+  certs: CertsService,
   { mode }: PlannedScan,
   companies: readonly CompanyPlan[],
   quota: Quota | null,
@@ -228,8 +225,8 @@ function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quo
 }
 
 /**
- * Returns the days after the first that the certificates of these cards need, at one call each. A wait for a reason other than the quota ends within today's
- * quota window.
+ * Returns the days after the first that the certificates of these cards need, at one call each. A wait for a reason
+ * other than the quota ends within today's quota window.
  */
 function daysMore(cards: number, state: PausedState, quota: Quota): number {
   const first = state.code === "quota_exhausted" ? quota.limit : quota.remaining;

@@ -5,28 +5,23 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { cancelLookups, type LookupJob } from "../../jobs/cancel-lookups.ts";
-import type { Jobs } from "../../jobs/jobs.ts";
 import { charactersIn } from "../../sheets/slices.ts";
 import { type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
 import { leaving } from "../prices/price-requests.service.ts";
-import { addProcessed, addToTotal, changeSession, type LockedSession } from "../sessions/session-changes.service.ts";
+import { addToTotal, type LockedSession } from "../sessions/session-changes.service.ts";
 import * as rows from "./rows.repo.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
-import { changeAndRun, demandRoom, type RunningParts } from "./row-transactions.service.ts";
-import { showSession, type Authorized, type SessionsService } from "../sessions/sessions.service.ts";
+import { changeAndRun, demandRoom, type RunContext } from "./row-transactions.service.ts";
+import { showSession, type Authorized } from "../sessions/sessions.service.ts";
 
 export type AddedRowsService = ReturnType<typeof createAddedRowsService>;
-export type AddedRowsParts = RunningParts & {
-  jobs: Pick<Jobs, "enqueue" | "cancel">;
-  sessions: Pick<SessionsService, "logCompleted">;
-};
 
 const TOO_MANY_ROWS = `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`;
 
 /** Adds rows to a session and removes them, for example while a user scans slabs. */
-export function createAddedRowsService(parts: AddedRowsParts) {
-  const { db, jobs, sessions } = parts;
+export function createAddedRowsService(context: RunContext) {
+  const { db, config, jobs, sessions } = context;
 
   return {
     /**
@@ -46,15 +41,15 @@ export function createAddedRowsService(parts: AddedRowsParts) {
         if (byLine.size === 0) return null;
         if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS)
           throw new HttpError(409, "conflict", TOO_MANY_ROWS);
-        await demandRoom(locked, charactersIn([...byLine.values()]), parts.sheetsMbPerPerson);
+        await demandRoom(context, locked, charactersIn([...byLine.values()]));
         const judged = [...judgeRows(byLine.values(), { acceptCompanies: session.accept_companies })];
         const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
         const { settled } = await insertRows(locked, session.user_id, withoutJobs, { isOneEvent: true });
         const certNumbers = judged.map((row) => row.cert_number);
-        const filled = await fillOrJoinDuplicates(locked, certNumbers, parts.cachedCertDays);
+        const filled = await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS);
         return settled + filled;
       };
-      await changeAndRun(parts, session.id, addThem, { comesLast: true });
+      await changeAndRun(context, session.id, addThem, { comesLast: true });
       return showSession(db, session.id);
     },
 
@@ -77,17 +72,17 @@ export function createAddedRowsService(parts: AddedRowsParts) {
 
   /** Returns the number of rows deleted. */
   async function removeRows(sessionId: string, rowIds: readonly number[]): Promise<number> {
-    const done = await changeSession(db, sessionId, async (locked) => {
+    let count = 0;
+    await sessions.changeCounted(sessionId, async (locked) => {
       const deleted = await rows.deleteRows(locked, rowIds);
       await cancelUnused(locked, deleted);
       await addToTotal(locked, -deleted.length);
       const settled = deleted.filter((row) => SETTLED_STATUSES.some((status) => status === row.status));
       const states = deleted.flatMap((row) => PRICE_SOURCES.map((source) => row.prices[source]?.state ?? null));
-      const counted = await addProcessed(locked, { ...leaving(states), rows: -settled.length });
-      return { ...counted, count: deleted.length };
+      count = deleted.length;
+      return { ...leaving(states), rows: -settled.length };
     });
-    if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
-    return done?.count ?? 0;
+    return count;
   }
 
   /** Cancels the jobs of deleted rows that have not started and have no other rows. */

@@ -6,30 +6,23 @@ import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts"
 import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { assembleCard, foldText, NO_PICTURES, withNumberSign } from "../../graders/card-text.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
-import type { CertsService } from "../certs/certs.service.ts";
-import { askForPrices, leaving, type AskingPrices } from "../prices/price-requests.service.ts";
-import { addProcessed, changeSession, findRowById } from "../sessions/session-changes.service.ts";
+import { askForPrices, leaving } from "../prices/price-requests.service.ts";
+import { findRowById } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
-import type { Authorized, SessionsService } from "../sessions/sessions.service.ts";
-import type { Database } from "../../database/connection.ts";
+import type { Authorized } from "../sessions/sessions.service.ts";
 import { removeEntry, saveEntry } from "./entries.repo.ts";
+import type { RunContext } from "./row-transactions.service.ts";
 
 export type EntriesService = ReturnType<typeof createEntriesService>;
-export type EntriesParts = AskingPrices & {
-  db: Database;
-  now: () => Date;
-  activity: Pick<ActivityService, "log">;
-  certs: Pick<CertsService, "rememberEntry" | "forgetEntry">;
-  sessions: Pick<SessionsService, "logCompleted">;
-};
 
 const NO_NUMBER = "Correct the company and the cert number of this row first";
 const NOT_ENTERABLE = "Only a card that failed, waits or was found without a name can be entered by hand";
 const NO_ENTRY = "This row's card was not entered by hand";
 
 /** Cards that people enter by hand, because no grader's service answered. */
-export function createEntriesService({ db, now, activity, certs, sessions, jobs, pricing }: EntriesParts) {
+export function createEntriesService(context: RunContext) {
+  const { db, now, activity, certs, sessions } = context;
+
   async function shown(viewer: Profile, row: Authorized<RowRecord>, type: "entry_saved" | "entry_removed") {
     const what = `${row.grading_company} ${row.cert_number}`;
     const message = type === "entry_saved" ? `Entered ${what} by hand` : `Removed the entry by hand of ${what}`;
@@ -54,17 +47,15 @@ export function createEntriesService({ db, now, activity, certs, sessions, jobs,
       const entry: Entry = { by: viewer.fullName, at: at.toISOString(), card: typed };
       const notes = `Entered by hand by ${entry.by} on ${formatUtcDay(entry.at)}`;
       const card = cardOf(company, row.cert_number, entry);
-      const done = await changeSession(db, row.session_id, async (locked) => {
+      await sessions.changeCounted(row.session_id, async (locked) => {
         const saved = await saveEntry(locked, row.id, { card, notes, entry });
         if (!saved.isChanged) throw new HttpError(409, "conflict", NOT_ENTERABLE);
         await certs.rememberEntry(locked.trx, { card, notes, entry });
         // A stopped session requests its prices when it is resumed.
         const asksPrices = locked.include_pricing && locked.status !== "failed";
-        const request = { ...locked, rows: "changed", again: false } as const;
-        const tally = asksPrices ? await askForPrices({ jobs, pricing }, locked.trx, request) : {};
-        return addProcessed(locked, { ...tally, rows: saved.settled });
+        const tally = asksPrices ? await askForPrices(context, locked, "changed") : {};
+        return { ...tally, rows: saved.settled };
       });
-      if (done?.completed) await sessions.logCompleted(done.userId, row.session_id);
       return shown(viewer, row, "entry_saved");
     },
 
@@ -75,11 +66,11 @@ export function createEntriesService({ db, now, activity, certs, sessions, jobs,
      * @throws HttpError 409 if the row's card was not entered by hand
      */
     async remove(viewer: Profile, row: Authorized<RowRecord>): Promise<ResultRow> {
-      await changeSession(db, row.session_id, async (locked) => {
+      await sessions.changeCounted(row.session_id, async (locked) => {
         const removed = await removeEntry(locked, row.id, { by: viewer.fullName, at: now().toISOString() });
         if (!removed) throw new HttpError(409, "conflict", NO_ENTRY);
         await certs.forgetEntry(locked.trx, row.grading_company, row.cert_number, removed.at);
-        await addProcessed(locked, leaving(removed.prices));
+        return leaving(removed.prices);
       });
       return shown(viewer, row, "entry_removed");
     },

@@ -2,10 +2,8 @@ import type { z } from "zod";
 import type { QueueJob, retryPsaSchema } from "@slabdesk/contract/api/queue.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
-import type { Database } from "../../database/connection.ts";
+import type { Context } from "../../context.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { Jobs } from "../../jobs/jobs.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import { insertRows } from "./filled-rows.repo.ts";
 import { queueRows } from "./rows.repo.ts";
@@ -14,14 +12,13 @@ import { judgeRows, queuedColumns } from "./row-columns.rules.ts";
 import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 
 export type RetryQueueService = ReturnType<typeof createRetryQueueService>;
-export type RetryQueueParts = { db: Database; jobs: Pick<Jobs, "enqueueRetry">; activity: ActivityService };
 
 const HEADER = ["CertNumber", "GradingCompany", "Price", "Notes"];
 
 /**
  * PSA's retry queue, for scripts. Each card becomes a session with one row, so it is stored and shown like any other.
  */
-export function createRetryQueueService({ db, jobs, activity }: RetryQueueParts) {
+export function createRetryQueueService({ db, jobs, activity }: Context) {
   return {
     /**
      * Queues one PSA card. The first look-up starts immediately.

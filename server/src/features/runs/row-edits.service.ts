@@ -1,6 +1,6 @@
 import type { ResultRow, RowEdit } from "@slabdesk/contract/api/results.ts";
 import { costProblem, customerPriceOf, parseOffer, parsePrice, priceMessage } from "@slabdesk/contract/sheet/price.ts";
-import type { Database } from "../../database/connection.ts";
+import type { Context } from "../../context.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { addSheetBytes, changeRowsInTurns, type LockedSession } from "../sessions/session-changes.service.ts";
 import type { SessionRow } from "../sessions/sessions.present.ts";
@@ -11,10 +11,10 @@ import { listWarnedPrices, setCosts, setNotes, setOffers } from "./row-edits.rep
 export type RowEditsService = ReturnType<typeof createRowEditsService>;
 
 /** Changes the cost, the own offers, and the notes of rows. The sheet's own cells stay as uploaded. */
-export function createRowEditsService({ db, sheetsMbPerPerson }: { db: Database; sheetsMbPerPerson: number }) {
+export function createRowEditsService(context: Context) {
   async function writeNotes(locked: LockedSession, rowIds: readonly number[], notes: string): Promise<number[]> {
     const { ids, growth } = await setNotes(locked, rowIds, notes);
-    if (growth > 0) await demandRoom(locked, growth, sheetsMbPerPerson);
+    if (growth > 0) await demandRoom(context, locked, growth);
     else await addSheetBytes(locked, growth);
     return ids;
   }
@@ -29,7 +29,7 @@ export function createRowEditsService({ db, sheetsMbPerPerson }: { db: Database;
     edit(session: Authorized<SessionRow>, { rowIds, cost, offer, notes }: RowEdit): Promise<ResultRow[]> {
       const costs = cost === undefined ? null : costColumns(String(cost ?? "").trim());
       const ownOffer = offer === undefined ? undefined : offerColumn(String(offer ?? ""));
-      return changeRowsInTurns(db, session.id, rowIds.map(Number), async (locked, some) => [
+      return changeRowsInTurns(context.db, session.id, rowIds.map(Number), async (locked, some) => [
         ...new Set([
           ...(costs ? await writeCosts(locked, some, costs) : []),
           ...(ownOffer === undefined ? [] : await setOffers(locked, some, ownOffer)),

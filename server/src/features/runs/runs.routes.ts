@@ -1,44 +1,82 @@
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
+import { entryCardSchema } from "@slabdesk/contract/api/entry.ts";
 import { queuedJobSchema, queueJobSchema, retryPsaSchema } from "@slabdesk/contract/api/queue.ts";
 import { changedRowsSchema, resultRowSchema, rowChangeSchema, rowEditSchema } from "@slabdesk/contract/api/results.ts";
 import {
   addedRowsSchema,
   companiesRequestSchema,
+  newScanSessionSchema,
+  OTHER_USER_MESSAGE,
   removedRowsSchema,
   retryRequestSchema,
   scanSessionSchema,
   sendWaitingSchema,
 } from "@slabdesk/contract/api/sessions.ts";
 import type { App } from "../../http/app-instance.ts";
-import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
-import { refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
+import { refuseCrossSite, signedIn, signedInTo, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { onRow, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
+import { errors, onRow, onSelection, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
+import type { SheetIntake } from "../../sheets/sheet-routes.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 import type { AddedRowsService } from "./added-rows.service.ts";
+import type { EntriesService } from "./entries.service.ts";
 import type { RowEditsService } from "./row-edits.service.ts";
 import type { RunsService } from "./runs.service.ts";
 import type { RetryQueueService } from "./retry-queue.service.ts";
+import type { UploadsService } from "./uploads.service.ts";
 
-export type RunsRoutesParts = {
-  sessions: SessionsService;
+type RunsServices = {
   runs: RunsService;
+  entries: EntriesService;
   addedRows: AddedRowsService;
   rowEdits: RowEditsService;
   retryQueue: RetryQueueService;
 };
 
-export function runsRoutes(parts: RunsRoutesParts): FastifyPluginAsyncZod {
+export function uploadsRoutes(uploads: UploadsService, sheets: SheetIntake): FastifyPluginAsyncZod {
+  return async (app) => {
+    sheets.accept(app, ["application/json", "text/csv"]);
+    app.post(
+      "/api/scan-sessions",
+      {
+        ...sheets.route(signedInTo("Authentication required. Please login to process cards."), "session"),
+        schema: {
+          tags: ["scan sessions"],
+          summary: "Upload a sheet and start its run (application/json, or text/csv with options in the query)",
+          headers: z.object({
+            "idempotency-key": z.string().min(1).max(200).optional(),
+            "user-id": z.string().max(100).optional(),
+          }),
+          body: newScanSessionSchema,
+          response: { 200: scanSessionSchema, 201: scanSessionSchema, ...errors },
+        },
+      },
+      async (request, reply) => {
+        const { "idempotency-key": key = null, "user-id": userId } = request.headers;
+        const viewer = viewerOf(request);
+        // Another tab may have signed in a different user, who would own the session.
+        if (userId !== undefined && userId !== viewer.id) throw new HttpError(409, "conflict", OTHER_USER_MESSAGE);
+        const { session, created } = await uploads.create(viewer, request.body, key);
+        return reply.code(created ? 201 : 200).send(session);
+      },
+    );
+  };
+}
+
+export function runsRoutes(sessions: SessionsService, services: RunsServices): FastifyPluginAsyncZod {
+  const parts = { sessions, ...services };
   return async (app) => {
     addStops(app, parts);
     addReruns(app, parts);
     addRowChanges(app, parts);
+    addEntries(app, parts);
     addRetryQueue(app, parts);
   };
 }
 
+type RunsRoutesParts = RunsServices & { sessions: SessionsService };
 type RequestById = FastifyRequest & { params: { id: string } };
 
 function sessionOf({ sessions }: RunsRoutesParts, request: RequestById) {
@@ -96,13 +134,10 @@ function addReruns(app: App, parts: RunsRoutesParts): void {
 
   app.post(
     "/api/scan-sessions/:id/retry",
-    {
-      ...onSession(scanSessionSchema, {
-        summary: "Look up failed rows again: those with an outcome, the given rows, or all with a retryable outcome",
-        body: retryRequestSchema,
-      }),
-      bodyLimit: LARGEST_SELECTION_BYTES,
-    },
+    onSelection(scanSessionSchema, {
+      summary: "Look up failed rows again: those with an outcome, the given rows, or all with a retryable outcome",
+      body: retryRequestSchema,
+    }),
     async (request) => {
       const { outcome, rowId, rowIds = rowId === undefined ? undefined : [rowId] } = request.body ?? {};
       const chosen = { outcome, rowIds: rowIds?.map(Number).filter(Number.isSafeInteger) };
@@ -121,14 +156,11 @@ function addReruns(app: App, parts: RunsRoutesParts): void {
 
   app.post(
     "/api/scan-sessions/:id/companies",
-    {
-      ...onSession(scanSessionSchema, {
-        summary:
-          "Look up failed rows at the company that their number names, if the sheet names none or another, or the given rows at `company`. Skips numbers that can't be that company's",
-        body: companiesRequestSchema,
-      }),
-      bodyLimit: LARGEST_SELECTION_BYTES,
-    },
+    onSelection(scanSessionSchema, {
+      summary:
+        "Look up failed rows at the company that their number names, if the sheet names none or another, or the given rows at `company`. Skips numbers that can't be that company's",
+      body: companiesRequestSchema,
+    }),
     async (request) => {
       const { rowIds, company } = request.body ?? {};
       const chosen = { rowIds: rowIds?.map(Number), company };
@@ -156,22 +188,16 @@ function addRowChanges(app: App, parts: RunsRoutesParts): void {
 
   app.post(
     "/api/scan-sessions/:id/remove",
-    {
-      ...onSession(scanSessionSchema, { summary: "Delete rows from a session", body: removedRowsSchema }),
-      bodyLimit: LARGEST_SELECTION_BYTES,
-    },
+    onSelection(scanSessionSchema, { summary: "Delete rows from a session", body: removedRowsSchema }),
     async (request) => addedRows.removeAll(await sessionOf(parts, request), request.body.rowIds.map(Number)),
   );
 
   app.patch(
     "/api/scan-sessions/:id/rows",
-    {
-      ...onSession(changedRowsSchema, {
-        summary: "Change the cost, the own offers, or the notes of rows. Returns the first 2,000 rows that changed",
-        body: rowEditSchema,
-      }),
-      bodyLimit: LARGEST_SELECTION_BYTES,
-    },
+    onSelection(changedRowsSchema, {
+      summary: "Change the cost, the own offers, or the notes of rows. Returns the first 2,000 rows that changed",
+      body: rowEditSchema,
+    }),
     async (request) => ({ results: await rowEdits.edit(await sessionOf(parts, request), request.body) }),
   );
 
@@ -179,6 +205,25 @@ function addRowChanges(app: App, parts: RunsRoutesParts): void {
     "/api/scan-results/:id",
     onRow(scanSessionSchema, { summary: "Delete a row from its session" }),
     async (request) => addedRows.remove(await rowOf(parts, request)),
+  );
+}
+
+function addEntries(app: App, parts: RunsRoutesParts): void {
+  const { entries } = parts;
+  app.put(
+    "/api/scan-results/:id/entry",
+    onRow(resultRowSchema, {
+      summary:
+        "Enter a card by hand for a row that failed, waits or has no name, or change such an entry. The session's other rows of the card take it too",
+      body: entryCardSchema,
+    }),
+    async (request) => entries.save(viewerOf(request), await rowOf(parts, request), request.body),
+  );
+
+  app.delete(
+    "/api/scan-results/:id/entry",
+    onRow(resultRowSchema, { summary: "Remove a card entered by hand. The row fails as it did before" }),
+    async (request) => entries.remove(viewerOf(request), await rowOf(parts, request)),
   );
 }
 

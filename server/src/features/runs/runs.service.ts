@@ -7,8 +7,6 @@ import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { cancelLookups } from "../../jobs/cancel-lookups.ts";
-import type { Jobs } from "../../jobs/jobs.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
 import { takePricesBack } from "../prices/price-requests.service.ts";
 import {
   addProcessed,
@@ -22,27 +20,15 @@ import { presentRow, type RowRecord, type SessionRow } from "../sessions/session
 import * as rows from "./rows.repo.ts";
 import { fillOrJoinDuplicates, joinDuplicates } from "./filled-rows.repo.ts";
 import * as waits from "./waits.repo.ts";
-import { changeAndRun, type RowsChange, type RunningParts, type RunOptions } from "./row-transactions.service.ts";
-import {
-  getSession,
-  showSession,
-  type Authorized,
-  type SessionsService,
-  type Viewer,
-} from "../sessions/sessions.service.ts";
+import { changeAndRun, type RowsChange, type RunContext, type RunOptions } from "./row-transactions.service.ts";
+import { getSession, showSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
 export type RunsService = ReturnType<typeof createRunsService>;
-export type RunsParts = RunningParts & {
-  sessions: Pick<SessionsService, "logCompleted">;
-  jobs: Pick<Jobs, "enqueue" | "cancel">;
-  activity: Pick<ActivityService, "log">;
-  scraping: "on" | "off";
-};
 
 const ASKED_AGAIN: RunOptions = { isAskedAgain: true, leftRows: "stay" };
 const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
 
-function createStops({ db, jobs, activity }: RunsParts) {
+function createStops({ db, jobs, activity }: RunContext) {
   async function stopAndLog(viewer: Viewer, which: { userId: string } | { sessionId: string }): Promise<number> {
     const stopped = await db.transaction().execute(async (trx) => {
       const sessions = await stopSessions(trx, which);
@@ -61,7 +47,7 @@ function createStops({ db, jobs, activity }: RunsParts) {
   }
 
   async function takeOpenPricesBack(locked: LockedSession): Promise<void> {
-    const tally = await takePricesBack(jobs, locked.trx, locked.sessionId, locked.eventSeq);
+    const tally = await takePricesBack(jobs, locked);
     await spreadEvent(locked);
     await addProcessed(locked, tally);
   }
@@ -83,14 +69,9 @@ function createStops({ db, jobs, activity }: RunsParts) {
 }
 
 /** Stops sessions, and reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
-export function createRunsService(parts: RunsParts) {
-  const { db, sessions, activity, scraping, cachedCertDays } = parts;
-
-  async function rerun(sessionId: string, change: RowsChange, options?: RunOptions): Promise<boolean> {
-    const done = await changeAndRun(parts, sessionId, change, options);
-    if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
-    return done !== null;
-  }
+export function createRunsService(context: RunContext) {
+  const { db, activity } = context;
+  const { SCRAPING: scraping, KNOWN_CERT_DAYS: cachedCertDays } = context.config;
 
   async function restarted(viewer: Viewer, { id }: SessionRow, message: string | false): Promise<ScanSession> {
     if (message) await activity.log(viewer.id, "scan_started", message, { sessionId: id });
@@ -98,19 +79,19 @@ export function createRunsService(parts: RunsParts) {
   }
 
   return {
-    ...createStops(parts),
+    ...createStops(context),
 
     /** Resumes a stopped session, also while some of its rows are retried. Does nothing for other sessions. */
     async resume(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {
       const goOn: RowsChange = async ({ status, is_partial }) => (status === "failed" || is_partial ? 0 : null);
-      const isResumed = await rerun(session.id, goOn, { pricesOf: "all", leftRows: "run" });
+      const isResumed = await changeAndRun(context, session.id, goOn, { pricesOf: "all", leftRows: "run" });
       return restarted(viewer, session, isResumed && `Resumed processing ${session.session_name}`);
     },
 
     /**
      * Looks up failed rows again: those with an outcome, those with these ids, or all with a retryable outcome. In a
-     * stopped session, only they run; the rows that the stop left behind need a resume. Skips rows of other sessions and rows with an invalid number, which `changeNumber`
-     * must correct first.
+     * stopped session, only they run; the rows that the stop left behind need a resume. Skips rows of other sessions and
+     * rows with an invalid number, which `changeNumber` must correct first.
      */
     async retry(
       viewer: Viewer,
@@ -124,7 +105,7 @@ export function createRunsService(parts: RunsParts) {
         await joinDuplicates(locked, null);
         return -count;
       };
-      const isRunning = await rerun(session.id, reopen, ASKED_AGAIN);
+      const isRunning = await changeAndRun(context, session.id, reopen, ASKED_AGAIN);
       return restarted(viewer, session, isRunning && `Looked up failed cards of ${session.session_name} again`);
     },
 
@@ -136,7 +117,7 @@ export function createRunsService(parts: RunsParts) {
     async scrapeWaiting(session: Authorized<SessionRow>): Promise<ScanSession> {
       if (scraping === "off") throw new HttpError(409, "conflict", "Web scraping is turned off");
       const send: RowsChange = async (locked) => ((await waits.sendWaiting(locked, "scraping")) > 0 ? 0 : null);
-      await rerun(session.id, send, ASKED_AGAIN);
+      await changeAndRun(context, session.id, send, ASKED_AGAIN);
       return showSession(db, session.id);
     },
 
@@ -157,7 +138,7 @@ export function createRunsService(parts: RunsParts) {
         if ((await rows.renumberRows(locked, [better])) === 0) return null;
         return (await fillOrJoinDuplicates(locked, [better.cert_number], cachedCertDays)) - 1;
       };
-      const isChanged = await rerun(row.session_id, change, { staysStopped: true });
+      const isChanged = await changeAndRun(context, row.session_id, change, { staysStopped: true });
       const now = await findRowById(db, row.id);
       const isAsked = now?.cert_number === better.cert_number && now.grading_company === better.grading_company;
       if (!now || !(isChanged || isAsked))
@@ -175,7 +156,7 @@ export function createRunsService(parts: RunsParts) {
       chosen: ChosenCompanies,
     ): Promise<ScanSession> {
       const take: RowsChange = (locked) => takeCompanies(locked, chosen, cachedCertDays);
-      const isRunning = await rerun(session.id, take, { staysStopped: true });
+      const isRunning = await changeAndRun(context, session.id, take, { staysStopped: true });
       const which = chosen.company === undefined ? "suggested companies" : `rows at ${chosen.company}`;
       return restarted(viewer, session, isRunning && `Looked up ${which} of ${session.session_name}`);
     },

@@ -8,16 +8,14 @@ import {
   sessionListSchema,
 } from "@slabdesk/contract/api/sessions.ts";
 import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
-import type { Notifications } from "../../database/notifications.ts";
 import type { App } from "../../http/app-instance.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { holdPlace, refusalOf } from "../../http/concurrent-requests.ts";
 import { admin, signedIn, viewerOf } from "../../http/guards.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import { byId, errors, onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
-import type { DeletionService } from "./deletion.service.ts";
+import { deleteSession, type DeletionContext } from "./deletion.service.ts";
 import type { SessionEvents } from "./sessions.events.ts";
-import type { SessionsService } from "./sessions.service.ts";
 import { sendEvents } from "./event-stream.routes.ts";
 
 /** The rows of a page that needs no place. */
@@ -27,12 +25,7 @@ const STREAMS_A_PERSON = 30;
 const eventsQuery = z.object({ lastEventId: z.coerce.number().int().min(0).optional() });
 const eventsHeaders = z.object({ "last-event-id": z.coerce.number().int().min(0).optional().catch(undefined) });
 
-export type SessionsRoutesParts = {
-  sessions: SessionsService;
-  deletion: DeletionService;
-  events: SessionEvents;
-  notifications: Notifications;
-};
+type SessionsRoutesParts = DeletionContext & { events: SessionEvents };
 
 export function sessionsRoutes(parts: SessionsRoutesParts): FastifyPluginAsyncZod {
   return async (app) => {
@@ -81,7 +74,8 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
   );
 }
 
-function addChanges(app: App, { sessions, deletion }: SessionsRoutesParts): void {
+function addChanges(app: App, parts: SessionsRoutesParts): void {
+  const { sessions } = parts;
   app.patch(
     "/api/scan-sessions/:id",
     onSession(scanSessionSchema, { summary: "Rename a session or set its offer rule", body: sessionChangeSchema }),
@@ -97,7 +91,7 @@ function addChanges(app: App, { sessions, deletion }: SessionsRoutesParts): void
     async (request) => {
       const viewer = viewerOf(request);
       const session = await sessions.authorize(viewer, request.params.id);
-      return { success: true as const, deletedResults: await deletion.delete(viewer, session) };
+      return { success: true as const, deletedResults: await deleteSession(parts, viewer, session) };
     },
   );
 }

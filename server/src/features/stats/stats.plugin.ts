@@ -4,10 +4,9 @@ import { statsRoutes } from "./stats.routes.ts";
 import { createStatsService } from "./stats.service.ts";
 
 export function statsFeature(context: Context) {
-  const { breaker, graders, lanes } = context.upstreams;
   return {
-    plugin: statsRoutes(createStatsService({ ...context, breaker, psa: graders.PSA })),
+    plugin: statsRoutes(createStatsService(context)),
     /** Resolves when the lanes close. */
-    rollUp: () => startRollup(context, lanes.closing),
+    rollUp: () => startRollup(context),
   };
 }

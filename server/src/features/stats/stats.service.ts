@@ -1,30 +1,18 @@
 import type { z } from "zod";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import {
-  type AdminSession,
   CHART_DAYS,
   type AdminCharts,
   type AdminStats,
   type ChartSource,
   type adminSessionsQuerySchema,
 } from "@slabdesk/contract/api/stats.ts";
-import type { Database } from "../../database/connection.ts";
-import type { Grader } from "../../graders/grader.ts";
-import type { Breaker } from "../../upstreams/breaker.ts";
+import type { Context } from "../../context.ts";
 import { ENDPOINT_NAMES, SOURCE_OF, type EndpointName } from "../../upstreams/endpoint.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
-import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
+import type { Viewer } from "../sessions/sessions.service.ts";
 import * as repo from "./stats.repo.ts";
 
 export type StatsService = ReturnType<typeof createStatsService>;
-export type StatsParts = {
-  db: Database;
-  sessions: Pick<SessionsService, "listOf">;
-  activity: Pick<ActivityService, "written">;
-  breaker: Pick<Breaker, "status">;
-  psa: Pick<Grader, "hasApi">;
-  now: () => Date;
-};
 
 const DAY_MS = 86_400_000;
 /** The most users that a chart can show legibly. */
@@ -35,7 +23,7 @@ const chartSourceOf = (endpoint: EndpointName): ChartSource =>
   endpoint === "psa-page" ? endpoint : SOURCE_OF[endpoint];
 
 /** Statistics, charts and sessions of all users, for administrators. */
-export function createStatsService({ db, sessions, activity, breaker, psa, now }: StatsParts) {
+export function createStatsService({ db, sessions, activity, upstreams, now }: Context) {
   return {
     /** Returns the admin statistics (docs/conformance.md, section 3.12). */
     async stats(): Promise<AdminStats> {
@@ -58,7 +46,7 @@ export function createStatsService({ db, sessions, activity, breaker, psa, now }
         repo.sumDays(db, range),
         repo.sumPeople(db, range, PEOPLE),
         repo.listCallDays(db, range),
-        psa.hasApi ? breaker.status("psa-api") : null,
+        upstreams.graders.PSA.hasApi ? upstreams.breaker.status("psa-api") : null,
       ]);
       return {
         ...range,
@@ -71,10 +59,7 @@ export function createStatsService({ db, sessions, activity, breaker, psa, now }
     },
 
     /** Lists the matching sessions with their owners, newest first. `cursor` is the number of sessions to skip. */
-    async sessions(
-      viewer: Viewer,
-      { company, ...query }: z.output<typeof adminSessionsQuerySchema>,
-    ): Promise<{ sessions: AdminSession[]; nextCursor: string | null }> {
+    async sessions(viewer: Viewer, { company, ...query }: z.output<typeof adminSessionsQuerySchema>) {
       const filter = { ...query, company: company === "other" ? ("" as const) : company, limit: query.limit + 1 };
       const found = await repo.listSessions(db, filter);
       const page = found.slice(0, query.limit);

@@ -1,21 +1,12 @@
 import type { OneTimePassword, PasswordChange, Profile } from "@slabdesk/contract/api/people.ts";
-import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
+import type { UsersContext } from "./auth.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
-import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
+import type { Attempt } from "./password-limiter.service.ts";
 import * as repo from "./passwords.repo.ts";
-import { faultOfChosen, oneTimeUntil, readablePassword, type Passwords } from "./passwords.rules.ts";
+import { faultOfChosen, oneTimeUntil, readablePassword } from "./passwords.rules.ts";
 import { findUser, presentProfile } from "./users.repo.ts";
 import { lockOther } from "./users.service.ts";
-
-export type PasswordsParts = {
-  db: Database;
-  limiter: PasswordLimiter;
-  activity: ActivityService;
-  passwords: Passwords;
-  now: () => Date;
-};
 
 export type PasswordsService = ReturnType<typeof createPasswordsService>;
 
@@ -24,7 +15,7 @@ export type PasswordCaller = { viewer: Profile; authSessionId: string; address: 
 
 type Hashes = { before: string; after: string };
 
-export function createPasswordsService({ db, limiter, activity, passwords, now }: PasswordsParts) {
+export function createPasswordsService({ db, limiter, activity, passwords, now }: UsersContext) {
   /** Returns the current and the new hash, or the error of the request. */
   async function tryChange(
     viewer: Profile,

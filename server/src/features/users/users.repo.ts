@@ -8,9 +8,6 @@ import { notifyAuthSessions, UNKNOWN_ID } from "./auth-sessions.repo.ts";
 
 export type ProfileRow = Selectable<Schema["user_profiles"]>;
 
-/** `oneTimeUntil`: set if the first password is a one-time password. */
-export type NewProfile = { email: string; fullName: string; role: Role; oneTimeUntil: Date | null };
-
 type ShownProfile = Omit<
   ProfileRow,
   "email_verified" | "image" | "table_view" | "one_time_password" | "one_time_until" | "is_service"
@@ -33,10 +30,10 @@ export function presentProfile(row: ShownProfile & { one_time_password: string |
   };
 }
 
-/** Inserts a user without a password. Returns null if the email is taken. */
+/** Inserts a user without a password. `oneTimeUntil`: if it will be a one-time one. Returns null if the email is taken. */
 export async function insertProfile(
   trx: DatabaseTransaction,
-  { email, fullName, role, oneTimeUntil }: NewProfile,
+  { email, fullName, role, oneTimeUntil }: { email: string; fullName: string; role: Role; oneTimeUntil: Date | null },
 ): Promise<ProfileRow | null> {
   const row = await trx
     .insertInto("user_profiles")
@@ -65,25 +62,11 @@ export async function hasUsers(db: Database): Promise<boolean> {
 }
 
 /** Lists users, oldest first, each with the number of settled rows in their sessions. */
-export async function listUsers(
-  db: Database,
-  cursor: number,
-  limit: number,
-): Promise<(ProfileRow & { scan_count: number })[]> {
-  return db
-    .selectFrom("user_profiles")
-    .selectAll()
-    .select(
-      sql<number>`(SELECT COALESCE(sum(processed_cards), 0) FROM scan_sessions WHERE user_id = user_profiles.id)`.as(
-        "scan_count",
-      ),
-    )
-    .where("is_service", "=", false)
-    .orderBy("created_at")
-    .orderBy("id")
-    .offset(cursor)
-    .limit(limit)
-    .execute();
+export async function listUsers(db: Database, cursor: number, limit: number) {
+  const { rows } = await sql<ProfileRow & { scan_count: number }>`
+    SELECT p.*, (SELECT COALESCE(sum(processed_cards), 0) FROM scan_sessions WHERE user_id = p.id) AS scan_count
+    FROM user_profiles AS p WHERE NOT is_service ORDER BY created_at, id OFFSET ${cursor} LIMIT ${limit}`.execute(db);
+  return rows;
 }
 
 /** The id of the profile under which sign-ins with this email are logged. */
@@ -142,12 +125,8 @@ export async function changeUser(
 
 /** Returns a user's results table layout as it was saved. Null if none was saved. */
 export async function findTableView(db: Database, userId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom("user_profiles")
-    .select("table_view")
-    .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return row.table_view;
+  const profile = db.selectFrom("user_profiles").select("table_view").where("id", "=", userId);
+  return (await profile.executeTakeFirstOrThrow()).table_view;
 }
 
 export async function saveTableView(db: Database, userId: string, view: string | null): Promise<void> {
