@@ -7,11 +7,10 @@ import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { sendDownload } from "../../http/download.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import { byId, route } from "../../http/route-schemas.ts";
+import { onSession } from "../../http/route-schemas.ts";
 import type { ExportsService } from "./exports.service.ts";
 
 const FORM = "application/x-www-form-urlencoded";
-const tags = ["scan sessions"];
 const produces = [
   "text/csv",
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -33,8 +32,7 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
     app.get(
       "/api/scan-sessions/:id/export",
       {
-        ...route(signedIn, z.unknown(), {
-          tags,
+        ...onSession(z.unknown(), {
           summary: "Export a session as a file",
           description:
             "`csv` has 31 columns. `session-csv` has the same columns without CardsIQ. `xlsx` is a workbook, with pictures if `thumbnails` is true. " +
@@ -42,7 +40,6 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
             "at `listPercent` percent of the `estimate` or `median` (`listAt`). " +
             "`images.zip` contains the pictures. `json` contains the session and its rows as this API returns them. " +
             "The file is streamed. If the download is interrupted, the file is incomplete",
-          params: byId,
           querystring: exportQuerySchema,
           produces,
         }),
@@ -57,12 +54,10 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
     app.post(
       "/api/scan-sessions/:id/export",
       {
-        ...route(signedIn, z.unknown(), {
-          tags,
+        ...onSession(z.unknown(), {
           summary: "Export selected rows of a session as a file, in the sheet's order",
           description: "The body is JSON or a form with the same fields. In a form, separate `rowIds` with commas",
           consumes: ["application/json", FORM],
-          params: byId,
           body: exportRequestSchema,
           produces,
         }),

@@ -1,5 +1,4 @@
-import type { Database } from "../../database/connection.ts";
-import type { Jobs } from "../../jobs/jobs.ts";
+import type { Context } from "../../context.ts";
 import { pause } from "../../pause.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import type { CertsService } from "../certs/certs.service.ts";
@@ -7,27 +6,23 @@ import { changeSession } from "../sessions/session-changes.service.ts";
 import { requestImageComparisons } from "./comparison.service.ts";
 import { listSessionsWithoutPictures, showLatePictures } from "./row-photos.repo.ts";
 
-type LatePicturesParts = {
-  db: Database;
-  jobs: Pick<Jobs, "enqueueImageComparisons">;
-  certs: Pick<CertsService, "fetchLatePictures">;
-  report: (error: Error) => void;
-};
+type LatePicturesContext = Context & { certs: CertsService };
 
-/** Looks for missing pictures every `everyMs` until the signal aborts, and shows those it finds in all rows. */
-export async function workLatePictures(parts: LatePicturesParts, everyMs: number, closing: AbortSignal): Promise<void> {
+/** Looks for missing pictures until the lanes close, and shows those it finds in all rows. */
+export async function workLatePictures(context: LatePicturesContext): Promise<void> {
+  const { closing } = context.upstreams.lanes;
   while (!closing.aborted) {
     try {
-      if (await showNext(parts)) continue;
+      if (await showNext(context)) continue;
     } catch (error) {
       if (error instanceof LaneClosedError) return;
-      parts.report(new Error("Failed to fetch missing pictures; the next check tries again", { cause: error }));
+      context.report(new Error("Failed to fetch missing pictures; the next check tries again", { cause: error }));
     }
-    await pause(everyMs, closing);
+    await pause(context.intervals.latePicturesMs, closing);
   }
 }
 
-async function showNext({ db, jobs, certs }: LatePicturesParts): Promise<boolean> {
+async function showNext({ db, jobs, certs }: LatePicturesContext): Promise<boolean> {
   const late = await certs.fetchLatePictures();
   if (late === null) return false;
   if (late === "tried") return true;

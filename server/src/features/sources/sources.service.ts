@@ -1,36 +1,13 @@
 import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
-import {
-  SOURCE_NAMES,
-  SOURCE_TITLES,
-  type CredentialTest,
-  type Source,
-  type SourceName,
-} from "@slabdesk/contract/api/sources.ts";
-import type { Credentials } from "../../credentials/credentials.ts";
-import type { Database } from "../../database/connection.ts";
-import type { PriceSource } from "../../price-sources/price-source.ts";
-import type { Breaker } from "../../upstreams/breaker.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
+import { SOURCE_NAMES, SOURCE_TITLES, type Source, type SourceName } from "@slabdesk/contract/api/sources.ts";
+import type { Context } from "../../context.ts";
 import type { RunsService } from "../runs/runs.service.ts";
-import { createCredentialTests, isTestFree, type CredentialParts } from "./credentials.service.ts";
-import { createEnteredCredentials, type EnteredParts } from "./entered-credentials.service.ts";
-import type { SetUp } from "./off-reason.rules.ts";
-import { COMPANY_OF, presentSource, type Statistics } from "./sources.present.ts";
+import { isTestFree, removeCredentials, saveCredentials, testCredentials } from "./credentials.service.ts";
+import { COMPANY_OF, isOn, presentSource, type Statistics } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 
 export type SourcesService = ReturnType<typeof createSourcesService>;
-export type SourcesParts = Omit<CredentialParts, "isOn" | "breaker" | "credentials"> & {
-  db: Database;
-  breaker: CredentialParts["breaker"] &
-    EnteredParts["breaker"] &
-    Pick<Breaker, "statuses" | "pause" | "resume" | "forgetQuota">;
-  credentials: CredentialParts["credentials"] & EnteredParts["credentials"] & Pick<Credentials, "show">;
-  reruns: Pick<RunsService, "endWaits">;
-  activity: Pick<ActivityService, "log">;
-  setUp: SetUp;
-  sources: { cardladder: Pick<PriceSource, "refusals"> };
-  now: () => Date;
-};
+export type SourcesContext = Context & { reruns: RunsService };
 /** The administrator who pauses or resumes an upstream. */
 export type SourceAdmin = { id: string; fullName: string; email: string };
 
@@ -44,10 +21,9 @@ const CHANGES = {
 const nameOf = ({ fullName, email }: SourceAdmin): string => fullName || email;
 
 /** Shows administrators the state of the upstreams, and lets them pause, resume and test them. */
-export function createSourcesService(parts: SourcesParts) {
-  const { db, breaker, credentials, reruns, activity, setUp, sources, now } = parts;
-  const tests = createCredentialTests({ ...parts, isOn: setUp.isOn });
-  const entered = createEnteredCredentials(parts);
+export function createSourcesService(context: SourcesContext) {
+  const { db, credentials, reruns, activity, now } = context;
+  const { breaker, priceSources } = context.upstreams;
 
   async function statistics(): Promise<Statistics> {
     await credentials.refresh();
@@ -59,13 +35,13 @@ export function createSourcesService(parts: SourcesParts) {
       repo.listPricesAsked(db),
       repo.countWaiting(db),
       repo.findWeek(db, "psa-api"),
-      sources.cardladder.refusals(),
+      priceSources.cardladder.refusals(),
     ]);
     const weeks = { "psa-api": psaWeek };
     return { statuses, traffic, today, settled, asked, waiting, refusals: { cardladder }, weeks, now: now() };
   }
   const present = (name: SourceName, from: Statistics): Source =>
-    presentSource(name, from, setUp, { canTest: isTestFree(name), credentials: credentials.show(name) });
+    presentSource(context, name, from, { canTest: isTestFree(name), credentials: credentials.show(name) });
 
   async function noteChange(admin: SourceAdmin, name: SourceName, change: keyof typeof CHANGES): Promise<void> {
     const message = CHANGES[change](SOURCE_TITLES[name]);
@@ -101,32 +77,34 @@ export function createSourcesService(parts: SourcesParts) {
 
     /** Tests the entered credentials of an upstream, or else its current ones, with one call. */
     testCredentials: (
-      admin: SourceAdmin,
+      { id }: SourceAdmin,
       name: SourceName,
       values: Record<string, string> | null,
       givenUp: AbortSignal,
-    ): Promise<CredentialTest> => tests.test(admin.id, name, values, givenUp),
+    ) => testCredentials(context, id, name, values, givenUp),
 
     /** Saves entered credentials for all nodes. Waiting rows try them at once. */
     async saveCredentials(admin: SourceAdmin, name: SourceName, values: Record<string, string>): Promise<Source> {
-      await entered.save(nameOf(admin), name, values);
+      await saveCredentials(context, nameOf(admin), name, values);
       await noteChange(admin, name, "credentials_saved");
       await endWaits(name);
       return present(name, await statistics());
     },
 
     async removeCredentials(admin: SourceAdmin, name: SourceName): Promise<Source> {
-      if (await entered.remove(name)) await noteChange(admin, name, "credentials_removed");
+      if (await removeCredentials(context, name)) await noteChange(admin, name, "credentials_removed");
       await endWaits(name);
       return present(name, await statistics());
     },
 
-    ...createQuotaStatus(parts),
+    ...createQuotaStatus(context),
   };
 }
 
 /** PSA's quota, for the administrators' scanner tab. */
-function createQuotaStatus({ breaker, reruns, setUp, now }: SourcesParts) {
+function createQuotaStatus(context: SourcesContext) {
+  const { reruns, now } = context;
+  const { breaker } = context.upstreams;
   return {
     /** Returns PSA's daily quota, from the same count as `list`. */
     async quotaStatus(): Promise<QuotaStatus> {
@@ -141,7 +119,7 @@ function createQuotaStatus({ breaker, reruns, setUp, now }: SourcesParts) {
         lastReset: quota.startedAt?.toISOString() ?? null,
         usedToday: quota.used,
         lastUpdated: now().toISOString(),
-        noAccess: !setUp.isOn.psa,
+        noAccess: !isOn(context, "psa"),
         error: isPaused ? state.message : (wall?.message ?? null),
         limitedUntil: isLimited && state.until ? state.until.toISOString() : null,
       };
