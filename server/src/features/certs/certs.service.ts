@@ -47,7 +47,6 @@ export type LookUpInLane = (card: Omit<LookUpRequest, "company">) => Promise<Loo
 /** A forecast with the lane's pace, in milliseconds per card. */
 export type LaneForecast = Forecast & { paceMs: number };
 
-/** A cached cert as the answer of a single-card look-up. */
 export type CachedAnswer = CachedCert & { code: "found" };
 
 const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;

@@ -41,7 +41,6 @@ export function sourcesOf({ config, upstreams }: Context, company: Company, mode
   return hasApi ? [viaApi, ...viaPage] : viaPage;
 }
 
-/** Looks up certs in the three modes, through endpoints that may be paused. */
 export function createLookup(context: Context) {
   const { db, now } = context;
   const { graders, breaker } = context.upstreams;
@@ -55,12 +54,7 @@ export function createLookup(context: Context) {
     return quota.remaining >= perCard * (await countOpenPsaCards(db, quota.remaining)) ? perCard : 1;
   }
 
-  async function askSource(
-    card: LookUpRequest,
-    from: Source,
-    waitForCallSlot: WaitForCallSlot,
-    attempts: Attempt[],
-  ): Promise<CardAnswer> {
+  async function askSource(card: LookUpRequest, from: Source, waitForCallSlot: WaitForCallSlot, attempts: Attempt[]) {
     const { company, certNumber, askedAt } = card;
     const { source, endpoint } = from;
     async function ask(calls?: number): Promise<Outcome> {

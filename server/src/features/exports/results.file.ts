@@ -18,7 +18,6 @@ function amountColumn(header: string, dollarsOf: (row: ResultRow) => number | nu
   return { header, kind: "amount", cell: (row) => String(dollarsOf(row) ?? "") };
 }
 
-/** One column for repairs and one for differences from the sheet. */
 export const REMARK_COLUMNS: readonly ExportColumn[] = [
   textColumn("Changes", (row) => row.warnings.join("; ")),
   textColumn("Differences", (row) => row.mismatches.join("; ")),

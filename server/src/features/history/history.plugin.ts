@@ -3,7 +3,6 @@ import { historyRoutes } from "./history.routes.ts";
 import { createLookupHistoryService } from "./lookup-history.service.ts";
 import { createSearchService } from "./search.service.ts";
 
-/** Earlier look-ups of cards, the provenance of rows, and the search of rows. */
 export function historyFeature({ db, pool, sessions }: Context) {
   const lookupHistory = createLookupHistoryService(db);
   return { lookupHistory, plugin: historyRoutes(sessions, lookupHistory, createSearchService({ db, pool })) };

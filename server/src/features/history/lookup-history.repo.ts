@@ -39,7 +39,6 @@ export const JOIN_VALUE_THEN = sql`
     ORDER BY p.source LIMIT 1
   ) AS value ON true`;
 
-/** A source's latest estimate for a card. */
 export function valueNow(source: RawBuilder<unknown>, company: RawBuilder<unknown>, certNumber: RawBuilder<unknown>) {
   return sql`(
     SELECT q.estimate FROM price_quotes AS q
@@ -135,7 +134,7 @@ export async function rememberCards(
   viewer: Remembering,
   cards: readonly RememberedCard[],
   limit: number,
-): Promise<{ counts: Counts; cards: { index: number; history: CardHistory }[] }> {
+) {
   const companies = cards.map((card) => card.company);
   const certNumbers = cards.map((card) => card.certNumber);
   const { rows } = await sql<{ index: number; history: CardHistory; counts: Counts }>`
@@ -184,12 +183,8 @@ export async function rememberRows(
 /** A card's look-ups outside a session: the newest `limit` of each kind, newest first. */
 export type RememberedLookUps = Provenance["lookupHistory"];
 
-export async function rememberCard(
-  db: Database,
-  viewer: Remembering,
-  { company, certNumber }: RememberedCard,
-  { besidesSession, limit }: { besidesSession: string; limit: number },
-): Promise<RememberedLookUps> {
+export async function rememberCard(db: Database, viewer: Remembering, row: RowRecord, limit: number) {
+  const { grading_company: company, cert_number: certNumber, session_id: besidesSession } = row;
   const { rows } = await sql<RememberedLookUps>`
     SELECT COALESCE(${fullLookUps(viewer, besidesSession, limit)}, '[]') AS own,
       COALESCE(${colleaguesOf(viewer, besidesSession, limit)}, '[]') AS colleagues,
@@ -222,11 +217,7 @@ const MOST_A_SOURCE = 20;
  * of the last day can fill it. If a source has more than `MOST_A_SOURCE` quotes, returns the first one and the newest
  * ones.
  */
-export async function listQuotes(
-  db: Database,
-  row: Pick<RowRecord, "grading_company" | "cert_number" | "created_at">,
-  sources: readonly PriceSourceName[],
-): Promise<QuoteThen[]> {
+export async function listQuotes(db: Database, row: RowRecord, sources: readonly PriceSourceName[]) {
   const { rows } = await sql<QuoteThen>`
     SELECT source, to_char(fetched_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "fetchedAt", estimate,
       (price->>'lastSalePrice')::numeric AS "lastSalePrice", message

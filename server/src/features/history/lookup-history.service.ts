@@ -1,5 +1,4 @@
-import type { z } from "zod";
-import type { PlanLookupHistory, sessionLookupHistorySchema } from "@slabdesk/contract/api/lookup-history.ts";
+import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
@@ -42,11 +41,7 @@ export function createLookupHistoryService(db: Database) {
     },
 
     /** Returns those of `limit` rows after row `cursor` whose cards have a look-up history. */
-    ofSession(
-      viewer: Viewer,
-      session: Authorized<SessionRow>,
-      page: { cursor: number; limit: number },
-    ): Promise<z.infer<typeof sessionLookupHistorySchema>> {
+    ofSession(viewer: Viewer, session: Authorized<SessionRow>, page: { cursor: number; limit: number }) {
       return repo.rememberRows(db, remembering(viewer), { sessionId: session.id, ...page });
     },
 
@@ -77,9 +72,7 @@ export function createLookupHistoryService(db: Database) {
 async function historyOf(db: Database, viewer: Viewer, row: RowRecord): Promise<repo.RememberedLookUps> {
   if (row.outcome === "invalid_row" || row.outcome === "invalid_number")
     return { own: [], colleagues: [], isTwiceOpen: false };
-  const card = { company: row.grading_company, certNumber: row.cert_number };
-  const about = { besidesSession: row.session_id, limit: LOOK_UPS_LISTED };
-  return repo.rememberCard(db, remembering(viewer), card, about);
+  return repo.rememberCard(db, remembering(viewer), row, LOOK_UPS_LISTED);
 }
 
 function remembering({ id, role }: Viewer): repo.Remembering {

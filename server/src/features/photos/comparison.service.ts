@@ -4,10 +4,20 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { Context } from "../../context.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { ImageComparison, Jobs } from "../../jobs/jobs.ts";
+import { pause } from "../../pause.ts";
+import { LaneClosedError } from "../../upstreams/lane.ts";
+import type { CertsService } from "../certs/certs.service.ts";
 import { changeSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import type { ImagesService } from "./images.service.ts";
-import { hasRowsOf, listSessionsShowing, markKnownSame, markRowsSame } from "./row-photos.repo.ts";
+import {
+  hasRowsOf,
+  listSessionsShowing,
+  listSessionsWithoutPictures,
+  markKnownSame,
+  markRowsSame,
+  showLatePictures,
+} from "./row-photos.repo.ts";
 
 /*
  * After a look-up finds a card, a job fetches, caches and compares its two pictures, so that the session shows
@@ -16,11 +26,7 @@ import { hasRowsOf, listSessionsShowing, markKnownSame, markRowsSame } from "./r
  */
 
 /** Enqueues comparisons of the cards' two pictures in the transaction that settles them. */
-export async function requestImageComparisons(
-  trx: DatabaseTransaction,
-  jobs: Jobs,
-  cards: readonly Card[],
-): Promise<void> {
+export async function requestImageComparisons(trx: DatabaseTransaction, jobs: Jobs, cards: readonly Card[]) {
   const looks = cards.map(({ gradingCompany, certNumber, imageUrl, imageUrlBack }) => {
     return { company: gradingCompany, certNumber, front: imageUrl, back: imageUrlBack };
   });
@@ -56,4 +62,32 @@ async function markSame(db: Database, sides: ImageComparison): Promise<void> {
   await markKnownSame(db, sides);
   for (const sessionId of await listSessionsShowing(db, sides))
     await changeSession(db, sessionId, (locked) => markRowsSame(locked, sides));
+}
+
+type LatePicturesContext = Context & { certs: CertsService };
+
+/** Looks for missing pictures until the lanes close, and shows those it finds in all rows. */
+export async function workLatePictures(context: LatePicturesContext): Promise<void> {
+  const { closing } = context.upstreams.lanes;
+  while (!closing.aborted) {
+    try {
+      if (await showNext(context)) continue;
+    } catch (error) {
+      if (error instanceof LaneClosedError) return;
+      context.report(new Error("Failed to fetch missing pictures; the next check tries again", { cause: error }));
+    }
+    await pause(context.intervals.latePicturesMs, closing);
+  }
+}
+
+async function showNext({ db, jobs, certs }: LatePicturesContext): Promise<boolean> {
+  const late = await certs.fetchLatePictures();
+  if (late === null) return false;
+  if (late === "tried") return true;
+  for (const sessionId of await listSessionsWithoutPictures(db, late.card))
+    await changeSession(db, sessionId, async (locked) => {
+      await showLatePictures(locked, late);
+      await requestImageComparisons(locked.trx, jobs, [late.card]);
+    });
+  return true;
 }

@@ -4,10 +4,9 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
-import { asJpeg, judgePicture, smallWebp } from "./decoding.service.ts";
+import { asJpeg, isSamePicture, judgePicture, smallWebp } from "./decoding.service.ts";
 import { nameOfRequester, type Requester, type Original, type Originals } from "./originals.service.ts";
 import type { PictureCache } from "./picture-cache.store.ts";
-import { isSamePicture } from "./same-picture.service.ts";
 
 type Row = Awaited<ReturnType<SessionsService["authorizeRow"]>>;
 

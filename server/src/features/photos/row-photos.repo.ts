@@ -24,7 +24,6 @@ export async function insertPhoto(
   return OWN_PHOTO_PATH + id;
 }
 
-/** Returns the size of all photos of a user's rows. */
 export async function countPhotoBytes({ trx }: LockedSession, userId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     SELECT sum(octet_length(photos.bytes))::bigint AS bytes FROM photos

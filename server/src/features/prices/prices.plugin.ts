@@ -5,7 +5,6 @@ import { deferUnasked, workPrices } from "./row-prices.jobs.ts";
 import { createRowPricesService } from "./row-prices.service.ts";
 import { createSinglePricesService } from "./single-prices.service.ts";
 
-/** Prices of single cards and of sessions' rows. */
 export function pricesFeature(context: Context) {
   const pricing = createPricingService(context);
   const singlePrices = createSinglePricesService({ ...context, pricing });

@@ -27,7 +27,6 @@ import { listFreshQuotes, listSales, saveQuote, type PriceQuote } from "./quotes
 type PriceQuoted = { code: "quoted" } & PriceQuote;
 /** The source is paused or said to retry later. `until` is null during a manual pause. */
 type PriceWaits = { code: PauseCode; message: string; until: Date | null };
-/** The result of fetching one price. */
 export type PriceAnswer = PriceQuoted | NoPrice | PriceWaits;
 
 /** When the run that wants the prices was asked for, by default now. `givenUp` aborts when the client disconnects. */

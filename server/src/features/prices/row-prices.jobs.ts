@@ -111,7 +111,6 @@ async function stateOfRest(worker: PriceWorker): Promise<EndpointState> {
   return rest;
 }
 
-/** Fails all open prices of a session and source. */
 async function endPrices({ jobs, sessions, source }: PriceWorker, sessionId: string, state: ClosedState) {
   const settlement = priceSettlementOf(state);
   if (!settlement) throw new Error("A closed source settles its prices");

@@ -151,7 +151,6 @@ export function leaving(states: readonly (PriceState | null)[]): Tally {
   return { pending: 0 - count("pending"), waiting: 0 - count("waiting") };
 }
 
-/** Lists the sessions with prices of a source in this state. */
 export async function listSessionsIn(db: Database, source: PriceSourceName, state: "pending" | "waiting") {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT r.session_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id

@@ -17,7 +17,6 @@ export type RowPricesParts = PricingContext & { singlePrices: SinglePricesServic
 /** Maximum rows per event and transaction, so that a running session can settle rows in between. */
 const ROWS_A_TURN = 2_000;
 
-/** Prices of existing sessions: refresh a session, fetch one row's price, and read sales. */
 export function createRowPricesService(parts: RowPricesParts) {
   const { db, pricing, singlePrices, activity, sessions } = parts;
 
@@ -36,11 +35,7 @@ export function createRowPricesService(parts: RowPricesParts) {
      *
      * @throws HttpError 503 if no price source is configured
      */
-    async reprice(
-      viewer: Viewer,
-      session: Authorized<SessionRow>,
-      rowIds: readonly number[] | null,
-    ): Promise<ScanSession> {
+    async reprice(viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) {
       demandSources();
       await changeSession(db, session.id, noteAskedAgain);
       if (rowIds === null) await prices.includePricing(db, session.id);

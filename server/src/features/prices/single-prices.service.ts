@@ -20,7 +20,6 @@ export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
 const AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
 const TOO_MANY = `${AT_ONCE.each + AT_ONCE.waiting} of your single prices are already waiting. Try again in a minute, or reprice the session`;
 
-/** Fetches single prices while the client waits. */
 export function createSinglePricesService({ db, pricing, now }: PricingContext) {
   const shares = createShares({ ...AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
   const refusal = (answer: PriceAnswer): HttpError => noPrice(answer, now());
@@ -65,7 +64,6 @@ export function createSinglePricesService({ db, pricing, now }: PricingContext) 
       throw refusal(answer);
     },
 
-    /** Converts an answer without a price to the HttpError of a single price request. */
     refusal,
   };
 }

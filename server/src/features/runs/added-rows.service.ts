@@ -19,7 +19,6 @@ export type AddedRowsService = ReturnType<typeof createAddedRowsService>;
 
 const TOO_MANY_ROWS = `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`;
 
-/** Adds rows to a session and removes them, for example while a user scans slabs. */
 export function createAddedRowsService(context: RunContext) {
   const { db, config, jobs, sessions } = context;
 

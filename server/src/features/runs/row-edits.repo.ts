@@ -7,10 +7,7 @@ function chosen(sessionId: string, rowIds: readonly number[]) {
 }
 
 /** The price cells of the chosen rows that have a warning, which may be about the cell. */
-export async function listWarnedPrices(
-  { trx, sessionId }: LockedSession,
-  rowIds: readonly number[],
-): Promise<string[]> {
+export async function listWarnedPrices({ trx, sessionId }: LockedSession, rowIds: readonly number[]) {
   const { rows } = await sql<{ price_text: string }>`
     SELECT DISTINCT r.price_text FROM scan_results AS r
     WHERE ${chosen(sessionId, rowIds)} AND r.price_text <> '' AND r.warnings <> '[]'`.execute(trx);
@@ -50,11 +47,7 @@ export async function setOffers(
  * Sets the notes of rows and keeps the note of each look-up behind them. The note of a failure stays in front of them.
  * Returns the rows that changed, and by how many characters they grew.
  */
-export async function setNotes(
-  { trx, sessionId, eventSeq }: LockedSession,
-  rowIds: readonly number[],
-  notes: string,
-): Promise<{ ids: number[]; growth: number }> {
+export async function setNotes({ trx, sessionId, eventSeq }: LockedSession, rowIds: readonly number[], notes: string) {
   const { rows } = await sql<{ id: number; growth: number }>`
     UPDATE scan_results AS r SET sheet_notes = ${notes}, event_seq = ${eventSeq},
       notes = CASE WHEN r.status IN ('error', 'failed') THEN r.notes

@@ -10,7 +10,6 @@ import { listWarnedPrices, setCosts, setNotes, setOffers } from "./row-edits.rep
 
 export type RowEditsService = ReturnType<typeof createRowEditsService>;
 
-/** Changes the cost, the own offers, and the notes of rows. The sheet's own cells stay as uploaded. */
 export function createRowEditsService(context: Context) {
   async function writeNotes(locked: LockedSession, rowIds: readonly number[], notes: string): Promise<number[]> {
     const { ids, growth } = await setNotes(locked, rowIds, notes);

@@ -16,9 +16,8 @@ import {
   type SessionEvent,
 } from "../sessions/session-changes.service.ts";
 import { cancelLookups } from "../../jobs/cancel-lookups.ts";
-import { endRows, type Ending } from "./ended-rows.repo.ts";
 import { fillCachedRows, type KnownTerms } from "./filled-rows.repo.ts";
-import { deferRows, type Deferral } from "./waits.repo.ts";
+import { deferRows, endRows, type Deferral, type Ending } from "./waits.repo.ts";
 
 /* Transactions that change rows of a run under their session's lock. */
 

@@ -40,7 +40,6 @@ type JobChange = { jobId: string; settling: (Answered & { settlement: Settlement
 type JobChanged = Settled & { card: rows.OpenCard | null };
 type RunJobs = RunContext & { change: (sessionId: string, change: JobChange) => Promise<JobChanged> };
 
-/** Starts the workers for each lane's look-up queue and for PSA's retry queue. */
 export async function workRuns(context: RunContext): Promise<void> {
   const { jobs, config } = context;
   const { CARD_DELAY_MS: delayMs, LANE_CONCURRENCY: concurrency } = config;
@@ -103,13 +102,7 @@ type Attempts = Awaited<ReturnType<LookUpInLane>>["attempts"];
 type Answered = { answer: Found | NotFound; attempts: Attempts };
 const NOT_COMPLETED: Settled = { completed: false, userId: "" };
 
-async function settleOrQueue(
-  parts: RunJobs,
-  company: Company,
-  job: Job,
-  card: rows.OpenCard,
-  answered: Answered,
-): Promise<Settled> {
+async function settleOrQueue(parts: RunJobs, company: Company, job: Job, card: rows.OpenCard, answered: Answered) {
   const { answer, attempts } = answered;
   const settled = { company, certNumber: card.certNumber, isRetry: card.retries > 0 };
   const delayS = parts.config.RETRY_DELAYS_S[card.retries];

@@ -150,11 +150,7 @@ export function createRunsService(context: RunContext) {
      * Looks up failed rows at another company. Without a company: the rows whose number names another company than the
      * sheet, or names one where the sheet has none. With one: the given rows whose number can be that company's.
      */
-    async changeCompanies(
-      viewer: Viewer,
-      session: Authorized<SessionRow>,
-      chosen: ChosenCompanies,
-    ): Promise<ScanSession> {
+    async changeCompanies(viewer: Viewer, session: Authorized<SessionRow>, chosen: ChosenCompanies) {
       const take: RowsChange = (locked) => takeCompanies(locked, chosen, cachedCertDays);
       const isRunning = await changeAndRun(context, session.id, take, { staysStopped: true });
       const which = chosen.company === undefined ? "suggested companies" : `rows at ${chosen.company}`;
@@ -186,11 +182,7 @@ function correctionOf(
 export type ChosenCompanies = { rowIds?: readonly number[] | undefined; company?: Company | undefined };
 
 /** Returns by how much the number of processed rows changes; null if no row changes. */
-async function takeCompanies(
-  locked: LockedSession,
-  { rowIds, company }: ChosenCompanies,
-  cachedCertDays: number,
-): Promise<number | null> {
+async function takeCompanies(locked: LockedSession, { rowIds, company }: ChosenCompanies, cachedCertDays: number) {
   const failed = await rows.listFailedRows(locked, {
     rowIds: rowIds ?? null,
     outcomes: company === undefined ? SHEET_OUTCOMES : null,

@@ -37,11 +37,7 @@ export function createUploadsService(context: RunContext) {
      * Stores a sheet and starts its run. Creates the session, a row per line and a job per cert to look up in one
      * transaction. A request with the same user and idempotency key returns the existing session.
      */
-    async create(
-      viewer: Viewer,
-      scan: NewScan,
-      idempotencyKey: string | null,
-    ): Promise<{ session: ScanSession; created: boolean }> {
+    async create(viewer: Viewer, scan: NewScan, idempotencyKey: string | null) {
       const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(viewer, scan) };
       const bytes = await sizeOf(scan.rows);
       const stored = await db.transaction().execute((trx) => store(context, trx, viewer, { scan, bytes, request }));

@@ -144,7 +144,6 @@ export async function addToTotal(locked: LockedSession, count: number): Promise<
   return total_cards;
 }
 
-/** Lists the jobs of a session's open prices of a source. */
 export async function listPriceJobs(trx: DatabaseTransaction, sessionId: string, source: PriceSourceName) {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT p.job_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
@@ -187,10 +186,7 @@ export async function setSessionFields(locked: LockedSession, change: SessionCha
 }
 
 /** Stops all running sessions of a user, or the one given. Returns those it stopped. */
-export async function stopSessions(
-  trx: DatabaseTransaction,
-  which: { userId: string } | { sessionId: string },
-): Promise<{ locked: LockedSession; name: string }[]> {
+export async function stopSessions(trx: DatabaseTransaction, which: { userId: string } | { sessionId: string }) {
   const isMeant = "userId" in which ? sql`user_id = ${which.userId}` : sql`id = ${which.sessionId}`;
   const { rows } = await sql<{ sessionId: string; eventSeq: number; name: string }>`
     UPDATE scan_sessions SET status = 'failed', is_partial = false, completed_at = COALESCE(completed_at, now()),

@@ -84,12 +84,7 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
      * Yields the changes after event `since` (null: the current state), then every later change until the signal aborts
      * or the session is deleted. `person` is whose stream it is.
      */
-    async *follow(
-      person: string,
-      sessionId: string,
-      since: number | null,
-      signal: AbortSignal,
-    ): AsyncGenerator<ScanEvent> {
+    async *follow(person: string, sessionId: string, since: number | null, signal: AbortSignal) {
       const done = AbortSignal.any([signal, closing.signal]);
       const feed = join(sessionId);
       let seen = since;

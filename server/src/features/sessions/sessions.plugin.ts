@@ -3,7 +3,6 @@ import type { DeletionContext } from "./deletion.service.ts";
 import { createSessionEvents } from "./sessions.events.ts";
 import { sessionsRoutes } from "./sessions.routes.ts";
 
-/** Lists, shows, follows, renames and deletes sessions. */
 export function sessionsFeature(context: Context, { forgetPhoto }: Pick<DeletionContext, "forgetPhoto">) {
   const events = createSessionEvents(context);
   return { plugin: sessionsRoutes({ ...context, forgetPhoto, events }), stopEvents: events.stop };

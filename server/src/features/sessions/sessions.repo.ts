@@ -43,7 +43,6 @@ export async function hasSession(db: Database, sessionId: string): Promise<boole
   return (await session.executeTakeFirst()) !== undefined;
 }
 
-/** Whether any row of a session has an offer of its own. */
 export async function hasOwnOffers(db: Database, sessionId: string): Promise<boolean> {
   const row = db.selectFrom("scan_results").select("id").where("session_id", "=", sessionId);
   return (await row.where("own_offer", "is not", null).limit(1).executeTakeFirst()) !== undefined;
@@ -162,10 +161,8 @@ export function listRows(db: Database, sessionId: string, page: RowPage): Promis
   return selectPage(db, sessionId, page).execute();
 }
 
-/** A row to export, with the cells of its sheet line. */
 export type ExportedRecord = ShownRecord & Pick<RowRecord, "cells">;
 
-/** Lists rows like `listRows`, to export them. */
 export function listExported(db: Database, sessionId: string, page: RowPage): Promise<ExportedRecord[]> {
   return selectPage(db, sessionId, page).select("cells").execute();
 }

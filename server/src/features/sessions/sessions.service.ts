@@ -29,7 +29,6 @@ const ROW_ID = /^\d{1,15}$/;
 
 export type SessionsParts = { db: Database; activity: Pick<ActivityService, "log"> };
 
-/** Reads sessions and rows, with access checks, and renames sessions. */
 export function createSessionsService({ db, activity }: SessionsParts) {
   return {
     /** @throws HttpError 404 if the session does not exist or belongs to another user */
@@ -98,11 +97,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
      * @throws HttpError 404 after the last page if the session was deleted meanwhile, so that the export is not
      * mistaken for a complete one
      */
-    async *streamRows(
-      viewer: Viewer,
-      session: Authorized<SessionRow>,
-      rowIds: readonly number[] | null,
-    ): AsyncGenerator<StreamedRow[]> {
+    async *streamRows(viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) {
       const pages = rowIds ? chosenPages(db, viewer, session.id, rowIds) : pagesOf(db, viewer, session.id, null);
       for await (const rows of pages) yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
       if (!(await repo.hasSession(db, session.id))) throw noSuchThing("session");

@@ -48,12 +48,7 @@ async function refusalOf({ upstreams }: Context, name: SourceName, isEntered: bo
 }
 
 /** Accepted credentials that are in use end a pause or wall for refused ones. */
-async function tried(
-  { upstreams }: Context,
-  userId: string,
-  name: SourceName,
-  entered: Values | null,
-): Promise<CredentialTest> {
+async function tried({ upstreams }: Context, userId: string, name: SourceName, entered: Values | null) {
   const { breaker } = upstreams;
   const { tryCredentials } = sourcesByName(entered ? upstreams.clientsWith(entered) : upstreams)[name];
   const problem = await onBehalfOf(userId, tryCredentials);
@@ -75,12 +70,7 @@ const unknown = (message: string): CredentialTest => ({ result: "unknown", messa
  * @throws HttpError 400 if a value is missing or invalid, 409 if the settings provide the credentials or if this node
  *   can't decrypt what others saved
  */
-export async function saveCredentials(
-  context: Context,
-  by: string,
-  name: SourceName,
-  values: Record<string, string>,
-): Promise<void> {
+export async function saveCredentials(context: Context, by: string, name: SourceName, values: Record<string, string>) {
   const { credentials, upstreams } = context;
   const entered = readEntered(context, name, values);
   await credentials.refresh();

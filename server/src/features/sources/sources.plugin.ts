@@ -3,7 +3,6 @@ import { registerAll } from "../../http/register-all.ts";
 import { sourcesRoutes, statusRoutes } from "./sources.routes.ts";
 import { createSourcesService, type SourcesContext } from "./sources.service.ts";
 
-/** The state of the upstreams, for administrators, and of the server. */
 export function sourcesFeature(context: Context, others: Pick<SourcesContext, "reruns"> & { version: string }) {
   const service = createSourcesService({ ...context, reruns: others.reruns });
   return { plugin: registerAll(sourcesRoutes(service), statusRoutes(context, others.version)) };

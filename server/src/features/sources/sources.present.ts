@@ -15,7 +15,6 @@ import { LOOKUP_ENDPOINTS, SOURCE_OF, type EndpointName, type LookupEndpoint } f
 import { forecastOf, type Week } from "./quota-forecast.rules.ts";
 import type { CallsToday, Traffic } from "./sources.repo.ts";
 
-/** All data that a list of the upstreams needs. */
 export type Statistics = {
   statuses: Record<LookupEndpoint, EndpointStatus>;
   traffic: readonly Traffic[];
@@ -75,7 +74,6 @@ function offReason(context: Context, source: SourceName, endpoint: LookupEndpoin
   return isOn(context, source) ? null : notSetUpMessage(source);
 }
 
-/** Builds one upstream of the list. */
 export function presentSource(
   context: Context,
   name: SourceName,
@@ -142,10 +140,7 @@ function bestOf(endpoints: readonly Pick<SourceEndpoint, "state">[]): SourceStat
   return order.find((state) => endpoints.some((endpoint) => endpoint.state === state)) ?? "off";
 }
 
-function trafficOf(
-  endpoints: readonly string[],
-  { traffic, today }: Pick<Statistics, "traffic" | "today">,
-): Pick<SourceEndpoint, "callsToday" | "successRate" | "p50Ms" | "p95Ms"> {
+function trafficOf(endpoints: readonly string[], { traffic, today }: Pick<Statistics, "traffic" | "today">) {
   const these = traffic.filter(({ endpoint }) => endpoints.includes(endpoint));
   const calls = sumOf(these.map((one) => one.calls));
   const lengths = Int32Array.from(these.flatMap(({ answersMs }) => answersMs)).sort();

@@ -20,7 +20,6 @@ const CHANGES = {
 
 const nameOf = ({ fullName, email }: SourceAdmin): string => fullName || email;
 
-/** Shows administrators the state of the upstreams, and lets them pause, resume and test them. */
 export function createSourcesService(context: SourcesContext) {
   const { db, credentials, reruns, activity, now } = context;
   const { breaker, priceSources } = context.upstreams;

@@ -22,7 +22,6 @@ const PEOPLE = 20;
 const chartSourceOf = (endpoint: EndpointName): ChartSource =>
   endpoint === "psa-page" ? endpoint : SOURCE_OF[endpoint];
 
-/** Statistics, charts and sessions of all users, for administrators. */
 export function createStatsService({ db, sessions, activity, upstreams, now }: Context) {
   return {
     /** Returns the admin statistics (docs/conformance.md, section 3.12). */
@@ -107,10 +106,8 @@ function byCompany(sums: readonly repo.DaySum[]): AdminCharts["days"] {
   );
 }
 
-/** Rounds a sum of floating-point dollars to cents. */
 const inCents = (dollars: number): number => Math.round(dollars * 100) / 100;
 
-/** Sums cards by outcome, highest count first. */
 function byOutcome(sums: readonly repo.DaySum[]): AdminCharts["causes"] {
   const causes = new Map<OutcomeCode, number>();
   for (const { outcome, cards } of sums) if (outcome !== "") causes.set(outcome, (causes.get(outcome) ?? 0) + cards);

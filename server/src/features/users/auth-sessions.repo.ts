@@ -103,7 +103,6 @@ export async function noteSeen(db: Database, authSessionId: string, limits: Auth
     WHERE id = ${authSessionId} AND updated_at < now() - interval '1 minute'`.execute(db);
 }
 
-/** Deletes expired auth sessions, which nothing else removes. */
 export async function deleteExpiredAuthSessions(db: Database): Promise<void> {
   await sql`DELETE FROM auth_sessions WHERE expires_at < now()`.execute(db);
 }

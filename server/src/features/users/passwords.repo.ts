@@ -16,7 +16,6 @@ export async function insertPassword(trx: DatabaseTransaction, userId: string, h
     .execute();
 }
 
-/** Returns the password hash of the user with this email. Null if there is none. */
 export async function findHashByEmail(db: Database, email: string): Promise<string | null> {
   const { rows } = await sql<{ password: string | null }>`
     SELECT account.password FROM auth_accounts AS account JOIN user_profiles AS person ON person.id = account.user_id
@@ -48,12 +47,7 @@ export async function spendOneTimePassword(trx: DatabaseTransaction, userId: str
 }
 
 /** Sets a user's password. If `oneTimeUntil` is set, it is a one-time password that expires at that time. */
-export async function setPassword(
-  trx: DatabaseTransaction,
-  userId: string,
-  hash: string,
-  oneTimeUntil: Date | null,
-): Promise<void> {
+export async function setPassword(trx: DatabaseTransaction, userId: string, hash: string, oneTimeUntil: Date | null) {
   await sql`
     UPDATE auth_accounts SET password = ${hash}, updated_at = now()
     WHERE provider_id = ${PROVIDER} AND user_id = ${userId}`.execute(trx);

@@ -243,10 +243,7 @@ function refusalOf(stored: passwords.StoredPassword | null, hash: string | null)
 const notAdmitted = (message: string) => new HttpError(401, "unauthorized", message);
 
 /** Records that the auth session is in use, at most once a minute. Logs failures; never throws. */
-async function noteSeen(
-  { db, limits, now, log }: UsersContext,
-  { id, updatedAt }: { id: string; updatedAt: Date },
-): Promise<void> {
+async function noteSeen({ db, limits, now, log }: UsersContext, { id, updatedAt }: { id: string; updatedAt: Date }) {
   if (now().getTime() - updatedAt.getTime() < SEEN_EVERY_MS) return;
   try {
     await authSessions.noteSeen(db, id, limits);

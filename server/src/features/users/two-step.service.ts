@@ -10,7 +10,6 @@ import { lockOther } from "./users.service.ts";
 
 export type TwoStepService = ReturnType<typeof createTwoStepService>;
 
-/** A request about the viewer's own two-step sign-in. */
 export type TwoStepRequest = { viewer: Profile; credentials: Credentials; caller: Caller };
 
 /** Turning two-step sign-in on or off replaces the auth session: the returned headers have its cookie and token. */

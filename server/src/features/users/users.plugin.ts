@@ -16,7 +16,6 @@ import { createFirstAdmin, createUsersService } from "./users.service.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Users, their passwords, and the places where they are signed in. */
 export async function usersFeature(context: Context) {
   const { config, db, pool, passwords, log, report } = context;
   const limits = { idleMs: config.SESSION_IDLE_HOURS * HOUR_MS, longestMs: config.SESSION_MAX_DAYS * DAY_MS };

@@ -35,20 +35,11 @@ export async function insertProfile(
   trx: DatabaseTransaction,
   { email, fullName, role, oneTimeUntil }: { email: string; fullName: string; role: Role; oneTimeUntil: Date | null },
 ): Promise<ProfileRow | null> {
-  const row = await trx
-    .insertInto("user_profiles")
-    .values({
-      id: randomUUID(),
-      email,
-      full_name: fullName,
-      role,
-      one_time_password: oneTimeUntil && "given",
-      one_time_until: oneTimeUntil,
-    })
-    .onConflict((conflict) => conflict.column("email").doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
+  const { rows } = await sql<ProfileRow>`
+    INSERT INTO user_profiles (id, email, full_name, role, one_time_password, one_time_until)
+    VALUES (${randomUUID()}, ${email}, ${fullName}, ${role}, ${oneTimeUntil && "given"}, ${oneTimeUntil})
+    ON CONFLICT (email) DO NOTHING RETURNING *`.execute(trx);
+  return rows[0] ?? null;
 }
 
 /** Blocks the creation of the first administrator on other nodes until the transaction ends. */
@@ -75,7 +66,6 @@ export async function findUserIdByEmail(db: Database, email: string): Promise<st
   return row?.id ?? UNKNOWN_ID;
 }
 
-/** Turns a user's two-step sign-in off. */
 export async function removeTwoStep(trx: DatabaseTransaction, userId: string): Promise<ProfileRow> {
   await trx.deleteFrom("auth_two_factors").where("user_id", "=", userId).execute();
   return trx
@@ -105,11 +95,7 @@ export async function findUser(db: Database, userId: string): Promise<ProfileRow
 }
 
 /** Updates the given fields. Notifies all nodes on commit to authorize the user's connections again. */
-export async function changeUser(
-  trx: DatabaseTransaction,
-  userId: string,
-  { isActive, role }: UserChange,
-): Promise<ProfileRow> {
+export async function changeUser(trx: DatabaseTransaction, userId: string, { isActive, role }: UserChange) {
   await notifyAuthSessions(trx, userId);
   return trx
     .updateTable("user_profiles")
@@ -123,7 +109,6 @@ export async function changeUser(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns a user's results table layout as it was saved. Null if none was saved. */
 export async function findTableView(db: Database, userId: string): Promise<string | null> {
   const profile = db.selectFrom("user_profiles").select("table_view").where("id", "=", userId);
   return (await profile.executeTakeFirstOrThrow()).table_view;

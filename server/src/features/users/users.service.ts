@@ -27,7 +27,6 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
   const { DEFAULT_USER_PASSWORD: defaultPassword } = config;
 
   return {
-    /** Lists a page of users, oldest first. */
     async list(cursor: number, limit: number) {
       const rows = await repo.listUsers(db, cursor, limit + 1);
       const users = rows.slice(0, limit).map((row) => ({ ...repo.presentProfile(row), scanCount: row.scan_count }));
@@ -93,7 +92,6 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
       return profile;
     },
 
-    /** Returns the viewer's results table layout. Null if none was saved. */
     tableView: (viewer: Profile): Promise<string | null> => repo.findTableView(db, viewer.id),
 
     keepTableView: (viewer: Profile, view: string | null): Promise<void> => repo.saveTableView(db, viewer.id, view),
