@@ -19,13 +19,12 @@ import {
   type Waits,
 } from "./lookup.service.ts";
 import { fetchLatePictures } from "./late-pictures.service.ts";
-import { forecastOf, psaQuotaOf, type Forecast } from "./forecast.service.ts";
+import { forecastOf, psaQuotaOf } from "./forecast.service.ts";
 import {
   deleteEnteredCert,
   findCachedCert,
   saveCachedCerts,
   saveEnteredCert,
-  type CachedCert,
   type EnteredCert,
 } from "./certs.repo.ts";
 
@@ -43,11 +42,6 @@ export type CardRequest = {
 
 /** Looks up one cert. Returns failures as answers. */
 export type LookUpInLane = (card: Omit<LookUpRequest, "company">) => Promise<LookUpResult>;
-
-/** A forecast with the lane's pace, in milliseconds per card. */
-export type LaneForecast = Forecast & { paceMs: number };
-
-export type CachedAnswer = CachedCert & { code: "found" };
 
 const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
 /**
@@ -114,12 +108,10 @@ export function createCertsService(context: Context) {
      *
      * @throws HttpError 429 if too many look-ups are waiting, 503 if the server stops during the look-up
      */
-    async lookUp(request: CardRequest): Promise<CardAnswer | CachedAnswer> {
+    async lookUp(request: CardRequest) {
       if (!request.forceRefresh) {
         const known = await findCachedCert(db, request.company, request.certNumber, cachedCertDays);
-        if (known && KNOWN_SOURCES[request.mode].includes(known.source)) {
-          return { code: "found", ...known };
-        }
+        if (known && KNOWN_SOURCES[request.mode].includes(known.source)) return { code: "found" as const, ...known };
       }
       const answer = await askInTurn(request);
       await remember(db, [answer]);
@@ -129,7 +121,8 @@ export function createCertsService(context: Context) {
     /** Sources whose cached certs can serve a mode. Mode `api` doesn't use data from a page. */
     knownSources: (mode: Mode): readonly StoredSource[] => KNOWN_SOURCES[mode],
 
-    async forecast(company: Company, mode: Mode, cards: number, assumedLimit?: number): Promise<LaneForecast> {
+    /** A forecast with the lane's pace, in milliseconds per card. */
+    async forecast(company: Company, mode: Mode, cards: number, assumedLimit?: number) {
       const forecast = await forecastOf(context, company, mode, cards, assumedLimit);
       return { ...forecast, paceMs: await lanes[LANE_OF[company]].paceMs() };
     },

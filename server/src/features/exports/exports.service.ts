@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
-import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
-import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
+import type { z } from "zod";
+import type { exportQuerySchema } from "@slabdesk/contract/api/sessions.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import type { Context } from "../../context.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
@@ -27,12 +27,7 @@ export type ExportsContext = Context & { images: ImagesService };
  * An export request. `date` is the day in the file's name, today by default. `thumbnails` adds pictures to a workbook.
  * Listings have the listing price. Without `rowIds`, all rows are exported.
  */
-export type ExportWish = ListingPrice & {
-  format: ExportFormat;
-  date?: string | undefined;
-  thumbnails: boolean;
-  rowIds?: readonly number[];
-};
+export type ExportWish = z.output<typeof exportQuerySchema> & { rowIds?: readonly number[] };
 type Content = Pick<Download, "contentType" | "body">;
 
 /** The CSV form of all shop files. They don't need a byte-order mark. */

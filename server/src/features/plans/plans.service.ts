@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { lookupQueueOf, PRICE_QUEUES } from "../../jobs/jobs.ts";
 import type { PlannedCard, plannedSheetSchema } from "../../sheets/planned-sheet.ts";
 import type { PausedState, Quota, Wall } from "../../upstreams/breaker.ts";
-import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
+import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
 import type { LookupHistoryService } from "../history/lookup-history.service.ts";
 import type { UploadsService } from "../runs/uploads.service.ts";
@@ -20,17 +20,6 @@ export type PlansContext = Context & {
   pricing: PricingService;
   uploads: UploadsService;
   lookupHistory: LookupHistoryService;
-};
-
-/** The plan for a company's cards, in sheet order. The cards that wait are the last ones. */
-type CompanyPlan = {
-  company: Company;
-  cards: PlannedCard[];
-  forecast: LaneForecast;
-  calls: number;
-  waits: { state: PausedState; cards: PlannedCard[] } | null;
-  /** Time until the last card that does not wait is looked up, including other sessions' jobs ahead of it. */
-  lookUpMs: number;
 };
 
 const DAY_MS = 86_400_000;
@@ -91,12 +80,15 @@ function nameOf({ company, certNumber }: { company: Company; certNumber: string 
   return `${company} ${certNumber}`;
 }
 
+/** The plan for a company's cards, in sheet order. The cards that wait are the last ones. */
+type CompanyPlan = Awaited<ReturnType<typeof planCompany>>;
+
 async function planCompany(
   { certs, jobs }: PlansContext,
   { mode }: PlannedScan,
   company: Company,
   all: readonly PlannedCard[],
-): Promise<CompanyPlan> {
+) {
   const cards = all.filter((card) => card.company === company);
   const forecast = await certs.forecast(company, mode, cards.length);
   const now = forecast.wall ? 0 : cards.length - forecast.waiting;
@@ -109,6 +101,7 @@ async function planCompany(
     forecast,
     calls: forecast.callsBySource.api + forecast.callsBySource.page,
     waits: forecast.wait && { state: forecast.wait, cards: cards.slice(now) },
+    /** Time until the last card that does not wait is looked up, including other sessions' jobs ahead of it. */
     lookUpMs: (ahead + now) * forecast.paceMs,
   };
 }

@@ -47,12 +47,9 @@ export async function saveQuote(db: Database, quote: NewQuote): Promise<PriceQuo
 }
 
 export async function listSales(db: Database, ids: readonly number[]) {
-  const quotes = await db
-    .selectFrom("price_quotes")
-    .select(["id", "sales", "fetched_at"])
-    .where("id", "=", sql<number>`ANY(${ids}::bigint[])`)
-    .execute();
-  return new Map(quotes.map(({ id, sales, fetched_at: fetchedAt }) => [id, { sales, fetchedAt }]));
+  const { rows } = await sql<{ id: number; sales: Sale[]; fetchedAt: Date }>`
+    SELECT id, sales, fetched_at AS "fetchedAt" FROM price_quotes WHERE id = ANY(${ids}::bigint[])`.execute(db);
+  return new Map(rows.map((quote) => [quote.id, quote]));
 }
 
 /** Lists up to 1,000 cached certs with this card name, ignoring case, newest first. */

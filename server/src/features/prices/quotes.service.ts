@@ -8,7 +8,6 @@ import { cardsiqOf, pricingOf, salesOf } from "@slabdesk/contract/market/pricing
 import { createTurns } from "../../concurrency/turns.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
-import type { PauseCode } from "../../database/schema.ts";
 import type { NotFound } from "../../graders/grader.ts";
 import type { EndpointReport, EndpointState } from "../../upstreams/breaker.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
@@ -21,13 +20,12 @@ import {
   type PriceSource,
   type Refusal,
 } from "../../price-sources/price-source.ts";
+import type { Waits } from "../certs/lookup.service.ts";
 import { listFreshQuotes, listSales, saveQuote, type PriceQuote } from "./quotes.repo.ts";
 
 /** The source has a price, or has none (`price` is null). Both are stored as a quote, which is reused for a day. */
 type PriceQuoted = { code: "quoted" } & PriceQuote;
-/** The source is paused or said to retry later. `until` is null during a manual pause. */
-type PriceWaits = { code: PauseCode; message: string; until: Date | null };
-export type PriceAnswer = PriceQuoted | NoPrice | PriceWaits;
+export type PriceAnswer = PriceQuoted | NoPrice | Waits;
 
 /** When the run that wants the prices was asked for, by default now. `givenUp` aborts when the client disconnects. */
 export type PriceTerms = { askedAt?: Date; givenUp?: AbortSignal };

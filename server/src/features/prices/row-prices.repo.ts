@@ -1,7 +1,6 @@
 import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
 import { sql } from "kysely";
 import { PRICE_SERVES_HOURS, type PriceSourceName, type PriceState } from "@slabdesk/contract/api/prices.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
 import type { LockedSession, Tally } from "../sessions/session-changes.service.ts";
@@ -20,7 +19,6 @@ const TAKE_QUOTE = sql`
 
 /** All rows of the session, the rows of this event, or the rows with these ids. */
 export type WantedRows = "all" | "changed" | readonly number[];
-export type NewPriceJob = { id: string; priority: number };
 
 /**
  * Fills prices of found rows, except autographs, from quotes of the last day, and creates a job for each other card.
@@ -32,10 +30,10 @@ export async function askPrices(
   source: PriceSourceName,
   wanted: WantedRows,
   again: boolean,
-): Promise<{ jobs: NewPriceJob[]; pending: number }> {
+) {
   const isWanted = again ? sql`(p.state IS NULL OR p.state IN ('priced', 'none', 'failed'))` : sql`p.state IS NULL`;
   // Join only by primary key, as in `giveJobs`: new rows have no statistics, and the quotes' index is used.
-  const { rows } = await sql<NewPriceJob & { pending: number }>`
+  const { rows } = await sql<{ id: string; priority: number; pending: number }>`
     WITH card AS MATERIALIZED (
       SELECT id, line, fresh, first_value(job) OVER cert AS job, first_value(id) OVER cert AS first
       FROM (
@@ -92,12 +90,9 @@ export async function listFoundRows(db: Database, sessionId: string, rowIds: rea
   return rows.map(({ id }) => id);
 }
 
-/** A card whose price a job can settle, the row's owner, and when the session was last asked for. */
-export type OpenPrice = { jobId: string; userId: string; company: Company; certNumber: string; askedAt: Date };
-
-/** Returns the cards of these jobs. Omits jobs without open prices. */
+/** Returns the cards of these jobs, the rows' owners, and when the sessions were last asked for. Omits jobs without open prices. */
 export async function listOpenPrices(db: Database, source: PriceSourceName, jobIds: readonly string[]) {
-  const { rows } = await sql<OpenPrice>`
+  const { rows } = await sql<PricedCard & { jobId: string; userId: string; askedAt: Date }>`
     SELECT DISTINCT p.job_id AS "jobId", r.user_id AS "userId", grading_company AS company, cert_number AS "certNumber",
       s.asked_at AS "askedAt"
     FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id

@@ -290,10 +290,10 @@ export async function listStoredLines({ trx, sessionId }: LockedSession, lines: 
   return rows;
 }
 
-type DeletedRow = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company" | "prices">;
-
-export async function deleteRows({ trx, sessionId }: LockedSession, rowIds: readonly number[]): Promise<DeletedRow[]> {
-  const { rows } = await sql<DeletedRow>`
+/** Deletes these rows of the session. Returns what they were. */
+export async function deleteRows({ trx, sessionId }: LockedSession, rowIds: readonly number[]) {
+  type Deleted = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company" | "prices">;
+  const { rows } = await sql<Deleted>`
     DELETE FROM scan_results AS r WHERE r.session_id = ${sessionId} AND r.id = ANY(${rowIds}::bigint[])
     RETURNING r.status, r.job_id, r.claimed_at, r.grading_company, ${pricesOf("r")} AS prices`.execute(trx);
   return rows;

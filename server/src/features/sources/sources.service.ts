@@ -42,15 +42,18 @@ export function createSourcesService(context: SourcesContext) {
   const present = (name: SourceName, from: Statistics): Source =>
     presentSource(context, name, from, { canTest: isTestFree(name), credentials: credentials.show(name) });
 
-  async function noteChange(admin: SourceAdmin, name: SourceName, change: keyof typeof CHANGES): Promise<void> {
-    const message = CHANGES[change](SOURCE_TITLES[name]);
-    await activity.log(admin.id, "source_changed", message, { source: name, change });
-  }
-
-  /** Ends the waits of a company's rows. Rows that still can't be looked up wait again. Prices have no such wait. */
-  async function endWaits(name: SourceName): Promise<void> {
+  /**
+   * Logs a change and ends the waits of the company's rows. Rows that still can't be looked up wait again. Prices have no
+   * such wait. Returns the upstream.
+   */
+  async function changed(admin: SourceAdmin, name: SourceName, change: keyof typeof CHANGES | false): Promise<Source> {
+    if (change) {
+      const message = CHANGES[change](SOURCE_TITLES[name]);
+      await activity.log(admin.id, "source_changed", message, { source: name, change });
+    }
     const company = COMPANY_OF[name];
     if (company) await reruns.endWaits(company);
+    return present(name, await statistics());
   }
 
   return {
@@ -62,16 +65,12 @@ export function createSourcesService(context: SourcesContext) {
 
     /** Pauses an upstream on all nodes until it is resumed. Calls in progress finish; all other rows wait. */
     async pause(admin: SourceAdmin, name: SourceName): Promise<Source> {
-      if (await breaker.pause(name, nameOf(admin))) await noteChange(admin, name, "paused");
-      await endWaits(name);
-      return present(name, await statistics());
+      return changed(admin, name, (await breaker.pause(name, nameOf(admin))) && "paused");
     },
 
     /** Ends every pause of an upstream, manual or not. Waiting rows continue automatically. */
     async open(admin: SourceAdmin, name: SourceName): Promise<Source> {
-      if (await breaker.resume(name)) await noteChange(admin, name, "opened");
-      await endWaits(name);
-      return present(name, await statistics());
+      return changed(admin, name, (await breaker.resume(name)) && "opened");
     },
 
     /** Tests the entered credentials of an upstream, or else its current ones, with one call. */
@@ -85,15 +84,11 @@ export function createSourcesService(context: SourcesContext) {
     /** Saves entered credentials for all nodes. Waiting rows try them at once. */
     async saveCredentials(admin: SourceAdmin, name: SourceName, values: Record<string, string>): Promise<Source> {
       await saveCredentials(context, nameOf(admin), name, values);
-      await noteChange(admin, name, "credentials_saved");
-      await endWaits(name);
-      return present(name, await statistics());
+      return changed(admin, name, "credentials_saved");
     },
 
     async removeCredentials(admin: SourceAdmin, name: SourceName): Promise<Source> {
-      if (await removeCredentials(context, name)) await noteChange(admin, name, "credentials_removed");
-      await endWaits(name);
-      return present(name, await statistics());
+      return changed(admin, name, (await removeCredentials(context, name)) && "credentials_removed");
     },
 
     ...createQuotaStatus(context),

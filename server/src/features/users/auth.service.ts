@@ -12,6 +12,7 @@ import { endSurplusAuthSessions, type AuthSessionLimits } from "./auth-sessions.
 import { hashingAdapter } from "./hashed-tokens.repo.ts";
 import type { PasswordLimiter } from "./password-limiter.service.ts";
 import { recoveryCodes } from "./passwords.rules.ts";
+import { findUser } from "./users.repo.ts";
 
 /** The error code that identifies our refusal of a deactivated account in better-auth's errors. */
 export const DEACTIVATED_CODE = "DEACTIVATED";
@@ -87,12 +88,8 @@ export function createAuth({ db, config, passwords, log }: Context, secret: stri
       session: {
         create: {
           async before(session) {
-            const { is_active } = await db
-              .selectFrom("user_profiles")
-              .select("is_active")
-              .where("id", "=", session.userId)
-              .executeTakeFirstOrThrow();
-            if (!is_active) throw new APIError("FORBIDDEN", { code: DEACTIVATED_CODE, message: DEACTIVATED_MESSAGE });
+            const user = await findUser(db, session.userId);
+            if (!user?.is_active) throw new APIError("FORBIDDEN", { code: DEACTIVATED_CODE, message: DEACTIVATED_MESSAGE });
             return {
               data: { expiresAt: new Date(session.createdAt.getTime() + Math.min(limits.idleMs, limits.longestMs)) },
             };

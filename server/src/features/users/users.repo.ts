@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sql, type Selectable } from "kysely";
+import { sql, type Selectable, type UpdateObject } from "kysely";
 import type { Profile, Role, UserChange } from "@slabdesk/contract/api/people.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
@@ -66,23 +66,18 @@ export async function findUserIdByEmail(db: Database, email: string): Promise<st
   return row?.id ?? UNKNOWN_ID;
 }
 
-export async function removeTwoStep(trx: DatabaseTransaction, userId: string): Promise<ProfileRow> {
-  await trx.deleteFrom("auth_two_factors").where("user_id", "=", userId).execute();
-  return trx
-    .updateTable("user_profiles")
-    .set({ two_factor_enabled: false })
-    .where("id", "=", userId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+/** @throws if the user doesn't exist */
+function updateUser(db: Database, id: string, change: UpdateObject<Schema, "user_profiles">): Promise<ProfileRow> {
+  return db.updateTable("user_profiles").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function recordLogin(db: Database, userId: string, at: Date): Promise<ProfileRow> {
-  return db
-    .updateTable("user_profiles")
-    .set({ last_login: at })
-    .where("id", "=", userId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+export async function removeTwoStep(trx: DatabaseTransaction, userId: string): Promise<ProfileRow> {
+  await trx.deleteFrom("auth_two_factors").where("user_id", "=", userId).execute();
+  return updateUser(trx, userId, { two_factor_enabled: false });
+}
+
+export function recordLogin(db: Database, userId: string, at: Date): Promise<ProfileRow> {
+  return updateUser(db, userId, { last_login: at });
 }
 
 /** Locks users against changes until the transaction ends. Locks in id order to avoid deadlocks. */
@@ -97,16 +92,8 @@ export async function findUser(db: Database, userId: string): Promise<ProfileRow
 /** Updates the given fields. Notifies all nodes on commit to authorize the user's connections again. */
 export async function changeUser(trx: DatabaseTransaction, userId: string, { isActive, role }: UserChange) {
   await notifyAuthSessions(trx, userId);
-  return trx
-    .updateTable("user_profiles")
-    .set({
-      ...(isActive !== undefined && { is_active: isActive }),
-      ...(role !== undefined && { role }),
-      updated_at: sql<Date>`now()`,
-    })
-    .where("id", "=", userId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const change = { ...(isActive !== undefined && { is_active: isActive }), ...(role !== undefined && { role }) };
+  return updateUser(trx, userId, { ...change, updated_at: sql<Date>`now()` });
 }
 
 export async function findTableView(db: Database, userId: string): Promise<string | null> {
