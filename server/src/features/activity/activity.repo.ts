@@ -12,11 +12,7 @@ export type ActivityRecord = Awaited<ReturnType<typeof listActivity>>[number];
 
 const DAY_MS = 86_400_000;
 
-/**
- * Lists entries with their users, newest first. Entries with the same timestamp are ordered by id, highest first.
- *
- * @param before id of an entry that matches the filter; the list starts after it
- */
+/** Lists entries with their users, newest first. `before`: id of a matching entry; the list starts after it. */
 export async function listActivity(db: Database, filter: ActivityFilter, limit: number, before?: number) {
   let entries = db.selectFrom("user_activity_logs").selectAll().limit(limit);
   for (const bound of boundsOf(filter, before)) entries = entries.where(bound);

@@ -59,11 +59,7 @@ export function createCertsService(context: Context) {
   let closed = false;
   const shares = createShares({ ...AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
 
-  /**
-   * Waits for the company's lane, then runs `work` in it. `work` prepares a look-up and makes it.
-   *
-   * @throws LaneClosedError if the server stops before `work` begins or during its look-up
-   */
+  /** Runs `work` in the company's lane. @throws LaneClosedError if the server stops before or during its look-up */
   function inLane<T>(company: Company, work: (lookUp: LookUpInLane) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     return lanes[LANE_OF[company]].pass((waitForCallSlot) => {
       return work(async (card) => {
@@ -103,8 +99,7 @@ export function createCertsService(context: Context) {
     fetchLatePictures: () => fetchLatePictures(context),
 
     /**
-     * Looks up one card for the single-card routes. Returns a cached cert unless `forceRefresh` is set. Otherwise uses
-     * the lane and caches a complete card.
+     * Looks up one card: in the cache unless `forceRefresh` is set, then in the lane. Caches a complete card.
      *
      * @throws HttpError 429 if too many look-ups are waiting, 503 if the server stops during the look-up
      */

@@ -8,7 +8,7 @@ import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { sendDownload } from "../../http/download.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { onSession } from "../../http/route-schemas.ts";
-import type { ExportsService } from "./exports.service.ts";
+import { exportFile, type ExportsContext } from "./exports.service.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const produces = [
@@ -20,7 +20,7 @@ const produces = [
 
 const TOO_MANY = "Your other exports are still running. Wait for them, then try again";
 
-export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
+export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
   const places = withPlace(
     createShares({ total: 6, each: 2, waiting: 4, patienceMs: 30_000, refuse: refusalOf(TOO_MANY, 10) }),
   );
@@ -48,7 +48,7 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
         exposeHeadRoute: false,
       },
       async (request, reply) =>
-        sendDownload(reply, await files.file(viewerOf(request), request.params.id, request.query)),
+        sendDownload(reply, await exportFile(context, viewerOf(request), request.params.id, request.query)),
     );
 
     app.post(
@@ -66,7 +66,7 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
       },
       async (request, reply) => {
         const wish = { ...request.body, rowIds: request.body.rowIds.map(Number) };
-        const file = await files.file(viewerOf(request), request.params.id, wish);
+        const file = await exportFile(context, viewerOf(request), request.params.id, wish);
         // The web app downloads the file in a frame. Some browsers apply frame-ancestors to downloads too.
         void reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'self'");
         return sendDownload(reply, file);

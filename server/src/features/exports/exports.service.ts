@@ -20,7 +20,6 @@ import { type OfferOfRow, resultsTable, sessionTable, workbookTable } from "./re
 import { csvFile, foundOnce } from "./table.file.ts";
 import { workbookFile, type WorkbookOptions } from "./workbook.file.ts";
 
-export type ExportsService = ReturnType<typeof createExportsService>;
 export type ExportsContext = Context & { images: ImagesService };
 
 /**
@@ -33,30 +32,31 @@ type Content = Pick<Download, "contentType" | "body">;
 /** The CSV form of all shop files. They don't need a byte-order mark. */
 const SHOP = { delimiter: ",", hasMark: false } as const;
 
-export function createExportsService(context: ExportsContext) {
-  return {
-    /**
-     * Exports a session, or selected rows of it, as a file. Streams the body from the database. If a read fails, the
-     * body is aborted, so that a client can detect an incomplete file. The activity log says who exported what.
-     *
-     * @throws HttpError 404 if the session doesn't exist or belongs to another user
-     */
-    async file(viewer: Viewer, sessionId: string, wish: ExportWish): Promise<Download> {
-      const session = await context.sessions.authorize(viewer, sessionId);
-      const today = wish.date === undefined ? context.now() : new Date(`${wish.date}T00:00`);
-      const fileName = exportFileName(wish.format, session, today, wish.thumbnails);
-      const rowCount = wish.rowIds?.length ?? session.total_cards;
-      const what = wish.rowIds ? `${rowCount} selected ${rowCount === 1 ? "card" : "cards"} as ${fileName}` : fileName;
-      const about = { sessionId, rowCount, format: wish.format };
-      await context.activity.log(viewer.id, "csv_download", `Downloaded ${what}`, about);
-      return { fileName, ...(await contentOf(context, viewer, session, wish)) };
-    },
-  };
+/**
+ * Exports a session, or selected rows of it, as a file. Streams the body from the database. If a read fails, the
+ * body is aborted, so that a client can detect an incomplete file. The activity log says who exported what.
+ *
+ * @throws HttpError 404 if the session doesn't exist or belongs to another user
+ */
+export async function exportFile(
+  context: ExportsContext,
+  viewer: Viewer,
+  sessionId: string,
+  wish: ExportWish,
+): Promise<Download> {
+  const session = await context.sessions.authorize(viewer, sessionId);
+  const today = wish.date === undefined ? context.now() : new Date(`${wish.date}T00:00`);
+  const fileName = exportFileName(wish.format, session, today, wish.thumbnails);
+  const rowCount = wish.rowIds?.length ?? session.total_cards;
+  const what = wish.rowIds ? `${rowCount} selected ${rowCount === 1 ? "card" : "cards"} as ${fileName}` : fileName;
+  const about = { sessionId, rowCount, format: wish.format };
+  await context.activity.log(viewer.id, "csv_download", `Downloaded ${what}`, about);
+  return { fileName, ...(await contentOf(context, viewer, session, wish)) };
 }
 
 type Session = Authorized<SessionRow>;
 
-async function contentOf(context: ExportsContext, viewer: Viewer, session: Session, wish: ExportWish): Promise<Content> {
+async function contentOf(context: ExportsContext, viewer: Viewer, session: Session, wish: ExportWish) {
   const { sessions, images, now } = context;
   const pages = sessions.streamRows(viewer, session, wish.rowIds ?? null);
   const readable = withOwnPhotos(context, pages);

@@ -6,7 +6,12 @@ import type { SessionRecord } from "../sessions/sessions.present.ts";
 const LONGEST_STEM = 80;
 const ENDINGS: Partial<Record<ExportFormat, string>> = { xlsx: "xlsx", json: "json", "images.zip": "zip" };
 /** What a file's name adds to the session's name. */
-const KINDS = { "session-csv": "", json: "", "images.zip": "images", ebay: "eBay", shopify: "Shopify", whatnot: "Whatnot" };
+const KINDS: Partial<Record<ExportFormat, string>> = {
+  "images.zip": "images",
+  ebay: "eBay",
+  shopify: "Shopify",
+  whatnot: "Whatnot",
+};
 
 /**
  * Returns the file name of an export. The two CSV formats use the specified names (docs/conformance.md, section 3.14).
@@ -20,7 +25,7 @@ export function exportFileName(
 ): string {
   if (format === "csv") return resultsFileName(today);
   if (format === "original") return originalFileName(session.csv_filename, today);
-  const kind = format === "xlsx" ? (hasPhotos ? "with photos" : "") : KINDS[format];
+  const kind = format === "xlsx" && hasPhotos ? "with photos" : (KINDS[format] ?? "");
   return sessionFileName(session.session_name, today, { kind, ending: ENDINGS[format] ?? "csv" });
 }
 

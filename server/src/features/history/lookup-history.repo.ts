@@ -213,9 +213,8 @@ export async function listElsewhere(
 const MOST_A_SOURCE = 20;
 
 /**
- * Lists these sources' quotes for a row's card, oldest first. Starts a day before the row was created, because a quote
- * of the last day can fill it. If a source has more than `MOST_A_SOURCE` quotes, returns the first one and the newest
- * ones.
+ * Lists these sources' quotes for a row's card, oldest first, from the day before the row was created, because a quote of
+ * the last day can fill it. Of more than `MOST_A_SOURCE` quotes of a source, lists the first one and the newest ones.
  */
 export async function listQuotes(db: Database, row: RowRecord, sources: readonly PriceSourceName[]) {
   const { rows } = await sql<QuoteThen>`

@@ -51,8 +51,7 @@ export function createImagesService(
 
   return {
     /**
-     * Returns a row's picture, at least `width` pixels wide if the original is. Returns the original if `width` is
-     * undefined.
+     * Returns a row's picture, at least `width` pixels wide if the original is; without `width`, the original.
      *
      * @throws HttpError 404 if the row or picture doesn't exist or belongs to another user, 502 if the fetch fails
      */

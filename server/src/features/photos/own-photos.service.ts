@@ -80,11 +80,7 @@ export function createOwnPhotosService(context: Context & { images: ImagesServic
       });
     },
 
-    /**
-     * Swaps a row's front and back pictures.
-     *
-     * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 unless it has two different pictures
-     */
+    /** @throws HttpError 404 if the row doesn't exist or isn't the viewer's, 409 unless it has two different pictures */
     async swap(viewer: Viewer, rowId: string): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
       return change(viewer, row, "Swapped the pictures of", {}, async (locked, now) => {

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { plansRoutes } from "./plans.routes.ts";
-import { createPlansService, type PlansContext } from "./plans.service.ts";
+import type { PlansContext } from "./plans.service.ts";
 
 export function plansFeature(context: Context, others: Omit<PlansContext, keyof Context>) {
-  return { plugin: plansRoutes(createPlansService({ ...context, ...others }), context.sheets) };
+  return { plugin: plansRoutes({ ...context, ...others }) };
 }

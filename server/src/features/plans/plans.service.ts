@@ -2,76 +2,64 @@ import type { z } from "zod";
 import { PRICE_SOURCES, type PricePlan, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import type { Context } from "../../context.ts";
 import { lookupQueueOf, PRICE_QUEUES } from "../../jobs/jobs.ts";
 import type { PlannedCard, plannedSheetSchema } from "../../sheets/planned-sheet.ts";
 import type { PausedState, Quota, Wall } from "../../upstreams/breaker.ts";
 import type { CertsService } from "../certs/certs.service.ts";
-import type { PricingService } from "../prices/quotes.service.ts";
 import type { LookupHistoryService } from "../history/lookup-history.service.ts";
-import type { UploadsService } from "../runs/uploads.service.ts";
+import type { RunContext } from "../runs/row-transactions.service.ts";
+import { listCachedCerts } from "../runs/uploads.service.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
 export type PlannedScan = z.output<typeof plannedSheetSchema>;
-export type PlansService = ReturnType<typeof createPlansService>;
 
-export type PlansContext = Context & {
-  certs: CertsService;
-  pricing: PricingService;
-  uploads: UploadsService;
-  lookupHistory: LookupHistoryService;
-};
+export type PlansContext = RunContext & { lookupHistory: LookupHistoryService };
 
 const DAY_MS = 86_400_000;
 
-/** Plans a sheet's run with the same code that runs it. */
-export function createPlansService(context: PlansContext) {
-  const { config, certs, uploads, lookupHistory, now } = context;
+/**
+ * Estimates a run that starts now, assuming that the first source finds every card. Makes no calls and stores
+ * nothing. Other sessions' jobs ahead count toward the minutes, but not toward the quota: they may be done or
+ * canceled before the quota runs out.
+ */
+export async function planScan(context: PlansContext, viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
+  const { config, certs, lookupHistory, now } = context;
+  const { cards, damaged } = scan;
+  const known = scan.reuseKnown ? await listCachedCerts(context, cards, scan.mode) : new Set<string>();
+  const isKnown = (card: PlannedCard): boolean => known.size > 0 && known.has(nameOf(card));
+  const fresh = cards.filter((card) => !isKnown(card));
+  const freshRows = countRows(fresh);
+  const quota = await certs.psaQuota();
+  const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
+  const companies = await Promise.all(asked.map((company) => planCompany(context, scan, company, fresh)));
+  const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && config.SCRAPING === "on");
+  const prices = await Promise.all(
+    (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(context, source, cards, fresh)),
+  );
+  const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs), ...prices.map((plan) => plan.fetchMs));
+  const callsOf = (company: Company) => sum(companies, (plan) => (plan.company === company ? plan.calls : 0));
   return {
-    /**
-     * Estimates a run that starts now, assuming that the first source finds every card. Makes no calls and stores
-     * nothing. Other sessions' jobs ahead count toward the minutes, but not toward the quota: they may be done or
-     * canceled before the quota runs out.
-     */
-    async plan(viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
-      const { cards, damaged } = scan;
-      const known = scan.reuseKnown ? await uploads.listCached(cards, scan.mode) : new Set<string>();
-      const isKnown = (card: PlannedCard): boolean => known.size > 0 && known.has(nameOf(card));
-      const fresh = cards.filter((card) => !isKnown(card));
-      const freshRows = countRows(fresh);
-      const quota = await certs.psaQuota();
-      const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
-      const companies = await Promise.all(asked.map((company) => planCompany(context, scan, company, fresh)));
-      const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && config.SCRAPING === "on");
-      const prices = await Promise.all(
-        (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(context, source, cards, fresh)),
-      );
-      const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs), ...prices.map((plan) => plan.fetchMs));
-      const callsOf = (company: Company) => sum(companies, (plan) => (plan.company === company ? plan.calls : 0));
-      return {
-        totalRows: scan.totalRows,
-        counts: {
-          ready: fresh.length,
-          known: countRows(cards) - freshRows,
-          duplicate: freshRows - fresh.length,
-          damaged,
-        },
-        knownLines: rangesOf(cards.filter(isKnown).flatMap((card) => card.lines)),
-        calls: { psa: callsOf("PSA"), cgc: callsOf("CGC"), tag: callsOf("TAG") },
-        sources: companies.flatMap(sourcesOf),
-        ifLimited: await limitsOf(certs, scan, companies, quota),
-        quota: viewer.role === "admin" && quota ? quotaAfter(quota, companies) : null,
-        waits: companies.flatMap(waitsOf),
-        walls: companies.flatMap(wallsOf),
-        notConfigured: companies.flatMap(({ company, cards: asked, forecast: { obstacle } }) =>
-          obstacle === null ? [] : [{ company, rows: countRows(asked), message: obstacle }],
-        ),
-        prices: prices.map(({ plan }) => plan),
-        lookupHistory: await lookupHistory.ofSheet(viewer, cards),
-        minutes: Math.round(lookUpMs / 600) / 100,
-        endsAt: endOf(now().getTime() + lookUpMs, companies, mayUsePage ? null : quota).toISOString(),
-      };
+    totalRows: scan.totalRows,
+    counts: {
+      ready: fresh.length,
+      known: countRows(cards) - freshRows,
+      duplicate: freshRows - fresh.length,
+      damaged,
     },
+    knownLines: rangesOf(cards.filter(isKnown).flatMap((card) => card.lines)),
+    calls: { psa: callsOf("PSA"), cgc: callsOf("CGC"), tag: callsOf("TAG") },
+    sources: companies.flatMap(sourcesOf),
+    ifLimited: await limitsOf(certs, scan, companies, quota),
+    quota: viewer.role === "admin" && quota ? quotaAfter(quota, companies) : null,
+    waits: companies.flatMap(waitsOf),
+    walls: companies.flatMap(wallsOf),
+    notConfigured: companies.flatMap(({ company, cards: asked, forecast: { obstacle } }) =>
+      obstacle === null ? [] : [{ company, rows: countRows(asked), message: obstacle }],
+    ),
+    prices: prices.map(({ plan }) => plan),
+    lookupHistory: await lookupHistory.ofSheet(viewer, cards),
+    minutes: Math.round(lookUpMs / 600) / 100,
+    endsAt: endOf(now().getTime() + lookUpMs, companies, mayUsePage ? null : quota).toISOString(),
   };
 }
 

@@ -90,7 +90,7 @@ export async function listFoundRows(db: Database, sessionId: string, rowIds: rea
   return rows.map(({ id }) => id);
 }
 
-/** Returns the cards of these jobs, the rows' owners, and when the sessions were last asked for. Omits jobs without open prices. */
+/** Returns the cards of these jobs, their owners, and when they were last asked for. Omits jobs without open prices. */
 export async function listOpenPrices(db: Database, source: PriceSourceName, jobIds: readonly string[]) {
   const { rows } = await sql<PricedCard & { jobId: string; userId: string; askedAt: Date }>`
     SELECT DISTINCT p.job_id AS "jobId", r.user_id AS "userId", grading_company AS company, cert_number AS "certNumber",

@@ -28,10 +28,9 @@ export function createRowPricesService(parts: RowPricesParts) {
 
   return {
     /**
-     * Requests prices of a session's found cards again, or for the first time. With row ids, requests only those rows'
-     * prices and does not turn on pricing for the session. Makes no grader calls, and reuses prices of the last day.
-     * Repeating the call, for example after an interruption, requests nothing twice. Works in batches, because the
-     * session's run waits for each.
+     * Requests prices of a session's found cards (again), or with row ids only of those, without turning on pricing for
+     * the session. Makes no grader calls, and reuses prices of the last day, so that a repeated call requests nothing
+     * twice. Works in batches, because the session's run waits for each.
      *
      * @throws HttpError 503 if no price source is configured
      */

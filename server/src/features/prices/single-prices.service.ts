@@ -37,8 +37,7 @@ export function createSinglePricesService({ db, pricing, now }: PricingContext) 
     readNumber,
 
     /**
-     * Resolves a request to a cert, because CardLadder is queried by cert number. Uses the given number, or else the
-     * newest cached cert with that name, grade and company.
+     * Returns the cert of a request: the given number, or else the newest cached cert of that name, grade and company.
      *
      * @throws HttpError 404 if no cached cert matches, 400 if the number is invalid
      */

@@ -12,98 +12,92 @@ import { addToTotal, type LockedSession } from "../sessions/session-changes.serv
 import * as rows from "./rows.repo.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
-import { changeAndRun, demandRoom, type RunContext } from "./row-transactions.service.ts";
+import { changeAndRun, demandRoom, type RowsChange, type RunContext } from "./row-transactions.service.ts";
 import { showSession, type Authorized } from "../sessions/sessions.service.ts";
-
-export type AddedRowsService = ReturnType<typeof createAddedRowsService>;
 
 const TOO_MANY_ROWS = `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`;
 
-export function createAddedRowsService(context: RunContext) {
-  const { db, config, jobs, sessions } = context;
-
-  return {
-    /**
-     * Adds rows to the end of a session and runs them; restarts a stopped session. Certs that the session already found
-     * or is looking up are not looked up again. Skips lines that are already stored, so repeated requests add the rows
-     * once.
-     *
-     * @throws HttpError 409 if the session would exceed the maximum number of rows, if its owner would exceed the quota,
-     * or if a line number is already used by a different row
-     */
-    async add(session: Authorized<SessionRow>, typed: readonly UploadedRow[]): Promise<ScanSession> {
-      const addThem = async (locked: LockedSession): Promise<number | null> => {
-        const byLine = new Map(typed.map((row) => [row.line, row]));
-        const stored = await rows.listStoredLines(locked, [...byLine.keys()]);
-        refuseMixedLines(typed, stored);
-        for (const { line } of stored) byLine.delete(line);
-        if (byLine.size === 0) return null;
-        if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS)
-          throw new HttpError(409, "conflict", TOO_MANY_ROWS);
-        await demandRoom(context, locked, charactersIn([...byLine.values()]));
-        const judged = [...judgeRows(byLine.values(), { acceptCompanies: session.accept_companies })];
-        const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
-        const { settled } = await insertRows(locked, session.user_id, withoutJobs, { isOneEvent: true });
-        const certNumbers = judged.map((row) => row.cert_number);
-        const filled = await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS);
-        return settled + filled;
-      };
-      await changeAndRun(context, session.id, addThem, { comesLast: true });
-      return showSession(db, session.id);
-    },
-
-    /**
-     * Deletes a row, whatever its status. The session completes if nothing is left to settle.
-     *
-     * @throws HttpError 404 if the row no longer exists
-     */
-    async remove(row: Authorized<RowRecord>): Promise<ScanSession> {
-      if ((await removeRows(row.session_id, [row.id])) === 0) throw noSuchThing("result");
-      return showSession(db, row.session_id);
-    },
-
-    /** Deletes these rows of a session, whatever their status. Skips rows of other sessions. */
-    async removeAll(session: Authorized<SessionRow>, rowIds: readonly number[]): Promise<ScanSession> {
-      await removeRows(session.id, rowIds);
-      return showSession(db, session.id);
-    },
+/**
+ * Adds rows to the end of a session and runs them; restarts a stopped session. Certs that the session already found
+ * or is looking up are not looked up again. Skips lines that are already stored, so repeated requests add the rows
+ * once.
+ *
+ * @throws HttpError 409 if the session would exceed the maximum number of rows, if its owner would exceed the quota,
+ * or if a line number is already used by a different row
+ */
+export async function addRows(
+  context: RunContext,
+  session: Authorized<SessionRow>,
+  typed: readonly UploadedRow[],
+): Promise<ScanSession> {
+  const { db, config } = context;
+  const addThem: RowsChange = async (locked) => {
+    const byLine = new Map(typed.map((row) => [row.line, row]));
+    const stored = await rows.listStoredLines(locked, [...byLine.keys()]);
+    refuseMixedLines(typed, stored);
+    for (const { line } of stored) byLine.delete(line);
+    if (byLine.size === 0) return null;
+    if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS)
+      throw new HttpError(409, "conflict", TOO_MANY_ROWS);
+    await demandRoom(context, locked, charactersIn([...byLine.values()]));
+    const judged = [...judgeRows(byLine.values(), { acceptCompanies: session.accept_companies })];
+    const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
+    const { settled } = await insertRows(locked, session.user_id, withoutJobs, { isOneEvent: true });
+    const certNumbers = judged.map((row) => row.cert_number);
+    const filled = await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS);
+    return settled + filled;
   };
+  await changeAndRun(context, session.id, addThem, { comesLast: true });
+  return showSession(db, session.id);
+}
 
-  /** Returns the number of rows deleted. */
-  async function removeRows(sessionId: string, rowIds: readonly number[]): Promise<number> {
-    let count = 0;
-    await sessions.changeCounted(sessionId, async (locked) => {
-      const deleted = await rows.deleteRows(locked, rowIds);
-      await cancelUnused(locked, deleted);
-      await addToTotal(locked, -deleted.length);
-      const settled = deleted.filter((row) => SETTLED_STATUSES.some((status) => status === row.status));
-      const states = deleted.flatMap((row) => PRICE_SOURCES.map((source) => row.prices[source]?.state ?? null));
-      count = deleted.length;
-      return { ...leaving(states), rows: -settled.length };
-    });
-    return count;
-  }
+/** Deletes a row, whatever its status. @throws HttpError 404 if the row no longer exists */
+export async function removeRow(context: RunContext, row: Authorized<RowRecord>): Promise<ScanSession> {
+  if ((await deleteRows(context, row.session_id, [row.id])) === 0) throw noSuchThing("result");
+  return showSession(context.db, row.session_id);
+}
 
-  /** Cancels the jobs of deleted rows that have not started and have no other rows. */
-  async function cancelUnused(locked: LockedSession, deleted: Awaited<ReturnType<typeof rows.deleteRows>>) {
-    const waiting = new Map<string, LookupJob>();
-    for (const row of deleted) {
-      if (row.job_id !== null && row.claimed_at === null) waiting.set(row.job_id, { ...row, job_id: row.job_id });
-    }
-    if (waiting.size === 0) return;
-    for (const used of await rows.listUsedJobs(locked, [...waiting.keys()])) waiting.delete(used);
-    await cancelLookups(jobs, locked.trx, [...waiting.values()]);
+/** Deletes these rows of a session, whatever their status. Skips rows of other sessions. */
+export async function removeRows(context: RunContext, session: Authorized<SessionRow>, rowIds: readonly number[]) {
+  await deleteRows(context, session.id, rowIds);
+  return showSession(context.db, session.id);
+}
+
+/** Returns the number of rows deleted. */
+async function deleteRows(context: RunContext, sessionId: string, rowIds: readonly number[]): Promise<number> {
+  let count = 0;
+  await context.sessions.changeCounted(sessionId, async (locked) => {
+    const deleted = await rows.deleteRows(locked, rowIds);
+    await cancelUnused(context, locked, deleted);
+    await addToTotal(locked, -deleted.length);
+    const settled = deleted.filter((row) => SETTLED_STATUSES.some((status) => status === row.status));
+    const states = deleted.flatMap((row) => PRICE_SOURCES.map((source) => row.prices[source]?.state ?? null));
+    count = deleted.length;
+    return { ...leaving(states), rows: -settled.length };
+  });
+  return count;
+}
+
+/** Cancels the jobs of deleted rows that have not started and have no other rows. */
+async function cancelUnused(
+  { jobs }: RunContext,
+  locked: LockedSession,
+  deleted: Awaited<ReturnType<typeof rows.deleteRows>>,
+) {
+  const waiting = new Map<string, LookupJob>();
+  for (const row of deleted) {
+    if (row.job_id !== null && row.claimed_at === null) waiting.set(row.job_id, { ...row, job_id: row.job_id });
   }
+  if (waiting.size === 0) return;
+  for (const used of await rows.listUsedJobs(locked, [...waiting.keys()])) waiting.delete(used);
+  await cancelLookups(jobs, locked.trx, [...waiting.values()]);
 }
 
 /**
  * Rejects a line number used by two different rows. Otherwise two scanners that number lines independently would
  * silently lose rows.
  */
-function refuseMixedLines(
-  typed: readonly UploadedRow[],
-  stored: readonly { line: number; cells: readonly string[] }[],
-): void {
+function refuseMixedLines(typed: readonly UploadedRow[], stored: readonly Pick<RowRecord, "line" | "cells">[]) {
   const isMixed = (row: UploadedRow): boolean =>
     stored.some(({ line, cells }) => line === row.line && !isDeepStrictEqual(cells, row.cells)) ||
     typed.some((other) => other.line === row.line && !isDeepStrictEqual(other, row));

@@ -8,35 +8,33 @@ import type { Authorized } from "../sessions/sessions.service.ts";
 import { demandRoom } from "./row-transactions.service.ts";
 import { listWarnedPrices, setCosts, setNotes, setOffers } from "./row-edits.repo.ts";
 
-export type RowEditsService = ReturnType<typeof createRowEditsService>;
+/**
+ * Changes the cost, the own offers, and the notes of rows of a session, whatever their status. The sheet's own cells stay
+ * as uploaded. Returns the first 2,000 rows that changed; followers receive all of them. Skips rows of other sessions.
+ *
+ * @throws HttpError 400 if the cost or the offer is not an amount, 409 if the owner would exceed the quota
+ */
+export function editRows(
+  context: Context,
+  session: Authorized<SessionRow>,
+  { rowIds, cost, offer, notes }: RowEdit,
+): Promise<ResultRow[]> {
+  const costs = cost === undefined ? null : costColumns(String(cost ?? "").trim());
+  const ownOffer = offer === undefined ? undefined : offerColumn(String(offer ?? ""));
+  return changeRowsInTurns(context.db, session.id, rowIds.map(Number), async (locked, some) => [
+    ...new Set([
+      ...(costs ? await writeCosts(locked, some, costs) : []),
+      ...(ownOffer === undefined ? [] : await setOffers(locked, some, ownOffer)),
+      ...(notes === undefined ? [] : await writeNotes(context, locked, some, notes)),
+    ]),
+  ]);
+}
 
-export function createRowEditsService(context: Context) {
-  async function writeNotes(locked: LockedSession, rowIds: readonly number[], notes: string): Promise<number[]> {
-    const { ids, growth } = await setNotes(locked, rowIds, notes);
-    if (growth > 0) await demandRoom(context, locked, growth);
-    else await addSheetBytes(locked, growth);
-    return ids;
-  }
-
-  return {
-    /**
-     * Changes rows of a session, whatever their status. Returns the first 2,000 rows that changed; followers receive all
-     * of them. Skips rows of other sessions.
-     *
-     * @throws HttpError 400 if the cost or the offer is not an amount, 409 if the owner would exceed the quota
-     */
-    edit(session: Authorized<SessionRow>, { rowIds, cost, offer, notes }: RowEdit): Promise<ResultRow[]> {
-      const costs = cost === undefined ? null : costColumns(String(cost ?? "").trim());
-      const ownOffer = offer === undefined ? undefined : offerColumn(String(offer ?? ""));
-      return changeRowsInTurns(context.db, session.id, rowIds.map(Number), async (locked, some) => [
-        ...new Set([
-          ...(costs ? await writeCosts(locked, some, costs) : []),
-          ...(ownOffer === undefined ? [] : await setOffers(locked, some, ownOffer)),
-          ...(notes === undefined ? [] : await writeNotes(locked, some, notes)),
-        ]),
-      ]);
-    },
-  };
+async function writeNotes(context: Context, locked: LockedSession, rowIds: readonly number[], notes: string) {
+  const { ids, growth } = await setNotes(locked, rowIds, notes);
+  if (growth > 0) await demandRoom(context, locked, growth);
+  else await addSheetBytes(locked, growth);
+  return ids;
 }
 
 type Costs = ReturnType<typeof costColumns>;

@@ -18,24 +18,17 @@ import type { App } from "../../http/app-instance.ts";
 import { refuseCrossSite, signedIn, signedInTo, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { errors, onRow, onSelection, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
-import type { SheetIntake } from "../../sheets/sheet-routes.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
-import type { AddedRowsService } from "./added-rows.service.ts";
-import type { EntriesService } from "./entries.service.ts";
-import type { RowEditsService } from "./row-edits.service.ts";
+import { addRows, removeRow, removeRows } from "./added-rows.service.ts";
+import { removeEntry, saveEntry } from "./entries.service.ts";
+import { retryPsa, statusOfRetry } from "./retry-queue.service.ts";
+import { editRows } from "./row-edits.service.ts";
+import type { RunContext } from "./row-transactions.service.ts";
 import type { RunsService } from "./runs.service.ts";
-import type { RetryQueueService } from "./retry-queue.service.ts";
-import type { UploadsService } from "./uploads.service.ts";
+import { createRun } from "./uploads.service.ts";
 
-type RunsServices = {
-  runs: RunsService;
-  entries: EntriesService;
-  addedRows: AddedRowsService;
-  rowEdits: RowEditsService;
-  retryQueue: RetryQueueService;
-};
-
-export function uploadsRoutes(uploads: UploadsService, sheets: SheetIntake): FastifyPluginAsyncZod {
+export function uploadsRoutes(context: RunContext): FastifyPluginAsyncZod {
+  const { sheets } = context;
   return async (app) => {
     sheets.accept(app, ["application/json", "text/csv"]);
     app.post(
@@ -58,44 +51,41 @@ export function uploadsRoutes(uploads: UploadsService, sheets: SheetIntake): Fas
         const viewer = viewerOf(request);
         // Another tab may have signed in a different user, who would own the session.
         if (userId !== undefined && userId !== viewer.id) throw new HttpError(409, "conflict", OTHER_USER_MESSAGE);
-        const { session, created } = await uploads.create(viewer, request.body, key);
+        const { session, created } = await createRun(context, viewer, request.body, key);
         return reply.code(created ? 201 : 200).send(session);
       },
     );
   };
 }
 
-export function runsRoutes(sessions: SessionsService, services: RunsServices): FastifyPluginAsyncZod {
-  const parts = { sessions, ...services };
+export function runsRoutes(context: RunContext, runs: RunsService): FastifyPluginAsyncZod {
   return async (app) => {
-    addStops(app, parts);
-    addReruns(app, parts);
-    addRowChanges(app, parts);
-    addEntries(app, parts);
-    addRetryQueue(app, parts);
+    addStops(app, context, runs);
+    addReruns(app, context, runs);
+    addRowChanges(app, context);
+    addEntries(app, context);
+    addRetryQueue(app, context);
   };
 }
 
-type RunsRoutesParts = RunsServices & { sessions: SessionsService };
 type RequestById = FastifyRequest & { params: { id: string } };
 
-function sessionOf({ sessions }: RunsRoutesParts, request: RequestById) {
+function sessionOf({ sessions }: RunContext, request: RequestById) {
   return sessions.authorize(viewerOf(request), request.params.id);
 }
 
-function rowOf({ sessions }: RunsRoutesParts, request: RequestById) {
+function rowOf({ sessions }: RunContext, request: RequestById) {
   return sessions.authorizeRow(viewerOf(request), request.params.id);
 }
 
-function addStops(app: App, parts: RunsRoutesParts): void {
-  const { runs } = parts;
+function addStops(app: App, context: RunContext, runs: RunsService): void {
   const tags = ["scan sessions"];
   app.post(
     "/api/scan-sessions/:id/stop",
     onSession(scanSessionSchema, {
       summary: "Stop a session. The lookup in progress ends; the other rows stay pending",
     }),
-    async (request) => runs.stop(viewerOf(request), await sessionOf(parts, request)),
+    async (request) => runs.stop(viewerOf(request), await sessionOf(context, request)),
   );
 
   app.get(
@@ -124,12 +114,11 @@ function addStops(app: App, parts: RunsRoutesParts): void {
 }
 
 /** All are idempotent. */
-function addReruns(app: App, parts: RunsRoutesParts): void {
-  const { runs } = parts;
+function addReruns(app: App, context: RunContext, runs: RunsService): void {
   app.post(
     "/api/scan-sessions/:id/resume",
     onSession(scanSessionSchema, { summary: "Resume a stopped session" }),
-    async (request) => runs.resume(viewerOf(request), await sessionOf(parts, request)),
+    async (request) => runs.resume(viewerOf(request), await sessionOf(context, request)),
   );
 
   app.post(
@@ -141,7 +130,7 @@ function addReruns(app: App, parts: RunsRoutesParts): void {
     async (request) => {
       const { outcome, rowId, rowIds = rowId === undefined ? undefined : [rowId] } = request.body ?? {};
       const chosen = { outcome, rowIds: rowIds?.map(Number).filter(Number.isSafeInteger) };
-      return runs.retry(viewerOf(request), await sessionOf(parts, request), chosen);
+      return runs.retry(viewerOf(request), await sessionOf(context, request), chosen);
     },
   );
 
@@ -151,7 +140,7 @@ function addReruns(app: App, parts: RunsRoutesParts): void {
       summary: "Look up rows that wait for PSA's API through web scraping instead",
       body: sendWaitingSchema,
     }),
-    async (request) => runs.scrapeWaiting(await sessionOf(parts, request)),
+    async (request) => runs.scrapeWaiting(await sessionOf(context, request)),
   );
 
   app.post(
@@ -164,32 +153,31 @@ function addReruns(app: App, parts: RunsRoutesParts): void {
     async (request) => {
       const { rowIds, company } = request.body ?? {};
       const chosen = { rowIds: rowIds?.map(Number), company };
-      return runs.changeCompanies(viewerOf(request), await sessionOf(parts, request), chosen);
+      return runs.changeCompanies(viewerOf(request), await sessionOf(context, request), chosen);
     },
   );
 
   app.patch(
     "/api/scan-results/:id",
     onRow(resultRowSchema, { summary: "Correct a failed row's cert number and look it up", body: rowChangeSchema }),
-    async (request) => runs.changeNumber(await rowOf(parts, request), request.body),
+    async (request) => runs.changeNumber(await rowOf(context, request), request.body),
   );
 }
 
-function addRowChanges(app: App, parts: RunsRoutesParts): void {
-  const { addedRows, rowEdits } = parts;
+function addRowChanges(app: App, context: RunContext): void {
   app.post(
     "/api/scan-sessions/:id/rows",
     onSession(scanSessionSchema, {
       summary: "Add rows to a session and run them. Lines that are already stored are skipped",
       body: addedRowsSchema,
     }),
-    async (request) => addedRows.add(await sessionOf(parts, request), request.body.rows),
+    async (request) => addRows(context, await sessionOf(context, request), request.body.rows),
   );
 
   app.post(
     "/api/scan-sessions/:id/remove",
     onSelection(scanSessionSchema, { summary: "Delete rows from a session", body: removedRowsSchema }),
-    async (request) => addedRows.removeAll(await sessionOf(parts, request), request.body.rowIds.map(Number)),
+    async (request) => removeRows(context, await sessionOf(context, request), request.body.rowIds.map(Number)),
   );
 
   app.patch(
@@ -198,18 +186,17 @@ function addRowChanges(app: App, parts: RunsRoutesParts): void {
       summary: "Change the cost, the own offers, or the notes of rows. Returns the first 2,000 rows that changed",
       body: rowEditSchema,
     }),
-    async (request) => ({ results: await rowEdits.edit(await sessionOf(parts, request), request.body) }),
+    async (request) => ({ results: await editRows(context, await sessionOf(context, request), request.body) }),
   );
 
   app.delete(
     "/api/scan-results/:id",
     onRow(scanSessionSchema, { summary: "Delete a row from its session" }),
-    async (request) => addedRows.remove(await rowOf(parts, request)),
+    async (request) => removeRow(context, await rowOf(context, request)),
   );
 }
 
-function addEntries(app: App, parts: RunsRoutesParts): void {
-  const { entries } = parts;
+function addEntries(app: App, context: RunContext): void {
   app.put(
     "/api/scan-results/:id/entry",
     onRow(resultRowSchema, {
@@ -217,17 +204,17 @@ function addEntries(app: App, parts: RunsRoutesParts): void {
         "Enter a card by hand for a row that failed, waits or has no name, or change such an entry. The session's other rows of the card take it too",
       body: entryCardSchema,
     }),
-    async (request) => entries.save(viewerOf(request), await rowOf(parts, request), request.body),
+    async (request) => saveEntry(context, viewerOf(request), await rowOf(context, request), request.body),
   );
 
   app.delete(
     "/api/scan-results/:id/entry",
     onRow(resultRowSchema, { summary: "Remove a card entered by hand. The row fails as it did before" }),
-    async (request) => entries.remove(viewerOf(request), await rowOf(parts, request)),
+    async (request) => removeEntry(context, viewerOf(request), await rowOf(context, request)),
   );
 }
 
-function addRetryQueue(app: App, { sessions, retryQueue }: RunsRoutesParts): void {
+function addRetryQueue(app: App, context: RunContext): void {
   const tags = ["queue"];
   app.post(
     "/api/queue/retry-psa",
@@ -236,7 +223,7 @@ function addRetryQueue(app: App, { sessions, retryQueue }: RunsRoutesParts): voi
       summary: "Queue one PSA card and retry it while PSA times out. The card is saved to your history",
       body: retryPsaSchema,
     }),
-    async (request) => retryQueue.retryPsa(viewerOf(request), request.body),
+    async (request) => retryPsa(context, viewerOf(request), request.body),
   );
 
   app.get(
@@ -246,7 +233,7 @@ function addRetryQueue(app: App, { sessions, retryQueue }: RunsRoutesParts): voi
       summary: "Get the status of a queued card",
       params: z.object({ jobId: pathId }),
     }),
-    async (request) => retryQueue.status(await findJob(sessions, request, request.params.jobId)),
+    async (request) => statusOfRetry(await findJob(context.sessions, request, request.params.jobId)),
   );
 }
 

@@ -53,10 +53,7 @@ function createStops({ db, jobs, activity }: RunContext) {
   }
 
   return {
-    /**
-     * Stops one session. The lookup in progress ends; the other rows stay `pending`. If the session is not running,
-     * cancels only its open prices, if any.
-     */
+    /** Stops one session. The look-up in progress ends; the other rows stay `pending`. Cancels its open prices. */
     async stop(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {
       const stopped = await stopAndLog(viewer, { sessionId: session.id });
       if (stopped === 0 && session.prices_pending + session.prices_waiting > 0)
@@ -109,11 +106,7 @@ export function createRunsService(context: RunContext) {
       return restarted(viewer, session, isRunning && `Looked up failed cards of ${session.session_name} again`);
     },
 
-    /**
-     * Sends PSA rows that wait for the API through web scraping.
-     *
-     * @throws HttpError 409 if web scraping is off
-     */
+    /** Sends PSA rows that wait for the API through web scraping. @throws HttpError 409 if web scraping is off */
     async scrapeWaiting(session: Authorized<SessionRow>): Promise<ScanSession> {
       if (scraping === "off") throw new HttpError(409, "conflict", "Web scraping is turned off");
       const send: RowsChange = async (locked) => ((await waits.sendWaiting(locked, "scraping")) > 0 ? 0 : null);

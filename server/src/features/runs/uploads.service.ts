@@ -24,34 +24,30 @@ import { insertRows, listCached, type CertKey } from "./filled-rows.repo.ts";
 import { demandRoom, lookupJobsOf, termsOf, type RunContext } from "./row-transactions.service.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
-export type UploadsService = ReturnType<typeof createUploadsService>;
 
-export function createUploadsService(context: RunContext) {
+/** Returns those of these certs that an upload in this mode would fill from the cache, as "PSA 12345678". */
+export function listCachedCerts(context: RunContext, certs: readonly CertKey[], mode: Mode): Promise<Set<string>> {
+  return listCached(context.db, certs, termsOf(context, mode));
+}
+
+/**
+ * Stores a sheet and starts its run. Creates the session, a row per line and a job per cert to look up in one
+ * transaction. A request with the same user and idempotency key returns the existing session.
+ */
+export async function createRun(context: RunContext, viewer: Viewer, scan: NewScan, idempotencyKey: string | null) {
   const { db, activity, sessions } = context;
-  return {
-    /** Returns those of these certs that an upload in this mode would fill from the cache, as "PSA 12345678". */
-    listCached: (certs: readonly CertKey[], mode: Mode): Promise<Set<string>> =>
-      listCached(db, certs, termsOf(context, mode)),
+  const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(viewer, scan) };
+  const bytes = await sizeOf(scan.rows);
+  const stored = await db.transaction().execute((trx) => store(context, trx, viewer, { scan, bytes, request }));
+  if (stored === null) return { session: await findEarlier(db, viewer, request), created: false };
 
-    /**
-     * Stores a sheet and starts its run. Creates the session, a row per line and a job per cert to look up in one
-     * transaction. A request with the same user and idempotency key returns the existing session.
-     */
-    async create(viewer: Viewer, scan: NewScan, idempotencyKey: string | null) {
-      const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(viewer, scan) };
-      const bytes = await sizeOf(scan.rows);
-      const stored = await db.transaction().execute((trx) => store(context, trx, viewer, { scan, bytes, request }));
-      if (stored === null) return { session: await findEarlier(db, viewer, request), created: false };
-
-      const session = await showSession(db, stored.sessionId);
-      const about = { sessionId: session.id, sessionName: session.sessionName, totalCards: session.totalCards };
-      await activity.log(viewer.id, "scan_session_created", `Created session ${session.sessionName}`, about);
-      const message = `Started processing ${countOfCards(session.totalCards)} of ${session.sessionName}`;
-      await activity.log(viewer.id, "scan_started", message, { ...about, mode: scan.mode });
-      if (stored.completed) await sessions.logCompleted(viewer.id, session.id);
-      return { session, created: true };
-    },
-  };
+  const session = await showSession(db, stored.sessionId);
+  const about = { sessionId: session.id, sessionName: session.sessionName, totalCards: session.totalCards };
+  await activity.log(viewer.id, "scan_session_created", `Created session ${session.sessionName}`, about);
+  const message = `Started processing ${countOfCards(session.totalCards)} of ${session.sessionName}`;
+  await activity.log(viewer.id, "scan_started", message, { ...about, mode: scan.mode });
+  if (stored.completed) await sessions.logCompleted(viewer.id, session.id);
+  return { session, created: true };
 }
 
 const SESSION_IS_GONE = "This upload's session was deleted. Choose the file again to repeat it";

@@ -19,7 +19,7 @@ export type NewSession = Omit<Insertable<Schema["scan_sessions"]>, "header"> & {
 export const SCAN_CHANNEL: Channel = "scan_changes";
 
 /** Inserts a session. Returns null if the user already used this idempotency key. */
-export async function insertSession(trx: DatabaseTransaction, { header, ...session }: NewSession): Promise<LockedSession | null> {
+export async function insertSession(trx: DatabaseTransaction, { header, ...session }: NewSession) {
   const inserted = await trx
     .insertInto("scan_sessions")
     .values({ ...session, header: JSON.stringify(header), event_seq: 1 })

@@ -120,7 +120,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       changeCounted({ db, activity }, sessionId, change),
 
     /** Logs that a session completed, unless it was deleted or is growing. */
-    logCompleted: (userId: string, sessionId: string): Promise<void> => logCompleted({ db, activity }, userId, sessionId),
+    logCompleted: (userId: string, sessionId: string) => logCompleted({ db, activity }, userId, sessionId),
   };
 }
 

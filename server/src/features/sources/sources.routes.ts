@@ -57,8 +57,10 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
         params,
         body: credentialTestRequestSchema,
       }),
-      async (request, reply) =>
-        sources.testCredentials(viewerOf(request), request.params.name, request.body?.values ?? null, leftSignal(reply)),
+      async (request, reply) => {
+        const values = request.body?.values ?? null;
+        return sources.testCredentials(viewerOf(request), request.params.name, values, leftSignal(reply));
+      },
     );
 
     app.put(

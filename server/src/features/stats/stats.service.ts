@@ -12,8 +12,6 @@ import { ENDPOINT_NAMES, SOURCE_OF, type EndpointName } from "../../upstreams/en
 import type { Viewer } from "../sessions/sessions.service.ts";
 import * as repo from "./stats.repo.ts";
 
-export type StatsService = ReturnType<typeof createStatsService>;
-
 const DAY_MS = 86_400_000;
 /** The most users that a chart can show legibly. */
 const PEOPLE = 20;
@@ -22,56 +20,56 @@ const PEOPLE = 20;
 const chartSourceOf = (endpoint: EndpointName): ChartSource =>
   endpoint === "psa-page" ? endpoint : SOURCE_OF[endpoint];
 
-export function createStatsService({ db, sessions, activity, upstreams, now }: Context) {
+/** Returns the admin statistics (docs/conformance.md, section 3.12). */
+export async function readStats({ db, activity, now }: Context): Promise<AdminStats> {
+  await activity.written();
+  const totals = await repo.readTotals(db, startOfDay(now()));
   return {
-    /** Returns the admin statistics (docs/conformance.md, section 3.12). */
-    async stats(): Promise<AdminStats> {
-      await activity.written();
-      const totals = await repo.readTotals(db, startOfDay(now()));
-      return {
-        userCount: totals.users,
-        sessionCount: totals.sessions,
-        scanCount: totals.scans,
-        successCount: totals.successes,
-        successRate: totals.scans === 0 ? 0 : Math.round((totals.successes / totals.scans) * 100),
-        todayActivity: totals.activity,
-      };
-    },
+    userCount: totals.users,
+    sessionCount: totals.sessions,
+    scanCount: totals.scans,
+    successCount: totals.successes,
+    successRate: totals.scans === 0 ? 0 : Math.round((totals.successes / totals.scans) * 100),
+    todayActivity: totals.activity,
+  };
+}
 
-    /** Returns the chart data of the last CHART_DAYS days. Omits PSA's quota if its API has no token. */
-    async charts(): Promise<AdminCharts> {
-      const range = lastDays(now());
-      const [sums, people, calls, endpoint] = await Promise.all([
-        repo.sumDays(db, range),
-        repo.sumPeople(db, range, PEOPLE),
-        repo.listCallDays(db, range),
-        upstreams.graders.PSA.hasApi ? upstreams.breaker.status("psa-api") : null,
-      ]);
-      return {
-        ...range,
-        days: byCompany(sums),
-        causes: byOutcome(sums),
-        people,
-        calls: byLane(calls),
-        quotas: endpoint?.quota ? { psa: endpoint.quota.limit } : {},
-      };
-    },
+/** Returns the chart data of the last CHART_DAYS days. Omits PSA's quota if its API has no token. */
+export async function readCharts({ db, upstreams, now }: Context): Promise<AdminCharts> {
+  const range = lastDays(now());
+  const [sums, people, calls, endpoint] = await Promise.all([
+    repo.sumDays(db, range),
+    repo.sumPeople(db, range, PEOPLE),
+    repo.listCallDays(db, range),
+    upstreams.graders.PSA.hasApi ? upstreams.breaker.status("psa-api") : null,
+  ]);
+  return {
+    ...range,
+    days: byCompany(sums),
+    causes: byOutcome(sums),
+    people,
+    calls: byLane(calls),
+    quotas: endpoint?.quota ? { psa: endpoint.quota.limit } : {},
+  };
+}
 
-    /** Lists the matching sessions with their owners, newest first. `cursor` is the number of sessions to skip. */
-    async sessions(viewer: Viewer, { company, ...query }: z.output<typeof adminSessionsQuerySchema>) {
-      const filter = { ...query, company: company === "other" ? ("" as const) : company, limit: query.limit + 1 };
-      const found = await repo.listSessions(db, filter);
-      const page = found.slice(0, query.limit);
-      const owners = new Map(page.map(({ sessionId, ...owner }) => [sessionId, owner]));
-      const listed = await sessions.listOf(viewer, [...owners.keys()]);
-      return {
-        sessions: listed.flatMap((session) => {
-          const owner = owners.get(session.id);
-          return owner ? [{ ...session, owner, api_mode: session.processingMode }] : [];
-        }),
-        nextCursor: found.length > page.length ? String(query.cursor + query.limit) : null,
-      };
-    },
+/** Lists the matching sessions with their owners, newest first. `cursor` is the number of sessions to skip. */
+export async function listAllSessions(
+  { db, sessions }: Context,
+  viewer: Viewer,
+  { company, ...query }: z.output<typeof adminSessionsQuerySchema>,
+) {
+  const filter = { ...query, company: company === "other" ? ("" as const) : company, limit: query.limit + 1 };
+  const found = await repo.listSessions(db, filter);
+  const page = found.slice(0, query.limit);
+  const owners = new Map(page.map(({ sessionId, ...owner }) => [sessionId, owner]));
+  const listed = await sessions.listOf(viewer, [...owners.keys()]);
+  return {
+    sessions: listed.flatMap((session) => {
+      const owner = owners.get(session.id);
+      return owner ? [{ ...session, owner, api_mode: session.processingMode }] : [];
+    }),
+    nextCursor: found.length > page.length ? String(query.cursor + query.limit) : null,
   };
 }
 

@@ -85,12 +85,7 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
   }
 
   return {
-    /**
-     * Returns the value of `check`.
-     *
-     * @throws the HttpError that `check` returned, or HttpError 429 if too many passwords were wrong or too many
-     *   attempts wait
-     */
+    /** @throws the HttpError that `check` returned, or 429 if too many passwords were wrong or too many attempts wait */
     async attempt<T>(account: string, address: string, check: () => Promise<Attempt<T>>): Promise<T> {
       const network = networkOf(address);
       const ofAccount = { key: keyOf(`${account}\n${network}`), atMost: WRONG_A_MINUTE };

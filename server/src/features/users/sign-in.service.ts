@@ -5,7 +5,6 @@ import {
   DEACTIVATED_MESSAGE,
   EMAIL_PATTERN,
   type CurrentAuthSession,
-  type Profile,
   type SignIn,
 } from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
@@ -112,11 +111,7 @@ export function createSignInService(parts: UsersContext) {
       return { kind: "viewer", viewer: { ...user, mustSetUpTwoStep }, authSessionId: signIn.id };
     },
 
-    /**
-     * Creates an auth session of the backend service for the backend password.
-     *
-     * @throws HttpError 503 if no backend password is set, 401 for a wrong password, 429 after too many wrong passwords
-     */
+    /** @throws HttpError 503 if no backend password is set, 401 for a wrong one, 429 after too many wrong ones */
     async backendLogin(password: string, caller: Caller): Promise<{ token: string }> {
       if (backendPassword === undefined) {
         throw new HttpError(503, "not_configured", "Backend login is not set up. Set BACKEND_PASSWORD to use it");
@@ -253,7 +248,7 @@ async function noteSeen({ db, limits, now, log }: UsersContext, { id, updatedAt 
 }
 
 /** Stores the time of the last login. Logs failures, so that the sign-in still succeeds. */
-async function recordLogin({ db, activity, now, log }: UsersContext, userId: string, address: string): Promise<Profile> {
+async function recordLogin({ db, activity, now, log }: UsersContext, userId: string, address: string) {
   await activity.log(userId, "login", "User logged in successfully", { address });
   try {
     return repo.presentProfile(await repo.recordLogin(db, userId, now()));
