@@ -20,13 +20,7 @@ import {
 } from "./lookup.service.ts";
 import { fetchLatePictures } from "./late-pictures.service.ts";
 import { forecastOf, psaQuotaOf } from "./forecast.service.ts";
-import {
-  deleteEnteredCert,
-  findCachedCert,
-  saveCachedCerts,
-  saveEnteredCert,
-  type EnteredCert,
-} from "./certs.repo.ts";
+import * as repo from "./certs.repo.ts";
 
 export type CertsService = ReturnType<typeof createCertsService>;
 
@@ -94,8 +88,8 @@ export function createCertsService(context: Context) {
     state: lookup.state,
     psaQuota: () => psaQuotaOf(context),
     remember,
-    rememberEntry: (trx: Database, cert: EnteredCert): Promise<void> => saveEnteredCert(trx, cert, cachedCertDays),
-    forgetEntry: deleteEnteredCert,
+    rememberEntry: (trx: Database, cert: repo.EnteredCert) => repo.saveEnteredCert(trx, cert, cachedCertDays),
+    forgetEntry: repo.deleteEnteredCert,
     fetchLatePictures: () => fetchLatePictures(context),
 
     /**
@@ -105,7 +99,7 @@ export function createCertsService(context: Context) {
      */
     async lookUp(request: CardRequest) {
       if (!request.forceRefresh) {
-        const known = await findCachedCert(db, request.company, request.certNumber, cachedCertDays);
+        const known = await repo.findCachedCert(db, request.company, request.certNumber, cachedCertDays);
         if (known && KNOWN_SOURCES[request.mode].includes(known.source)) return { code: "found" as const, ...known };
       }
       const answer = await askInTurn(request);
@@ -127,10 +121,8 @@ export function createCertsService(context: Context) {
 /** Caches found cards for later look-ups, if they are complete or only their pictures are fetched later. */
 async function remember(db: Database, answers: readonly CardAnswer[]): Promise<void> {
   const found = answers.filter((answer) => answer.code === "found");
-  await saveCachedCerts(
-    db,
-    found.filter(({ complete, picturesDue }) => complete || picturesDue),
-  );
+  const kept = found.filter(({ complete, picturesDue }) => complete || picturesDue);
+  await repo.saveCachedCerts(db, kept);
 }
 
 const KNOWN_SOURCES: Record<Mode, StoredSource[]> = {

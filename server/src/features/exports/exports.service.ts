@@ -22,10 +22,7 @@ import { workbookFile, type WorkbookOptions } from "./workbook.file.ts";
 
 export type ExportsContext = Context & { images: ImagesService };
 
-/**
- * An export request. `date` is the day in the file's name, today by default. `thumbnails` adds pictures to a workbook.
- * Listings have the listing price. Without `rowIds`, all rows are exported.
- */
+/** `date` is the day in the file's name, today by default. Without `rowIds`, all rows are exported. */
 export type ExportWish = z.output<typeof exportQuerySchema> & { rowIds?: readonly number[] };
 type Content = Pick<Download, "contentType" | "body">;
 
@@ -33,10 +30,8 @@ type Content = Pick<Download, "contentType" | "body">;
 const SHOP = { delimiter: ",", hasMark: false } as const;
 
 /**
- * Exports a session, or selected rows of it, as a file. Streams the body from the database. If a read fails, the
- * body is aborted, so that a client can detect an incomplete file. The activity log says who exported what.
- *
- * @throws HttpError 404 if the session doesn't exist or belongs to another user
+ * Exports a session, or selected rows of it, as a file. Streams the body. If a read fails, the body is aborted, so that a
+ * client can detect an incomplete file. @throws HttpError 404 if the session doesn't exist or belongs to another user
  */
 export async function exportFile(
   context: ExportsContext,

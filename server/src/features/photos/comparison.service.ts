@@ -10,14 +10,7 @@ import type { CertsService } from "../certs/certs.service.ts";
 import { changeSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import type { ImagesService } from "./images.service.ts";
-import {
-  hasRowsOf,
-  listSessionsShowing,
-  listSessionsWithoutPictures,
-  markKnownSame,
-  markRowsSame,
-  showLatePictures,
-} from "./row-photos.repo.ts";
+import * as repo from "./row-photos.repo.ts";
 
 /*
  * After a look-up finds a card, a job fetches, caches and compares its two pictures, so that the session shows
@@ -50,7 +43,7 @@ export async function workImageComparisons(context: Context & { images: ImagesSe
   const { db, jobs, images, upstreams } = context;
   await jobs.workImageComparisons(async (look) => {
     if (upstreams.lanes.closing.aborted) return "again";
-    if (!(await hasRowsOf(db, look))) return "done";
+    if (!(await repo.hasRowsOf(db, look))) return "done";
     const sides = await images.compare(look.front, look.back);
     if (sides === "same") await markSame(db, look);
     return sides === "later" ? "again" : "done";
@@ -59,9 +52,9 @@ export async function workImageComparisons(context: Context & { images: ImagesSe
 
 async function markSame(db: Database, sides: ImageComparison): Promise<void> {
   // Update the cached cert first, so that rows filled from it from now on get the flag.
-  await markKnownSame(db, sides);
-  for (const sessionId of await listSessionsShowing(db, sides))
-    await changeSession(db, sessionId, (locked) => markRowsSame(locked, sides));
+  await repo.markKnownSame(db, sides);
+  for (const sessionId of await repo.listSessionsShowing(db, sides))
+    await changeSession(db, sessionId, (locked) => repo.markRowsSame(locked, sides));
 }
 
 type LatePicturesContext = Context & { certs: CertsService };
@@ -84,9 +77,9 @@ async function showNext({ db, jobs, certs }: LatePicturesContext): Promise<boole
   const late = await certs.fetchLatePictures();
   if (late === null) return false;
   if (late === "tried") return true;
-  for (const sessionId of await listSessionsWithoutPictures(db, late.card))
+  for (const sessionId of await repo.listSessionsWithoutPictures(db, late.card))
     await changeSession(db, sessionId, async (locked) => {
-      await showLatePictures(locked, late);
+      await repo.showLatePictures(locked, late);
       await requestImageComparisons(locked.trx, jobs, [late.card]);
     });
   return true;

@@ -18,9 +18,8 @@ export type PlansContext = RunContext & { lookupHistory: LookupHistoryService };
 const DAY_MS = 86_400_000;
 
 /**
- * Estimates a run that starts now, assuming that the first source finds every card. Makes no calls and stores
- * nothing. Other sessions' jobs ahead count toward the minutes, but not toward the quota: they may be done or
- * canceled before the quota runs out.
+ * Estimates a run that starts now, if the first source finds every card. Makes no calls and stores nothing. Other
+ * sessions' jobs ahead count toward the minutes, but not toward the quota: they may be done before it runs out.
  */
 export async function planScan(context: PlansContext, viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
   const { config, certs, lookupHistory, now } = context;

@@ -15,7 +15,6 @@ import * as prices from "./row-prices.repo.ts";
  *
  *   pending → source is open → fetch in the source's lane → priced | none | failed
  *       ↘ source is paused: its prices become `waiting` in all sessions, including this job's; the queue is blocked
- *
  *       ↘ source is closed for the job's session: the session's prices of the source end as `failed`
  *
  * All jobs of a queue use one endpoint, so a worker stays blocked while the endpoint is paused. A session can complete

@@ -18,12 +18,11 @@ import { showSession, type Authorized } from "../sessions/sessions.service.ts";
 const TOO_MANY_ROWS = `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`;
 
 /**
- * Adds rows to the end of a session and runs them; restarts a stopped session. Certs that the session already found
- * or is looking up are not looked up again. Skips lines that are already stored, so repeated requests add the rows
- * once.
+ * Adds rows to the end of a session and runs them; restarts a stopped session. Certs that the session already found or is
+ * looking up are not looked up again. Skips lines that are already stored, so repeated requests add the rows once.
  *
- * @throws HttpError 409 if the session would exceed the maximum number of rows, if its owner would exceed the quota,
- * or if a line number is already used by a different row
+ * @throws HttpError 409 if the session would exceed the maximum number of rows, if its owner would exceed the quota, or
+ *   if a line number is already used by a different row
  */
 export async function addRows(
   context: RunContext,

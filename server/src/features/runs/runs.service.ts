@@ -126,7 +126,7 @@ export function createRunsService(context: RunContext) {
     ): Promise<ResultRow> {
       // If the caller gives the company, don't apply the suggested company.
       const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
-      const better = correctionOf(row, { certNumber, gradingCompany, acceptCompanies });
+      const better = correctionOf(row, certNumber, gradingCompany ?? row.grading_company, acceptCompanies);
       const change: RowsChange = async (locked) => {
         if ((await rows.renumberRows(locked, [better])) === 0) return null;
         return (await fillOrJoinDuplicates(locked, [better.cert_number], cachedCertDays)) - 1;
@@ -154,12 +154,12 @@ export function createRunsService(context: RunContext) {
   };
 }
 
-type Correction = { certNumber: string; gradingCompany: string | undefined; acceptCompanies: boolean };
-
 /** @throws HttpError 400 if the number is still invalid */
 function correctionOf(
   row: RowRecord,
-  { certNumber, gradingCompany = row.grading_company, acceptCompanies }: Correction,
+  certNumber: string,
+  gradingCompany: string,
+  acceptCompanies: boolean,
 ): rows.Renumbering {
   // A company that the user has chosen was not taken from the sheet's cell, nor from the number.
   const isChosen = gradingCompany !== row.grading_company;

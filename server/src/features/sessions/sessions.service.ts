@@ -79,8 +79,8 @@ export function createSessionsService({ db, activity }: SessionsParts) {
     },
 
     /**
-     * Returns up to about 2,000 rows that changed after event `since`, and the number of the last event included. To read all
-     * changes, call it again from that number until no rows are left. Returns null if the session does not exist.
+     * Returns up to about 2,000 rows that changed after event `since`, and the number of the last event included. To
+     * read all changes, call it again from that number until no rows are left. Null if the session does not exist.
      */
     async changes(sessionId: string, since: number): Promise<ScanEvent | null> {
       const record = await repo.findSession(db, sessionId);
@@ -91,11 +91,9 @@ export function createSessionsService({ db, activity }: SessionsParts) {
     },
 
     /**
-     * Streams all rows of a session, or those with these ids, in sheet order for exports. Holds some 500 rows in
-     * memory at a time.
+     * Streams all rows of a session, or those with these ids, in sheet order, some 500 at a time.
      *
-     * @throws HttpError 404 after the last page if the session was deleted meanwhile, so that the export is not
-     * mistaken for a complete one
+     * @throws HttpError 404 at the end if the session was deleted meanwhile, so that the export doesn't seem complete
      */
     async *streamRows(viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) {
       const pages = rowIds ? chosenPages(db, viewer, session.id, rowIds) : pagesOf(db, viewer, session.id, null);

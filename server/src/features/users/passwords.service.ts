@@ -56,11 +56,9 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
     },
 
     /**
-     * Sets a one-time password for another user and ends all of that user's auth sessions. The password expires after a
-     * week if unused. It is returned only here.
+     * Sets a one-time password for a week for another user and ends all of that user's auth sessions.
      *
-     * @throws HttpError 400 for the viewer's own account, 404 if the user doesn't exist, 403 if the caller was demoted
-     *   meanwhile
+     * @throws HttpError 400 for the viewer's own account and as `lockOther`
      */
     async reset(viewer: Profile, userId: string): Promise<OneTimePassword> {
       if (userId === viewer.id)

@@ -62,8 +62,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
     /**
      * Turns another user's two-step sign-in off, for someone who lost the phone and the recovery codes.
      *
-     * @throws HttpError 400 for the viewer's own account, 404 if the user doesn't exist, 403 if the caller was demoted
-     *   meanwhile
+     * @throws HttpError 400 for the viewer's own account and as `lockOther`
      */
     async reset(viewer: Profile, userId: string): Promise<Profile> {
       if (userId === viewer.id)

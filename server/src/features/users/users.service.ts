@@ -39,10 +39,9 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
     },
 
     /**
-     * Creates a user. The error messages follow the specification (docs/conformance.md, section 8).
+     * Creates a user. The messages of the errors are specified (docs/conformance.md, section 8).
      *
-     * @throws HttpError 400 if a field is missing or invalid, 409 if the email is taken, 500 if the profile or the
-     *   password can't be stored
+     * @throws HttpError 400 for a missing or invalid field, 409 if the email is taken, 500 if it can't be stored
      */
     async create(viewer: Profile, input: z.output<typeof newUserSchema>): Promise<Profile> {
       const user = { ...input, email: input.email.toLowerCase(), password: input.password || (defaultPassword ?? "") };
@@ -67,8 +66,7 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
      * same transaction; the user's runs continue. At least one active administrator always remains: the caller, who is
      * locked and can't change their own account.
      *
-     * @throws HttpError 400 for the caller's own account, 404 if the user doesn't exist, 403 if the caller was
-     *   deactivated or demoted meanwhile (two administrators can't do this to each other)
+     * @throws HttpError 400 for the caller's own account and as `lockOther`
      */
     async change(viewer: Profile, userId: string, wanted: UserChange): Promise<Profile> {
       if (userId === viewer.id) throw new HttpError(400, "bad_request", "You cannot change your own account");
