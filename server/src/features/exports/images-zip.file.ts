@@ -5,7 +5,7 @@ import type { ImagesService, Picture } from "../photos/images.service.ts";
 import type { StreamedRow, Viewer } from "../sessions/sessions.service.ts";
 import { picturesInOrder, type Fetched } from "./pictures-in-order.service.ts";
 import { foundOnce } from "./table.file.ts";
-import { zipFile, type ZipEntry } from "./zip.file.ts";
+import { zipFile } from "./zip.file.ts";
 
 type Wanted = { name: string; rowId: string; side: ImageSide; url: string };
 

@@ -1,6 +1,5 @@
 import type { PriceSourceName, RowSales } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { companySchema } from "@slabdesk/contract/api/cards.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { PriceAnswer } from "./quotes.service.ts";

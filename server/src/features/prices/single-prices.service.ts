@@ -22,7 +22,10 @@ const TOO_MANY = `${AT_ONCE.each + AT_ONCE.waiting} of your single prices are al
 
 export function createSinglePricesService({ db, pricing, now }: PricingContext) {
   const shares = createShares({ ...AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
-  const refusal = (answer: PriceAnswer): HttpError => noPrice(answer, now());
+  const refusal = (answer: PriceAnswer): HttpError =>
+    answer.code === "quoted"
+      ? new HttpError(OUTCOMES.not_found.status, "not_found", answer.message)
+      : errorOf(answer, now());
 
   /** Fetches one price. @throws HttpError 429 if too many requests are waiting, 503 if the server is stopping */
   async function fetchOne(name: PriceSourceName, card: PricedCard, request: PriceRequest): Promise<PriceAnswer> {
@@ -65,11 +68,6 @@ export function createSinglePricesService({ db, pricing, now }: PricingContext) 
 
     refusal,
   };
-}
-
-function noPrice(answer: PriceAnswer, now: Date): HttpError {
-  if (answer.code === "quoted") return new HttpError(OUTCOMES.not_found.status, "not_found", answer.message);
-  return errorOf(answer, now);
 }
 
 const OFF_MESSAGE: Record<PriceSourceName, string> = {

@@ -1,4 +1,3 @@
-import type { SourceForecast } from "@slabdesk/contract/api/sources.ts";
 import type { Quota } from "../../upstreams/breaker.ts";
 
 /** An endpoint's calls in the last 7 days by hour of day (UTC, 24 numbers). `days` is less than 7 in the first week. */
