@@ -15,8 +15,7 @@ import { jsonFile } from "./json.file.ts";
 import { ebayTable } from "./listings/ebay.file.ts";
 import { shopifyTable } from "./listings/shopify.file.ts";
 import { whatnotTable } from "./listings/whatnot.file.ts";
-import { originalTable } from "./original.file.ts";
-import { type OfferOfRow, resultsTable, sessionTable, workbookTable } from "./results.file.ts";
+import { type OfferOfRow, originalTable, resultsTable, sessionTable, workbookTable } from "./results.file.ts";
 import { csvFile, foundOnce } from "./table.file.ts";
 import { workbookFile, type WorkbookOptions } from "./workbook.file.ts";
 

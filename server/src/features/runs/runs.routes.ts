@@ -19,10 +19,9 @@ import { refuseCrossSite, signedIn, signedInTo, viewerOf } from "../../http/guar
 import { HttpError } from "../../http/http-error.ts";
 import { errors, onRow, onSelection, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
-import { addRows, removeRow, removeRows } from "./added-rows.service.ts";
 import { removeEntry, saveEntry } from "./entries.service.ts";
 import { retryPsa, statusOfRetry } from "./retry-queue.service.ts";
-import { editRows } from "./row-edits.service.ts";
+import { addRows, editRows, removeRow, removeRows } from "./row-changes.service.ts";
 import type { RunContext } from "./row-transactions.service.ts";
 import type { RunsService } from "./runs.service.ts";
 import { createRun } from "./uploads.service.ts";

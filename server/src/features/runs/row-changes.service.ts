@@ -1,19 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
 import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
-import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
+import { SETTLED_STATUSES, type ResultRow, type RowEdit } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
+import { costProblem, customerPriceOf, parseOffer, parsePrice, priceMessage } from "@slabdesk/contract/sheet/price.ts";
+import type { Context } from "../../context.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { cancelLookups, type LookupJob } from "../../jobs/cancel-lookups.ts";
 import { charactersIn } from "../../sheets/slices.ts";
-import { type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
 import { leaving } from "../prices/price-requests.service.ts";
-import { addToTotal, type LockedSession } from "../sessions/session-changes.service.ts";
-import * as rows from "./rows.repo.ts";
+import { addSheetBytes, addToTotal, changeRowsInTurns, type LockedSession } from "../sessions/session-changes.service.ts";
+import type { RowRecord, SessionRow } from "../sessions/sessions.present.ts";
+import { showSession, type Authorized } from "../sessions/sessions.service.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
+import { listWarnedPrices, setCosts, setNotes, setOffers } from "./row-edits.repo.ts";
 import { changeAndRun, demandRoom, type RowsChange, type RunContext } from "./row-transactions.service.ts";
-import { showSession, type Authorized } from "../sessions/sessions.service.ts";
+import * as rows from "./rows.repo.ts";
 
 const TOO_MANY_ROWS = `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`;
 
@@ -104,4 +107,56 @@ function refuseMixedLines(typed: readonly UploadedRow[], stored: readonly Pick<R
   if (!mixed) return;
   const message = `Line ${mixed.line} already belongs to another row. Give each row its own line`;
   throw new HttpError(409, "conflict", message);
+}
+
+/**
+ * Changes the cost, the own offers, and the notes of rows of a session, whatever their status. The sheet's own cells stay
+ * as uploaded. Returns the first 2,000 rows that changed; followers receive all of them. Skips rows of other sessions.
+ *
+ * @throws HttpError 400 if the cost or the offer is not an amount, 409 if the owner would exceed the quota
+ */
+export function editRows(
+  context: Context,
+  session: Authorized<SessionRow>,
+  { rowIds, cost, offer, notes }: RowEdit,
+): Promise<ResultRow[]> {
+  const costs = cost === undefined ? null : costColumns(String(cost ?? "").trim());
+  const ownOffer = offer === undefined ? undefined : offerColumn(String(offer ?? ""));
+  return changeRowsInTurns(context.db, session.id, rowIds.map(Number), async (locked, some) => [
+    ...new Set([
+      ...(costs ? await writeCosts(locked, some, costs) : []),
+      ...(ownOffer === undefined ? [] : await setOffers(locked, some, ownOffer)),
+      ...(notes === undefined ? [] : await writeNotes(context, locked, some, notes)),
+    ]),
+  ]);
+}
+
+async function writeNotes(context: Context, locked: LockedSession, rowIds: readonly number[], notes: string) {
+  const { ids, growth } = await setNotes(locked, rowIds, notes);
+  if (growth > 0) await demandRoom(context, locked, growth);
+  else await addSheetBytes(locked, growth);
+  return ids;
+}
+
+type Costs = ReturnType<typeof costColumns>;
+
+function costColumns(typed: string) {
+  const problem = costProblem(typed);
+  if (problem !== null) throw new HttpError(400, "bad_request", problem, { fields: { cost: problem } });
+  const reading = parsePrice(typed);
+  const price = reading.kind === "amount" ? reading.amount : null;
+  return { price, price_text: typed, customer_price: customerPriceOf(price) };
+}
+
+function offerColumn(typed: string): number | null {
+  const reading = parseOffer(typed);
+  if (reading.problem === null) return reading.offer;
+  throw new HttpError(400, "bad_request", reading.problem, { fields: { offer: reading.problem } });
+}
+
+async function writeCosts(locked: LockedSession, rowIds: readonly number[], costs: Costs): Promise<number[]> {
+  const isMessage = (message: string | null) => message !== null;
+  const before = (await listWarnedPrices(locked, rowIds)).map(priceMessage).filter(isMessage);
+  const now = [priceMessage(costs.price_text)].filter(isMessage);
+  return setCosts(locked, rowIds, costs, { before, now });
 }
