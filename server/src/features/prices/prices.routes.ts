@@ -39,7 +39,11 @@ export function pricesRoutes(
 
     app.post(
       "/api/cardsiq-pricing",
-      signedInRoute(cardsiqSchema, { tags: ["prices"], summary: "Get CardsIQ's price of one cert", body: cardsiqRequestSchema }),
+      signedInRoute(cardsiqSchema, {
+        tags: ["prices"],
+        summary: "Get CardsIQ's price of one cert",
+        body: cardsiqRequestSchema,
+      }),
       async (request, reply): Promise<z.input<typeof cardsiqSchema>> => {
         singlePrices.demandOn("cardsiq");
         const { grader: company, certNumber } = request.body;

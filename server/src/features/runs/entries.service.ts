@@ -55,7 +55,11 @@ export async function saveEntry(
  *
  * @throws HttpError 409 if the row's card was not entered by hand
  */
-export async function removeEntry(context: RunContext, viewer: Profile, row: Authorized<RowRecord>): Promise<ResultRow> {
+export async function removeEntry(
+  context: RunContext,
+  viewer: Profile,
+  row: Authorized<RowRecord>,
+): Promise<ResultRow> {
   const { now, certs, sessions } = context;
   await sessions.changeCounted(row.session_id, async (locked) => {
     const removed = await repo.removeEntry(locked, row.id, { by: viewer.fullName, at: now().toISOString() });

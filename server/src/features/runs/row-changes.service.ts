@@ -9,7 +9,12 @@ import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { cancelLookups, type LookupJob } from "../../jobs/cancel-lookups.ts";
 import { charactersIn } from "../../sheets/slices.ts";
 import { leaving } from "../prices/price-requests.service.ts";
-import { addSheetBytes, addToTotal, changeRowsInTurns, type LockedSession } from "../sessions/session-changes.service.ts";
+import {
+  addSheetBytes,
+  addToTotal,
+  changeRowsInTurns,
+  type LockedSession,
+} from "../sessions/session-changes.service.ts";
 import type { RowRecord, SessionRow } from "../sessions/sessions.present.ts";
 import { showSession, type Authorized } from "../sessions/sessions.service.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
@@ -39,8 +44,7 @@ export async function addRows(
     refuseMixedLines(typed, stored);
     for (const { line } of stored) byLine.delete(line);
     if (byLine.size === 0) return null;
-    if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS)
-      throw new HttpError(409, "conflict", TOO_MANY_ROWS);
+    if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS) throw new HttpError(409, "conflict", TOO_MANY_ROWS);
     await demandRoom(context, locked, charactersIn([...byLine.values()]));
     const judged = [...judgeRows(byLine.values(), { acceptCompanies: session.accept_companies })];
     const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));

@@ -7,7 +7,12 @@ import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { LookUpInLane } from "../certs/certs.service.ts";
 import * as rows from "./rows.repo.ts";
-import { addProcessed, lockSession, type LockedSession, type SessionEvent } from "../sessions/session-changes.service.ts";
+import {
+  addProcessed,
+  lockSession,
+  type LockedSession,
+  type SessionEvent,
+} from "../sessions/session-changes.service.ts";
 import { requestImageComparisons } from "../photos/comparison.service.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.rules.ts";

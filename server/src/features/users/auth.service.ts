@@ -89,7 +89,8 @@ export function createAuth({ db, config, passwords, log }: Context, secret: stri
         create: {
           async before(session) {
             const user = await findUser(db, session.userId);
-            if (!user?.is_active) throw new APIError("FORBIDDEN", { code: DEACTIVATED_CODE, message: DEACTIVATED_MESSAGE });
+            if (!user?.is_active)
+              throw new APIError("FORBIDDEN", { code: DEACTIVATED_CODE, message: DEACTIVATED_MESSAGE });
             return {
               data: { expiresAt: new Date(session.createdAt.getTime() + Math.min(limits.idleMs, limits.longestMs)) },
             };

@@ -106,8 +106,7 @@ export function createSignInService(parts: UsersContext) {
       if (session.kind !== "session") return session;
       const { user, session: signIn } = session.answer;
       const isPerson = user.id !== authSessions.BACKEND_ID;
-      const mustSetUpTwoStep =
-        ADMIN_TWO_STEP === "required" && isPerson && user.role === "admin" && !user.hasTwoStep;
+      const mustSetUpTwoStep = ADMIN_TWO_STEP === "required" && isPerson && user.role === "admin" && !user.hasTwoStep;
       return { kind: "viewer", viewer: { ...user, mustSetUpTwoStep }, authSessionId: signIn.id };
     },
 
