@@ -129,15 +129,7 @@ export function createPricingService(context: Context) {
     forecast: (name: PriceSourceName, cards: ForecastCards) => forecastOf(context, name, cards),
 
     /** Returns the sales of one quote per source, newest first. */
-    async sales(quotes: Record<PriceSourceName, number | null>): Promise<RowSales> {
-      const ids = Object.values(quotes).filter((id) => id !== null);
-      const found = await listSales(db, ids);
-      const of = (id: number | null) => {
-        const quote = id === null ? undefined : found.get(id);
-        return quote ? salesOf(quote.sales, quote.fetchedAt) : [];
-      };
-      return { cardladder: of(quotes.cardladder), cardsiq: of(quotes.cardsiq) };
-    },
+    sales: (quotes: Record<PriceSourceName, number | null>): Promise<RowSales> => rowSalesOf(db, quotes),
 
     /** Stops accepting answers because the endpoints are closing. Requests in progress reject with LaneClosedError. */
     close() {
@@ -160,6 +152,16 @@ async function exceptRefused(
   const requested = await request(asked);
   const answers = new Map(asked.map((card, index) => [card, requested[index] ?? unanswered(name)]));
   return cards.map((card) => answers.get(card) ?? companyRefused(PRICE_SOURCE_NAMES[name], card));
+}
+
+async function rowSalesOf(db: Database, quotes: Record<PriceSourceName, number | null>): Promise<RowSales> {
+  const ids = Object.values(quotes).filter((id) => id !== null);
+  const found = await listSales(db, ids);
+  const of = (id: number | null) => {
+    const quote = id === null ? undefined : found.get(id);
+    return quote ? salesOf(quote.sales, quote.fetchedAt) : [];
+  };
+  return { cardladder: of(quotes.cardladder), cardsiq: of(quotes.cardsiq) };
 }
 
 /** Cached cards are priced in batches. The others must be looked up first and are priced one at a time. */

@@ -38,9 +38,6 @@ export async function findByToken(db: Database, token: string, now: Date) {
   return { session: { id, userId: profile.id, createdAt, updatedAt, expiresAt }, profile };
 }
 
-/** An unexpired auth session with its user's profile. */
-export type FoundSession = NonNullable<Awaited<ReturnType<typeof findByToken>>>;
-
 /** Notifies all nodes on commit that this user's open connections must be authorized again. */
 export async function notifyAuthSessions(db: Database, userId: string): Promise<void> {
   await sql`SELECT pg_notify(${SIGN_INS}, ${userId})`.execute(db);
