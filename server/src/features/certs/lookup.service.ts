@@ -174,7 +174,6 @@ function settled(outcome: Outcome, until: Date | null): CardAnswer {
   return { code: outcome.code, message: outcome.message, until: until ?? outcome.until ?? new Date() };
 }
 
-/** The answer for a card whose source is closed for its run. */
 export function notFoundBy({ code, message }: ClosedState): NotFound {
   return { code, message };
 }

@@ -54,7 +54,6 @@ function priceRemarks(row: ResultRow): string {
 /** The results file with 31 columns (docs/conformance.md, section 3.13). */
 export const resultsTable: Table = tableOf(EXPORT_COLUMNS);
 
-/** The session file: the same columns without CardsIQ. */
 export const sessionTable: Table = tableOf(SESSION_EXPORT_COLUMNS);
 
 /** The workbook: the 31 columns, the sheet line, the population, repairs, differences, and more price columns. */

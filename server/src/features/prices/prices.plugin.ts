@@ -13,7 +13,6 @@ export function pricesFeature(context: Context) {
     pricing,
     plugin: pricesRoutes(context.sessions, createRowPricesService(parts), singlePrices),
     work: () => workPrices(parts),
-    /** Resolves when the lanes close. */
     deferUnasked: () => deferUnasked(parts),
   };
 }

@@ -91,7 +91,6 @@ export function createPricingService(context: Context) {
   }
 
   return {
-    /** The sources that are configured. */
     get sourcesOn() {
       return PRICE_SOURCES.filter((name) => sources[name].isOn);
     },

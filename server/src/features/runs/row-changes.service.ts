@@ -69,7 +69,6 @@ export async function removeRows(context: RunContext, session: Authorized<Sessio
   return showSession(context.db, session.id);
 }
 
-/** Returns the number of rows deleted. */
 async function deleteRows(context: RunContext, sessionId: string, rowIds: readonly number[]): Promise<number> {
   let count = 0;
   await context.sessions.changeCounted(sessionId, async (locked) => {

@@ -283,7 +283,6 @@ export function listFailedRows(
     .execute();
 }
 
-/** Returns the line numbers and original cells of the session's rows on these lines. */
 export async function listStoredLines({ trx, sessionId }: LockedSession, lines: readonly number[]) {
   const { rows } = await sql<Pick<RowRecord, "line" | "cells">>`
     SELECT line, cells FROM scan_results WHERE session_id = ${sessionId} AND line = ANY(${lines})`.execute(trx);

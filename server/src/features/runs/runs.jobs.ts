@@ -33,7 +33,7 @@ import { deferCard, endClosedCards, ifRunning, type RunContext } from "./row-tra
  * one, with one event (decision 0073).
  */
 
-/** Minimum interval between retry jobs, in milliseconds. Each retry also has its own delay (`retryDelaysS`). */
+/** Minimum interval between retry jobs, in milliseconds. Each retry also has its own delay (RETRY_DELAYS_S). */
 const RETRIES_APART_MS = 1_000;
 
 const COMPANIES = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const;

@@ -12,7 +12,6 @@ import type { PriceRecords } from "../../database/row-prices.ts";
 import { manualPauseMessage } from "../../upstreams/manual-pause.ts";
 
 export type SessionRow = Selectable<Schema["scan_sessions"]>;
-/** A session with what its rows add up to. */
 export type SessionRecord = SessionRow & {
   counts: Partial<Record<RowStatus, number>>;
   causes: Partial<Record<OutcomeCode, number>>;

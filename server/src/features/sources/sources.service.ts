@@ -73,7 +73,6 @@ export function createSourcesService(context: SourcesContext) {
       return changed(admin, name, (await breaker.resume(name)) && "opened");
     },
 
-    /** Tests the entered credentials of an upstream, or else its current ones, with one call. */
     testCredentials: (
       { id }: SourceAdmin,
       name: SourceName,
@@ -95,7 +94,6 @@ export function createSourcesService(context: SourcesContext) {
   };
 }
 
-/** PSA's quota, for the administrators' scanner tab. */
 function createQuotaStatus(context: SourcesContext) {
   const { reruns, now } = context;
   const { breaker } = context.upstreams;

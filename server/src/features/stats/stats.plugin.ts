@@ -5,7 +5,6 @@ import { statsRoutes } from "./stats.routes.ts";
 export function statsFeature(context: Context) {
   return {
     plugin: statsRoutes(context),
-    /** Resolves when the lanes close. */
     rollUp: () => startRollup(context),
   };
 }

@@ -10,7 +10,6 @@ import { lockOther } from "./users.service.ts";
 
 export type PasswordsService = ReturnType<typeof createPasswordsService>;
 
-/** The caller of a password change: the user, the auth session and the address. */
 export type PasswordCaller = { viewer: Profile; authSessionId: string; address: string };
 
 type Hashes = { before: string; after: string };

@@ -25,7 +25,6 @@ import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
 import * as passwords from "./passwords.repo.ts";
 import * as repo from "./users.repo.ts";
 
-/** The address, user agent and cookies of a request's client. */
 export type Caller = { address: string; userAgent: string | undefined; cookie: string | undefined };
 
 type PasswordAccepted = { token: string; userId: string; headers: Headers };
