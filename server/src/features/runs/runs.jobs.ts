@@ -49,7 +49,8 @@ export async function workRuns(context: RunContext): Promise<void> {
   const { jobs, config } = context;
   const { CARD_DELAY_MS: delayMs, LANE_CONCURRENCY: concurrency } = config;
   const change = createBatches((id: string, batch: readonly JobChange[]) => changeJobs(context, id, batch));
-  const lookUp = (company: Company) => (job: Job) => runLookup({ ...context, change }, company, job);
+  const parts = { ...context, change };
+  const lookUp = (company: Company) => (job: Job) => runLookup(parts, company, job);
   for (const lane of ["psa", "cgc", "tag"] as const)
     await jobs.workLookups(LOOKUP_QUEUES[lane], { width: concurrency[lane], delayMs }, lookUp(COMPANIES[lane]));
   await jobs.workLookups(RETRY_QUEUE, { width: concurrency.psa, delayMs: RETRIES_APART_MS }, lookUp("PSA"));
