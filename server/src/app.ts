@@ -76,6 +76,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     routes: servesPeople ? features.map(({ plugin }) => plugin) : [],
     webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
     longestLoopDelayMs: intervals.longestLoopDelayMs,
+    longestQueueMs: intervals.longestQueueMs,
   });
   let loops: Promise<unknown> = Promise.resolve();
 
