@@ -21,7 +21,7 @@ declare module "fastify" {
     waitsForGrader?: true;
   }
   interface FastifyRequest {
-    /** Gives back the request's place early: it waits for something else, and has another limit. */
+    /** Gives back the request's place, early if it waits for something else that has another limit. */
     leavePlace: Leave | null;
   }
 }
@@ -51,4 +51,6 @@ export function limitReading(app: App, patienceMs: number): void {
     if (reply.raw.destroyed) leave();
     else reply.raw.once("close", leave);
   });
+  // Whoever doesn't read an answer doesn't hold its place.
+  app.addHook("onSend", async (request) => request.leavePlace?.());
 }
