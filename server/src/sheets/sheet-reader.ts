@@ -17,7 +17,7 @@ export type SheetReaderOptions = {
 const READ_AT_ONCE_BYTES = 8_000;
 /** The thread of a larger sheet ends after it, so that its memory is free again. */
 const KEPT_THREAD_BYTES = 4 * 1024 * 1024;
-const THREADS = 2;
+const THREADS = 1;
 /** Enough for any sheet within the limits of the contract. */
 const MEMORY_MB = 1_024;
 const PATIENCE_MS = 60_000;
