@@ -1,8 +1,7 @@
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { Text } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import type { ReactNode } from "react";
-import { StepRail, type StepState } from "./steps/StepRail.tsx";
+import type { StepState } from "./steps/Step.tsx";
 import { isOutOfQuota } from "./plan/plan-messages.ts";
 import { isAtWork } from "./scanner-state.ts";
 import { OptionsStep } from "./steps/OptionsStep.tsx";
@@ -10,20 +9,20 @@ import { ProcessStep } from "./steps/ProcessStep.tsx";
 import { SheetStep } from "./steps/SheetStep.tsx";
 import { TemplateStep } from "./steps/TemplateStep.tsx";
 import type { Planning } from "./plan/use-plan.ts";
-import type { QuotaReading } from "./quota/use-quota.ts";
+import type { QuotaReading } from "./quota/QuotaBlock.tsx";
+import type { StationControl } from "./station/use-station.ts";
 import type { Scanner } from "./use-scanner.ts";
 
 type ScannerRailProps = {
   scanner: Scanner;
   planning: Planning;
   quota: QuotaReading | null;
-  scraping: Status["scraping"];
-  priceSources: Status["priceSources"] | null;
-  stationEntry: ReactNode;
+  status: Status | null;
+  station: StationControl;
 };
 
 /** The four steps. During a run they show its settings. */
-export function ScannerRail({ scanner, planning, quota, scraping, priceSources, stationEntry }: ScannerRailProps) {
+export function ScannerRail({ scanner, planning, quota, status, station }: ScannerRailProps) {
   const { state, dispatch, session } = scanner;
   const running = isAtWork(session) ? session : null;
   const isProcessing = running !== null || state.run === "starting";
@@ -38,12 +37,12 @@ export function ScannerRail({ scanner, planning, quota, scraping, priceSources, 
           New lookup
         </Text>
       )}
-      <StepRail label="Steps of a run">
+      <Box component="ol" m={0} p={0} style={{ listStyle: "none" }} aria-label="Steps of a run">
         <TemplateStep
           isDone={state.hasTemplate || hasSheet || isProcessing}
           onDownloaded={() => dispatch({ type: "template_downloaded" })}
         />
-        <SheetStep scanner={scanner} stationEntry={stationEntry} />
+        <SheetStep scanner={scanner} station={station} />
         <OptionsStep
           options={{
             ...state.options,
@@ -51,15 +50,14 @@ export function ScannerRail({ scanner, planning, quota, scraping, priceSources, 
           }}
           state={stepState}
           isLocked={isProcessing}
-          scraping={scraping}
-          priceSources={priceSources}
+          status={status}
           quota={quota}
           isRateLimited={isLimited(quota, planning)}
           isFolded={isProcessing && isPhone}
           onOptions={(options) => dispatch({ type: "options_chosen", options })}
         />
         <ProcessStep scanner={scanner} state={stepState} isProcessing={isProcessing} />
-      </StepRail>
+      </Box>
     </>
   );
 }
@@ -67,5 +65,5 @@ export function ScannerRail({ scanner, planning, quota, scraping, priceSources, 
 /** Admins see the limit from the quota; other users, from the waits in their plan. */
 function isLimited(quota: QuotaReading | null, planning: Planning): boolean {
   if (quota) return (quota.data?.limitedUntil ?? null) !== null;
-  return planning.kind === "planned" && isOutOfQuota(planning.plan);
+  return planning.data !== undefined && isOutOfQuota(planning.data.plan);
 }

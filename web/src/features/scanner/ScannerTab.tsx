@@ -10,14 +10,13 @@ import { Panel } from "../../ui/Panel.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { type TableControl, useTableControl } from "../../table/view/use-table-control.ts";
 import { usePlan } from "./plan/use-plan.ts";
-import { useQuota } from "./quota/use-quota.ts";
+import { useQuota } from "./quota/QuotaBlock.tsx";
 import { ScannerRail } from "./ScannerRail.tsx";
 import styles from "./ScannerTab.module.css";
 import { isAtWork, isRunning } from "./scanner-state.ts";
 import type { TablePointer } from "./session/RunControls.tsx";
 import { ServerCard } from "./ServerCard.tsx";
 import { SessionCard } from "./session/SessionCard.tsx";
-import { StationEntry } from "./station/StationEntry.tsx";
 import { useStation } from "./station/use-station.ts";
 import { useRunActions } from "../../run/use-run-actions.ts";
 import { useRunNews } from "./news/use-run-news.ts";
@@ -86,9 +85,8 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
             scanner={scanner}
             planning={planning}
             quota={quota}
-            scraping={scraping}
-            priceSources={status?.priceSources ?? null}
-            stationEntry={<StationEntry station={station} isQuiet={sheet !== null} />}
+            status={status}
+            station={station}
           />
         </Boundary>
       </div>
@@ -127,7 +125,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
                 onScrolled={noteFirstLine}
               />
             ) : (
-              <ScannerResults {...{ scanner, session, control, lookups, status, whenEmpty, takeFirstLine }} />
+              <ScannerResults {...{ scanner, control, lookups, status, whenEmpty, takeFirstLine }} />
             )}
           </Suspense>
         </Boundary>

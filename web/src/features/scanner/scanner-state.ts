@@ -68,9 +68,8 @@ export type ReadySheet = Extract<SheetState, { kind: "ready" }>;
 export type ScannerEvent =
   | { type: "template_downloaded" }
   | { type: "file_chosen"; chosen: ChosenSheet }
-  | { type: "file_refused"; problem: string }
   | { type: "sheet_read"; reading: number; result: ReadResult }
-  | { type: "sheet_closed" }
+  | { type: "sheet_closed"; problem: string | null }
   | { type: "question_turned"; isOpen: boolean }
   | { type: "name_typed"; sessionName: string }
   | { type: "options_chosen"; options: Partial<RunOptions> }
@@ -83,8 +82,8 @@ export type ScannerEvent =
   | { type: "start_refused"; problem: string }
   | { type: "start_requested" }
   | { type: "started"; session: ScanSession }
-  | { type: "start_failed"; problem: string }
-  | { type: "start_cancelled" }
+  /** `problem` is null if the user cancelled the start. */
+  | { type: "start_failed"; problem: string | null }
   | { type: "stop_requested" }
   | { type: "stop_failed"; problem: string }
   | { type: "run_ended" }
@@ -119,12 +118,10 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
         problem: null,
         started: null,
       });
-    case "file_refused":
-      return changed(state, { sheet: { kind: "none", problem: event.problem }, problem: null });
     case "sheet_closed":
-      return changed(state, { sheet: { kind: "none", problem: null }, problem: null });
+      return changed(state, { sheet: { kind: "none", problem: event.problem }, problem: null });
     case "sheet_read":
-      return withRead(state, event);
+      return withRead(state, event.reading, event.result);
     case "question_turned":
       return sheet.kind === "question" ? { ...state, sheet: { ...sheet, isOpen: event.isOpen } } : state;
     case "name_typed":
@@ -141,10 +138,7 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
 }
 
 /** Drops the result if another sheet was chosen since. */
-function withRead(
-  state: ScannerState,
-  { reading, result }: Extract<ScannerEvent, { type: "sheet_read" }>,
-): ScannerState {
+function withRead(state: ScannerState, reading: number, result: ReadResult): ScannerState {
   const { sheet } = state;
   if (sheet.kind === "none" || sheet.reading !== reading) return state;
   if (result.kind === "none") return changed(state, { sheet: result, problem: null });
@@ -182,8 +176,6 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
       return run === "starting" ? showing(withoutSheet(state), event.session) : state;
     case "start_failed":
       return run === "starting" ? { ...state, run: "idle", problem: event.problem } : state;
-    case "start_cancelled":
-      return run === "starting" ? { ...state, run: "idle" } : state;
     case "stop_requested":
       return { ...state, isStopping: true, problem: null };
     case "stop_failed":
@@ -201,8 +193,7 @@ function withoutSheet(state: ScannerState): ScannerState {
 
 /** Replaces the shown session, which continues in the background. */
 function showing(state: ScannerState, session: ScanSession): ScannerState {
-  const { started } = state;
-  return { ...withoutSession(state), shown: session, started };
+  return { ...withoutSession(state), shown: session, started: state.started };
 }
 
 function withoutSession(state: ScannerState): ScannerState {

@@ -1,13 +1,14 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { OTHER_USER_MESSAGE, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { type Dispatch, useEffect, useReducer, useRef, useState } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
-import { startScanSession } from "../../api/sessions.ts";
+import { listScanSessions, startScanSession } from "../../api/sessions.ts";
 import { announceDeletion } from "../../run/deleted-session.ts";
 import { stopRun } from "../../run/session-requests.ts";
 import { NO_ROWS, useOpenSession } from "../../run/use-open-session.ts";
+import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { randomKey } from "../../ui/stored-items.ts";
-import { confirmAgain, findEarlierSession } from "./earlier-session.ts";
 import { forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
 import {
   canStart,
@@ -96,10 +97,7 @@ function useShownSession(session: ScanSession | null, isGone: boolean, dispatch:
 /** The server's length limit for a file name. */
 const LONGEST_NAME = 500;
 
-/**
- * Starts a run. Asks first if the user has looked up the same rows before. The server refuses the run if another tab has
- * signed in a different user, who would own the session.
- */
+/** Starts a run. The server refuses it if another tab has signed in a different user, who would own the session. */
 async function startRun(
   { fileName, defaultName, worker, loaded }: ReadySheet,
   { sessionName, options }: ScannerState,
@@ -107,8 +105,7 @@ async function startRun(
 ): Promise<ScannerEvent> {
   const { fingerprint: sheetFingerprint } = loaded.summary;
   try {
-    const earlier = await findEarlierSession(sheetFingerprint);
-    if (earlier !== null && !(await confirmAgain(earlier))) return { type: "start_cancelled" };
+    if (!(await isWanted(sheetFingerprint))) return { type: "start_failed", problem: null };
     const body = await worker.ask("sessionBody", {
       sessionName: sessionName.trim() || defaultName,
       csvFilename: fileName.slice(0, LONGEST_NAME),
@@ -121,4 +118,15 @@ async function startRun(
   } catch (error) {
     return { type: "start_failed", problem: errorMessage(error) };
   }
+}
+
+/** False if the user has looked up the same rows before and doesn't want to do so again. */
+async function isWanted(sheetFingerprint: string): Promise<boolean> {
+  const [earlier] = (await listScanSessions({ sheetFingerprint, limit: 1 })).sessions;
+  if (!earlier) return true;
+  return confirmDialog({
+    title: "Look up this sheet again?",
+    message: `You looked up the same rows on ${formatMoment(earlier.startedAt)} as “${earlier.sessionName}”. Looking them up again creates a second session.`,
+    confirmLabel: "Look up again",
+  });
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useMemo, u
 import { Panel } from "../../../ui/Panel.tsx";
 import { useChangePreferences } from "../../../table/columns/use-table-preferences.ts";
 import toolbar from "../../../table/view/TableToolbar.module.css";
-import { count, many } from "../counts.ts";
+import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import type { Planning } from "../plan/use-plan.ts";
 import type { LoadedSheet } from "../scanner-state.ts";
 import { type Guess, GUESSES } from "../sheet/sheet-edits.ts";
@@ -45,7 +45,7 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
   const [kept, setKept] = useState(NOTHING_KEPT);
   const words = useDeferredValue(find);
   useSheetOrder();
-  const knownLines = planning.kind === "planned" ? planning.plan.knownLines : null;
+  const knownLines = planning.data?.plan.knownLines;
   const isCached = useMemo(() => isCachedIn(knownLines ?? []), [knownLines]);
   const counts = useMemo(() => countLines(lines, isCached), [lines, isCached]);
   const shown = useMemo(
@@ -77,14 +77,14 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
                 setKept(NOTHING_KEPT);
               }}
             >
-              {LINE_FILTER_LABELS[name]} {count(counts[name])}
+              {LINE_FILTER_LABELS[name]} {formatCount(counts[name])}
             </button>
           ))}
         </Group>
         <Group gap={8} ms="auto">
           {summary.suggested > 0 && (
             <Button size="xs" disabled={isLocked} onClick={choice.acceptSuggestions}>
-              Use {many(summary.suggested, "suggested company", "suggested companies")}
+              Use {counted(summary.suggested, "suggested company", "suggested companies")}
             </Button>
           )}
           {isGuessing && (

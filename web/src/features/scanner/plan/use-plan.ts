@@ -1,15 +1,13 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
-import { errorMessage } from "../../../api/error-messages.ts";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { createScanPlan } from "../../../api/plans.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import type { ReadySheet, RunOptions } from "../scanner-state.ts";
 
-/** `isAsking`: the plan is for earlier options or is being refetched. */
-export type Planning =
-  | { kind: "loading" }
-  | ({ kind: "planned"; isAsking: boolean } & Awaited<ReturnType<typeof askPlan>>)
-  | { kind: "failed"; problem: string; isAsking: boolean; retry: () => void };
+/** The server's plan. `isAsking`: it is loading, for earlier options, or being refetched. */
+export type Planning = Pick<UseQueryResult<Awaited<ReturnType<typeof askPlan>>>, "data" | "error" | "refetch"> & {
+  isAsking: boolean;
+};
 
 /** Debounce for option changes; only the last one is sent. */
 const SETTLED_AFTER_MS = 250;
@@ -40,15 +38,8 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
       return (state.data?.plan.ifLimited.length ?? 0) > 0 ? UNCONFIRMED_REFRESH_MS : REFRESH_MS;
     },
   });
-  if (query.data) return { kind: "planned", ...query.data, isAsking: query.isPlaceholderData || settled !== options };
-  if (query.isError)
-    return {
-      kind: "failed",
-      problem: errorMessage(query.error),
-      isAsking: query.isFetching,
-      retry: () => void query.refetch(),
-    };
-  return { kind: "loading" };
+  const { data, error, refetch, isPending, isPlaceholderData } = query;
+  return { data, error, refetch, isAsking: isPending || (data !== undefined && (isPlaceholderData || settled !== options)) };
 }
 
 /** A plan with the rows of each wait as `waiting`, and the rows looked up before as `remembered`. */

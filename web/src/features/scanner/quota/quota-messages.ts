@@ -1,10 +1,10 @@
 import { LOW_QUOTA, type QuotaStatus } from "@slabdesk/contract/api/quota.ts";
 import { formatAt, formatMoment, formatSeconds } from "@slabdesk/contract/certs/dates.ts";
-import { count } from "../counts.ts";
+import { formatCount } from "../../../ui/format-numbers.ts";
 
 /** "2,500 (not confirmed by PSA yet)". */
 export function assumedLimit(limit: number): string {
-  return `${count(limit)} (not confirmed by PSA yet)`;
+  return `${formatCount(limit)} (not confirmed by PSA yet)`;
 }
 
 /** Text of the PSA quota block; times are in the user's time zone. */
@@ -15,12 +15,12 @@ export function quotaSummary(status: QuotaStatus) {
     /** PSA's API is paused for lack of quota. Some calls may be left, because a card takes more than one. */
     isLimited: status.limitedUntil !== null,
     /** "1,840 / 2,500". */
-    left: noAccess ? "no access" : `${count(remainingQuota)} / ${count(totalQuota)}`,
+    left: noAccess ? "no access" : `${formatCount(remainingQuota)} / ${formatCount(totalQuota)}`,
     /** "Daily limit 2,500 (not confirmed by PSA yet)"; null if PSA has named it. */
     assumption: noAccess || isConfirmed ? null : `Daily limit ${assumedLimit(totalQuota)}`,
     /** Remaining fraction of the daily quota, 0 to 1. */
     share: totalQuota > 0 && !noAccess ? Math.min(1, Math.max(0, remainingQuota / totalQuota)) : 0,
-    usedToday: count(usedToday),
+    usedToday: formatCount(usedToday),
     lastReset: lastReset === null ? "no calls yet" : formatMoment(lastReset),
     lastChecked: formatSeconds(lastUpdated),
     /** Why PSA's API is paused now. */

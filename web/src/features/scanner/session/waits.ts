@@ -2,7 +2,7 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { formatAt } from "@slabdesk/contract/certs/dates.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
-import { many } from "../counts.ts";
+import { counted } from "../../../ui/format-numbers.ts";
 import { formatCountdown } from "../../../ui/wait-messages.ts";
 
 /** Identifies a wait among a session's waits, whatever its time: an extended pause is the same wait. */
@@ -31,7 +31,7 @@ export function priceWaitMessage({ waits, waiting }: ScanSession["prices"], wait
 }
 
 function resumeMessage(count: number | null, what: string, until: string | null, nowMs: number): string {
-  const waiting = count === null ? `Its ${what}s` : many(count, what);
+  const waiting = count === null ? `Its ${what}s` : counted(count, what);
   if (until === null) return `${waiting} ${count === 1 ? "waits" : "wait"} until someone resumes it`;
   return `${waiting} ${count === 1 ? "resumes" : "resume"} ${formatAt(until, nowMs)}`;
 }

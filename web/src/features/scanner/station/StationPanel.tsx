@@ -4,7 +4,7 @@ import { ActionIcon, Button, Group, Switch, Text } from "@mantine/core";
 import { IconArrowLeft, IconCamera, IconCameraOff, IconVolume, IconVolumeOff } from "@tabler/icons-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
-import { count } from "../counts.ts";
+import { formatCount } from "../../../ui/format-numbers.ts";
 import { LastScans } from "./LastScans.tsx";
 import { nextWork } from "./ledger.ts";
 import { ScanField } from "./ScanField.tsx";
@@ -70,7 +70,7 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
       <Group {...ROW}>
         <Text c="dimmed">
           <Text component="strong" c="var(--sd-ink)" fw={700} fz="1.5rem" lts="-0.01em">
-            {count(scanCount)}
+            {formatCount(scanCount)}
           </Text>{" "}
           {countMessage(scanCount)}
         </Text>

@@ -1,7 +1,7 @@
 import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import type { Tone } from "../../../ui/tone.ts";
-import { many } from "../counts.ts";
+import { counted } from "../../../ui/format-numbers.ts";
 import type { StationState, Verdict } from "./station.ts";
 import { countWaiting, type Scan } from "./ledger.ts";
 
@@ -54,14 +54,14 @@ export function linkMessage({ ledger, link, isKept }: StationState): { tone: Ton
 
 /** "3 scans waiting to be sent". */
 export function waitMessage(count: number): string {
-  return `${many(count, "scan")} waiting to be sent`;
+  return `${counted(count, "scan")} waiting to be sent`;
 }
 
 /** "Scanned 98174651", "Scanned 3 codes", for scans outside the station. */
 export function scannedMessage(texts: readonly string[]): string {
   const [only] = texts.length === 1 ? texts : [];
   return only === undefined
-    ? `Scanned ${many(texts.length, "code")}`
+    ? `Scanned ${counted(texts.length, "code")}`
     : `Scanned ${parseCertUrl(only)?.number ?? cutText(only, 40)}`;
 }
 

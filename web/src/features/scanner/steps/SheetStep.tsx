@@ -1,27 +1,28 @@
-import { Button, Group, Loader, Text, TextInput } from "@mantine/core";
+import { Box, Button, Group, Loader, Text, TextInput } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
+import { IconBarcode } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
-import { Step } from "./StepRail.tsx";
+import { Step } from "./Step.tsx";
 import { lazyPart, OnceOpen } from "../../../ui/lazy-part.tsx";
 import { useFileDrop } from "../../../ui/files/use-file-drop.ts";
-import { many } from "../counts.ts";
+import { counted } from "../../../ui/format-numbers.ts";
 import { isAtWork, type SheetState } from "../scanner-state.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
 import { ACCEPTED_FILES } from "../sheet/file-kinds.ts";
+import { countWaiting } from "../station/ledger.ts";
+import { waitMessage } from "../station/station-messages.ts";
+import type { StationControl } from "../station/use-station.ts";
 import { TextButton } from "../TextButton.tsx";
 import type { Scanner } from "../use-scanner.ts";
 import { SheetColumns, SheetQuestions } from "./SheetQuestions.tsx";
 import styles from "./steps.module.css";
 
-const PasteDialog = lazyPart(async () => (await import("./PasteDialog.tsx")).PasteDialog);
+const PasteDialog = lazyPart(async () => (await import("./SheetDialogs.tsx")).PasteDialog);
 
-type SheetStepProps = {
-  scanner: Scanner;
-  stationEntry: ReactNode;
-};
-
-export function SheetStep({ scanner, stationEntry }: SheetStepProps) {
+export function SheetStep({ scanner, station }: { scanner: Scanner; station: StationControl }) {
   const folded = foldedSheet(scanner);
+  const isReady = scanner.state.sheet.kind === "ready";
+  const stationEntry = <StationEntry station={station} isQuiet={isReady && !isAtWork(scanner.session)} />;
   if (folded !== null) {
     return (
       <Step number={2} title="Your sheet" state="done" summary={folded}>
@@ -29,7 +30,6 @@ export function SheetStep({ scanner, stationEntry }: SheetStepProps) {
       </Step>
     );
   }
-  const isReady = scanner.state.sheet.kind === "ready";
   return (
     <Step number={2} title="Your sheet" state={isReady ? "done" : "current"}>
       <SheetChooser scanner={scanner} stationEntry={stationEntry} />
@@ -49,7 +49,9 @@ function foldedSheet({ session, state: { run, sheet } }: Scanner): string | null
     : null;
 }
 
-function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stationEntry }: SheetStepProps) {
+type SheetChooserProps = { scanner: Scanner; stationEntry: ReactNode };
+
+function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stationEntry }: SheetChooserProps) {
   const { sheet, sessionName } = state;
   const chooser = useRef<HTMLInputElement>(null);
   const openChooser = (): void => chooser.current?.click();
@@ -85,9 +87,9 @@ function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stati
         <SheetLine sheet={sheet} paste={<Button size="xs" {...paste} />} />
       </Group>
       {sheet.kind === "none" && sheet.problem !== null && (
-        <p className={styles.problem} role="alert">
+        <Text mt={10} c="var(--sd-bad)" fw={550} fz="sm" lh={1.4} role="alert">
           {sheet.problem}
-        </p>
+        </Text>
       )}
       {sheet.kind === "question" && (
         <SheetQuestions
@@ -99,7 +101,7 @@ function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stati
       )}
       {sheet.kind === "ready" && (
         <>
-          <Group gap="4px 14px" mt={6} c="dimmed" fz="xs" lh={1.4} className={styles.links ?? ""}>
+          <Group gap="4px 14px" mt={6} c="dimmed" fz="xs" lh={1.4} style={{ overflowWrap: "anywhere" }}>
             <SheetColumns key={sheet.loaded.version} sheet={sheet} choice={choice} />
             <TextButton isLink {...paste} />
             {stationEntry}
@@ -144,16 +146,49 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
           <Loader size={12} aria-hidden="true" /> Reading {sheet.shownName}…
         </Group>
       );
-    case "question":
-      return <span className={styles.selected}>{sheet.shownName}</span>;
-    case "ready":
-      return <span className={styles.selected}>{selectedMessage(sheet.shownName, sheet.loaded.summary.rowCount)}</span>;
+    default:
+      return (
+        <Text span fz="sm" style={{ overflowWrap: "anywhere" }}>
+          {sheet.kind === "ready"
+            ? selectedMessage(sheet.shownName, sheet.loaded.summary.rowCount)
+            : sheet.shownName}
+        </Text>
+      );
   }
+}
+
+type StationEntryProps = { station: StationControl; isQuiet: boolean };
+
+/** The scan station link, next to the file chooser. `isQuiet`: a sheet is chosen, so that a small link suffices. */
+function StationEntry({ station: { state, open }, isQuiet }: StationEntryProps) {
+  const waiting = countWaiting(state.ledger);
+  const wait = waiting > 0 && (
+    <Text fz="xs" lh={1.45} c="dimmed">
+      {waitMessage(waiting)}.
+    </Text>
+  );
+  if (isQuiet)
+    return (
+      <>
+        <TextButton isLink onClick={open}>
+          Scan slabs instead
+        </TextButton>
+        {wait}
+      </>
+    );
+  return (
+    <Box mt={10}>
+      <Button size="xs" leftSection={<IconBarcode size={16} aria-hidden="true" />} onClick={open}>
+        Scan slabs instead
+      </Button>
+      {wait}
+    </Box>
+  );
 }
 
 /** The 'Selected: {filename}' line with the number of rows. */
 function selectedMessage(fileName: string, rowCount: number): string {
-  return `Selected: ${fileName} · ${many(rowCount, "row")}`;
+  return `Selected: ${fileName} · ${counted(rowCount, "row")}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { TEMPLATE_FILE_NAME, TEMPLATE_LINES } from "@slabdesk/contract/sheet/ses
 import { Button, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { logActivity } from "../../../api/activity.ts";
-import { Step } from "./StepRail.tsx";
+import { Step } from "./Step.tsx";
 import { saveText } from "../../../ui/files/save-file.ts";
 import { TextButton } from "../TextButton.tsx";
 import styles from "./steps.module.css";
