@@ -72,7 +72,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
       {station.isOpen && (
         <div className={styles.station}>
           <Boundary name="The scan station">
-            <Suspense fallback={<Panel className={styles.gap} />}>
+            <Suspense fallback={<Panel mih={160} />}>
               <StationPanel station={station} isRunning={isRunning(session)} status={status} />
             </Suspense>
           </Boundary>
@@ -93,7 +93,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
       <div className={styles.results}>
         <Boundary name="This card" resetKey={sheet ?? session?.id}>
           {sheet && !station.isOpen ? (
-            <Suspense fallback={<Panel className={styles.gap} />}>
+            <Suspense fallback={<Panel mih={160} />}>
               <PlanCard
                 summary={sheet.loaded.summary}
                 planning={planning}

@@ -22,40 +22,28 @@ export function useSessionOfPlace(
   const shownId = shown?.id ?? null;
   const isLooking = run === "looking";
 
-  const find = useEffectEvent(async (id: string | null, signal: AbortSignal): Promise<ScannerEvent | null> => {
-    if (!isLooking && id === shownId) return null;
-    if (id === null) return isLooking ? { type: "session_found", session: await findSessionToShow() } : LEFT;
-    const session = await getScanSession(id).catch((error: unknown) => {
+  const find = async (signal: AbortSignal): Promise<ScannerEvent | null> => {
+    if (!isLooking && wanted === shownId) return null;
+    if (wanted === null) return isLooking ? { type: "session_found", session: await findSessionToShow() } : LEFT;
+    const session = await getScanSession(wanted).catch((error: unknown) => {
       if (isGone(error)) return null;
       throw error;
     });
     if (session !== null && session.owner?.id === profile?.id) return { type: "session_shown", session };
-    if (profile?.role !== "admin") return { type: "session_refused", sessionId: id };
+    if (profile?.role !== "admin") return { type: "session_refused", sessionId: wanted };
     // An administrator reads other people's sessions on the Dashboard.
     if (signal.aborted) return null;
     noteSpot("scanner", { ...NOTHING, session: shownId ?? undefined });
     goTo("dashboard", spot, { isStep: false });
     return null;
+  };
+  useRetried(wanted, {
+    ask: async (signal) => {
+      const event = await find(signal);
+      if (event !== null && !signal.aborted) dispatch(event);
+    },
+    onFailure: (error) => dispatch({ type: "session_search_failed", problem: errorMessage(error) }),
   });
-  useEffect(() => {
-    const leaving = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const open = async (): Promise<void> => {
-      try {
-        const event = await find(wanted, leaving.signal);
-        if (event !== null && !leaving.signal.aborted) dispatch(event);
-      } catch (error) {
-        if (leaving.signal.aborted) return;
-        if (mayPass(error)) timer = setTimeout(() => void open(), TRY_AGAIN_MS);
-        else dispatch({ type: "session_search_failed", problem: errorMessage(error) });
-      }
-    };
-    void open();
-    return () => {
-      leaving.abort();
-      clearTimeout(timer);
-    };
-  }, [wanted, dispatch]);
 
   const isFirst = useRef(true);
   const note = useEffectEvent((id: string | null) => {
@@ -71,3 +59,27 @@ export function useSessionOfPlace(
 
 const NOTHING = { session: undefined, row: undefined, card: undefined };
 const LEFT: ScannerEvent = { type: "session_left" };
+
+type Retried = { ask: (signal: AbortSignal) => Promise<void>; onFailure: (error: unknown) => void };
+
+/** Asks when `key` changes, and again while the server can't be reached. The signal aborts at the next change. */
+export function useRetried(key: string | null, { ask, onFailure }: Retried): void {
+  const askNow = useEffectEvent(ask);
+  const fail = useEffectEvent(onFailure);
+  useEffect(() => {
+    const leaving = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const run = (): void => {
+      askNow(leaving.signal).catch((error: unknown) => {
+        if (leaving.signal.aborted) return;
+        if (mayPass(error)) timer = setTimeout(run, TRY_AGAIN_MS);
+        else fail(error);
+      });
+    };
+    run();
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+    };
+  }, [key]);
+}

@@ -129,7 +129,8 @@ function CompanyCell({ where, value, tabIndex, isLocked, isGuessed, onChange }: 
       ref={select}
       className={styles.company}
       aria-label={`Company, line ${where}`}
-      data-company={company ?? (value.trim() === "" ? "none" : "other")}
+      style={{ backgroundColor: company ? `var(--sd-${company.toLowerCase()})` : undefined }}
+      data-unknown={company === null || undefined}
       data-guessed={isGuessed || undefined}
       defaultValue={shown}
       disabled={isLocked}

@@ -17,7 +17,6 @@ import {
   shownLines,
 } from "./line-filter.ts";
 import { SheetGrid } from "./SheetGrid.tsx";
-import styles from "./SheetTable.module.css";
 
 const GUESS_LABELS: Record<Guess, string> = {
   numbers: "Guessed company: by number",
@@ -55,7 +54,7 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
   const [only, ...others] = columns;
   const isGuessing = guess !== null && (summary.guessed > 0 || guess !== "numbers");
   return (
-    <Panel padding="flush" aria-label="Your sheet" className={styles.panel}>
+    <Panel padding="flush" aria-label="Your sheet" display="flex" mih={0} style={{ overflow: "hidden", flexDirection: "column" }}>
       <Group gap={8} className={toolbar.toolbar ?? ""}>
         <Input
           className={toolbar.find ?? ""}

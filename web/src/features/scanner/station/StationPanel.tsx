@@ -1,19 +1,31 @@
 import "@mantine/core/styles/Switch.layer.css";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { ActionIcon, Button, Group, Switch, Text } from "@mantine/core";
-import { IconArrowLeft, IconCamera, IconCameraOff, IconVolume, IconVolumeOff } from "@tabler/icons-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { ActionIcon, Box, Button, Group, Stack, Switch, Text } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconArrowLeft,
+  IconBarcode,
+  IconCamera,
+  IconCameraOff,
+  IconCheck,
+  IconCopy,
+  IconVolume,
+  IconVolumeOff,
+} from "@tabler/icons-react";
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { formatCount } from "../../../ui/format-numbers.ts";
 import { LastScans } from "./LastScans.tsx";
 import { nextWork } from "./ledger.ts";
 import { ScanField } from "./ScanField.tsx";
 import { Boundary } from "../../../ui/Boundary.tsx";
+import { isTyping } from "../../../ui/use-page-keys.ts";
 import styles from "./station.module.css";
-import { countMessage, linkMessage } from "./station-messages.ts";
-import type { StationControl } from "./use-station.ts";
-import { useScanField } from "./use-scan-field.ts";
-import { VerdictBox } from "./VerdictBox.tsx";
+import type { Verdict } from "./station.ts";
+import { linkMessage, VERDICT_TONES, verdictMessage } from "./station-messages.ts";
+import type { LastVerdict, StationControl } from "./use-station.ts";
 
 const CameraPanel = lazy(async () => ({ default: (await import("./camera/CameraPanel.tsx")).CameraPanel }));
 
@@ -60,7 +72,7 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
       </Button>
       {hasCamera && (
         <Boundary name="The camera">
-          <Suspense fallback={<div className={styles.cameraGap} />}>
+          <Suspense fallback={<Box bdrs="var(--sd-radius-control)" bg="var(--sd-fill)" style={{ aspectRatio: "4 / 3" }} />}>
             <CameraPanel meaningOf={station.meaningOf} onCode={station.scan} />
           </Suspense>
         </Boundary>
@@ -72,7 +84,7 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
           <Text component="strong" c="var(--sd-ink)" fw={700} fz="1.5rem" lts="-0.01em">
             {formatCount(scanCount)}
           </Text>{" "}
-          {countMessage(scanCount)}
+          {scanCount === 1 ? "slab scanned" : "slabs scanned"}
         </Text>
         <Button size="xs" disabled={scanCount === 0} onClick={station.undo}>
           Undo last scan
@@ -92,6 +104,78 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
         )}
       </Group>
     </Panel>
+  );
+}
+
+/** On a phone, focusing the field opens the keyboard, which covers the page, so the user focuses it there. */
+const HAS_KEYBOARD = "(pointer: fine)";
+
+/**
+ * Keeps the field ready for typing. Focuses it on mount, after each scan, and after a click outside any control or on a
+ * station button.
+ */
+function useScanField(
+  field: RefObject<HTMLInputElement | null>,
+  panel: RefObject<HTMLElement | null>,
+  last: LastVerdict | null,
+): void {
+  const focus = useCallback((): void => {
+    const isFree = matchMedia(HAS_KEYBOARD).matches && document.querySelector('[role="dialog"]') === null;
+    if (isFree && panel.current?.checkVisibility()) field.current?.focus({ preventScroll: true });
+  }, [field, panel]);
+  useEffect(focus, [focus]);
+  useEffect(() => {
+    if (last !== null && last.verdict.kind !== "undone" && !isTyping(document.activeElement)) focus();
+  }, [focus, last]);
+  useWindowEvent("click", ({ target, detail }) => {
+    if (!(target instanceof Element)) return;
+    const isOnControl = target.closest("a, button, input, select, textarea, label, [tabindex]") !== null;
+    // After a button is pressed by key, keep the focus where the user put it.
+    const isDone = !isOnControl || (detail > 0 && panel.current?.contains(target));
+    if (isDone && getSelection()?.isCollapsed !== false) focus();
+  });
+}
+
+const ICONS = {
+  ok: IconCheck,
+  duplicate: IconCopy,
+  unreadable: IconAlertTriangle,
+  undone: IconArrowBackUp,
+} as const;
+
+/** The verdict of the last scan, readable from a distance. Screen readers announce it even if it repeats. */
+function VerdictBox({ last }: { last: LastVerdict | null }) {
+  return (
+    <Box component="output" display="block" aria-label="Last scan">
+      {last === null ? (
+        <span className={styles.verdict} data-tone="none">
+          <IconBarcode size={28} stroke={1.5} aria-hidden="true" />
+          <Text span fz="sm" lh={1.4}>
+            Scan the code on a slab. The company is recognized from the code.
+          </Text>
+        </span>
+      ) : (
+        <Shown key={last.serial} verdict={last.verdict} />
+      )}
+    </Box>
+  );
+}
+
+function Shown({ verdict }: { verdict: Verdict }) {
+  const { title, about } = verdictMessage(verdict);
+  const Icon = ICONS[verdict.kind];
+  return (
+    <span className={styles.verdict} data-tone={VERDICT_TONES[verdict.kind]}>
+      <Icon size={28} stroke={2} aria-hidden="true" />
+      <Stack component="span" gap={1} miw={0}>
+        <Text component="strong" fw={700} fz="1.125rem" lh={1.3} lts="-0.01em">
+          {title}
+        </Text>
+        <Text span fz="sm" lh={1.4}>
+          {about}
+        </Text>
+      </Stack>
+    </span>
   );
 }
 
@@ -116,7 +200,7 @@ function LinkState({ station: { state, retry } }: { station: StationControl }) {
     <Group {...ROW} gap={10} component="output" className={styles.link ?? ""} data-tone={notice?.tone}>
       {notice && <span>{notice.message}</span>}
       {notice && state.link.kind !== "idle" && state.link.kind !== "sending" && (
-        <Button size="compact-xs" onClick={retry}>
+        <Button size="compact-xs" flex="none" onClick={retry}>
           Send now
         </Button>
       )}

@@ -36,7 +36,7 @@ function certOf({ company, certNumber }: Pick<Scan, "company" | "certNumber">): 
 export function linkMessage({ ledger, link, isKept }: StationState): { tone: Tone; message: string } | null {
   const waiting = countWaiting(ledger);
   const undone = ledger.leaving.length;
-  const waits = [waiting > 0 ? waitMessage(waiting) : null, undone > 0 ? undoneMessage(undone) : null]
+  const waits = [waiting > 0 ? waitMessage(waiting) : null, undone > 0 ? `${undone} still to be removed` : null]
     .filter((message) => message !== null)
     .join(", ");
   if (waits === "") return null;
@@ -65,10 +65,3 @@ export function scannedMessage(texts: readonly string[]): string {
     : `Scanned ${parseCertUrl(only)?.number ?? cutText(only, 40)}`;
 }
 
-function undoneMessage(count: number): string {
-  return count === 1 ? "1 still to be removed" : `${count} still to be removed`;
-}
-
-export function countMessage(count: number): string {
-  return count === 1 ? "slab scanned" : "slabs scanned";
-}

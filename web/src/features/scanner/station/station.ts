@@ -21,6 +21,7 @@ import {
 } from "./ledger.ts";
 import { INITIAL_STATE } from "../scanner-state.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
+import { TRY_AGAIN_MS } from "../../../run/open-session.ts";
 import { randomKey } from "../../../ui/stored-items.ts";
 import type { StoredLedger } from "./stored-ledger.ts";
 
@@ -71,9 +72,6 @@ type StationParts = {
   owner: string;
   now: () => Date;
 };
-
-/** Delay before a retry of an unreachable server. */
-export const TRY_AGAIN_MS = 3_000;
 
 /**
  * Accepts scans at any speed and delivers them to the server. Judges and stores each scan at once, and sends one

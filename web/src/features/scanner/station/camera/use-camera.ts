@@ -5,7 +5,7 @@ import { type CameraStream, useCameraStream } from "../../../../ui/camera/use-ca
 import { type BarcodeReader, openBarcodeReader, type ReadCode } from "./barcode-reader.ts";
 import { HeldCodes } from "./held-codes.ts";
 
-type CameraOptions = {
+export type CameraOptions = {
   video: RefObject<HTMLVideoElement | null>;
   /** What a code identifies; codes with the same meaning count as one. */
   meaningOf: (text: string) => string;
