@@ -38,10 +38,7 @@ export function ScannerRail({ scanner, planning, quota, status, station }: Scann
         </Text>
       )}
       <Box component="ol" m={0} p={0} style={{ listStyle: "none" }} aria-label="Steps of a run">
-        <TemplateStep
-          isDone={state.hasTemplate || hasSheet || isProcessing}
-          onDownloaded={() => dispatch({ type: "template_downloaded" })}
-        />
+        <TemplateStep isBehind={hasSheet || isProcessing} />
         <SheetStep scanner={scanner} station={station} />
         <OptionsStep
           options={{

@@ -20,7 +20,6 @@ import type { SheetContents, SheetQuestion } from "./sheet/sheet-work.ts";
  * idempotency key made from it is the same for a double click or a retry, and different for another run.
  */
 export type ScannerState = {
-  hasTemplate: boolean;
   sheet: SheetState;
   /** The sheet of the run just started. It stays in the table until the run's rows arrive. */
   started: ReadySheet | null;
@@ -66,7 +65,6 @@ export type SheetState = NoSheet | (ChosenSheet & ({ kind: "reading" } | Exclude
 export type ReadySheet = Extract<SheetState, { kind: "ready" }>;
 
 export type ScannerEvent =
-  | { type: "template_downloaded" }
   | { type: "file_chosen"; chosen: ChosenSheet }
   | { type: "sheet_read"; reading: number; result: ReadResult }
   | { type: "sheet_closed"; problem: string | null }
@@ -91,7 +89,6 @@ export type ScannerEvent =
   | { type: "view_restored" };
 
 export const INITIAL_STATE: ScannerState = {
-  hasTemplate: false,
   sheet: { kind: "none", problem: null },
   started: null,
   sessionName: "",
@@ -109,8 +106,6 @@ export const INITIAL_STATE: ScannerState = {
 export function scannerReducer(state: ScannerState, event: ScannerEvent): ScannerState {
   const { sheet, options } = state;
   switch (event.type) {
-    case "template_downloaded":
-      return { ...state, hasTemplate: true };
     case "file_chosen":
       return changed(state, {
         sheet: { kind: "reading", ...event.chosen },

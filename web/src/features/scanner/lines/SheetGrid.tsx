@@ -16,7 +16,6 @@ import { choiceOf, columnName, optionsFor, withChoice } from "../steps/column-ch
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import type { EditedField } from "../sheet/sheet-edits.ts";
 import { type EditCell, LineRow } from "./LineRow.tsx";
-import type { IsCached } from "./line-filter.ts";
 import styles from "./SheetGrid.module.css";
 
 const ROW_HEIGHT = 44;
@@ -35,7 +34,7 @@ type SheetGridProps = {
   /** Changes when the user asks for other lines. */
   listKey: string;
   isLocked: boolean;
-  isCached: IsCached;
+  cached: ReadonlySet<number>;
   /** The sheet's columns; null if it was put together from several tables, which differ. */
   columns: SheetColumns | null;
   onColumns: (mapping: SheetMapping) => void;
@@ -49,7 +48,7 @@ type SheetGridProps = {
  * lines.
  */
 export function SheetGrid(props: SheetGridProps): ReactNode {
-  const { lines, listKey, isLocked, isCached, columns, onColumns, onEdit, onScrolled } = props;
+  const { lines, listKey, isLocked, cached, columns, onColumns, onEdit, onScrolled } = props;
   const scroller = useRef<HTMLTableElement>(null);
   const [chosen, setActive] = useState(0);
   const active = Math.min(chosen, lines.length - 1);
@@ -129,7 +128,7 @@ export function SheetGrid(props: SheetGridProps): ReactNode {
               top={start}
               isActive={index === active}
               isLocked={isLocked}
-              isCached={isCached}
+              cached={cached}
               onActivate={setActive}
               onEdit={onEdit}
             />

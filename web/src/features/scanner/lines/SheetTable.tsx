@@ -10,7 +10,7 @@ import { type Guess, GUESSES } from "../sheet/sheet-edits.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
 import {
   countLines,
-  isCachedIn,
+  linesIn,
   LINE_FILTER_LABELS,
   LINE_FILTERS,
   type LineFilter,
@@ -45,11 +45,11 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
   const words = useDeferredValue(find);
   useSheetOrder();
   const knownLines = planning.data?.plan.knownLines;
-  const isCached = useMemo(() => isCachedIn(knownLines ?? []), [knownLines]);
-  const counts = useMemo(() => countLines(lines, isCached), [lines, isCached]);
+  const cached = useMemo(() => linesIn(knownLines ?? []), [knownLines]);
+  const counts = useMemo(() => countLines(lines, cached), [lines, cached]);
   const shown = useMemo(
-    () => shownLines(lines, { filter, find: words, isCached, kept }),
-    [lines, filter, words, isCached, kept],
+    () => shownLines(lines, { filter, find: words, cached, kept }),
+    [lines, filter, words, cached, kept],
   );
   const [only, ...others] = columns;
   const isGuessing = guess !== null && (summary.guessed > 0 || guess !== "numbers");
@@ -110,7 +110,7 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
           lines={shown}
           listKey={`${filter} ${words}`}
           isLocked={isLocked}
-          isCached={isCached}
+          cached={cached}
           columns={only && others.length === 0 ? only : null}
           onColumns={(mapping) => only && choice.chooseColumns(only, mapping)}
           onEdit={(line, field, text) => {

@@ -1,6 +1,7 @@
+import "@mantine/core/styles/Table.layer.css";
 import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
-import { Box, Group, Modal, Text } from "@mantine/core";
+import { Box, Group, Modal, Table, Text } from "@mantine/core";
 import { Fragment, type ReactNode, useState } from "react";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { formatCount } from "../../../ui/format-numbers.ts";
@@ -262,32 +263,29 @@ function NotedLines({ title, label, notes, tone, children }: NotedLinesProps): R
 }
 
 function LinesTable({ notes: { count: all, notes } }: { notes: LineNotes }): ReactNode {
+  const empty = (
+    <Text span inherit c="dimmed">
+      empty
+    </Text>
+  );
   return (
     <>
-      <table className={styles.list}>
-        <thead>
-          <tr>
-            <th scope="col">Where</th>
-            <th scope="col">In the sheet</th>
-            <th scope="col">Remark</th>
-          </tr>
-        </thead>
-        <tbody>
-          {notes.map((note) => (
-            <tr key={note.line}>
-              <td>{note.where}</td>
-              <td>
-                {note.typed || (
-                  <Text span inherit c="dimmed">
-                    empty
-                  </Text>
-                )}
-              </td>
-              <td>{note.message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        verticalSpacing={7}
+        borderColor="var(--sd-line)"
+        style={{ overflowWrap: "anywhere" }}
+        styles={{ th: { color: "var(--sd-muted)", fontWeight: 500 }, td: { verticalAlign: "top" } }}
+        data={{
+          head: ["Where", "In the sheet", "Remark"],
+          body: notes.map(({ line, where, typed, message }) => [
+            where,
+            <Box key={line} miw="16ch">
+              {typed || empty}
+            </Box>,
+            message,
+          ]),
+        }}
+      />
       {all > notes.length && (
         <Text size="xs" c="dimmed" py={7} style={{ borderTop: "1px solid var(--sd-line)" }}>
           {formatCount(all - notes.length)} more; the first {NOTES_LISTED} are listed.

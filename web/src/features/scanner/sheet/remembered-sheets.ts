@@ -1,16 +1,6 @@
 import { plainName } from "@slabdesk/contract/sheet/header.ts";
-import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 
-/**
- * Remembered answers about sheets: columns by header, and selected sheets of a workbook by its name and sheet names,
- * oldest first. Like the table's columns, they are a browser preference and stay after logout.
- */
-export type RememberedSheets = {
-  columns: Record<string, Omit<SheetMapping, "headerLine">>;
-  sheets: Record<string, string[]>;
-};
-
-export const NOTHING_REMEMBERED: RememberedSheets = { columns: {}, sheets: {} };
+export const NOTHING_REMEMBERED = { columns: {}, sheets: {} };
 
 /** The lookup key of a header: its names in order. Null if it has no names, so that it never matches another sheet. */
 export function headerKey(header: readonly string[]): string | null {

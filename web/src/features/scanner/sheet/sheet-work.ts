@@ -6,7 +6,8 @@ import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Sheet, SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { type LineNotes, type SheetLine, type SheetSummary, summarizeSheet } from "./sheet-summary.ts";
-import { NOTHING_REMEMBERED, type RememberedSheets, workbookKey } from "./remembered-sheets.ts";
+import type { RememberedSheets } from "./remembered-columns.ts";
+import { NOTHING_REMEMBERED, workbookKey } from "./remembered-sheets.ts";
 import {
   checkColumns,
   type ColumnsCheck,
@@ -63,7 +64,7 @@ const MOST_COLUMNS = 500;
  * returns one of the three.
  */
 export class SheetWork {
-  #lookupHistory = NOTHING_REMEMBERED;
+  #lookupHistory: RememberedSheets = NOTHING_REMEMBERED;
   #sources: OpenedSource[] = [];
   /** The selected tables by source; no entry while unknown. */
   #taken = new Map<number, string[]>();
