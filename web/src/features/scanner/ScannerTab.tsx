@@ -1,7 +1,8 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { Center } from "@mantine/core";
+import { Box, Center, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { type ReactNode, Suspense, useCallback, useRef, useSyncExternalStore } from "react";
 import { Boundary } from "../../ui/Boundary.tsx";
@@ -9,15 +10,20 @@ import { lazyPart, usePreload } from "../../ui/lazy-part.tsx";
 import { Panel } from "../../ui/Panel.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { type TableControl, useTableControl } from "../../table/view/use-table-control.ts";
-import { usePlan } from "./plan/use-plan.ts";
-import { useQuota } from "./quota/QuotaBlock.tsx";
-import { ScannerRail } from "./ScannerRail.tsx";
+import { isOutOfQuota } from "./plan/plan-messages.ts";
+import { type Planning, usePlan } from "./plan/use-plan.ts";
+import { type QuotaReading, useQuota } from "./quota/QuotaBlock.tsx";
 import styles from "./ScannerTab.module.css";
 import { isAtWork, isRunning } from "./scanner-state.ts";
 import type { TablePointer } from "./session/RunControls.tsx";
 import { ServerCard } from "./ServerCard.tsx";
 import { SessionCard } from "./session/SessionCard.tsx";
-import { useStation } from "./station/use-station.ts";
+import { type StationControl, useStation } from "./station/use-station.ts";
+import { OptionsStep } from "./steps/OptionsStep.tsx";
+import { ProcessStep } from "./steps/ProcessStep.tsx";
+import { SheetStep } from "./steps/SheetStep.tsx";
+import type { StepState } from "./steps/Step.tsx";
+import { TemplateStep } from "./steps/TemplateStep.tsx";
 import { useRunActions } from "../../run/use-run-actions.ts";
 import { useRunNews } from "./news/use-run-news.ts";
 import { type Scanner, useScanner } from "./use-scanner.ts";
@@ -132,6 +138,58 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
       </div>
     </div>
   );
+}
+
+type ScannerRailProps = {
+  scanner: Scanner;
+  planning: Planning;
+  quota: QuotaReading | null;
+  status: Status | null;
+  station: StationControl;
+};
+
+/** The four steps. During a run they show its settings. */
+function ScannerRail({ scanner, planning, quota, status, station }: ScannerRailProps) {
+  const { state, dispatch, session } = scanner;
+  const running = isAtWork(session) ? session : null;
+  const isProcessing = running !== null || state.run === "starting";
+  const hasSheet = state.sheet.kind === "ready";
+  const isPhone = useMediaQuery("(max-width: 40em)", undefined, { getInitialValueInEffect: false });
+  const stepState: StepState = hasSheet || isProcessing ? "current" : "upcoming";
+
+  return (
+    <>
+      {session && !isProcessing && !hasSheet && (
+        <Text fw={650} mb={10}>
+          New lookup
+        </Text>
+      )}
+      <Box component="ol" m={0} p={0} style={{ listStyle: "none" }} aria-label="Steps of a run">
+        <TemplateStep isBehind={hasSheet || isProcessing} />
+        <SheetStep scanner={scanner} station={station} />
+        <OptionsStep
+          options={{
+            ...state.options,
+            ...(running && { mode: running.processingMode, includePricing: running.includePricing }),
+          }}
+          state={stepState}
+          isLocked={isProcessing}
+          status={status}
+          quota={quota}
+          isRateLimited={isLimited(quota, planning)}
+          isFolded={isProcessing && isPhone}
+          onOptions={(options) => dispatch({ type: "options_chosen", options })}
+        />
+        <ProcessStep scanner={scanner} state={stepState} isProcessing={isProcessing} />
+      </Box>
+    </>
+  );
+}
+
+/** Admins see the limit from the quota; other users, from the waits in their plan. */
+function isLimited(quota: QuotaReading | null, planning: Planning): boolean {
+  if (quota) return (quota.data?.limitedUntil ?? null) !== null;
+  return planning.data !== undefined && isOutOfQuota(planning.data.plan);
 }
 
 /** The line of the sheet at the top of the table, from which the results table continues. */

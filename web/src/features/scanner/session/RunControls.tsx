@@ -18,7 +18,7 @@ export type TablePointer = {
   editFirstDamaged: () => void;
 };
 
-type RunControlsProps = {
+export type RunControlsProps = {
   session: ScanSession;
   rows: RowsStore;
   progress: Progress;

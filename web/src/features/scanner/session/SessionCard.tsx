@@ -8,12 +8,11 @@ import { VisuallyHidden } from "../../../ui/text/VisuallyHidden.tsx";
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useIsConnected } from "../../../api/connection.ts";
 import { CopyLinkButton } from "../../../place/CopyLinkButton.tsx";
-import type { RowsStore } from "../../../run/rows-store.ts";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { nextTickMs } from "../../../ui/wait-messages.ts";
 import { Action } from "../../../run/Action.tsx";
-import { RunControls, type TablePointer } from "./RunControls.tsx";
+import { RunControls, type RunControlsProps } from "./RunControls.tsx";
 import {
   hasOnlyPricesLeft,
   leftOver,
@@ -28,9 +27,8 @@ import {
 } from "../../../run/run-progress.ts";
 import { STATUS_TONES } from "../../../run/session-messages.ts";
 import { formatCount } from "../../../ui/format-numbers.ts";
-import { useEndNotice } from "../news/end-notice.ts";
+import { useEndNotice } from "../news/use-run-news.ts";
 import { usePace } from "./use-pace.ts";
-import type { RunActions } from "../../../run/use-run-actions.ts";
 import styles from "./SessionCard.module.css";
 import { canGoByPage, priceWaitMessage, waitClockMessage, waitKey, waitMessage } from "./waits.ts";
 
@@ -43,13 +41,7 @@ const COLORS: Record<CountTone, string> = {
   idle: "var(--sd-fill)",
 };
 
-type SessionCardProps = {
-  session: ScanSession;
-  rows: RowsStore;
-  actions: RunActions;
-  table: TablePointer;
-  scraping: Status["scraping"];
-};
+type SessionCardProps = Omit<RunControlsProps, "progress"> & { scraping: Status["scraping"] };
 
 export function SessionCard({ session, rows, actions, table, scraping }: SessionCardProps) {
   const isConnected = useIsConnected();
