@@ -32,7 +32,6 @@ export function ScannerResults({ scanner, status, ...rest }: ScannerResultsProps
   );
 }
 
-/** Reprice, Clear Results, Download Results CSV, and the other formats. */
 function ResultActions({ scanner, status }: Pick<ScannerResultsProps, "scanner" | "status">) {
   const { session, shownRows: rows, dispatch } = scanner;
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);

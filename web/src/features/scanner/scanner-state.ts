@@ -204,10 +204,7 @@ export function isRunning(session: ScanSession | null): boolean {
   return session?.status === "processing";
 }
 
-/**
- * True while a run has cards to look up. False if all cards wait, perhaps until tomorrow, or only prices are pending:
- * such a run doesn't block a start.
- */
+/** True while a run has cards to look up now. If all cards wait or only prices are pending, another run may start. */
 export function isAtWork(session: ScanSession | null): boolean {
   if (session?.status !== "processing") return false;
   const { pending = 0, processing = 0, queued = 0, waiting = 0 } = session.counts;

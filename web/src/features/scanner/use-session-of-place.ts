@@ -8,10 +8,7 @@ import { TRY_AGAIN_MS } from "../../run/open-session.ts";
 import { findSessionToShow } from "./remembered-session.ts";
 import type { ScannerEvent, ScannerState } from "./scanner-state.ts";
 
-/**
- * Keeps the shown session and the one that the place names the same. When the place changes, its session is shown; when
- * another session is shown, the place follows. A place without a session starts with the session to show again.
- */
+/** Keeps the shown session and the place's the same. A place without one starts with the session to show again. */
 export function useSessionOfPlace(
   { shown, run, refused, deleted }: ScannerState,
   dispatch: Dispatch<ScannerEvent>,

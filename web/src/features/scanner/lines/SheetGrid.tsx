@@ -43,10 +43,7 @@ type SheetGridProps = {
   onScrolled: (line: number) => void;
 };
 
-/**
- * The sheet's lines, virtualized. The cells of the active line are tab stops; the arrow keys and Enter move between
- * lines.
- */
+/** The sheet's lines, virtualized. The active line's cells are tab stops; arrow keys and Enter move between lines. */
 export function SheetGrid(props: SheetGridProps): ReactNode {
   const { lines, listKey, isLocked, cached, columns, onColumns, onEdit, onScrolled } = props;
   const scroller = useRef<HTMLTableElement>(null);

@@ -7,10 +7,7 @@ export type RunNews = {
   isChanged: boolean;
   /** True if a followed run has ended; null if its state didn't change. */
   hasEnded: boolean | null;
-  /**
-   * The screen-reader announcement: a sentence when a run starts, resumes, or ends, and one for each new wait; else
-   * null.
-   */
+  /** The screen-reader announcement, if any. */
   message: string | null;
 };
 

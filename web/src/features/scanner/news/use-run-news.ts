@@ -8,11 +8,7 @@ import { isRunning } from "../scanner-state.ts";
 import type { Scanner } from "../use-scanner.ts";
 import { newsOf } from "./run-news.ts";
 
-/**
- * Publishes a run's progress outside the scanner: announcements from `run-news.ts`, the tab's title and icon, a
- * notification if the run ends unseen, and `onRunChanged` when another session is shown or the shown one starts or
- * ends.
- */
+/** Publishes a run's progress outside the scanner: announcement, title and icon, notification, and `onRunChanged`. */
 export function useRunNews({ session, state }: Scanner, onRunChanged: (isRunning: boolean) => void): string {
   const [announcement, setAnnouncement] = useState("");
   const [unseenEnd, setUnseenEnd] = useState<string | null>(null);
@@ -73,10 +69,7 @@ function noticePermission(): NotificationPermission {
   return "Notification" in globalThis && globalThis.isSecureContext ? Notification.permission : "denied";
 }
 
-/**
- * Whether the page may still ask for the notification permission, and the function that asks. Call it only from a click
- * or key press.
- */
+/** Whether the page may still ask for the notification permission. Call `ask` only from a click or key press. */
 export function useEndNotice(): { canAsk: boolean; ask: () => void } {
   const [permission, setPermission] = useState(noticePermission);
   const ask = async (): Promise<void> => {

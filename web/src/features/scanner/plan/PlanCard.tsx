@@ -38,10 +38,7 @@ type PlanCardProps = {
   hasPrices: boolean;
 };
 
-/**
- * The plan of a sheet, main numbers first. The sheet's own numbers show at once; server values fill reserved places.
- * Without a server response, the rest still shows.
- */
+/** The plan of a sheet. The sheet's own numbers show at once; the server's fill reserved places. */
 export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardProps): ReactNode {
   const { data, error, isAsking, refetch } = planning;
   const plan = data?.plan ?? null;

@@ -13,10 +13,7 @@ type PlanWall = ScanPlan["walls"][number];
 
 export type Message = { message: string; tone: "bad" | "warn" | undefined };
 
-/**
- * The plan's main numbers. Without a plan they come from the sheet alone: `known` is null, because only the server has
- * the cached certs, and `toLookUp` is an upper bound.
- */
+/** The plan's main numbers. Without a plan, `known` is null and `toLookUp` an upper bound. */
 export function countsOf(summary: SheetSummary, plan: ScanPlan | null) {
   if (plan === null) return { ...summary, toLookUp: summary.ready, known: null };
   const { ready, known, duplicate, damaged } = plan.counts;

@@ -17,10 +17,7 @@ const REFRESH_MS = 60_000;
 const UNCONFIRMED_REFRESH_MS = 10_000;
 const REFRESHED_ROWS = 5_000;
 
-/**
- * The server's plan of a sheet, refetched when the options change. Outdated requests are aborted. A new value of
- * `after`, which identifies the last run, refetches the plan. A null `sheet` requests nothing.
- */
+/** The server's plan of a sheet, refetched when the options change or `after`, which identifies the last run. */
 export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: string | null): Planning {
   const [settled] = useDebouncedValue(options, SETTLED_AFTER_MS);
   const version = sheet?.loaded.version ?? 0;

@@ -14,7 +14,6 @@ export function quotaSummary(status: QuotaStatus) {
     level: levelOf(status),
     /** PSA's API is paused for lack of quota. Some calls may be left, because a card takes more than one. */
     isLimited: status.limitedUntil !== null,
-    /** "1,840 / 2,500". */
     left: noAccess ? "no access" : `${formatCount(remainingQuota)} / ${formatCount(totalQuota)}`,
     /** "Daily limit 2,500 (not confirmed by PSA yet)"; null if PSA has named it. */
     assumption: noAccess || isConfirmed ? null : `Daily limit ${assumedLimit(totalQuota)}`,
@@ -23,7 +22,6 @@ export function quotaSummary(status: QuotaStatus) {
     usedToday: formatCount(usedToday),
     lastReset: lastReset === null ? "no calls yet" : formatMoment(lastReset),
     lastChecked: formatSeconds(lastUpdated),
-    /** Why PSA's API is paused now. */
     remark: remarkOf(status),
   };
 }

@@ -10,10 +10,7 @@ export function waitKey({ company, outcome }: ScanWait): string {
   return `${company} ${outcome}`;
 }
 
-/**
- * "PSA's limit of 100 API calls per day is used up. 46 cards resume at 2:05 PM". A manual pause has no time: its cards
- * wait until it is resumed.
- */
+/** "PSA's limit of 100 API calls per day is used up. 46 cards resume at 2:05 PM". A manual pause has no time. */
 export function waitMessage({ company, message, count, until }: ScanWait, nowMs: number): string {
   const reason = message.replace(/[.:\s]+$/, "") || company;
   return `${reason}. ${resumeMessage(count, "card", until, nowMs)}`;
@@ -21,10 +18,7 @@ export function waitMessage({ company, message, count, until }: ScanWait, nowMs:
 
 type PriceWait = ScanSession["prices"]["waits"][number];
 
-/**
- * "CardLadder's daily limit is used up. 120 prices resume at 3:05 PM". The server doesn't report the count per source;
- * if only one is paused, the count is the total.
- */
+/** "CardLadder's daily limit is used up. 120 prices resume at 3:05 PM". Without a count if several sources wait. */
 export function priceWaitMessage({ waits, waiting }: ScanSession["prices"], wait: PriceWait, nowMs: number): string {
   const reason = wait.message.replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[wait.source]} is paused`;
   return `${reason}. ${resumeMessage(waits.length === 1 ? waiting : null, "price", wait.until, nowMs)}`;

@@ -19,10 +19,7 @@ const rememberedSchema = z.object({
   sheets: z.record(z.string(), z.array(z.string())),
 });
 
-/**
- * Remembered answers about sheets: columns by header, and selected sheets of a workbook by its name and sheet names,
- * oldest first. Like the table's columns, they are a browser preference and stay after logout.
- */
+/** Columns by header, and chosen sheets by workbook, oldest first. A browser preference, which stays after logout. */
 export type RememberedSheets = z.infer<typeof rememberedSchema>;
 
 export function readRemembered(): RememberedSheets {

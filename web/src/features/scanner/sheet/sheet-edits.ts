@@ -5,8 +5,6 @@ import type { SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import { readSheet } from "@slabdesk/contract/sheet/sheet.ts";
 import type { Part } from "./sheet-parts.ts";
 
-/* What the user changes in a sheet before its run. */
-
 export const EDITED_FIELDS = ["certNumber", "gradingCompany", "price", "notes"] as const;
 export type EditedField = (typeof EDITED_FIELDS)[number];
 

@@ -31,10 +31,7 @@ export type SheetSummary = {
 /** What happens to a line: looked up as it is, after a repair, or with a guessed company; or not on its own. */
 export type LineState = "ready" | "repaired" | "guessed" | "duplicate" | "fix";
 
-/**
- * A line of the sheet with its verdict. `where` is its place as in a spreadsheet ("17", or "b.csv, line 17"). The fields
- * are as typed, the company as chosen or guessed. `becomes` is the repaired number.
- */
+/** A line with its verdict. The fields are as typed, the company as chosen or guessed. `becomes`: the repaired number. */
 export type SheetLine = {
   line: number;
   where: string;

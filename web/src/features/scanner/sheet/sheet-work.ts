@@ -56,13 +56,7 @@ const PREVIEW_ROWS = 5;
 /** The request's column limit. A wider sheet is formatted out to the last column or transposed. */
 const MOST_COLUMNS = 500;
 
-/**
- * All processing of a sheet of up to 100,000 rows, off the main thread: opening, reading, combining, and judging it,
- * and serializing its requests. The rows stay here; the page gets counts and a few lines.
- *
- * Start with `read`. It returns `ready`, `refused`, or a question. Answering with `useSheets` or `useColumns` again
- * returns one of the three.
- */
+/** All processing of a sheet of up to 100,000 rows, off the main thread. The rows stay here. Start with `read`. */
 export class SheetWork {
   #lookupHistory: RememberedSheets = NOTHING_REMEMBERED;
   #sources: OpenedSource[] = [];
@@ -99,7 +93,6 @@ export class SheetWork {
     return this.#combine();
   }
 
-  /** Changes one cell, as the user typed it. */
   editCell(line: number, field: EditedField, text: string): SheetAnswer {
     const [at, partLine] = this.#placeOf(line);
     const part = this.#parts[at];

@@ -16,10 +16,7 @@ const READ_TIMEOUT_MS = 120_000;
 const TOO_LONG_MESSAGE =
   "The file takes too long to read. Save the sheet with the numbers as CSV and choose that file.";
 
-/**
- * The page's interface to the worker of one sheet. The first call starts the worker, which holds the sheet until
- * `close`. `close` rejects open calls with an AbortError.
- */
+/** The worker of one sheet. It starts with the first call. `close` rejects open calls with an AbortError. */
 export class SheetWorkerClient {
   #worker: Worker | null = null;
   readonly #open = new Set<(reason: DOMException) => void>();

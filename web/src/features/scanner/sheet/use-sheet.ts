@@ -67,7 +67,6 @@ export function useSheet(dispatch: Dispatch<ScannerEvent>) {
       release: (reading: number): void => {
         if (current.current?.number === reading) current.current.worker.close();
       },
-      /** Puts the sheet away. */
       close: (): void => {
         current.current?.worker.close();
         dispatch({ type: "sheet_closed", problem: null });

@@ -93,9 +93,7 @@ function cellText({ t: type, v: value, w: shown = "", z: format }: CellObject): 
 /** Excel's precision in digits. A longer number has lost its last digits; its displayed text shows that. */
 const DIGITS_KEPT = 15;
 
-/**
- * True for a format that pads a number with zeros, such as "00000000". The displayed text is then the intended value.
- */
+/** True for a format such as "00000000". The displayed text is then the intended value. */
 function isPadded(format: string): boolean {
   const [first = ""] = format.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, "").split(";");
   const [whole = ""] = first.split(".");
@@ -123,10 +121,7 @@ const END_LENGTH = 22;
 const LONGEST_COMMENT = 0xffff;
 const ENTRY_LENGTH = 46;
 
-/**
- * The unpacked size of a ZIP file in bytes, from its directory, without unpacking. Null if it has no directory, because
- * it is truncated or not a ZIP. A size that only the 64-bit format can hold counts as infinite.
- */
+/** The unpacked size of a ZIP file in bytes, from its directory; null without one. A 64-bit size is infinite. */
 export function unpackedSize(bytes: Uint8Array): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEnd(view);

@@ -18,7 +18,6 @@ import type { StationControl } from "./use-station.ts";
 const SHOWN = 8;
 const TABULAR = { fontVariantNumeric: "tabular-nums" } as const;
 
-/** The last scans, newest first, with their cards, grades, and prices as they arrive. */
 export function LastScans({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
   const rows = useSyncExternalStore(station.rows.subscribe, station.rows.getSnapshot);
   const { scans } = station.state.ledger;

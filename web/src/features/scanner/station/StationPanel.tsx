@@ -110,10 +110,7 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
 /** On a phone, focusing the field opens the keyboard, which covers the page, so the user focuses it there. */
 const HAS_KEYBOARD = "(pointer: fine)";
 
-/**
- * Keeps the field ready for typing. Focuses it on mount, after each scan, and after a click outside any control or on a
- * station button.
- */
+/** Focuses the field on mount, after each scan, and after a click outside any control or on a station button. */
 function useScanField(
   field: RefObject<HTMLInputElement | null>,
   panel: RefObject<HTMLElement | null>,

@@ -52,7 +52,6 @@ export function linkMessage({ ledger, link, isKept }: StationState): { tone: Ton
   }
 }
 
-/** "3 scans waiting to be sent". */
 export function waitMessage(count: number): string {
   return `${counted(count, "scan")} waiting to be sent`;
 }

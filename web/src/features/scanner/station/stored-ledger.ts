@@ -30,7 +30,6 @@ export function storedLedgerOf(userId: string) {
   };
 }
 
-/** This tab's name; survives a reload. */
 export function tabName(): string {
   const known = readItem("sessionStorage", TAB_KEY);
   if (known !== null) return known;

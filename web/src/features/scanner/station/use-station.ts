@@ -194,10 +194,7 @@ const serverFor = (userId: string): StationServer => ({
   },
 });
 
-/**
- * Formats a scan like a row of the template. A repaired number is sent as scanned, so that the row reports the repair.
- * A slab's link doesn't count as damage.
- */
+/** A scan as a row of the template. A repaired number is sent as scanned, so that the row reports the repair. */
 function rowOf({ line, text, company, certNumber, repaired }: Scan): AddedRow {
   return {
     line,

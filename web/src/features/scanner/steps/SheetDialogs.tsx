@@ -24,7 +24,6 @@ type DialogFormProps = Omit<DialogProps, "isOpen"> & {
   children: ReactNode;
 };
 
-/** A dialog's form with its buttons. It can be submitted when it is ready. */
 function DialogForm({ label, isReady, onUse, onClose, note, other, children }: DialogFormProps): ReactNode {
   return (
     <form

@@ -38,10 +38,7 @@ export function SheetStep({ scanner, station }: { scanner: Scanner; station: Sta
   );
 }
 
-/**
- * The sheet line during a run. It comes from the session, because the file may have been chosen before a reload or on
- * another computer.
- */
+/** The sheet line during a run, from the session: the file may have been chosen on another computer. */
 function foldedSheet({ session, state: { run, sheet } }: Scanner): string | null {
   if (session && isAtWork(session)) return selectedMessage(session.csvFilename, session.totalCards);
   return run === "starting" && sheet.kind === "ready"
@@ -191,10 +188,7 @@ function selectedMessage(fileName: string, rowCount: number): string {
   return `Selected: ${fileName} · ${counted(rowCount, "row")}`;
 }
 
-/**
- * Handles a paste outside any field: files as if chosen, text as numbers. Only while the step is visible and no dialog
- * is open.
- */
+/** Takes what is pasted outside any field, files or numbers, while the step is visible and no dialog is open. */
 function usePagePaste(step: RefObject<HTMLElement | null>, { chooseFiles, pasteText }: SheetChoice): void {
   useWindowEvent("paste", (event) => {
     if (!step.current || step.current.offsetParent === null || isField(event.target)) return;
