@@ -3,7 +3,7 @@ import { SHEET_FIELDS } from "@slabdesk/contract/sheet/header.ts";
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { z } from "zod";
 import { parseStored, readItem, writeItem } from "../../../ui/stored-items.ts";
-import { headerKey, NOTHING_REMEMBERED, workbookKey } from "./remembered-sheets.ts";
+import { headerKey, NOTHING_REMEMBERED, type RememberedSheets, workbookKey } from "./remembered-sheets.ts";
 
 const STORAGE_KEY = "slabdesk-sheets";
 /** More headers than anyone has. The oldest answers are dropped. */
@@ -18,9 +18,6 @@ const rememberedSchema = z.object({
   columns: z.record(z.string(), mapping),
   sheets: z.record(z.string(), z.array(z.string())),
 });
-
-/** Columns by header, and chosen sheets by workbook, oldest first. A browser preference, which stays after logout. */
-export type RememberedSheets = z.infer<typeof rememberedSchema>;
 
 export function readRemembered(): RememberedSheets {
   return parseRemembered(readItem("localStorage", STORAGE_KEY));

@@ -9,8 +9,7 @@ import {
   type SheetMapping,
   type SheetReading,
 } from "@slabdesk/contract/sheet/sheet.ts";
-import type { RememberedSheets } from "./remembered-columns.ts";
-import { headerKey } from "./remembered-sheets.ts";
+import { headerKey, type RememberedSheets } from "./remembered-sheets.ts";
 import { pastedLines, PASTED_NAME } from "./pasted-lines.ts";
 import { isWorkbook, readWorkbook, type Table } from "./workbook.ts";
 

@@ -1,7 +1,6 @@
 import { utils, write, type WorkSheet } from "@e965/xlsx";
 import { expect, test } from "vitest";
-import type { RememberedSheets } from "./remembered-columns.ts";
-import { NOTHING_REMEMBERED } from "./remembered-sheets.ts";
+import { NOTHING_REMEMBERED, type RememberedSheets } from "./remembered-sheets.ts";
 import type { SheetSource } from "./sheet-parts.ts";
 import { type SheetAnswer, type SheetQuestion, SheetWork } from "./sheet-work.ts";
 

@@ -41,6 +41,8 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
   const { state, isMuted } = station;
   useScanField(field, panel, station.last);
   const scanCount = state.ledger.scans.length;
+  const CameraIcon = hasCamera ? IconCameraOff : IconCamera;
+  const SoundIcon = isMuted ? IconVolumeOff : IconVolume;
 
   return (
     <Panel ref={panel} aria-labelledby="scan-station" className={styles.panel}>
@@ -55,7 +57,7 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
           title={isMuted ? "Sound is off" : "Sound is on"}
           onClick={() => station.setMuted(!isMuted)}
         >
-          {isMuted ? <IconVolumeOff size={18} aria-hidden="true" /> : <IconVolume size={18} aria-hidden="true" />}
+          <SoundIcon size={18} aria-hidden="true" />
         </ActionIcon>
       </Group>
       <ScanField field={field} station={station} />
@@ -63,9 +65,7 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
         fullWidth
         size="xs"
         aria-expanded={hasCamera}
-        leftSection={
-          hasCamera ? <IconCameraOff size={16} aria-hidden="true" /> : <IconCamera size={16} aria-hidden="true" />
-        }
+        leftSection={<CameraIcon size={16} aria-hidden="true" />}
         onClick={() => setHasCamera(!hasCamera)}
       >
         {hasCamera ? "Close the camera" : "Scan with the camera"}

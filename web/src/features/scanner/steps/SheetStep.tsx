@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Step } from "./Step.tsx";
 import { lazyPart, OnceOpen } from "../../../ui/lazy-part.tsx";
 import { useFileDrop } from "../../../ui/files/use-file-drop.ts";
+import { isTyping } from "../../../ui/use-page-keys.ts";
 import { counted } from "../../../ui/format-numbers.ts";
 import { isAtWork, type SheetState } from "../scanner-state.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
@@ -191,7 +192,7 @@ function selectedMessage(fileName: string, rowCount: number): string {
 /** Takes what is pasted outside any field, files or numbers, while the step is visible and no dialog is open. */
 function usePagePaste(step: RefObject<HTMLElement | null>, { chooseFiles, pasteText }: SheetChoice): void {
   useWindowEvent("paste", (event) => {
-    if (!step.current || step.current.offsetParent === null || isField(event.target)) return;
+    if (!step.current || step.current.offsetParent === null || isTyping(event.target)) return;
     if (document.querySelector('[role="dialog"]')) return;
     const files = [...(event.clipboardData?.files ?? [])];
     const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -201,8 +202,4 @@ function usePagePaste(step: RefObject<HTMLElement | null>, { chooseFiles, pasteT
     if (text.trim() === "") chooseFiles(files);
     else pasteText(text);
   });
-}
-
-function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 }

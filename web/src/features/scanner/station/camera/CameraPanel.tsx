@@ -75,6 +75,7 @@ export function CameraPanel(props: CameraPanelProps) {
     return <CameraProblemBox problem={state.problem} instead="You can still use a USB scanner or type the number." />;
   }
   const torch = state.kind === "open" ? state.torch : null;
+  const TorchIcon = torch?.isOn ? IconBulbOff : IconBulb;
   return (
     <div className={styles.camera}>
       <video ref={video} className={styles.video} muted playsInline aria-label="What the camera sees" />
@@ -87,9 +88,7 @@ export function CameraPanel(props: CameraPanelProps) {
           top={8}
           right={8}
           aria-pressed={torch.isOn}
-          leftSection={
-            torch.isOn ? <IconBulbOff size={16} aria-hidden="true" /> : <IconBulb size={16} aria-hidden="true" />
-          }
+          leftSection={<TorchIcon size={16} aria-hidden="true" />}
           onClick={torch.toggle}
         >
           Light
