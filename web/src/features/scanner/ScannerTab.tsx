@@ -4,7 +4,7 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Box, Center, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
-import { type ReactNode, Suspense, useCallback, useRef, useSyncExternalStore } from "react";
+import { Suspense, useCallback, useRef, useSyncExternalStore } from "react";
 import { Boundary } from "../../ui/Boundary.tsx";
 import { lazyPart, usePreload } from "../../ui/lazy-part.tsx";
 import { Panel } from "../../ui/Panel.tsx";
@@ -120,7 +120,13 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           )}
         </Boundary>
         <Boundary name="The table" resetKey={inTable ?? session?.id}>
-          <Suspense fallback={<TableToCome>{whenEmpty}</TableToCome>}>
+          <Suspense
+            fallback={
+              <Panel padding="flush" className={styles.tableToCome}>
+                <Center flex={1}>{whenEmpty}</Center>
+              </Panel>
+            }
+          >
             {inTable && !station.isOpen ? (
               <SheetTable
                 key={inTable.reading}
@@ -204,17 +210,6 @@ function useFirstLine() {
     return line;
   }, []);
   return { noteFirstLine, takeFirstLine };
-}
-
-/** The table's panel until the table is loaded, with room for its toolbar. */
-function TableToCome({ children }: { children: ReactNode }) {
-  return (
-    <Panel padding="flush" className={styles.tableToCome}>
-      <Center mih={260} flex={1}>
-        {children}
-      </Center>
-    </Panel>
-  );
 }
 
 /** A new value refetches the plan: a run changes the cached certs first and the cached prices later. */

@@ -23,7 +23,6 @@ import { ScanField } from "./ScanField.tsx";
 import { Boundary } from "../../../ui/Boundary.tsx";
 import { isTyping } from "../../../ui/use-page-keys.ts";
 import styles from "./station.module.css";
-import type { Verdict } from "./station.ts";
 import { linkMessage, VERDICT_TONES, verdictMessage } from "./station-messages.ts";
 import type { LastVerdict, StationControl } from "./use-station.ts";
 
@@ -142,37 +141,25 @@ const ICONS = {
 
 /** The verdict of the last scan, readable from a distance. Screen readers announce it even if it repeats. */
 function VerdictBox({ last }: { last: LastVerdict | null }) {
+  const { title, about } = verdictMessage(last?.verdict ?? null);
+  const kind = last?.verdict.kind;
+  const Icon = kind ? ICONS[kind] : IconBarcode;
   return (
     <Box component="output" display="block" aria-label="Last scan">
-      {last === null ? (
-        <span className={styles.verdict} data-tone="none">
-          <IconBarcode size={28} stroke={1.5} aria-hidden="true" />
+      <span key={last?.serial} className={styles.verdict} data-tone={kind ? VERDICT_TONES[kind] : "none"}>
+        <Icon size={28} stroke={kind ? 2 : 1.5} aria-hidden="true" />
+        <Stack component="span" gap={1} miw={0}>
+          {title && (
+            <Text component="strong" fw={700} fz="1.125rem" lh={1.3} lts="-0.01em">
+              {title}
+            </Text>
+          )}
           <Text span fz="sm" lh={1.4}>
-            Scan the code on a slab. The company is recognized from the code.
+            {about}
           </Text>
-        </span>
-      ) : (
-        <Shown key={last.serial} verdict={last.verdict} />
-      )}
+        </Stack>
+      </span>
     </Box>
-  );
-}
-
-function Shown({ verdict }: { verdict: Verdict }) {
-  const { title, about } = verdictMessage(verdict);
-  const Icon = ICONS[verdict.kind];
-  return (
-    <span className={styles.verdict} data-tone={VERDICT_TONES[verdict.kind]}>
-      <Icon size={28} stroke={2} aria-hidden="true" />
-      <Stack component="span" gap={1} miw={0}>
-        <Text component="strong" fw={700} fz="1.125rem" lh={1.3} lts="-0.01em">
-          {title}
-        </Text>
-        <Text span fz="sm" lh={1.4}>
-          {about}
-        </Text>
-      </Stack>
-    </span>
   );
 }
 

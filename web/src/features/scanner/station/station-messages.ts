@@ -12,8 +12,11 @@ export const VERDICT_TONES: Record<Verdict["kind"], Tone> = {
   undone: "neutral",
 };
 
-export function verdictMessage(verdict: Verdict): { title: string; about: string } {
-  switch (verdict.kind) {
+/** What the last scan or undo did; without one, what to do. */
+export function verdictMessage(verdict: Verdict | null): { title: string | null; about: string } {
+  switch (verdict?.kind) {
+    case undefined:
+      return { title: null, about: "Scan the code on a slab. The company is recognized from the code." };
     case "ok": {
       const { repaired } = verdict.scan;
       const about = certOf(verdict.scan);
