@@ -53,7 +53,6 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const announcement = useRunNews(scanner, onRunChanged);
   const control = useTableControl(session?.id ?? null);
   const lookups = useSessionLookupHistory(state.isCleared ? null : session, scanner.loading.kind === "ready");
-  const scraping = status?.scraping ?? "on";
   const isStarting = state.run === "starting";
   const sheet = state.sheet.kind === "ready" && !isAtWork(session) ? state.sheet : null;
   const isAdmin = profile?.role === "admin";
@@ -114,7 +113,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
                 scanner={scanner}
                 session={session}
                 control={control}
-                scraping={scraping}
+                scraping={status?.scraping ?? "on"}
               />
             )
           )}

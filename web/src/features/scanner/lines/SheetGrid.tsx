@@ -9,11 +9,12 @@ import {
   useRef,
   useState,
 } from "react";
+import grid from "../../../table/grid/ResultsGrid.module.css";
 import { withActive } from "../../../ui/keys/grid-keys.ts";
 import type { SheetLine } from "../sheet/sheet-summary.ts";
 import type { SheetColumns } from "../sheet/sheet-work.ts";
 import { choiceOf, columnName, optionsFor, withChoice } from "../steps/column-choice.ts";
-import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
+import type { SheetChoice } from "../sheet/use-sheet.ts";
 import type { EditedField } from "../sheet/sheet-edits.ts";
 import { type EditCell, LineRow } from "./LineRow.tsx";
 import styles from "./SheetGrid.module.css";
@@ -37,7 +38,7 @@ type SheetGridProps = {
   cached: ReadonlySet<number>;
   /** The sheet's columns; null if it was put together from several tables, which differ. */
   columns: SheetColumns | null;
-  onColumns: (mapping: SheetMapping) => void;
+  choice: SheetChoice;
   onEdit: EditCell;
   /** The first visible line, after each scroll. */
   onScrolled: (line: number) => void;
@@ -45,7 +46,7 @@ type SheetGridProps = {
 
 /** The sheet's lines, virtualized. The active line's cells are tab stops; arrow keys and Enter move between lines. */
 export function SheetGrid(props: SheetGridProps): ReactNode {
-  const { lines, listKey, isLocked, cached, columns, onColumns, onEdit, onScrolled } = props;
+  const { lines, listKey, isLocked, cached, columns, choice, onEdit, onScrolled } = props;
   const scroller = useRef<HTMLTableElement>(null);
   const [chosen, setActive] = useState(0);
   const active = Math.min(chosen, lines.length - 1);
@@ -91,7 +92,7 @@ export function SheetGrid(props: SheetGridProps): ReactNode {
   return (
     <table
       ref={scroller}
-      className={styles.scroller}
+      className={`${grid.scroller} ${styles.scroller}`}
       role="grid"
       aria-label="Sheet"
       aria-rowcount={lines.length + 1}
@@ -107,13 +108,13 @@ export function SheetGrid(props: SheetGridProps): ReactNode {
           {COLUMNS.map(([field, label]) => (
             <th key={field} scope="col" data-align={field === "price" ? "end" : undefined}>
               {label}
-              {columns && <ColumnMenu {...{ field, label, columns, onColumns, isLocked }} />}
+              {columns && <ColumnMenu {...{ field, label, columns, choice, isLocked }} />}
             </th>
           ))}
           <th scope="col">Status</th>
         </tr>
       </thead>
-      <tbody className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
+      <tbody className={`${grid.body} ${styles.body}`} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const line = lines[index];
           if (!line) return null;
@@ -140,12 +141,12 @@ type ColumnMenuProps = {
   field: EditedField;
   label: string;
   columns: SheetColumns;
-  onColumns: (mapping: SheetMapping) => void;
+  choice: SheetChoice;
   isLocked: boolean;
 };
 
 /** Says which of the sheet's columns this is, and changes it. */
-function ColumnMenu({ field, label, columns, onColumns, isLocked }: ColumnMenuProps): ReactNode {
+function ColumnMenu({ field, label, columns, choice, isLocked }: ColumnMenuProps): ReactNode {
   const options = optionsFor(field, columns.header).filter(({ value }) => field !== "certNumber" || value !== "");
   const index = columns.columns[field];
   const name = index === undefined ? "" : columnName(columns.header[index] ?? "", index);
@@ -156,7 +157,7 @@ function ColumnMenu({ field, label, columns, onColumns, isLocked }: ColumnMenuPr
       title={name === "" ? `Choose the column for ${label}` : `From your column “${name}”. Click to change`}
       value={choiceOf(field, columns)}
       disabled={isLocked}
-      onChange={(event) => onColumns(withChoice(columns, field, event.currentTarget.value))}
+      onChange={(event) => choice.chooseColumns(columns, withChoice(columns, field, event.currentTarget.value))}
     >
       {options.map(({ value, label: option }) => (
         <option key={value} value={value}>

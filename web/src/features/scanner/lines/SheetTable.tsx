@@ -112,7 +112,7 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
           isLocked={isLocked}
           cached={cached}
           columns={only && others.length === 0 ? only : null}
-          onColumns={(mapping) => only && choice.chooseColumns(only, mapping)}
+          choice={choice}
           onEdit={(line, field, text) => {
             setKept((now) => new Set(now).add(line));
             choice.editCell(line, field, text);

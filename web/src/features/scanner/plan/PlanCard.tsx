@@ -7,7 +7,7 @@ import { errorMessage } from "../../../api/error-messages.ts";
 import { formatCount } from "../../../ui/format-numbers.ts";
 import { Panel } from "../../../ui/Panel.tsx";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
-import { assumedLimit } from "../quota/quota-messages.ts";
+import { assumedLimit } from "../quota/QuotaBlock.tsx";
 import { type LineNotes, NOTES_LISTED, type SheetSummary } from "../sheet/sheet-summary.ts";
 import { TextButton } from "../TextButton.tsx";
 import styles from "./PlanCard.module.css";

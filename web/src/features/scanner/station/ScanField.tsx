@@ -7,7 +7,6 @@ import { COMPANY_CHOICES } from "./read-scan.ts";
 import styles from "./station.module.css";
 import type { StationControl } from "./use-station.ts";
 
-const FIELD_NAME = "scan";
 const CHOICES = COMPANY_CHOICES.map((value) => ({ value, label: value === "auto" ? "Auto" : value }));
 
 /** Keeps its own text, because a scanner's Enter can arrive before React renders the last character. */
@@ -16,8 +15,8 @@ export function ScanField({ field, station }: { field: RefObject<HTMLInputElemen
   const companyId = useId();
   const take = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const input = event.currentTarget.elements.namedItem(FIELD_NAME);
-    if (!(input instanceof HTMLInputElement)) return;
+    const input = field.current;
+    if (!input) return;
     const text = input.value;
     input.value = "";
     scan(text);
@@ -33,7 +32,7 @@ export function ScanField({ field, station }: { field: RefObject<HTMLInputElemen
       <Stack gap={10}>
         <TextInput
           ref={field}
-          name={FIELD_NAME}
+          name="scan"
           size="md"
           label="Cert number or link"
           placeholder="Scan, or type and press Enter"

@@ -28,6 +28,7 @@ import type { LastVerdict, StationControl } from "./use-station.ts";
 
 const CameraPanel = lazy(async () => ({ default: (await import("./camera/CameraPanel.tsx")).CameraPanel }));
 
+const NOTE = { c: "dimmed", fz: "xs", lh: 1.45, style: { overflowWrap: "anywhere" } } as const;
 const ROW = { justify: "space-between", gap: 8, wrap: "nowrap" } as const;
 
 type StationPanelProps = { station: StationControl; isRunning: boolean; status: Status | null };
@@ -165,7 +166,7 @@ function VerdictBox({ last }: { last: LastVerdict | null }) {
 
 /** A session that has prices keeps them, so its switch becomes a note. */
 function PricesSwitch({ station: { prices }, hasPriceSources }: { station: StationControl; hasPriceSources: boolean }) {
-  if (prices.isOn && prices.isLocked) return <p className={styles.note}>This session gets prices.</p>;
+  if (prices.isOn && prices.isLocked) return <Text {...NOTE}>This session gets prices.</Text>;
   return (
     <Switch
       size="xs"
@@ -196,10 +197,13 @@ function Beside({ station: { beside, state } }: { station: StationControl }) {
   if (!beside) return null;
   const isNew = state.ledger.sessionId === null;
   return (
-    <p className={styles.note}>
+    <Text {...NOTE}>
       {isNew ? "Your first scan starts a new session." : "The table shows your scans."}{" "}
-      <strong>{beside.sessionName}</strong> {beside.status === "processing" ? "keeps running." : "stays as it is."}
+      <Text component="strong" inherit c="var(--sd-ink)" fw={600}>
+        {beside.sessionName}
+      </Text>{" "}
+      {beside.status === "processing" ? "keeps running." : "stays as it is."}
       {!isNew && " Back to sheets shows it again."}
-    </p>
+    </Text>
   );
 }
