@@ -1,7 +1,9 @@
 import { SHEET_FIELDS } from "@slabdesk/contract/sheet/header.ts";
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { Button, Checkbox, Group, Modal, NativeSelect, ScrollArea, Stack, Text, Textarea } from "@mantine/core";
-import { type ReactNode, useEffect, useState } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
+import { queryKeys } from "../../../api/query-keys.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import type { ColumnsCheck } from "../sheet/sheet-parts.ts";
 import type { SheetColumns, SheetQuestion } from "../sheet/sheet-work.ts";
@@ -129,7 +131,15 @@ export function ColumnsDialog({ isOpen, title, ...form }: ColumnsDialogProps): R
 
 function ColumnsForm({ columns: sheet, worker, onUse, ...form }: Omit<ColumnsDialogProps, "isOpen" | "title">) {
   const [mapping, setMapping] = useState<SheetMapping>(sheet);
-  const check = useColumnsCheck(worker, sheet.part, mapping);
+  const dialogId = useId();
+  /** The effect of the choice, from the sheet worker after each change. */
+  const { data: check = null } = useQuery({
+    queryKey: queryKeys.columnsCheck(dialogId, mapping),
+    queryFn: () => worker.ask("checkColumns", sheet.part, mapping),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    throwOnError: (error) => !(error instanceof DOMException),
+  });
   const isChosen = mapping.columns.certNumber !== undefined;
   return (
     <DialogForm
@@ -208,25 +218,4 @@ function Preview({ sheet: { header, preview }, mapping }: { sheet: SheetColumns;
       </table>
     </ScrollArea>
   );
-}
-
-/** The effect of the choice, from the sheet worker after each change; null until it responds. */
-function useColumnsCheck(worker: SheetWorkerClient, part: number, mapping: SheetMapping): ColumnsCheck | null {
-  const [check, setCheck] = useState<ColumnsCheck | null>(null);
-  useEffect(() => {
-    let isWanted = true;
-    const ask = async (): Promise<void> => {
-      try {
-        const answer = await worker.ask("checkColumns", part, mapping);
-        if (isWanted) setCheck(answer);
-      } catch (error) {
-        if (!(error instanceof DOMException)) throw error;
-      }
-    };
-    void ask();
-    return () => {
-      isWanted = false;
-    };
-  }, [worker, part, mapping]);
-  return check;
 }

@@ -160,26 +160,19 @@ type StationEntryProps = { station: StationControl; isQuiet: boolean };
 /** The scan station link, next to the file chooser. `isQuiet`: a sheet is chosen, so that a small link suffices. */
 function StationEntry({ station: { state, open }, isQuiet }: StationEntryProps) {
   const waiting = countWaiting(state.ledger);
-  const wait = waiting > 0 && (
-    <Text fz="xs" lh={1.45} c="dimmed">
-      {waitMessage(waiting)}.
-    </Text>
-  );
-  if (isQuiet)
-    return (
-      <>
-        <TextButton isLink onClick={open}>
-          Scan slabs instead
-        </TextButton>
-        {wait}
-      </>
-    );
+  const button = { onClick: open, children: "Scan slabs instead" };
   return (
-    <Box mt={10}>
-      <Button size="xs" leftSection={<IconBarcode size={16} aria-hidden="true" />} onClick={open}>
-        Scan slabs instead
-      </Button>
-      {wait}
+    <Box mt={isQuiet ? 0 : 10}>
+      {isQuiet ? (
+        <TextButton isLink {...button} />
+      ) : (
+        <Button size="xs" leftSection={<IconBarcode size={16} aria-hidden="true" />} {...button} />
+      )}
+      {waiting > 0 && (
+        <Text fz="xs" lh={1.45} c="dimmed">
+          {waitMessage(waiting)}.
+        </Text>
+      )}
     </Box>
   );
 }
