@@ -176,49 +176,40 @@ function useClock(untils: readonly string[]): number {
 }
 
 function CardsBar({ progress }: { progress: Progress }) {
-  const { done, inFlight, queued, waiting, failures, processed, total, percent } = progress;
+  const { done, inFlight, queued, waiting, failures, processed, total } = progress;
   const failed = failures.not_found + failures.outage + toFix(progress);
-  return (
-    <Bar
-      label="Cards processed"
-      message={`${processed} of ${total} cards`}
-      percent={percent}
-      total={total}
-      parts={[
-        ["good", done],
-        ["warn", queued + waiting],
-        ["bad", failed],
-        ["busy", inFlight],
-      ]}
-    />
-  );
+  const parts: Part[] = [
+    ["good", done],
+    ["warn", queued + waiting],
+    ["bad", failed],
+    ["busy", inFlight],
+  ];
+  return <Bar label="Cards processed" unit="cards" settled={processed} total={total} parts={parts} />;
 }
 
 /** Price progress after the cards are done: fetched prices of all prices requested in this session. */
 function PricesBar({ pending, lanes }: { pending: number; lanes: Lanes | null }) {
   const fetched = lanes ? PRICE_SOURCES.reduce((sum, source) => sum + lanes[source].settled, 0) : 0;
-  const total = fetched + pending;
-  const percent = Math.floor((fetched * 100) / total);
-  const message = `${fetched} of ${total} prices`;
-  return (
-    <Bar label="Prices fetched" message={message} percent={percent} total={100} parts={[["busy", percent]]} isThin />
-  );
+  return <Bar label="Prices fetched" unit="prices" settled={fetched} total={fetched + pending} parts={[["busy", fetched]]} isThin />;
 }
 
+type Part = [tone: CountTone, value: number];
 type BarProps = {
   label: string;
-  message: string;
-  percent: number;
+  unit: string;
+  settled: number;
   total: number;
-  parts: [tone: CountTone, value: number][];
+  parts: Part[];
   isThin?: boolean;
 };
 
-function Bar({ label, message, percent, total, parts, isThin = false }: BarProps) {
+function Bar({ label, unit, settled, total, parts, isThin = false }: BarProps) {
+  const percent = Math.floor((settled * 100) / Math.max(total, 1));
+  const message = `${settled} of ${total} ${unit}, ${percent}%`;
   return (
     <>
       <VisuallyHidden>
-        <progress aria-label={label} max={100} value={percent} aria-valuetext={`${message}, ${percent}%`} />
+        <progress aria-label={label} max={100} value={percent} aria-valuetext={message} />
       </VisuallyHidden>
       <ProgressBar.Root
         bg="var(--sd-fill)"

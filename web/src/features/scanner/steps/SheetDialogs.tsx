@@ -137,6 +137,7 @@ function ColumnsForm({ columns: sheet, worker, onUse, ...form }: Omit<ColumnsDia
     queryKey: queryKeys.columnsCheck(dialogId, mapping),
     queryFn: () => worker.ask("checkColumns", sheet.part, mapping),
     placeholderData: keepPreviousData,
+    networkMode: "always",
     gcTime: 0,
     throwOnError: (error) => !(error instanceof DOMException),
   });
