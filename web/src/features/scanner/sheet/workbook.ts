@@ -114,18 +114,20 @@ function latin(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }
 
-const END_OF_DIRECTORY = 0x06054b50;
-const ENTRY = 0x02014b50;
+const END_OF_DIRECTORY = "PK\u0005\u0006";
 /** The end record. Only a comment of at most 65,535 bytes may follow it. */
 const END_LENGTH = 22;
 const LONGEST_COMMENT = 0xffff;
+const ENTRY = 0x02014b50;
 const ENTRY_LENGTH = 46;
 
 /** The unpacked size of a ZIP file in bytes, from its directory; null without one. A 64-bit size is infinite. */
 export function unpackedSize(bytes: Uint8Array): number | null {
+  const tail = bytes.subarray(-END_LENGTH - LONGEST_COMMENT);
+  const found = latin(tail).lastIndexOf(END_OF_DIRECTORY, tail.length - END_LENGTH);
+  if (found === -1) return null;
+  const end = bytes.length - tail.length + found;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = findEnd(view);
-  if (end === null) return null;
   const count = view.getUint16(end + 10, true);
   let at = view.getUint32(end + 16, true);
   let size = 0;
@@ -136,12 +138,4 @@ export function unpackedSize(bytes: Uint8Array): number | null {
     at += ENTRY_LENGTH + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
   return size;
-}
-
-function findEnd(view: DataView): number | null {
-  const first = Math.max(0, view.byteLength - END_LENGTH - LONGEST_COMMENT);
-  for (let at = view.byteLength - END_LENGTH; at >= first; at -= 1) {
-    if (view.getUint32(at, true) === END_OF_DIRECTORY) return at;
-  }
-  return null;
 }
