@@ -86,13 +86,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
       <div className={styles.rail} hidden={station.isOpen}>
         {isAdmin && <ServerCard />}
         <Boundary name="The steps">
-          <ScannerRail
-            scanner={scanner}
-            planning={planning}
-            quota={quota}
-            status={status}
-            station={station}
-          />
+          <ScannerRail scanner={scanner} planning={planning} quota={quota} status={status} station={station} />
         </Boundary>
       </div>
       <div className={styles.results}>

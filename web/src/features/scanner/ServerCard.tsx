@@ -57,7 +57,12 @@ export function ServerLine({ status, sources }: ServerLineProps): ReactNode {
     >
       <StatusDot tone={tone}>{message}</StatusDot>
       {status && (
-        <Text span inherit c="dimmed" style={{ overflowWrap: "anywhere" }}>{`${status.environment} · ${status.version}`}</Text>
+        <Text
+          span
+          inherit
+          c="dimmed"
+          style={{ overflowWrap: "anywhere" }}
+        >{`${status.environment} · ${status.version}`}</Text>
       )}
       {unavailable.length > 0 && (
         <StatusDot tone="warn">{`${unavailable.map(({ title }) => title).join(", ")} paused`}</StatusDot>

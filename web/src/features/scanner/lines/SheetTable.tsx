@@ -8,14 +8,7 @@ import type { Planning } from "../plan/use-plan.ts";
 import type { LoadedSheet } from "../scanner-state.ts";
 import { type Guess, GUESSES } from "../sheet/sheet-edits.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
-import {
-  countLines,
-  linesIn,
-  LINE_FILTER_LABELS,
-  LINE_FILTERS,
-  type LineFilter,
-  shownLines,
-} from "./line-filter.ts";
+import { countLines, linesIn, LINE_FILTER_LABELS, LINE_FILTERS, type LineFilter, shownLines } from "./line-filter.ts";
 import { SheetGrid } from "./SheetGrid.tsx";
 
 const GUESS_LABELS: Record<Guess, string> = {
@@ -54,7 +47,13 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
   const [only, ...others] = columns;
   const isGuessing = guess !== null && (summary.guessed > 0 || guess !== "numbers");
   return (
-    <Panel padding="flush" aria-label="Your sheet" display="flex" mih={0} style={{ overflow: "hidden", flexDirection: "column" }}>
+    <Panel
+      padding="flush"
+      aria-label="Your sheet"
+      display="flex"
+      mih={0}
+      style={{ overflow: "hidden", flexDirection: "column" }}
+    >
       <Group gap={8} className={toolbar.toolbar ?? ""}>
         <Input
           className={toolbar.find ?? ""}

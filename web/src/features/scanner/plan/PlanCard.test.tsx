@@ -85,7 +85,9 @@ test("without the server, shows the sheet's numbers and a button to try again", 
   const text = textOf(markup);
   expect(text).toContain("PSA|1 card");
   expect(text).toContain("Time|–");
-  expect(text).toContain("You can still start. Could not connect to backend server. Please ensure it is running.|Try again");
+  expect(text).toContain(
+    "You can still start. Could not connect to backend server. Please ensure it is running.|Try again",
+  );
   expect(markup).toContain('aria-busy="false"');
 });
 

@@ -176,7 +176,11 @@ function PlanNumber({ label, value, note, tone }: PlanNumberProps): ReactNode {
       <Text component="dt" inherit c="dimmed">
         {label}
       </Text>
-      <dd className={styles.number} data-tone={tone} data-zero={typeof value === "number" && value > 0 ? undefined : true}>
+      <dd
+        className={styles.number}
+        data-tone={tone}
+        data-zero={typeof value === "number" && value > 0 ? undefined : true}
+      >
         {typeof value === "number" ? formatCount(value) : value}
       </dd>
     </div>

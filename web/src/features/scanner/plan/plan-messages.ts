@@ -52,7 +52,10 @@ export function limitMessage({ perDay, cards, today, byPage, endsAt }: ScanPlan[
 
 /** "1,840 → 1,648 left", with the tone of the remaining quota. */
 export function quotaChange({ before, after }: NonNullable<ScanPlan["quota"]>): Message {
-  const message = before === after ? `${formatCount(before)} left, none needed` : `${formatCount(before)} → ${formatCount(after)} left`;
+  const message =
+    before === after
+      ? `${formatCount(before)} left, none needed`
+      : `${formatCount(before)} → ${formatCount(after)} left`;
   return { message, tone: quotaTone(after) };
 }
 

@@ -36,7 +36,12 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
     },
   });
   const { data, error, refetch, isPending, isPlaceholderData } = query;
-  return { data, error, refetch, isAsking: isPending || (data !== undefined && (isPlaceholderData || settled !== options)) };
+  return {
+    data,
+    error,
+    refetch,
+    isAsking: isPending || (data !== undefined && (isPlaceholderData || settled !== options)),
+  };
 }
 
 /** A plan with the rows of each wait as `waiting`, and the rows looked up before as `remembered`. */

@@ -38,7 +38,8 @@ export function RunControls({ session, rows, progress, actions, table }: RunCont
       <GoOnActions session={session} actions={actions} isBusy={isBusy} />
       {retryable > 0 && (
         <Action isBusy={isBusy} onPress={actions.retryFailed}>
-          Retry {retryable === outage ? `${counted(outage, "card")} (grader was down)` : counted(retryable, "failed card")}
+          Retry{" "}
+          {retryable === outage ? `${counted(outage, "card")} (grader was down)` : counted(retryable, "failed card")}
         </Action>
       )}
       {suggested > 0 && (

@@ -131,8 +131,18 @@ function FocusKeeper({ fallback, children }: { fallback: { current: HTMLElement 
 function Waits({ session: { waits, prices }, scraping, actions }: Omit<SessionCardProps, "rows" | "table">) {
   const nowMs = useClock([...waits, ...prices.waits].flatMap((wait) => wait.until ?? []));
   const shown = [
-    ...waits.map((wait) => ({ wait, name: waitKey(wait), message: waitMessage(wait, nowMs), isPageOffered: canGoByPage(wait, scraping) })),
-    ...prices.waits.map((wait) => ({ wait, name: wait.source, message: priceWaitMessage(prices, wait, nowMs), isPageOffered: false })),
+    ...waits.map((wait) => ({
+      wait,
+      name: waitKey(wait),
+      message: waitMessage(wait, nowMs),
+      isPageOffered: canGoByPage(wait, scraping),
+    })),
+    ...prices.waits.map((wait) => ({
+      wait,
+      name: wait.source,
+      message: priceWaitMessage(prices, wait, nowMs),
+      isPageOffered: false,
+    })),
   ];
   if (shown.length === 0) return null;
   return (
@@ -190,7 +200,16 @@ function CardsBar({ progress }: { progress: Progress }) {
 /** Price progress after the cards are done: fetched prices of all prices requested in this session. */
 function PricesBar({ pending, lanes }: { pending: number; lanes: Lanes | null }) {
   const fetched = lanes ? PRICE_SOURCES.reduce((sum, source) => sum + lanes[source].settled, 0) : 0;
-  return <Bar label="Prices fetched" unit="prices" settled={fetched} total={fetched + pending} parts={[["busy", fetched]]} isThin />;
+  return (
+    <Bar
+      label="Prices fetched"
+      unit="prices"
+      settled={fetched}
+      total={fetched + pending}
+      parts={[["busy", fetched]]}
+      isThin
+    />
+  );
 }
 
 type Part = [tone: CountTone, value: number];

@@ -21,7 +21,10 @@ export function rememberedLines({ total, cards }: PlanLookupHistory, sheet: Line
   return { count: total, notes: notesOn(sheet, ({ line }) => byLine.get(line) ?? null) };
 }
 
-function notesOn({ header, rows }: Lines, messageOf: (row: Sheet["rows"][number]) => string | null): LineNotes["notes"] {
+function notesOn(
+  { header, rows }: Lines,
+  messageOf: (row: Sheet["rows"][number]) => string | null,
+): LineNotes["notes"] {
   return rows.flatMap((row) => {
     const message = messageOf(row);
     return message === null ? [] : [{ line: row.line, where: originOf(header, row), typed: row.certNumber, message }];

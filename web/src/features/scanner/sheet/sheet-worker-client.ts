@@ -55,7 +55,9 @@ export class SheetWorkerClient {
 
   #start(): Worker {
     const worker = new Worker(new URL("./sheet.worker.ts", import.meta.url), { type: "module" });
-    worker.addEventListener("error", ({ error }) => this.#rejectAll(new Error("The sheet worker failed", { cause: error })));
+    worker.addEventListener("error", ({ error }) =>
+      this.#rejectAll(new Error("The sheet worker failed", { cause: error })),
+    );
     return worker;
   }
 

@@ -72,7 +72,9 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
       </Button>
       {hasCamera && (
         <Boundary name="The camera">
-          <Suspense fallback={<Box bdrs="var(--sd-radius-control)" bg="var(--sd-fill)" style={{ aspectRatio: "4 / 3" }} />}>
+          <Suspense
+            fallback={<Box bdrs="var(--sd-radius-control)" bg="var(--sd-fill)" style={{ aspectRatio: "4 / 3" }} />}
+          >
             <CameraPanel meaningOf={station.meaningOf} onCode={station.scan} />
           </Suspense>
         </Boundary>

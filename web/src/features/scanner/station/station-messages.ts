@@ -66,4 +66,3 @@ export function scannedMessage(texts: readonly string[]): string {
     ? `Scanned ${counted(texts.length, "code")}`
     : `Scanned ${parseCertUrl(only)?.number ?? cutText(only, 40)}`;
 }
-

@@ -51,7 +51,11 @@ function DialogForm({ label, isReady, onUse, onClose, note, other, children }: D
 }
 
 /** Numbers without a file: typed, or pasted from a spreadsheet, a message, or a browser. */
-export function PasteDialog({ isOpen, onClose, onPaste }: DialogProps & { onPaste: (text: string) => void }): ReactNode {
+export function PasteDialog({
+  isOpen,
+  onClose,
+  onPaste,
+}: DialogProps & { onPaste: (text: string) => void }): ReactNode {
   const [text, setText] = useState("");
   const use = (): void => {
     onPaste(text);

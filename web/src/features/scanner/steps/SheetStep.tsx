@@ -147,9 +147,7 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
     default:
       return (
         <Text span fz="sm" style={{ overflowWrap: "anywhere" }}>
-          {sheet.kind === "ready"
-            ? selectedMessage(sheet.shownName, sheet.loaded.summary.rowCount)
-            : sheet.shownName}
+          {sheet.kind === "ready" ? selectedMessage(sheet.shownName, sheet.loaded.summary.rowCount) : sheet.shownName}
         </Text>
       );
   }

@@ -25,10 +25,7 @@ const READER_PROBLEM: CameraProblem = {
   advice: "Check the connection and open the camera again.",
 };
 
-function useCamera(
-  video: RefObject<HTMLVideoElement | null>,
-  { meaningOf, onCode }: CameraPanelProps,
-): CameraStream {
+function useCamera(video: RefObject<HTMLVideoElement | null>, { meaningOf, onCode }: CameraPanelProps): CameraStream {
   const stream = useCameraStream({ video, size: PICTURE_SIZE, report: logQuietly });
   const [hasReader, setHasReader] = useState(true);
   const take = useEffectEvent((held: HeldCodes, codes: readonly ReadCode[]): void => {
@@ -80,7 +77,9 @@ export function CameraPanel(props: CameraPanelProps) {
     <div className={styles.camera}>
       <video ref={video} className={styles.video} muted playsInline aria-label="What the camera sees" />
       <span className={styles.frame} aria-hidden="true" />
-      {state.kind === "opening" && <Loader pos="absolute" top="40%" left="calc(50% - 11px)" size="sm" aria-label="Opening the camera" />}
+      {state.kind === "opening" && (
+        <Loader pos="absolute" top="40%" left="calc(50% - 11px)" size="sm" aria-label="Opening the camera" />
+      )}
       {torch && (
         <Button
           size="xs"
