@@ -144,15 +144,15 @@ function useSessionOfPlace(
   const shownId = shown?.id ?? null;
   const isLooking = run === "looking";
 
-  const find = async (signal: AbortSignal): Promise<ScannerEvent | null> => {
-    if (!isLooking && wanted === shownId) return null;
-    if (wanted === null) return isLooking ? { type: "session_found", session: await findSessionToShow() } : LEFT;
-    const session = await getScanSession(wanted).catch((error: unknown) => {
+  const find = async (id: string | null, signal: AbortSignal): Promise<ScannerEvent | null> => {
+    if (!isLooking && id === shownId) return null;
+    if (id === null) return isLooking ? { type: "session_found", session: await findSessionToShow() } : LEFT;
+    const session = await getScanSession(id).catch((error: unknown) => {
       if (isGone(error)) return null;
       throw error;
     });
     if (session !== null && session.owner?.id === profile?.id) return { type: "session_shown", session };
-    if (profile?.role !== "admin") return { type: "session_refused", sessionId: wanted };
+    if (profile?.role !== "admin") return { type: "session_refused", sessionId: id };
     // An administrator reads other people's sessions on the Dashboard.
     if (signal.aborted) return null;
     noteSpot("scanner", { ...NOTHING, session: shownId ?? undefined });
@@ -160,8 +160,8 @@ function useSessionOfPlace(
     return null;
   };
   useRetried(wanted, {
-    ask: async (signal) => {
-      const event = await find(signal);
+    ask: async (id, signal) => {
+      const event = await find(id, signal);
       if (event !== null && !signal.aborted) dispatch(event);
     },
     onFailure: (error) => dispatch({ type: "session_search_failed", problem: errorMessage(error) }),
@@ -182,7 +182,10 @@ function useSessionOfPlace(
 const NOTHING = { session: undefined, row: undefined, card: undefined };
 const LEFT: ScannerEvent = { type: "session_left" };
 
-type Retried = { ask: (signal: AbortSignal) => Promise<void>; onFailure: (error: unknown) => void };
+type Retried = {
+  ask: (key: string | null, signal: AbortSignal) => Promise<void>;
+  onFailure: (error: unknown) => void;
+};
 
 /** Asks when `key` changes, and again while the server can't be reached. The signal aborts at the next change. */
 export function useRetried(key: string | null, { ask, onFailure }: Retried): void {
@@ -192,7 +195,7 @@ export function useRetried(key: string | null, { ask, onFailure }: Retried): voi
     const leaving = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const run = (): void => {
-      askNow(leaving.signal).catch((error: unknown) => {
+      askNow(key, leaving.signal).catch((error: unknown) => {
         if (leaving.signal.aborted) return;
         if (mayPass(error)) timer = setTimeout(run, TRY_AGAIN_MS);
         else fail(error);

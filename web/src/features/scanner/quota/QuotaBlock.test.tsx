@@ -48,6 +48,7 @@ test.each([
 
 test("missing access and a failure have a message", () => {
   expect(textOf(markupOf(known({ noAccess: true })))).toContain("The server has no token for PSA's API");
+  const failed = markupOf({ data: undefined, error: new NetworkError(), refetch });
   expect(textOf(failed)).toContain(
     "PSA quota unknown Could not connect to backend server. Please ensure it is running. Try again",
   );

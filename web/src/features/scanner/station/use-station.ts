@@ -151,9 +151,9 @@ function useOneStation({ dispatch }: Scanner, userId: string, isOpen: boolean) {
 /** Shows the station's session, also after a reload. Drops a session that is gone. */
 function useOwnSession(station: Station, sessionId: string | null, { session: shown, dispatch }: Scanner): void {
   useRetried(sessionId, {
-    ask: async (signal) => {
-      if (sessionId === null || shown?.id === sessionId) return;
-      const session = await getScanSession(sessionId);
+    ask: async (id, signal) => {
+      if (id === null || shown?.id === id) return;
+      const session = await getScanSession(id);
       if (!signal.aborted) dispatch({ type: "session_shown", session });
     },
     onFailure: (error) => {
