@@ -10,7 +10,7 @@ import { leftSignal } from "./left-signal.ts";
  */
 
 /** A page sends up to six requests at once. */
-const A_PERSONS_AT_ONCE = 3;
+const A_PERSONS_AT_ONCE = 4;
 const AT_ONCE = 8;
 const A_PERSONS_WAITING = 100;
 const RETRY_AFTER_S = 2;

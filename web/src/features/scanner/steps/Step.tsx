@@ -2,20 +2,11 @@ import { Box, Title } from "@mantine/core";
 import { VisuallyHidden } from "../../../ui/text/VisuallyHidden.tsx";
 import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import styles from "./StepRail.module.css";
+import styles from "./Step.module.css";
 
 export type StepState = "upcoming" | "current" | "done";
 
 const STATE_LABELS: Record<StepState, string> = { upcoming: "not yet", current: "current step", done: "done" };
-
-/** A column of numbered steps. Its children are `Step`s. */
-export function StepRail({ label, children }: { label: string; children: ReactNode }): ReactNode {
-  return (
-    <ol className={styles.rail} aria-label={label}>
-      {children}
-    </ol>
-  );
-}
 
 type StepProps = {
   number: number;
