@@ -2,12 +2,17 @@ import { Button, Center } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, type Ref, useEffect, useRef } from "react";
 import styles from "./DataTable.module.css";
+import visuallyHidden from "./text/VisuallyHidden.module.css";
 
 type Id = string | number;
 
 export type DataColumn<Row> = {
   header: string;
-  /** The class of the header and the cells. In narrow windows, it places the cell on the row's card. */
+  /** The cell's grid area on a row's card. */
+  area: string;
+  /** The CSS width in the table. */
+  width?: string;
+  /** The class of the header and the cells. */
   className?: string | undefined;
   isRowHeader?: boolean;
   /** The full text of a cell that may be cut off. */
@@ -21,8 +26,8 @@ type DataTableProps<Row> = {
   className: string | undefined;
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
-  /** The CSS width up to which each row is a card. */
-  cardsUpTo: string;
+  /** The CSS width up to which each row is a card, and the `grid-template` of a card. */
+  cards: { upTo: string; template: string };
   /** The row to mark and scroll into view. */
   markedId?: Id | null;
   /** True while the rows of the previous filter are shown. */
@@ -39,10 +44,14 @@ type DataTableProps<Row> = {
 
 /** A list of records as a table; in a narrow window, as cards. */
 export function DataTable<Row extends { id: Id }>(props: DataTableProps<Row>): ReactNode {
-  const { label, className, columns, rows, cardsUpTo, markedId = null, isOutdated = false } = props;
+  const { label, className, columns, rows, cards, markedId = null, isOutdated = false } = props;
   const { listRef, placeholder, problem, onShowMore = null, isLoadingMore = false } = props;
-  const isCards = useMediaQuery(`(max-width: ${cardsUpTo})`, undefined, { getInitialValueInEffect: false });
+  const isCards = useMediaQuery(`(max-width: ${cards.upTo})`, undefined, { getInitialValueInEffect: false });
   const marked = useRef<HTMLTableRowElement>(null);
+  const lookOf = ({ className, area, width }: Pick<DataColumn<Row>, "className" | "area" | "width">) => ({
+    className,
+    style: isCards ? { gridArea: area } : { width },
+  });
   const isMarkedShown = rows.some(({ id }) => id === markedId);
   useEffect(() => {
     if (isMarkedShown && markedId !== null) marked.current?.scrollIntoView({ block: "center" });
@@ -53,10 +62,10 @@ export function DataTable<Row extends { id: Id }>(props: DataTableProps<Row>): R
       {rows.length > 0 && (
         <div ref={listRef} tabIndex={-1} className={styles.list} data-outdated={isOutdated || undefined}>
           <table className={`${styles.table} ${className}`} aria-label={label} data-cards={isCards || undefined}>
-            <thead>
+            <thead className={isCards ? visuallyHidden.hidden : undefined}>
               <tr>
                 {columns.map((column) => (
-                  <th key={column.header} scope="col" className={column.className}>
+                  <th key={column.header} scope="col" {...lookOf(column)}>
                     {column.header}
                   </th>
                 ))}
@@ -69,11 +78,12 @@ export function DataTable<Row extends { id: Id }>(props: DataTableProps<Row>): R
                   ref={row.id === markedId ? marked : undefined}
                   data-id={row.id}
                   aria-current={row.id === markedId || undefined}
+                  style={isCards ? { gridTemplate: cards.template } : undefined}
                 >
-                  {columns.map(({ header, cell, title, isRowHeader = false, className: name }) => {
+                  {columns.map(({ header, cell, title, isRowHeader = false, ...look }) => {
                     const Cell = isRowHeader ? "th" : "td";
                     return (
-                      <Cell key={header} scope={isRowHeader ? "row" : undefined} className={name} title={title?.(row)}>
+                      <Cell key={header} scope={isRowHeader ? "row" : undefined} title={title?.(row)} {...lookOf(look)}>
                         {cell(row)}
                       </Cell>
                     );

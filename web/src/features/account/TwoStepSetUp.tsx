@@ -1,7 +1,7 @@
 import "@mantine/core/styles/Code.layer.css";
 import { Button, Code, Group, Stack, Text } from "@mantine/core";
 import type { TwoStepSetup } from "@slabdesk/contract/api/people.ts";
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { encode } from "uqr";
 import { beginTwoStep, confirmTwoStep } from "../../api/account.ts";
 import { copyText } from "../../ui/copy-text.ts";
@@ -12,8 +12,7 @@ type TwoStepSetUpProps = {
   /** Two-step sign-in is on; the recovery codes are still shown. */
   onTurnedOn?: () => void;
   onDone: () => void;
-  /** The button below each form that leaves the set-up. */
-  leave: ReactNode;
+  leave: ComponentProps<typeof SecretForm>["leave"];
 };
 
 /** Sets up two-step sign-in: the password, the QR code with a first code, and the recovery codes. */

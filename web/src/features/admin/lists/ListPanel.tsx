@@ -23,7 +23,7 @@ export type LoadedList<Row> = {
 
 type ListPanelProps<Row extends { id: string }> = Pick<
   ComponentProps<typeof DataTable<Row>>,
-  "label" | "className" | "columns" | "cardsUpTo" | "markedId" | "listRef"
+  "label" | "className" | "columns" | "cards" | "markedId" | "listRef"
 > & {
   ref?: Ref<HTMLElement>;
   title: string;

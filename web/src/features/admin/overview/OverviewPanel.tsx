@@ -1,23 +1,22 @@
-import { Stack } from "@mantine/core";
+import type { AdminStats } from "@slabdesk/contract/api/stats.ts";
+import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
 import { adminStatsQuery } from "../../../api/stats.ts";
 import { Boundary } from "../../../ui/Boundary.tsx";
+import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
+import { Panel } from "../../../ui/Panel.tsx";
+import { GhostLine } from "../../../ui/Skeletons.tsx";
 import { GhostCharts } from "../charts/GhostCharts.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
-import type { AdminFilter } from "../admin-filter.ts";
+import type { FilterProps } from "../admin-filter.ts";
 import { MatchingSessions, RecentActivity } from "./NewestLists.tsx";
 import styles from "./overview.module.css";
-import { StatCards } from "./StatCards.tsx";
 
 const AdminCharts = lazyPart(async () => (await import("../charts/AdminCharts.tsx")).default);
 
-type OverviewPanelProps = {
-  filter: AdminFilter;
-  onFilter: (filter: AdminFilter) => void;
-  onShow: (tab: "sessions" | "activity") => void;
-};
+type OverviewPanelProps = FilterProps & { onShow: (tab: "sessions" | "activity") => void };
 
 /** Four totals, the charts, and the newest items that match the filter. */
 export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps): ReactNode {
@@ -41,5 +40,52 @@ export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps):
         </Boundary>
       </div>
     </Stack>
+  );
+}
+
+type Stat = { label: string; value: (stats: AdminStats) => string; note: (stats: AdminStats) => string };
+
+const STATS: readonly Stat[] = [
+  {
+    label: "Total Users",
+    value: ({ userCount }) => formatCount(userCount),
+    note: ({ todayActivity }) => `${counted(todayActivity, "activity", "activities")} today`,
+  },
+  {
+    label: "Scan Sessions",
+    value: ({ sessionCount }) => formatCount(sessionCount),
+    note: ({ sessionCount, scanCount }) =>
+      sessionCount === 0 ? "No sheet yet" : `${formatCount(Math.round(scanCount / sessionCount))} scans each`,
+  },
+  {
+    label: "Total Scans",
+    value: ({ scanCount }) => formatCount(scanCount),
+    note: ({ scanCount, successCount }) => `${formatCount(scanCount - successCount)} with an error`,
+  },
+  {
+    label: "Success Rate",
+    value: ({ successRate }) => `${successRate}%`,
+    note: ({ scanCount, successCount }) => `${formatCount(successCount)} of ${formatCount(scanCount)}`,
+  },
+];
+
+/** Four totals; null while they load. */
+function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
+  return (
+    <Panel padding="flush" aria-label="Totals" aria-busy={stats === null} style={{ overflow: "hidden" }}>
+      <dl className={styles.counts}>
+        {STATS.map(({ label, value, note }) => (
+          <div key={label} className={styles.count}>
+            <Text component="dt" c="dimmed" fz="sm" fw={500} style={{ gridColumn: "1 / -1" }}>
+              {label}
+            </Text>
+            <dd className={styles.value}>{stats === null ? <GhostLine width="4rem" /> : value(stats)}</dd>
+            <Text component="dd" c="dimmed" fz="xs">
+              {stats === null ? <GhostLine width="6rem" /> : note(stats)}
+            </Text>
+          </div>
+        ))}
+      </dl>
+    </Panel>
   );
 }

@@ -7,7 +7,7 @@ import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
-import { DemoNote } from "./DemoNote.tsx";
+import { DemoNote } from "../StatusNotes.tsx";
 import { SourcePanel } from "./SourcePanel.tsx";
 import { summaryOf } from "./source-messages.ts";
 

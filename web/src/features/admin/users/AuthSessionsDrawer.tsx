@@ -2,13 +2,9 @@ import "@mantine/core/styles/Drawer.layer.css";
 import { Button, Drawer, Stack, Text } from "@mantine/core";
 import { IconDoorExit } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { authSessionsQuery, endAuthSessions } from "../../../api/account.ts";
-import { errorMessage } from "../../../api/error-messages.ts";
-import { useAction } from "../../../run/use-action.ts";
-import { DeviceList } from "../../../ui/devices/DeviceList.tsx";
+import { DeviceList } from "../../../run/devices/DeviceList.tsx";
+import { useAuthSessions } from "../../../run/devices/use-auth-sessions.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
@@ -31,16 +27,8 @@ export function AuthSessionsDrawer({ user, onClose }: AuthSessionsDrawerProps): 
 }
 
 function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
-  const queryClient = useQueryClient();
-  const query = authSessionsQuery(user.id);
-  const list = useQuery(query);
+  const { list, end } = useAuthSessions(user.id);
   const authSessions = list.data;
-  const end = useAction({
-    send: (authSessionId: string | undefined) => endAuthSessions(user.id, authSessionId),
-    onDone: (left) => queryClient.setQueryData(query.queryKey, left),
-    failure: (_, error) => ({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(error)}` }),
-    onFailed: () => void list.refetch(),
-  });
   if (authSessions === undefined)
     return list.isError ? (
       <AdminLoadError query={list} />
@@ -57,7 +45,7 @@ function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
       <Text c="dimmed" fz="sm">
         Signing out takes effect immediately. Runs continue.
       </Text>
-      <DeviceList devices={authSessions} formatTime={formatRecent} isBusy={end.isBusy} onEnd={end.run} />
+      <DeviceList devices={authSessions} isBusy={end.isBusy} onEnd={end.run} />
       <Button
         color="bad"
         disabled={end.isBusy || authSessions.every(({ isCurrent }) => isCurrent)}

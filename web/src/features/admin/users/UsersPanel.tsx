@@ -80,7 +80,10 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
         }
         className={styles.table}
         columns={userColumns({ ownId, changes, onAuthSessions: setReviewed })}
-        cardsUpTo="60em"
+        cards={{
+          upTo: "60em",
+          template: `"name name role" "email email status" "scans login login" "actions actions actions" / auto minmax(0, 1fr) auto`,
+        }}
         markedId={filter.user?.id ?? null}
         list={{ rows, query, showMore }}
         ghost={{ count: 6, rowHeight: "3rem", label: "Loading users" }}

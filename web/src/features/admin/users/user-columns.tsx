@@ -19,9 +19,10 @@ type UserColumnsOptions = { ownId: string; changes: UserChanges; onAuthSessions:
 
 export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptions): DataColumn<AdminUser>[] {
   return [
-    { header: "Email", className: styles.email, cell: ({ email }) => email },
+    { header: "Email", area: "email", className: styles.email, cell: ({ email }) => email },
     {
       header: "Name",
+      area: "name",
       className: styles.name,
       cell: ({ id, fullName }) => (
         <>
@@ -36,6 +37,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     {
       header: "Role",
+      area: "role",
       className: styles.role,
       cell: ({ role }) => (
         <Tag tone={role === "admin" ? "accent" : "neutral"} variant="small">
@@ -45,6 +47,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     {
       header: "Status",
+      area: "status",
       className: styles.status,
       cell: ({ isActive }) => (
         <StatusDot tone={isActive ? "good" : "neutral"}>{isActive ? "Active" : "Inactive"}</StatusDot>
@@ -52,6 +55,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     {
       header: "Scans",
+      area: "scans",
       className: styles.scans,
       cell: ({ id, scanCount, ...user }) => (
         <PlaceLink
@@ -66,6 +70,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     {
       header: "Last Login",
+      area: "login",
       className: styles.login,
       cell: ({ lastLogin }) => (
         <>
@@ -76,6 +81,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     {
       header: "Actions",
+      area: "actions",
       className: styles.actions,
       cell: (user) => (
         <UserActions user={user} isOwn={user.id === ownId} changes={changes} onAuthSessions={onAuthSessions} />

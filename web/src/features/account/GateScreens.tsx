@@ -3,6 +3,7 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ReactNode } from "react";
 import { FormCard } from "../../ui/form/FormCard.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
+import { TwoStepSetUp } from "./TwoStepSetUp.tsx";
 
 type ChoosePasswordScreenProps = {
   profile: Profile;
@@ -21,6 +22,20 @@ export function ChoosePasswordScreen({ profile, onChosen, onLogout }: ChoosePass
       <Button variant="subtle" fullWidth mt="xs" onClick={() => void onLogout()}>
         Logout
       </Button>
+    </FormCard>
+  );
+}
+
+type TwoStepScreenProps = { onDone: () => void; onLogout: () => Promise<void> };
+
+/** Shown to an administrator who must set up two-step sign-in first. */
+export function TwoStepScreen({ onDone, onLogout }: TwoStepScreenProps): ReactNode {
+  return (
+    <FormCard
+      title="Set up two-step sign-in"
+      hint="Administrators need it here. You need an authenticator app on your phone."
+    >
+      <TwoStepSetUp onDone={onDone} leave={{ label: "Logout", run: () => void onLogout() }} />
     </FormCard>
   );
 }
