@@ -9,7 +9,6 @@ type Confirmation = {
   message: ReactNode;
   /** The verb on the confirm button. */
   confirmLabel: string;
-  cancelLabel?: string;
   /** Red, for actions that can't be undone. */
   isDestructive?: boolean;
 };
@@ -22,13 +21,8 @@ export { setReady as setDialogsReady };
 /**
  * Opens a confirmation dialog. Resolves to true only for the confirm button; Esc, the backdrop and Cancel give false.
  */
-export async function confirmDialog({
-  title,
-  message,
-  confirmLabel,
-  cancelLabel = "Cancel",
-  isDestructive = false,
-}: Confirmation): Promise<boolean> {
+export async function confirmDialog(confirmation: Confirmation): Promise<boolean> {
+  const { title, message, confirmLabel, isDestructive = false } = confirmation;
   await ready;
   return new Promise((resolve) => {
     modals.openConfirmModal({
@@ -38,7 +32,7 @@ export async function confirmDialog({
           {message}
         </Text>
       ),
-      labels: { confirm: confirmLabel, cancel: cancelLabel },
+      labels: { confirm: confirmLabel, cancel: "Cancel" },
       confirmProps: { variant: "filled", ...(isDestructive ? { color: "bad" } : {}) },
       cancelProps: { "data-autofocus": isDestructive ? true : undefined },
       onConfirm: () => resolve(true),

@@ -7,7 +7,7 @@ import { FiveCharts } from "./AdminCharts.tsx";
 import { companySeries } from "./chart-series.ts";
 import { CARDS } from "./chart-formats.ts";
 import { someCharts } from "./charts-factory.test-data.ts";
-import { DayTable } from "./DayTable.tsx";
+import { DayTable } from "./DayCharts.tsx";
 
 const nothing = (): void => {};
 

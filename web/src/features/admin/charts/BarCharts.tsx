@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import type { AdminCharts } from "@slabdesk/contract/api/stats.ts";
 import type { ReactNode } from "react";
@@ -28,9 +29,9 @@ export function CausesChart({ causes }: Pick<AdminCharts, "causes">): ReactNode 
   return (
     <ChartCard title="Success by cause" total={formatShare(found, all)} totalOf="found">
       <BarList label="Found" layout="wide" most={all} bars={bars.filter(({ key }) => key === "found")} />
-      <p className={styles.rest}>
+      <Text m="4px 0 2px" pt={6} c="dimmed" fz={11} style={{ borderTop: "1px solid var(--sd-line)" }}>
         {failures.length === 0 ? "Every card was found." : `${counted(all - found, "other")}, by cause`}
-      </p>
+      </Text>
       <BarList label="Not found, by cause" layout="three" bars={failures} />
     </ChartCard>
   );
@@ -78,7 +79,9 @@ function BarList({ label, bars, layout, most }: BarListProps): ReactNode {
       {bars.map(({ key, title, tone, value, hint, mark }) => (
         <li key={key}>
           <MarkButton mark={mark} className={styles.bar} title={hint}>
-            <span className={styles.title}>{title}</span>
+            <Text span inherit truncate>
+              {title}
+            </Text>
             <span
               className={styles.fill}
               style={{ width: `max(2px, ${((100 * value) / whole).toFixed(2)}%)`, background: markColor(tone) }}

@@ -1,5 +1,5 @@
 import { formatAxisDay, formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
-import { Box } from "@mantine/core";
+import { Box, Group } from "@mantine/core";
 import { type CSSProperties, type ReactNode, use, useState } from "react";
 import { axisDays, axisLines, type Unit } from "./chart-formats.ts";
 import { type Day, type DaySeries, markColor, type Part } from "./chart-series.ts";
@@ -160,18 +160,24 @@ function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode
   const parts = all.filter(({ key }) => (bar.sizes[key] ?? 0) > 0);
   return (
     <div className={styles.tip} style={style}>
-      <p className={styles.tipDay}>
-        {formatUtcDay(bar.day)} <strong>{unit.long(bar.total)}</strong>
-      </p>
+      <Group component="p" justify="space-between" wrap="nowrap" c="dimmed">
+        {formatUtcDay(bar.day)}
+        <Box component="strong" c="var(--sd-ink)" fw={600}>
+          {unit.long(bar.total)}
+        </Box>
+      </Group>
       {parts.length > 1 && (
-        <ul className={styles.tipParts}>
+        <Box component="ul" mt={4}>
           {parts.map(({ key, title, tone }) => (
-            <li key={key}>
+            <Group key={key} component="li" gap={6} wrap="nowrap">
               <Swatch tone={tone} />
-              {title} <span>{unit.long(bar.sizes[key] ?? 0)}</span>
-            </li>
+              {title}
+              <Box component="span" ml="auto" pl="md">
+                {unit.long(bar.sizes[key] ?? 0)}
+              </Box>
+            </Group>
           ))}
-        </ul>
+        </Box>
       )}
       {limit !== undefined && (
         <Box component="p" mt={4} c="dimmed">

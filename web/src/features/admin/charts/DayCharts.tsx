@@ -1,13 +1,16 @@
 import type { AdminCharts, ChartSource } from "@slabdesk/contract/api/stats.ts";
-import { Flex } from "@mantine/core";
+import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
+import { Box, Flex } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
+import type { AdminFilter } from "../admin-filter.ts";
 import { ChoiceBar } from "../../../ui/form/ChoiceBar.tsx";
-import { callSeries, calledSources, companySeries } from "./chart-series.ts";
+import { callSeries, calledSources, companySeries, type DaySeries } from "./chart-series.ts";
 import { ChartCard } from "./ChartCard.tsx";
 import { CALLS, type Unit } from "./chart-formats.ts";
 import { DayBars } from "./DayBars.tsx";
-import { DayTable } from "./DayTable.tsx";
+import styles from "./DayTable.module.css";
 import { Legend } from "./Legend.tsx";
+import { MarkButton } from "./MarkButton.tsx";
 import { formatCount } from "../../../ui/format-numbers.ts";
 
 type CompanyChartProps = {
@@ -69,5 +72,44 @@ export function CallsChart({ charts }: { charts: AdminCharts }): ReactNode {
     >
       <DayBars {...shared} limit={limit} />
     </ChartCard>
+  );
+}
+
+/** A day chart as a table, newest day first, without empty days. Each number sets its filter. */
+export function DayTable({ label, series, unit }: { label: string; series: DaySeries; unit: Unit }): ReactNode {
+  const { parts } = series;
+  const button = (message: string, mark: AdminFilter): ReactNode => (
+    <MarkButton mark={mark} className={styles.mark}>
+      {message}
+    </MarkButton>
+  );
+  return (
+    <Box pos="absolute" inset={0} style={{ overflow: "auto", outlineOffset: -2 }}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {parts.map(({ key, title }) => (
+              <th scope="col" key={key}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {series.days
+            .filter(({ total }) => total > 0)
+            .toReversed()
+            .map(({ day, sizes }) => (
+              <tr key={day}>
+                <th scope="row">{button(formatUtcDay(day), { day })}</th>
+                {parts.map(({ key, mark }) => (
+                  <td key={key}>{sizes[key] === undefined ? "" : button(unit.long(sizes[key]), { ...mark, day })}</td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </Box>
   );
 }

@@ -1,3 +1,4 @@
+import { Flex } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Unit } from "./chart-formats.ts";
 import { type DaySeries, markColor } from "./chart-series.ts";
@@ -9,7 +10,7 @@ type LegendProps = { label: string; parts: DaySeries["parts"]; unit: Unit };
 /** A chart legend with totals; each entry sets its filter. */
 export function Legend({ label, parts, unit }: LegendProps): ReactNode {
   return (
-    <ul className={styles.legend} aria-label={label}>
+    <Flex component="ul" gap={2} mih={24} ml={-6} style={{ overflowX: "auto", scrollbarWidth: "none" }} aria-label={label}>
       {parts.map(({ key, title, tone, total, mark }) => (
         <li key={key}>
           <MarkButton mark={mark} className={styles.name}>
@@ -18,7 +19,7 @@ export function Legend({ label, parts, unit }: LegendProps): ReactNode {
           </MarkButton>
         </li>
       ))}
-    </ul>
+    </Flex>
   );
 }
 

@@ -30,37 +30,30 @@ const LEVEL_COLORS = { none: "var(--sd-bad)", few: "var(--sd-warn)" };
 export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }): ReactNode {
   const titleId = useId();
   const summary = sourceSummary(source, nowMs);
-  const waiting = waitingMessage(source);
   return (
     <Panel padding="flush" className={styles.source} aria-labelledby={titleId} data-tone={summary.tone}>
       <Stack gap={4} align="flex-start">
-        <h2 className={styles.title} id={titleId}>
-          <Box
-            component="span"
-            w={10}
-            h={13}
-            bdrs={3}
-            bg={`var(--sd-${source.name}, var(--sd-control))`}
-            aria-hidden="true"
-          />
+        <Group component="h2" id={titleId} gap="xs" w="100%" wrap="nowrap" fz="lg" fw={650} lts="-0.01em">
+          <Box component="span" w={10} h={13} bdrs={3} bg={`var(--sd-${source.name}, var(--sd-control))`} aria-hidden />
           {source.title}
-          <StatusDot tone={summary.tone} isBusy={source.state === "probing"}>
-            {summary.label}
-          </StatusDot>
-        </h2>
+          <Box component="span" ml="auto" fz="sm" lts={0}>
+            <StatusDot tone={summary.tone} isBusy={source.state === "probing"}>
+              {summary.label}
+            </StatusDot>
+          </Box>
+        </Group>
         <Text fz="sm" lh={1.45} {...((summary.tone === "good" || summary.tone === "neutral") && { c: "dimmed" })}>
           {summary.sentence}
         </Text>
-        {[waiting, ...refusalMessages(source, nowMs)].map(
-          (message) =>
-            message !== null && (
-              <Text key={message} className={styles.remark}>
-                <Tag tone="warn" variant="small">
-                  {message}
-                </Tag>
-              </Text>
-            ),
-        )}
+        {[waitingMessage(source), ...refusalMessages(source, nowMs)]
+          .filter((message) => message !== null)
+          .map((message) => (
+            <Text key={message} className={styles.remark}>
+              <Tag tone="warn" variant="small">
+                {message}
+              </Tag>
+            </Text>
+          ))}
         <SourceActions source={source} />
       </Stack>
       <Stack gap={10} miw={0}>
