@@ -7,7 +7,7 @@ import { saveFrom } from "../../../ui/files/save-file.ts";
 import type { FilterProps } from "../admin-filter.ts";
 import { ListFilters } from "../lists/ListFilters.tsx";
 import { daysOf, type LogChoice, parseActivityType } from "./activity-filter.ts";
-import { ACTIVITY_GROUPS, ACTIVITY_LABELS } from "./activity-messages.ts";
+import { ACTIVITY_GROUPS } from "./activity-messages.ts";
 
 type ActivityFiltersProps = FilterProps & {
   choice: LogChoice;
@@ -18,9 +18,9 @@ type ActivityFiltersProps = FilterProps & {
 
 const TYPES = [
   { value: "", label: "Every action" },
-  ...ACTIVITY_GROUPS.map(({ group, types }) => ({
+  ...Object.entries(ACTIVITY_GROUPS).map(([group, labels]) => ({
     group,
-    items: types.map((type) => ({ value: type, label: ACTIVITY_LABELS[type] })),
+    items: Object.entries(labels).map(([value, label]) => ({ value, label })),
   })),
 ];
 
