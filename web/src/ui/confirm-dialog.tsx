@@ -7,7 +7,6 @@ type Confirmation = {
   title: string;
   /** The consequences, and what stays unchanged. */
   message: ReactNode;
-  /** The verb on the confirm button. */
   confirmLabel: string;
   /** Red, for actions that can't be undone. */
   isDestructive?: boolean;

@@ -11,7 +11,6 @@ import { Boundary, PartNotLoadedError, reloadPage } from "./Boundary.tsx";
 import { toast } from "./toast.tsx";
 
 type LazyPart<Props> = LazyExoticComponent<ComponentType<Props>> & {
-  /** Loads the component before it is shown. */
   preload: () => void;
 };
 

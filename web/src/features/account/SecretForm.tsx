@@ -11,7 +11,6 @@ type SecretFormProps<Answer> = {
   submitLabel: string;
   send: (secret: string) => Promise<Answer>;
   onDone: (answer: Answer) => void;
-  /** The button below Submit. */
   leave: { label: string; run: () => void };
 };
 

@@ -80,7 +80,6 @@ function usePerson(id: string | undefined): AdminFilter["user"] {
   return { id, name: user ? nameOf(user) : "One person" };
 }
 
-/** One removable chip per active filter. */
 function FilterChips({ filter, onFilter }: FilterProps): ReactNode {
   const chips = filterChips(filter);
   if (chips.length === 0) return null;

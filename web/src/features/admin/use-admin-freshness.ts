@@ -28,13 +28,11 @@ export function useAdminFreshness() {
   return { isStale: failure !== null || isOld, failure, isRefreshing, refresh };
 }
 
-/** The visible queries that have data. */
 function loaded(queryClient: QueryClient): QueryState[] {
   const inView = queryClient.getQueryCache().findAll({ queryKey: queryKeys.admin(), type: "active" });
   return inView.map(({ state }) => state).filter(({ data }) => data !== undefined);
 }
 
-/** True once a time is this long ago; `Infinity`, the time of no data, never is. */
 function useOlderThan(time: number, ageMs: number): boolean {
   const [oldTime, setOldTime] = useState<number | null>(null);
   useEffect(() => {

@@ -11,10 +11,8 @@ type LoginScreenProps = {
   message: string | null;
   /** The password was right, and the account has two-step sign-in. */
   needsCode: boolean;
-  /** Someone is about to sign in. */
   onTyping: () => void;
   onSubmit: (credentials: SignIn) => void;
-  /** Back from the code to email and password. */
   onStartAgain: () => void;
 };
 

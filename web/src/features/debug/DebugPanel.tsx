@@ -7,10 +7,8 @@ import { errorMessage, errorReference } from "../../api/error-messages.ts";
 import { getStatus } from "../../api/status.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 
-/** The queries of all cards. */
 const PROBES = { queryKey: ["debug"] };
 
-/** An answer as name-value pairs. */
 type Facts = Record<string, string>;
 
 async function statusFacts(): Promise<Facts> {

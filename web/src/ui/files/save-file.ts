@@ -1,4 +1,3 @@
-/** Saves a text as a browser download. */
 export function saveText(fileName: string, text: string, type = "text/csv"): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   saveFrom(address, fileName);

@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 
 type ChoiceBarProps<Value extends string> = {
-  /** The group's accessible name. */
   label: string;
   choices: readonly { value: Value; label: string }[];
   value: Value;

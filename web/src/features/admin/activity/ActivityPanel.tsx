@@ -98,7 +98,6 @@ const COLUMNS: readonly DataColumn<ActivityEntry>[] = [
   { header: "Details", area: "what", className: styles.what, cell: (entry) => <EntryMore entry={entry} /> },
 ];
 
-/** An entry's details, expanded on request. */
 function EntryMore({ entry }: { entry: ActivityEntry }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const listId = useId();

@@ -37,7 +37,6 @@ export function CausesChart({ causes }: Pick<AdminCharts, "causes">): ReactNode 
   );
 }
 
-/** The users with the most cards. */
 export function PeopleChart({ people }: Pick<AdminCharts, "people">): ReactNode {
   const title = "Cards per user";
   if (people.length === 0) return <ChartCard title={title} nothing="Nobody has scanned a card in the last 90 days." />;

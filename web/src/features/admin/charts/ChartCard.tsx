@@ -7,9 +7,7 @@ import styles from "./ChartCard.module.css";
 type ChartCardProps = {
   title: string;
   total?: string;
-  /** What the total counts. */
   totalOf?: string;
-  /** A color legend or a selector. */
   legend?: ReactNode;
   /** The data as a table, for reading or for screen readers. Omit it if the chart itself is accessible. */
   table?: ReactNode;

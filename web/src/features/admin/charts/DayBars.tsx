@@ -155,7 +155,6 @@ function DaySlider({ label, days, unit, place, onPlace, onChoose }: DaySliderPro
 
 type DayTipProps = Pick<DayBarsProps, "unit" | "limit"> & { bar: Day; parts: readonly Part[]; style: CSSProperties };
 
-/** What a day's bar stands for. */
 function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode {
   const parts = all.filter(({ key }) => (bar.sizes[key] ?? 0) > 0);
   return (

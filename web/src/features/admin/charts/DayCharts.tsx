@@ -18,7 +18,6 @@ type CompanyChartProps = {
   measure: "cards" | "value";
   unit: Unit;
   charts: AdminCharts;
-  /** Shown if the total is zero. */
   nothing: string;
 };
 

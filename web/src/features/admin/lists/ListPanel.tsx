@@ -15,9 +15,7 @@ export type DataColumn<Row> = {
   header: string;
   /** The cell's grid area on a row's card. */
   area: string;
-  /** The CSS width in the table. */
   width?: string;
-  /** The class of the header and the cells. */
   className?: string | undefined;
   isRowHeader?: boolean;
   /** The full text of a cell that may be cut off. */
@@ -32,7 +30,6 @@ export type LoadedList<Row> = {
   /** Null if all rows are shown. */
   showMore: (() => void) | null;
   isLoadingMore?: boolean;
-  /** Why loading more rows failed. */
   moreError?: unknown;
 };
 
@@ -52,9 +49,7 @@ type ListPanelProps<Row> = TableProps<Row> & {
   ref?: Ref<HTMLElement>;
   title: string;
   hint?: string;
-  /** Filters and buttons beside the title. */
   filters: ReactNode;
-  /** Shown above the rows. */
   notice?: ReactNode;
   list: LoadedList<Row>;
   ghost: ComponentProps<typeof GhostRows>;

@@ -100,10 +100,8 @@ type NewestPanelProps<Line> = {
   /** Used in labels, and sets the columns. */
   things: "activity" | "sessions";
   newest: UseQueryResult<readonly Line[]>;
-  /** The text for an empty list. */
   none: string;
   onShowAll: () => void;
-  /** Renders the cells of a line. */
   children: (line: Line) => ReactNode;
 };
 

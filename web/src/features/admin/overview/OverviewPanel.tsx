@@ -69,7 +69,6 @@ const STATS: readonly Stat[] = [
   },
 ];
 
-/** Four totals; null while they load. */
 function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
   return (
     <Panel padding="flush" aria-label="Totals" aria-busy={stats === null} style={{ overflow: "hidden" }}>

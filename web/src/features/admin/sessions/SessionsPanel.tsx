@@ -116,7 +116,6 @@ function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataCo
   ];
 }
 
-/** All users' matching sessions, newest first, loaded page by page. */
 function useAdminSessions(filter: AdminFilter): LoadedList<AdminSession> {
   const query = sessionsQuery(filter);
   const list = useInfiniteQuery({

@@ -120,7 +120,6 @@ export function isGrader(name: Source["name"]): boolean {
   return name === "psa" || name === "cgc" || name === "tag";
 }
 
-/** Confirmation text for a manual pause. */
 export function pauseMessage(source: Source): string {
   const what = isGrader(source.name) ? "card" : "price";
   const waiting = waitingMessage(source);
@@ -128,7 +127,6 @@ export function pauseMessage(source: Source): string {
   return `New ${source.title} ${what}s will wait until someone resumes ${source.title}. Everything else continues.${now}`;
 }
 
-/** Confirmation text for ending a pause. */
 export function openMessage(source: Source): string {
   const waiting = waitingMessage(source);
   const blocked = source.manualPause === null ? ` ${source.title} may refuse again if this is too early.` : "";

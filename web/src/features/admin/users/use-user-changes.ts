@@ -29,7 +29,6 @@ export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTime
     run({ user, what: `update user ${what}`, send: async () => showChange(await changeUser(user.id, changes)) });
 
   return {
-    /** The users being changed. */
     busyIds: pending.map(userOf),
     toggleActive: async (user: Profile) => {
       if (user.isActive && !(await confirmDialog(deactivation(user)))) return;

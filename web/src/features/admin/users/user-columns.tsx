@@ -92,7 +92,6 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
 
 type UserActionsProps = Omit<UserColumnsOptions, "ownId"> & { user: Profile; isOwn: boolean };
 
-/** The account actions of one user. */
 function UserActions({ user, isOwn, changes, onAuthSessions }: UserActionsProps): ReactNode {
   const reasonNot = useId();
   const isBusy = changes.busyIds.includes(user.id);

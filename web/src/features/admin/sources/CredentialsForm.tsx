@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
 import { type ReactNode, type SubmitEvent, useState } from "react";
 import { removeCredentials, saveCredentials, testCredentials } from "../../../api/sources.ts";
@@ -9,18 +9,8 @@ import { credentialsMessage } from "./source-messages.ts";
 import { TestAnswer } from "./TestAnswer.tsx";
 import { useSourceChange } from "./use-source-change.ts";
 
-type CredentialsDialogProps = { source: Source; isOpen: boolean; onClose: () => void };
-
 /** Enters, tests, and removes an upstream's credentials. They are never shown again. */
-export function CredentialsDialog({ source, isOpen, onClose }: CredentialsDialogProps): ReactNode {
-  return (
-    <Modal opened={isOpen} onClose={onClose} title={`Credentials of ${source.title}`} size="30rem">
-      <CredentialsForm source={source} onClose={onClose} />
-    </Modal>
-  );
-}
-
-function CredentialsForm({ source, onClose }: Omit<CredentialsDialogProps, "isOpen">): ReactNode {
+export function CredentialsForm({ source, onClose }: { source: Source; onClose: () => void }): ReactNode {
   const { fields, entered } = source.credentials;
   const [values, setValues] = useState<Record<string, string>>({});
   const free = fields.filter(({ lockedReason }) => lockedReason === null);

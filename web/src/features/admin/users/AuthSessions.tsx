@@ -1,5 +1,4 @@
-import "@mantine/core/styles/Drawer.layer.css";
-import { Button, Drawer, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { IconDoorExit } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ReactNode } from "react";
@@ -10,23 +9,8 @@ import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import { nameOf } from "./user-messages.ts";
 
-type AuthSessionsDrawerProps = { user: Profile | null; onClose: () => void };
-
-/** A user's sign-ins, next to the users table. */
-export function AuthSessionsDrawer({ user, onClose }: AuthSessionsDrawerProps): ReactNode {
-  return (
-    <Drawer
-      opened={user !== null}
-      onClose={onClose}
-      title={user === null ? "" : `Signed-in devices of ${nameOf(user)}`}
-      size="min(100vw, 28rem)"
-    >
-      {user !== null && <AuthSessionsOf user={user} />}
-    </Drawer>
-  );
-}
-
-function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
+/** Where a user is signed in. */
+export function AuthSessions({ user }: { user: Profile }): ReactNode {
   const { list, end } = useAuthSessions(user.id);
   const authSessions = list.data;
   if (authSessions === undefined)

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ChangeEvent, type ReactNode, type SubmitEvent, useRef, useState } from "react";
 import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/users.ts";
@@ -10,24 +10,10 @@ import { toast } from "../../../ui/toast.tsx";
 import { creationFailure, faultOf, type NewUserDraft, type NewUserFault } from "./new-user.ts";
 
 const CREATED = "User created successfully! They can now login with their email and password.";
-
 const EMPTY: NewUserDraft = { email: "", password: "", fullName: "", role: "user", mustChangePassword: true };
 
-type AddUserDialogProps = { isOpen: boolean; onClose: () => void };
-
-export function AddUserDialog({ isOpen, onClose }: AddUserDialogProps): ReactNode {
-  return (
-    <Modal opened={isOpen} onClose={onClose} title="Add User" size="28rem">
-      <AddUserForm onClose={onClose} />
-    </Modal>
-  );
-}
-
-/**
- * The add-user form. The initial password is either the shared default or a random password for this user, which is
- * shown.
- */
-function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
+/** The initial password is either the shared default or a random password for this user, which is shown. */
+export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   const suggestion = useQuery(newUserPasswordQuery).data ?? null;
   const [typed, setTyped] = useState<Partial<NewUserDraft>>({});
   const [isShown, setShown] = useState<boolean | null>(null);
@@ -37,7 +23,6 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   const isMadeUp = typed.password === undefined && suggestion?.isDefault === false;
 
   const creation = useCreation(draft.password, onClose);
-  /** The props of a required text field. */
   const field = (name: NewUserFault["field"]) => ({
     name,
     value: draft[name],
