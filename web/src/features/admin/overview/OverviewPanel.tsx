@@ -43,44 +43,35 @@ export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps):
   );
 }
 
-type Stat = { label: string; value: (stats: AdminStats) => string; note: (stats: AdminStats) => string };
+const LABELS = ["Total Users", "Scan Sessions", "Total Scans", "Success Rate"] as const;
 
-const STATS: readonly Stat[] = [
-  {
-    label: "Total Users",
-    value: ({ userCount }) => formatCount(userCount),
-    note: ({ todayActivity }) => `${counted(todayActivity, "activity", "activities")} today`,
-  },
-  {
-    label: "Scan Sessions",
-    value: ({ sessionCount }) => formatCount(sessionCount),
-    note: ({ sessionCount, scanCount }) =>
-      sessionCount === 0 ? "No sheet yet" : `${formatCount(Math.round(scanCount / sessionCount))} scans each`,
-  },
-  {
-    label: "Total Scans",
-    value: ({ scanCount }) => formatCount(scanCount),
-    note: ({ scanCount, successCount }) => `${formatCount(scanCount - successCount)} with an error`,
-  },
-  {
-    label: "Success Rate",
-    value: ({ successRate }) => `${successRate}%`,
-    note: ({ scanCount, successCount }) => `${formatCount(successCount)} of ${formatCount(scanCount)}`,
-  },
-];
+function totalsOf(stats: AdminStats): Record<(typeof LABELS)[number], { value: string; note: string }> {
+  const { userCount, todayActivity, sessionCount, scanCount, successCount, successRate } = stats;
+  const scansEach = sessionCount === 0 ? "No sheet yet" : `${formatCount(Math.round(scanCount / sessionCount))} scans each`;
+  return {
+    "Total Users": {
+      value: formatCount(userCount),
+      note: `${counted(todayActivity, "activity", "activities")} today`,
+    },
+    "Scan Sessions": { value: formatCount(sessionCount), note: scansEach },
+    "Total Scans": { value: formatCount(scanCount), note: `${formatCount(scanCount - successCount)} with an error` },
+    "Success Rate": { value: `${successRate}%`, note: `${formatCount(successCount)} of ${formatCount(scanCount)}` },
+  };
+}
 
 function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
+  const totals = stats && totalsOf(stats);
   return (
     <Panel padding="flush" aria-label="Totals" aria-busy={stats === null} style={{ overflow: "hidden" }}>
       <dl className={styles.counts}>
-        {STATS.map(({ label, value, note }) => (
+        {LABELS.map((label) => (
           <div key={label} className={styles.count}>
             <Text component="dt" c="dimmed" fz="sm" fw={500} style={{ gridColumn: "1 / -1" }}>
               {label}
             </Text>
-            <dd className={styles.value}>{stats === null ? <GhostLine width="4rem" /> : value(stats)}</dd>
+            <dd className={styles.value}>{totals?.[label].value ?? <GhostLine width="4rem" />}</dd>
             <Text component="dd" c="dimmed" fz="xs">
-              {stats === null ? <GhostLine width="6rem" /> : note(stats)}
+              {totals?.[label].note ?? <GhostLine width="6rem" />}
             </Text>
           </div>
         ))}

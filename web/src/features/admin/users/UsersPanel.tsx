@@ -12,7 +12,6 @@ import { ListPanel } from "../lists/ListPanel.tsx";
 import listStyles from "../lists/ListPanel.module.css";
 import { AddUserForm } from "./AddUserForm.tsx";
 import { AuthSessions } from "./AuthSessions.tsx";
-import { type GivenPassword, OneTimePasswordDialog } from "./OneTimePasswordDialog.tsx";
 import { useUserChanges } from "./use-user-changes.ts";
 import { countMessage, nameOf, usersWith } from "./user-messages.ts";
 import styles from "./users.module.css";
@@ -28,9 +27,8 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
   const users = query.data;
   const [text, setText] = useState("");
   const [isAdding, setAdding] = useState(false);
-  const [given, setGiven] = useState<GivenPassword | null>(null);
   const [reviewed, setReviewed] = useState<Profile | null>(null);
-  const changes = useUserChanges((user, password) => setGiven({ user, given: password }));
+  const changes = useUserChanges();
   const [limit, setLimit] = useState(PEOPLE_AT_ONCE);
   const panel = useRef<HTMLElement>(null);
   const filterField = useRef<HTMLInputElement>(null);
@@ -97,7 +95,6 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
       <Modal opened={isAdding} onClose={() => setAdding(false)} title="Add User" size="28rem">
         <AddUserForm onClose={() => setAdding(false)} />
       </Modal>
-      <OneTimePasswordDialog given={given} onClose={() => setGiven(null)} />
       <Drawer
         opened={reviewed !== null}
         onClose={() => setReviewed(null)}
