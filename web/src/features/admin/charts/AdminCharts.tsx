@@ -7,7 +7,7 @@ import styles from "./AdminCharts.module.css";
 import { CausesChart, PeopleChart } from "./BarCharts.tsx";
 import { CARDS, MONEY } from "./chart-formats.ts";
 import { CallsChart, CompanyChart } from "./DayCharts.tsx";
-import { GhostCharts } from "./GhostCharts.tsx";
+import { GhostCharts } from "./ChartCard.tsx";
 import { type MarkChoice, MarkContext } from "./marks.ts";
 
 /** Five charts of the last 90 days. Clicking a mark sets its filter. */

@@ -1,8 +1,9 @@
-import { ActionIcon, Box, Center, Group, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Box, Center, Group, Stack, Text, Tooltip } from "@mantine/core";
 import { IconChartBar, IconTable } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
-import styles from "./ChartCard.module.css";
+import { GhostLine } from "../../../ui/Skeletons.tsx";
+import styles from "./AdminCharts.module.css";
 
 type ChartCardProps = {
   title: string;
@@ -61,5 +62,25 @@ export function ChartCard(props: ChartCardProps): ReactNode {
         {isTable && table !== undefined ? table : chart}
       </Box>
     </Panel>
+  );
+}
+
+const TITLES = ["Scans per day", "Market value looked up", "Upstream calls", "Success by cause", "Cards per user"];
+const WIDTHS = ["72%", "46%", "58%", "31%"];
+
+/** Placeholders for the five charts while they load. */
+export function GhostCharts(): ReactNode {
+  return (
+    <div className={styles.charts} aria-busy="true">
+      {TITLES.map((title) => (
+        <ChartCard key={title} title={title}>
+          <Stack gap={14} pt={20} aria-hidden="true">
+            {WIDTHS.map((width) => (
+              <GhostLine key={width} width={width} />
+            ))}
+          </Stack>
+        </ChartCard>
+      ))}
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { type CSSProperties, type ReactNode, use, useState } from "react";
 import { axisDays, axisLines, type Unit } from "./chart-formats.ts";
 import { type Day, type DaySeries, markColor, type Part } from "./chart-series.ts";
 import styles from "./DayBars.module.css";
-import { Swatch } from "./Legend.tsx";
+import { Swatch } from "./MarkButton.tsx";
 import { isFaded, MarkContext } from "./marks.ts";
 
 type DayBarsProps = {

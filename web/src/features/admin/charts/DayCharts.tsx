@@ -9,8 +9,7 @@ import { ChartCard } from "./ChartCard.tsx";
 import { CALLS, type Unit } from "./chart-formats.ts";
 import { DayBars } from "./DayBars.tsx";
 import styles from "./DayTable.module.css";
-import { Legend } from "./Legend.tsx";
-import { MarkButton } from "./MarkButton.tsx";
+import { Legend, MarkButton } from "./MarkButton.tsx";
 import { formatCount } from "../../../ui/format-numbers.ts";
 
 type CompanyChartProps = {

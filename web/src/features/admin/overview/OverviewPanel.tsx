@@ -8,7 +8,7 @@ import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
-import { GhostCharts } from "../charts/GhostCharts.tsx";
+import { GhostCharts } from "../charts/ChartCard.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import type { FilterProps } from "../admin-filter.ts";
 import { MatchingSessions, RecentActivity } from "./NewestLists.tsx";
