@@ -1,4 +1,4 @@
-import { Box, Button } from "@mantine/core";
+import { Box, Button, Group } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { IconUsers } from "@tabler/icons-react";
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
@@ -75,10 +75,16 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
       aria-labelledby={titleId}
       aria-busy={isLoading || isOutdated}
     >
-      <div className={styles.head}>
+      <Group
+        justify="space-between"
+        gap="0.625rem 1rem"
+        px="clamp(1rem, 2.6vw, 1.25rem)"
+        py="0.6875rem"
+        style={{ borderBottom: "1px solid var(--sd-line)" }}
+      >
         <SectionHeading id={titleId} title={title} hint={hint} />
         {filters}
-      </div>
+      </Group>
       {notice}
       {isEmpty && isLoading && <GhostRows {...ghost} />}
       {isEmpty && isFailed && (
