@@ -17,9 +17,7 @@ const { promise: ready, resolve: setReady } = Promise.withResolvers<void>();
 /** Call this when the page can show dialogs, which are loaded after the page. */
 export { setReady as setDialogsReady };
 
-/**
- * Opens a confirmation dialog. Resolves to true only for the confirm button; Esc, the backdrop and Cancel give false.
- */
+/** Opens a confirmation dialog. Resolves to true only for the confirm button, not for Esc, the backdrop and Cancel. */
 export async function confirmDialog(confirmation: Confirmation): Promise<boolean> {
   const { title, message, confirmLabel, isDestructive = false } = confirmation;
   await ready;

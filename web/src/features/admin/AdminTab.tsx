@@ -1,4 +1,4 @@
-import { Box, Button, Group, Tabs, Text, Title, UnstyledButton } from "@mantine/core";
+import { Box, Button, Group, Tabs, Text, Title } from "@mantine/core";
 import { IconRefresh, IconX } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
@@ -87,14 +87,17 @@ function FilterChips({ filter, onFilter }: FilterProps): ReactNode {
     <Group component="ul" gap={6} aria-label="Filter">
       {chips.map(({ label, rest }) => (
         <li key={label}>
-          <UnstyledButton
-            className={styles.chip ?? ""}
+          <Button
+            size="compact-sm"
+            radius="xl"
+            variant="light"
+            maw="16rem"
+            rightSection={<IconX size={14} stroke={2} aria-hidden="true" />}
             aria-label={`Remove filter ${label}`}
             onClick={() => onFilter(rest)}
           >
             {label}
-            <IconX size={14} stroke={2} aria-hidden="true" />
-          </UnstyledButton>
+          </Button>
         </li>
       ))}
     </Group>

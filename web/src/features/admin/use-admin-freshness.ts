@@ -4,10 +4,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { queryKeys } from "../../api/query-keys.ts";
 import { useAction } from "../../run/use-action.ts";
 
-/**
- * The age of the visible data, whichever component fetched it. It is stale if it is older than its cache time, or if its
- * refresh failed. `isRefreshing` is true only for a refresh that the user requested.
- */
+/** The age of the visible data, whichever component fetched it. `isRefreshing`: because the user requested it. */
 export function useAdminFreshness() {
   const queryClient = useQueryClient();
   const subscribe = useCallback((notify: () => void) => queryClient.getQueryCache().subscribe(notify), [queryClient]);

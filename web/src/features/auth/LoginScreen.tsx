@@ -16,8 +16,8 @@ type LoginScreenProps = {
   onStartAgain: () => void;
 };
 
-export function LoginScreen({ isBusy, message, needsCode, ...on }: LoginScreenProps): ReactNode {
-  const { onTyping, onSubmit, onStartAgain } = on;
+export function LoginScreen(props: LoginScreenProps): ReactNode {
+  const { isBusy, message, needsCode, onTyping, onSubmit, onStartAgain } = props;
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const emailField = useRef<HTMLInputElement>(null);

@@ -54,10 +54,7 @@ export function RecentActivity({ filter, ...more }: NewestListProps): ReactNode 
   );
 }
 
-/**
- * The newest sessions that match the filter, as many as the activity entries next to them. Without a filter, the newest
- * of all.
- */
+/** The newest sessions that match the filter, as many as the activity entries next to them. */
 export function MatchingSessions({ filter, onShowAll }: NewestListProps): ReactNode {
   const query = sessionsQuery(filter);
   const newest = useQuery({
