@@ -86,7 +86,9 @@ function BarList({ label, bars, layout, most }: BarListProps): ReactNode {
               style={{ width: `max(2px, ${((100 * value) / whole).toFixed(2)}%)`, background: markColor(tone) }}
               aria-hidden="true"
             />
-            <span className={styles.value}>{formatCount(value)}</span>
+            <Text span inherit miw="2.5rem" fw={500} ta="right" style={{ whiteSpace: "nowrap" }}>
+              {formatCount(value)}
+            </Text>
           </MarkButton>
         </li>
       ))}

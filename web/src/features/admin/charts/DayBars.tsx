@@ -1,5 +1,5 @@
 import { formatAxisDay, formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
-import { Box, Group } from "@mantine/core";
+import { Box, Flex, Group } from "@mantine/core";
 import { type CSSProperties, type ReactNode, use, useState } from "react";
 import { axisDays, axisLines, type Unit } from "./chart-formats.ts";
 import { type Day, type DaySeries, markColor, type Part } from "./chart-series.ts";
@@ -45,7 +45,7 @@ export function DayBars({ label, series: { days, parts }, unit, limit }: DayBars
             <span className={styles.size}>{unit.short(size)}</span>
           </span>
         ))}
-        <div className={styles.bars}>
+        <Flex pos="absolute" inset={0} style={{ cursor: "pointer" }}>
           {days.map((bar, index) => (
             <DayBar
               key={bar.day}
@@ -56,7 +56,7 @@ export function DayBars({ label, series: { days, parts }, unit, limit }: DayBars
               onPoint={() => setHovered(index)}
             />
           ))}
-        </div>
+        </Flex>
         {axisDays(days.map(({ day }) => day)).map((day) => (
           <span key={day} className={styles.tick} style={{ left: leftOf(days.findIndex((bar) => bar.day === day)) }}>
             {formatAxisDay(day)}

@@ -1,5 +1,6 @@
+import "@mantine/core/styles/SimpleGrid.layer.css";
 import type { AdminStats } from "@slabdesk/contract/api/stats.ts";
-import { Stack, Text } from "@mantine/core";
+import { Flex, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
 import { adminStatsQuery } from "../../../api/stats.ts";
@@ -31,14 +32,14 @@ export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps):
           <AdminCharts filter={filter} onMark={onFilter} />
         </Suspense>
       </Boundary>
-      <div className={styles.lists}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
         <Boundary name="Recent activity">
           <RecentActivity filter={filter} onShowAll={() => onShow("activity")} />
         </Boundary>
         <Boundary name="This list">
           <MatchingSessions filter={filter} onShowAll={() => onShow("sessions")} />
         </Boundary>
-      </div>
+      </SimpleGrid>
     </Stack>
   );
 }
@@ -69,7 +70,9 @@ function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
             <Text component="dt" c="dimmed" fz="sm" fw={500} style={{ gridColumn: "1 / -1" }}>
               {label}
             </Text>
-            <dd className={styles.value}>{totals?.[label].value ?? <GhostLine width="4rem" />}</dd>
+            <Flex component="dd" align="center" h="2rem" fz="1.5rem" fw={650} lts="-0.02em">
+              {totals?.[label].value ?? <GhostLine width="4rem" />}
+            </Flex>
             <Text component="dd" c="dimmed" fz="xs">
               {totals?.[label].note ?? <GhostLine width="6rem" />}
             </Text>

@@ -102,6 +102,7 @@ function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataCo
       cell: (session) => (
         <Button
           size="compact-sm"
+          me="-0.5rem"
           variant="subtle"
           color="bad"
           data-delete

@@ -21,10 +21,9 @@ export function SourcesPanel(): ReactNode {
     staleTime: 0,
     refetchInterval: REFRESH_MS,
   });
+  if (query.isLoadingError) return <AdminLoadError query={query} />;
   if (query.data === undefined)
-    return query.isError ? (
-      <AdminLoadError query={query} />
-    ) : (
+    return (
       <Panel padding="flush" aria-label="Sources">
         <GhostRows count={5} rowHeight="10rem" label="Loading the sources" />
       </Panel>

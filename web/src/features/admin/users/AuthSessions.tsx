@@ -13,12 +13,8 @@ import { nameOf } from "./user-messages.ts";
 export function AuthSessions({ user }: { user: Profile }): ReactNode {
   const { list, end } = useAuthSessions(user.id);
   const authSessions = list.data;
-  if (authSessions === undefined)
-    return list.isError ? (
-      <AdminLoadError query={list} />
-    ) : (
-      <GhostRows count={3} rowHeight="4rem" label="Loading devices" />
-    );
+  if (list.isLoadingError) return <AdminLoadError query={list} />;
+  if (authSessions === undefined) return <GhostRows count={3} rowHeight="4rem" label="Loading devices" />;
   if (authSessions.length === 0)
     return (
       <EmptyState icon={<IconDoorExit size={32} stroke={1.25} />} title={`${nameOf(user)} is signed in nowhere.`} />

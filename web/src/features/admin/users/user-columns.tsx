@@ -1,5 +1,5 @@
 import "@mantine/core/styles/Menu.layer.css";
-import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, Menu, Tooltip } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { AdminUser, Profile } from "@slabdesk/contract/api/people.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
@@ -96,7 +96,7 @@ function UserActions({ user, isOwn, changes, onAuthSessions }: UserActionsProps)
   const reasonNot = useId();
   const isBusy = changes.busyIds.includes(user.id);
   return (
-    <>
+    <Group gap={4} justify="flex-end" wrap="nowrap">
       <Tooltip label={OWN_ACCOUNT} disabled={!isOwn}>
         <span>
           <Button
@@ -139,6 +139,6 @@ function UserActions({ user, isOwn, changes, onAuthSessions }: UserActionsProps)
           )}
         </Menu.Dropdown>
       </Menu>
-    </>
+    </Group>
   );
 }

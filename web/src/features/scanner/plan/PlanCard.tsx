@@ -48,7 +48,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
   const quota = plan?.quota && quotaChange(plan.quota);
   const linkOnly = plan && linkOnlyMessage(plan);
   return (
-    <Panel className={styles.card} aria-label="Plan" aria-busy={isBusy}>
+    <Panel padding="flush" className={styles.card} aria-label="Plan" aria-busy={isBusy}>
       <PlanNumbers summary={summary} planning={planning} />
       <div className={styles.lines}>
         <Line title="Time">

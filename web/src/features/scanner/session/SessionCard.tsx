@@ -58,7 +58,7 @@ export function SessionCard({ session, rows, actions, table, scraping }: Session
   const isRunning = session.status === "processing";
   const hasPricesOnly = hasOnlyPricesLeft(session);
   return (
-    <Panel aria-label="Current session" className={styles.card}>
+    <Panel padding="flush" aria-label="Current session" className={styles.card}>
       <Group gap="4px 14px" align="baseline">
         <h2 ref={heading} tabIndex={-1} className={styles.name} title={session.sessionName}>
           {session.sessionName}
