@@ -10,6 +10,6 @@ type PanelProps = PaperProps &
 
 /** A bordered surface. It is a region, so give it `aria-label` or `aria-labelledby`. */
 export function Panel({ padding = "normal", className = "", ...rest }: PanelProps): ReactNode {
-  const p = padding === "normal" ? "1.25rem" : undefined;
-  return <Paper component="section" withBorder radius="xl" shadow="xs" p={p} className={className} {...rest} />;
+  const padded = padding === "normal" && { p: "1.25rem" };
+  return <Paper component="section" withBorder radius="xl" shadow="xs" className={className} {...padded} {...rest} />;
 }

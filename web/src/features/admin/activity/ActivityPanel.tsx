@@ -47,10 +47,7 @@ export function ActivityPanel({ filter, onFilter }: FilterProps): ReactNode {
       }
       className={styles.table}
       columns={COLUMNS}
-      cards={{
-        upTo: "48em",
-        template: `"action action" "user time" "what what" / fit-content(60%) minmax(0, 1fr)`,
-      }}
+      cards={{ upTo: "48em", template: `"action action" "user time" "what what" / fit-content(60%) minmax(0, 1fr)` }}
       list={list}
       ghost={{ count: 12, rowHeight: "2.75rem", label: "Loading the activity" }}
       empty={{

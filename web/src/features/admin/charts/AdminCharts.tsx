@@ -5,7 +5,6 @@ import { adminChartsQuery } from "../../../api/stats.ts";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import styles from "./AdminCharts.module.css";
 import { CausesChart, PeopleChart } from "./BarCharts.tsx";
-import { CARDS, MONEY } from "./chart-formats.ts";
 import { CallsChart, CompanyChart } from "./DayCharts.tsx";
 import { GhostCharts } from "./ChartCard.tsx";
 import { type MarkChoice, MarkContext } from "./marks.ts";
@@ -21,20 +20,8 @@ export function FiveCharts({ charts, ...choice }: MarkChoice & { charts: Charts 
   return (
     <MarkContext value={choice}>
       <div className={styles.charts}>
-        <CompanyChart
-          title="Scans per day"
-          measure="cards"
-          unit={CARDS}
-          charts={charts}
-          nothing="No cards were processed in the last 90 days."
-        />
-        <CompanyChart
-          title="Market value looked up"
-          measure="value"
-          unit={MONEY}
-          charts={charts}
-          nothing="No cards were priced in the last 90 days."
-        />
+        <CompanyChart measure="cards" charts={charts} />
+        <CompanyChart measure="value" charts={charts} />
         <CallsChart charts={charts} />
         <CausesChart causes={charts.causes} />
         <PeopleChart people={charts.people} />

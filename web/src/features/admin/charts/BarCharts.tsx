@@ -48,15 +48,13 @@ export function PeopleChart({ people }: Pick<AdminCharts, "people">): ReactNode 
     hint: email,
     mark: { user: { id: userId, name: fullName } },
   }));
+  const count = people.length;
+  const shown = count > 10 ? `the 10 busiest of ${formatCount(count)}` : counted(count, "person", "people");
   return (
-    <ChartCard title={title} totalOf={mostMessage(people.length)}>
+    <ChartCard title={title} totalOf={shown}>
       <BarList label={title} layout="two" bars={bars} />
     </ChartCard>
   );
-}
-
-function mostMessage(count: number): string {
-  return count > 10 ? `the 10 busiest of ${formatCount(count)}` : counted(count, "person", "people");
 }
 
 type BarListProps = {

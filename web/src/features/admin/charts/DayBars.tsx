@@ -1,5 +1,5 @@
 import { formatAxisDay, formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
-import { Box, Flex, Group } from "@mantine/core";
+import { Box, Flex, Group, Paper } from "@mantine/core";
 import { type CSSProperties, type ReactNode, use, useState } from "react";
 import { axisDays, axisLines, type Unit } from "./chart-formats.ts";
 import { type Day, type DaySeries, markColor, type Part } from "./chart-series.ts";
@@ -158,7 +158,7 @@ type DayTipProps = Pick<DayBarsProps, "unit" | "limit"> & { bar: Day; parts: rea
 function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode {
   const parts = all.filter(({ key }) => (bar.sizes[key] ?? 0) > 0);
   return (
-    <div className={styles.tip} style={style}>
+    <Paper withBorder shadow="md" className={styles.tip ?? ""} style={style}>
       <Group component="p" justify="space-between" wrap="nowrap" c="dimmed">
         {formatUtcDay(bar.day)}
         <Box component="strong" c="var(--sd-ink)" fw={600}>
@@ -183,6 +183,6 @@ function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode
           {limit.message}
         </Box>
       )}
-    </div>
+    </Paper>
   );
 }

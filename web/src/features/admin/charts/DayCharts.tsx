@@ -6,22 +6,21 @@ import type { AdminFilter } from "../admin-filter.ts";
 import { ChoiceBar } from "../../../ui/form/ChoiceBar.tsx";
 import { callSeries, calledSources, companySeries, type DaySeries } from "./chart-series.ts";
 import { ChartCard } from "./ChartCard.tsx";
-import { CALLS, type Unit } from "./chart-formats.ts";
+import { CALLS, CARDS, MONEY, type Unit } from "./chart-formats.ts";
 import { DayBars } from "./DayBars.tsx";
 import styles from "./DayTable.module.css";
 import { Legend, MarkButton } from "./MarkButton.tsx";
 import { formatCount } from "../../../ui/format-numbers.ts";
 
-type CompanyChartProps = {
-  title: string;
-  measure: "cards" | "value";
-  unit: Unit;
-  charts: AdminCharts;
-  nothing: string;
+const MEASURES = {
+  cards: { title: "Scans per day", unit: CARDS, nothing: "No cards were processed in the last 90 days." },
+  value: { title: "Market value looked up", unit: MONEY, nothing: "No cards were priced in the last 90 days." },
 };
+type CompanyChartProps = { measure: keyof typeof MEASURES; charts: AdminCharts };
 
 /** Cards, or their market value, by company and by the day they finished. */
-export function CompanyChart({ title, measure, unit, charts, nothing }: CompanyChartProps): ReactNode {
+export function CompanyChart({ measure, charts }: CompanyChartProps): ReactNode {
+  const { title, unit, nothing } = MEASURES[measure];
   const series = useMemo(() => companySeries(charts, measure), [charts, measure]);
   if (series.total === 0) return <ChartCard title={title} nothing={nothing} />;
   const shared = { label: title, unit, series };
