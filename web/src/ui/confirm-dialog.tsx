@@ -3,12 +3,10 @@ import { modals } from "@mantine/modals";
 import type { ReactNode } from "react";
 
 type Confirmation = {
-  /** The question, including the object's name. */
   title: string;
   /** The consequences, and what stays unchanged. */
   message: ReactNode;
   confirmLabel: string;
-  /** Red, for actions that can't be undone. */
   isDestructive?: boolean;
 };
 

@@ -5,11 +5,8 @@ import { FormCard } from "../../ui/form/FormCard.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
 import { TwoStepSetUp } from "./TwoStepSetUp.tsx";
 
-type ChoosePasswordScreenProps = {
-  profile: Profile;
-  onChosen: (profile: Profile) => void;
-  onLogout: () => Promise<void>;
-};
+type Leave = { onLogout: () => Promise<void> };
+type ChoosePasswordScreenProps = Leave & { profile: Profile; onChosen: (profile: Profile) => void };
 
 /** Shown after a sign-in with a one-time password, until the user chooses a new password. */
 export function ChoosePasswordScreen({ profile, onChosen, onLogout }: ChoosePasswordScreenProps): ReactNode {
@@ -26,10 +23,8 @@ export function ChoosePasswordScreen({ profile, onChosen, onLogout }: ChoosePass
   );
 }
 
-type TwoStepScreenProps = { onDone: () => void; onLogout: () => Promise<void> };
-
 /** Shown to an administrator who must set up two-step sign-in first. */
-export function TwoStepScreen({ onDone, onLogout }: TwoStepScreenProps): ReactNode {
+export function TwoStepScreen({ onDone, onLogout }: Leave & { onDone: () => void }): ReactNode {
   return (
     <FormCard
       title="Set up two-step sign-in"

@@ -24,7 +24,6 @@ const TYPES = [
   })),
 ];
 
-/** Filters by user, type, and day, and the CSV download. */
 export function ActivityFilters({ filter, onFilter, choice, onChoice, query }: ActivityFiltersProps): ReactNode {
   const days = daysOf(filter, choice);
   const setDays = (change: Partial<typeof days>): void => {

@@ -59,7 +59,6 @@ export function PeopleChart({ people }: Pick<AdminCharts, "people">): ReactNode 
 
 type BarListProps = {
   label: string;
-  /** `hint` gives details beyond the title. */
   bars: readonly (Part & { value: number; hint: string })[];
   /** `wide` is one column; `two` and `three` are the maximum number of columns. */
   layout: "wide" | "two" | "three";

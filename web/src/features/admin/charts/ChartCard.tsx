@@ -12,7 +12,6 @@ type ChartCardProps = {
   legend?: ReactNode;
   /** The data as a table, for reading or for screen readers. Omit it if the chart itself is accessible. */
   table?: ReactNode;
-  /** Shown instead of a chart without data. */
   nothing?: string | false;
   children?: ReactNode;
 };

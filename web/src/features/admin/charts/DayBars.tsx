@@ -11,7 +11,6 @@ type DayBarsProps = {
   label: string;
   series: DaySeries;
   unit: Unit;
-  /** A horizontal line at the daily maximum. */
   limit?: { value: number; message: string } | undefined;
 };
 

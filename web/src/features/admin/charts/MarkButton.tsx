@@ -8,7 +8,6 @@ import { isFaded, isSameMark, MarkContext } from "./marks.ts";
 
 type MarkButtonProps = {
   mark: AdminFilter;
-  /** The class that sets the button's layout. */
   className: string | undefined;
   title?: string | undefined;
   children: ReactNode;
@@ -48,7 +47,6 @@ export function Legend({ label, parts, unit }: LegendProps): ReactNode {
   );
 }
 
-/** A small square in the color of a part. */
 export function Swatch({ tone }: { tone: string }): ReactNode {
   return <span className={styles.swatch} style={{ background: markColor(tone) }} aria-hidden="true" />;
 }

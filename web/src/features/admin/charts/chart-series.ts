@@ -18,7 +18,6 @@ const COMPANIES: readonly Part[] = [
   { key: "other", title: "Other", tone: "control", mark: { company: "other" } },
 ];
 
-/** The CSS color of a tone. */
 export function markColor(tone: string): string {
   return `var(--mark-${tone}, var(--sd-${tone}))`;
 }

@@ -10,7 +10,6 @@ function valuesOf({ user, day, company, outcome }: AdminFilter): (string | undef
   return [user?.id, day, company, outcome];
 }
 
-/** True if both filters match the same rows. */
 export function isSameMark(one: AdminFilter, other: AdminFilter): boolean {
   const values = valuesOf(other);
   return valuesOf(one).every((value, index) => value === values[index]);

@@ -6,7 +6,6 @@ import type { FilterProps } from "../admin-filter.ts";
 import { nameOf } from "../users/user-messages.ts";
 import styles from "./ListPanel.module.css";
 
-/** The filters of a list: by user, and the list's own. */
 export function ListFilters({ filter, onFilter, children }: PropsWithChildren<FilterProps>): ReactNode {
   const { user, ...mark } = filter;
   const users = (useQuery(adminUsersQuery).data ?? [])

@@ -23,7 +23,6 @@ export type DataColumn<Row> = {
   cell: (row: Row) => ReactNode;
 };
 
-/** The rows of a list that have loaded, and its query. */
 export type LoadedList<Row> = {
   rows: readonly Row[];
   query: Load & { data: unknown; isPlaceholderData: boolean };

@@ -5,12 +5,10 @@ import { type ReactNode, useState } from "react";
 import { openSource, pauseSource, testCredentials } from "../../../api/sources.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { CredentialsForm } from "./CredentialsForm.tsx";
+import { CredentialsForm, ICON, TestAnswer } from "./CredentialsForm.tsx";
 import { openMessage, pauseMessage } from "./source-messages.ts";
-import { TestAnswer } from "./TestAnswer.tsx";
 import { useSourceChange } from "./use-source-change.ts";
 
-const ICON = { size: 14, stroke: 2, "aria-hidden": true } as const;
 const RESUME = { verb: "Resume", Icon: IconPlayerPlay, send: openSource, message: openMessage };
 const PAUSE = { verb: "Pause", Icon: IconPlayerPause, send: pauseSource, message: pauseMessage };
 type Change = typeof RESUME;

@@ -145,7 +145,6 @@ function Quota({ source, nowMs }: { source: Source; nowMs: number }): ReactNode 
   );
 }
 
-/** An upstream's endpoints, one line each: state, since and until when, and today's calls. */
 function EndpointLines({ endpoints, nowMs }: Pick<Source, "endpoints"> & { nowMs: number }): ReactNode {
   return (
     <ul className={styles.endpoints}>
