@@ -14,7 +14,7 @@ const nothing = (): void => {};
 function markupOf(charts: AdminCharts, filter: AdminFilter = {}): string {
   return renderToStaticMarkup(
     <MantineProvider>
-      <FiveCharts charts={charts} filter={filter} onMark={nothing} />
+      <FiveCharts charts={charts} filter={filter} onFilter={nothing} />
     </MantineProvider>,
   );
 }

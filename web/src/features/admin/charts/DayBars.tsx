@@ -19,7 +19,7 @@ type DayBarsProps = {
  * keyboard, arrows move between days, and Enter or Space selects.
  */
 export function DayBars({ label, series: { days, parts }, unit, limit }: DayBarsProps): ReactNode {
-  const { onMark } = use(MarkContext);
+  const { onFilter } = use(MarkContext);
   const [focused, setFocused] = useState<number | null>(null);
   const [hovered, setHovered] = useState<number | null>(null);
   const lines = axisLines(Math.max(...days.map(({ total }) => total)), limit?.value);
@@ -36,7 +36,7 @@ export function DayBars({ label, series: { days, parts }, unit, limit }: DayBars
         place={focused}
         onPlace={setFocused}
         // All bars of a chart with one part share its filter.
-        onChoose={(day) => onMark({ ...(parts.length === 1 && parts[0]?.mark), day })}
+        onChoose={(day) => onFilter({ ...(parts.length === 1 && parts[0]?.mark), day })}
       />
       <div className={styles.chart} aria-hidden="true" onMouseLeave={() => setHovered(null)}>
         {lines.map((size) => (
@@ -89,7 +89,7 @@ type DayBarProps = {
 };
 
 function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, onPoint }: DayBarProps): ReactNode {
-  const { filter, onMark } = use(MarkContext);
+  const { filter, onFilter } = use(MarkContext);
   return (
     <div
       role="presentation"
@@ -100,7 +100,7 @@ function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, onPoint }: Da
         const part = parts.find(
           ({ key }) => target instanceof HTMLElement && target.dataset["mark"] === `${key} ${day}`,
         );
-        onMark({ ...part?.mark, day });
+        onFilter({ ...part?.mark, day });
       }}
     >
       {parts.map(

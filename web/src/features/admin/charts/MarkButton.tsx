@@ -15,14 +15,14 @@ type MarkButtonProps = {
 
 /** A text mark: pressed while its filter is active, faded while another is. */
 export function MarkButton({ mark, className, title, children }: MarkButtonProps): ReactNode {
-  const { filter, onMark } = use(MarkContext);
+  const { filter, onFilter } = use(MarkContext);
   return (
     <UnstyledButton
       className={`${styles.button} ${className}`}
       title={title}
       aria-pressed={isSameMark(filter, mark)}
       data-faded={isFaded(filter, mark) || undefined}
-      onClick={() => onMark(mark)}
+      onClick={() => onFilter(mark)}
     >
       {children}
     </UnstyledButton>

@@ -1,10 +1,8 @@
 import { createContext } from "react";
-import type { AdminFilter } from "../admin-filter.ts";
+import type { AdminFilter, FilterProps } from "../admin-filter.ts";
 
 /** The chosen filter, and how a mark of a chart sets another. */
-export type MarkChoice = { filter: AdminFilter; onMark: (filter: AdminFilter) => void };
-
-export const MarkContext = createContext<MarkChoice>({ filter: {}, onMark: () => {} });
+export const MarkContext = createContext<FilterProps>({ filter: {}, onFilter: () => {} });
 
 function valuesOf({ user, day, company, outcome }: AdminFilter): (string | undefined)[] {
   return [user?.id, day, company, outcome];

@@ -29,7 +29,7 @@ export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps):
       </Boundary>
       <Boundary name="The charts">
         <Suspense fallback={<GhostCharts />}>
-          <AdminCharts filter={filter} onMark={onFilter} />
+          <AdminCharts filter={filter} onFilter={onFilter} />
         </Suspense>
       </Boundary>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
