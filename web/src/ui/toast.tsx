@@ -16,7 +16,12 @@ type Toast = {
 
 type Offer = Toast & { id: string; action: NonNullable<Toast["action"]>; stays?: boolean };
 
-function show(tone: Tone, Icon: typeof IconCheck, autoClose: number | false, { action, message, ...toast }: Toast): void {
+function show(
+  tone: Tone,
+  Icon: typeof IconCheck,
+  autoClose: number | false,
+  { action, message, ...toast }: Toast,
+): void {
   const notification = {
     ...toast,
     autoClose,

@@ -23,9 +23,7 @@ export function Marked({ text }: { text: string }) {
   const parts = pattern === null ? [] : text.split(pattern);
   if (parts.length <= 1) return text;
   // The pattern's group puts the matches at the odd places.
-  const marked = parts.map((part, index) =>
-    index % 2 === 0 ? part : createElement("mark", { style: MATCH }, part),
-  );
+  const marked = parts.map((part, index) => (index % 2 === 0 ? part : createElement("mark", { style: MATCH }, part)));
   // As arguments, the parts need no keys.
   return createElement(Fragment, null, ...marked);
 }

@@ -48,7 +48,8 @@ const LABELS = ["Total Users", "Scan Sessions", "Total Scans", "Success Rate"] a
 
 function totalsOf(stats: AdminStats): Record<(typeof LABELS)[number], { value: string; note: string }> {
   const { userCount, todayActivity, sessionCount, scanCount, successCount, successRate } = stats;
-  const scansEach = sessionCount === 0 ? "No sheet yet" : `${formatCount(Math.round(scanCount / sessionCount))} scans each`;
+  const scansEach =
+    sessionCount === 0 ? "No sheet yet" : `${formatCount(Math.round(scanCount / sessionCount))} scans each`;
   return {
     "Total Users": {
       value: formatCount(userCount),
