@@ -16,12 +16,8 @@ type Toast = {
 
 type Offer = Toast & { id: string; action: NonNullable<Toast["action"]>; stays?: boolean };
 
-function show(
-  tone: Tone,
-  Icon: typeof IconCheck,
-  autoClose: number | false,
-  { action, message, ...toast }: Toast,
-): void {
+function show(tone: Tone, Icon: typeof IconCheck, autoClose: number | false, options: Toast): void {
+  const { action, message, ...toast } = options;
   const notification = {
     ...toast,
     autoClose,

@@ -15,13 +15,8 @@ type SecretFormProps<Answer> = {
 };
 
 /** A form with one field: the password or a code. */
-export function SecretForm<Answer>({
-  field,
-  label,
-  submitLabel,
-  leave,
-  ...action
-}: SecretFormProps<Answer>): ReactNode {
+export function SecretForm<Answer>(form: SecretFormProps<Answer>): ReactNode {
+  const { field, label, submitLabel, leave, ...action } = form;
   const [secret, setSecret] = useState("");
   const { run, isBusy, error, problem, reset } = useAction(action);
   const fault = error instanceof ApiError ? error.fields[field] : undefined;

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { type CameraProblem, cameraProblem, secureContextProblem } from "./camera-messages.ts";
 
 export type CameraStream =
@@ -6,9 +6,11 @@ export type CameraStream =
   | { kind: "open"; torch: Torch | null }
   | { kind: "failed"; problem: CameraProblem };
 
+/** The phone camera's light. */
 type Torch = { isOn: boolean; toggle: () => void };
 
 type CameraStreamOptions = {
+  /** Displays the camera's picture. */
   video: RefObject<HTMLVideoElement | null>;
   /** The requested resolution; the camera may deliver less. */
   size: { width: number; height: number };
@@ -19,21 +21,25 @@ type CameraStreamOptions = {
 /** Opens a phone's rear camera, or else any camera, and stops it on unmount. */
 export function useCameraStream(options: CameraStreamOptions): CameraStream {
   const [state, setState] = useState<CameraStream>({ kind: "opening" });
-  const open = useEffectEvent(async (signal: AbortSignal): Promise<CameraStream | null> => {
-    const insecure = secureContextProblem(window.isSecureContext);
-    if (insecure) return { kind: "failed", problem: insecure };
-    const stream = await openStream(signal, options.size);
-    const video = options.video.current;
-    if (!video || signal.aborted) return null;
-    video.srcObject = stream;
-    await video.play();
-    const [track] = stream.getVideoTracks();
-    return { kind: "open", torch: track ? torchOf(track, setState, options.report) : null };
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
   });
   useEffect(() => {
     const closing = new AbortController();
     const { signal } = closing;
-    open(signal).then(
+    const open = async (): Promise<CameraStream | null> => {
+      const insecure = secureContextProblem(window.isSecureContext);
+      if (insecure) return { kind: "failed", problem: insecure };
+      const stream = await openStream(signal, latest.current.size);
+      const video = latest.current.video.current;
+      if (!video || signal.aborted) return null;
+      video.srcObject = stream;
+      await video.play();
+      const [track] = stream.getVideoTracks();
+      return { kind: "open", torch: track ? torchOf(track, setState, latest) : null };
+    };
+    open().then(
       (opened) => {
         if (opened && !signal.aborted) setState(opened);
       },
@@ -60,7 +66,7 @@ async function openStream(signal: AbortSignal, { width, height }: CameraStreamOp
 function torchOf(
   track: MediaStreamTrack,
   setState: (state: CameraStream) => void,
-  report: CameraStreamOptions["report"],
+  latest: RefObject<CameraStreamOptions>,
 ): Torch | null {
   const abilities = track.getCapabilities();
   if (!("torch" in abilities) || abilities.torch !== true) return null;
@@ -70,7 +76,7 @@ function torchOf(
       const light: MediaTrackConstraintSet & { torch: boolean } = { torch: !isOn };
       track.applyConstraints({ advanced: [light] }).then(
         () => setState({ kind: "open", torch: torchAt(!isOn) }),
-        (error: unknown) => report("The light can't be switched", error),
+        (error: unknown) => latest.current.report("The light can't be switched", error),
       );
     },
   });
