@@ -34,14 +34,7 @@ type LegendProps = { label: string; parts: DaySeries["parts"]; unit: Unit };
 /** A chart legend with totals; each entry sets its filter. */
 export function Legend({ label, parts, unit }: LegendProps): ReactNode {
   return (
-    <Flex
-      component="ul"
-      gap={2}
-      mih={24}
-      ml={-6}
-      style={{ overflowX: "auto", scrollbarWidth: "none" }}
-      aria-label={label}
-    >
+    <Flex component="ul" gap={2} ml={-6} style={{ overflowX: "auto", scrollbarWidth: "none" }} aria-label={label}>
       {parts.map(({ key, title, tone, total, mark }) => (
         <li key={key}>
           <MarkButton mark={mark} className={styles.name}>

@@ -48,14 +48,11 @@ const LABELS = ["Total Users", "Scan Sessions", "Total Scans", "Success Rate"] a
 
 function totalsOf(stats: AdminStats): Record<(typeof LABELS)[number], { value: string; note: string }> {
   const { userCount, todayActivity, sessionCount, scanCount, successCount, successRate } = stats;
-  const scansEach =
-    sessionCount === 0 ? "No sheet yet" : `${formatCount(Math.round(scanCount / sessionCount))} scans each`;
+  const activities = counted(todayActivity, "activity", "activities");
+  const scansEach = `${formatCount(Math.round(scanCount / sessionCount))} scans each`;
   return {
-    "Total Users": {
-      value: formatCount(userCount),
-      note: `${counted(todayActivity, "activity", "activities")} today`,
-    },
-    "Scan Sessions": { value: formatCount(sessionCount), note: scansEach },
+    "Total Users": { value: formatCount(userCount), note: `${activities} today` },
+    "Scan Sessions": { value: formatCount(sessionCount), note: sessionCount === 0 ? "No sheet yet" : scansEach },
     "Total Scans": { value: formatCount(scanCount), note: `${formatCount(scanCount - successCount)} with an error` },
     "Success Rate": { value: `${successRate}%`, note: `${formatCount(successCount)} of ${formatCount(scanCount)}` },
   };
