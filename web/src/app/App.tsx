@@ -16,9 +16,9 @@ import { useSessionGate } from "./use-session-gate.ts";
 const Shell = lazyPart(async () => (await import("./Shell.tsx")).Shell);
 const Toasts = lazyPart(async () => (await import("./Toasts.tsx")).Toasts);
 const ChoosePasswordScreen = lazyPart(
-  async () => (await import("../features/account/ChoosePasswordScreen.tsx")).ChoosePasswordScreen,
+  async () => (await import("../features/account/GateScreens.tsx")).ChoosePasswordScreen,
 );
-const TwoStepScreen = lazyPart(async () => (await import("../features/account/TwoStepScreen.tsx")).TwoStepScreen);
+const TwoStepScreen = lazyPart(async () => (await import("../features/account/GateScreens.tsx")).TwoStepScreen);
 
 /** The server status rarely changes while a page is open. */
 const STATUS_STALE_MS = 5 * 60_000;
