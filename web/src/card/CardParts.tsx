@@ -1,9 +1,6 @@
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { Group, Text } from "@mantine/core";
+import { Group, Text, type TextProps } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { ByHandTag, CompanyTag, GradeChip } from "./chips.tsx";
 import styles from "./CardParts.module.css";
 
 type SectionProps = {
@@ -32,7 +29,7 @@ export function Section({ label, title = label, side, children }: SectionProps) 
 }
 
 type FactsProps = {
-  /** `list` has one fact a line, `grid` three. */
+  /** `list` has one fact a line, `grid` two, or four in a wide market section. */
   variant: "list" | "grid";
   children: ReactNode;
 };
@@ -54,32 +51,16 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** A dimmed remark. */
-export function Remark({ children }: { children: ReactNode }) {
-  return (
-    <Text c="dimmed" fz="xs" fw={400}>
-      {children}
-    </Text>
-  );
-}
-
-/** The company, number and grade that identify a slab. */
-export function SlabFacts({ row }: { row: ResultRow }) {
-  return (
-    <>
-      <CompanyTag company={row.gradingCompany} />
-      <span className={styles.number}>{row.certNumber}</span>
-      {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
-      <ByHandTag row={row} />
-    </>
-  );
+/** A dimmed remark; with `span`, within a line of text. */
+export function Remark(props: TextProps & { children: ReactNode }) {
+  return <Text c="dimmed" fz="xs" fw={400} {...props} />;
 }
 
 /** A link to the grader's page. */
-export function CertLink({ href }: { href: string }) {
+export function CertLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a className={styles.link} href={href} target="_blank" rel="noreferrer">
-      View Cert <IconExternalLink size={14} aria-hidden="true" />
+      {children} <IconExternalLink size={14} aria-hidden="true" />
     </a>
   );
 }

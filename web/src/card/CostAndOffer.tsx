@@ -3,13 +3,15 @@ import { ruleOfferOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { costProblem, parseOffer } from "@slabdesk/contract/sheet/price.ts";
 import { Group, Text, Textarea, TextInput, UnstyledButton } from "@mantine/core";
+import { type ChangeEvent, type KeyboardEvent, useState } from "react";
+import { saveEdit } from "../run/session-requests.ts";
+import { useAction } from "../run/use-action.ts";
 import { money } from "../ui/format-numbers.ts";
 import type { CardActions } from "./card-actions.ts";
 import { Fact, Facts, Remark, Section } from "./CardParts.tsx";
 import styles from "./CardView.module.css";
 import { Margin } from "./prices/estimates.tsx";
 import { offerDetails } from "./prices/price-messages.ts";
-import { useSavedField } from "./use-saved-field.ts";
 
 type CostAndOfferProps = { row: ResultRow; actions: Pick<CardActions, "offerRule" | "onEditOffers"> };
 
@@ -66,7 +68,7 @@ function OfferRemark({ row, offerRule, onEditOffers }: { row: ResultRow } & Cost
     <Group gap="2px 10px" mt={6}>
       {details !== "" && <Remark>Offer: {details}</Remark>}
       {onEditOffers && (
-        <UnstyledButton className={styles.quietLink ?? ""} onClick={onEditOffers}>
+        <UnstyledButton c="var(--sd-accent)" fz="xs" fw={400} onClick={onEditOffers}>
           {offerRule === null ? "Set buy offers" : "Edit buy offers"}
         </UnstyledButton>
       )}
@@ -88,4 +90,73 @@ function LookupNote({ row: { notes, sheetNotes, status } }: { row: ResultRow }) 
   const added =
     sheetNotes === "" ? notes : notes.startsWith(`${sheetNotes} · `) ? notes.slice(sheetNotes.length + 3) : "";
   return added === "" ? null : <Remark>From the lookup: {added}</Remark>;
+}
+
+type SavedFieldOptions = {
+  row: ResultRow;
+  name: "cost" | "offer" | "notes";
+  /** The saved text. */
+  stored: string;
+  /** Why a text can't be saved; null if it can. */
+  problemOf?: (typed: string) => string | null;
+};
+
+const everyOne = (): null => null;
+
+/**
+ * A text field that is saved when it is left, or on Enter. Esc restores the saved text. What could not be saved stays in
+ * the field with its problem. Saves run one after another, so that the last one wins.
+ */
+function useSavedField({ row, name, stored, problemOf }: SavedFieldOptions) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [sent, setSent] = useState<string | null>(null);
+  const { run, isBusy, problem } = useAction<string>({
+    send: (text) => saveEdit(row.sessionId, { rowIds: [row.id], [name]: text }),
+    failure: () => ({ id: `edit-${row.id}-${name}`, title: `Couldn't save the ${name} of ${row.certNumber}` }),
+    onDone: (_, text) => {
+      setTyped((current) => (current?.trim() === text ? null : current));
+    },
+    keyOf: everyOne,
+    inOrder: true,
+  });
+  const restore = (): void => {
+    setTyped(null);
+    setRefusal(null);
+  };
+  const save = (): void => {
+    if (typed === null) return;
+    const text = typed.trim();
+    const reason = problemOf?.(text) ?? null;
+    if (reason !== null) setRefusal(reason);
+    else if (text === stored) restore();
+    else {
+      setSent(text);
+      run(text);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      save();
+    } else if (event.key === "Escape") restore();
+  };
+  const isRefused = problem !== null && sent === typed?.trim();
+  return {
+    isBusy,
+    isSaved: sent !== null && typed === null && !isBusy,
+    inputProps: {
+      value: typed ?? stored,
+      error: refusal ?? (isRefused ? `Not saved: ${problem}. Press Enter to try again` : null),
+      errorProps: { role: "alert" },
+      // Esc restores the text and doesn't close the card.
+      "data-keeps-escape": typed === null ? undefined : true,
+      onKeyDown,
+      onBlur: save,
+      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>): void => {
+        setTyped(event.currentTarget.value);
+        setRefusal(null);
+      },
+    },
+  };
 }

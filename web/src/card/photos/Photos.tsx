@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Button, Group, Tooltip, UnstyledButton } from "@mantine/core";
 import { IconArrowsExchange, IconLink, IconMinimize, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
 import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
 import type { CardActions } from "../card-actions.ts";
@@ -52,7 +52,7 @@ function ZoomBar({ stage, actions }: PhotosProps) {
   const { side, zoom } = stage;
   const view = zoom.views[side];
   return (
-    <div className={styles.tools}>
+    <Group gap={8}>
       <ChoiceBar label="Side" size="md" choices={CHOICES} value={side} onChange={stage.chooseSide} />
       <fieldset className={styles.zoom} aria-label={`Zoom of the ${side}`}>
         <ActionIcon size={28} aria-label="Zoom out" disabled={!isZoomed(view)} onClick={zoom.smaller}>
@@ -91,6 +91,6 @@ function ZoomBar({ stage, actions }: PhotosProps) {
       >
         Smaller
       </Button>
-    </div>
+    </Group>
   );
 }

@@ -1,32 +1,35 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { Box, Group, Text } from "@mantine/core";
-import type { RefObject } from "react";
+import { ActionIcon, Box, Group, Text, TextInput } from "@mantine/core";
+import { IconPencil } from "@tabler/icons-react";
+import { useLayoutEffect, useRef, useState } from "react";
+import { LONGEST_SESSION_NAME } from "../../api/sessions.ts";
+import { CopyLinkButton } from "../../place/CopyLinkButton.tsx";
 import { Action } from "../../run/Action.tsx";
 import { GoOnActions } from "../../run/GoOnActions.tsx";
+import { rename } from "../../run/session-requests.ts";
 import { runMessage, sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
+import { useAction } from "../../run/use-action.ts";
 import { useRunActions } from "../../run/use-run-actions.ts";
 import { Panel } from "../../ui/Panel.tsx";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 import { Tag } from "../../ui/Tag.tsx";
-import { SessionName } from "./SessionName.tsx";
 import styles from "./SessionLine.module.css";
 
 type SessionLineProps = {
   session: ScanSession;
   /** The owner's name if the session belongs to another user. */
   owner: string | null;
-  headingRef: RefObject<HTMLHeadingElement | null>;
 };
 
 /** The selected session in one line: name, progress, and stop or resume. */
-export function SessionLine({ session, owner, headingRef }: SessionLineProps) {
+export function SessionLine({ session, owner }: SessionLineProps) {
   const actions = useRunActions(session.id);
   const isRunning = session.status === "processing";
   return (
     <Panel aria-label="Chosen session" padding="flush" flex="none" px="md" py={11}>
       <Group gap="8px 20px">
         <Box flex="1 1 18rem" miw={0}>
-          <SessionName key={session.id} session={session} headingRef={headingRef} />
+          <SessionName key={session.id} session={session} />
           <p className={styles.about}>
             {owner !== null && <Tag variant="small">{owner}</Tag>}
             <Text span inherit truncate className={styles.file} title={session.csvFilename}>
@@ -54,5 +57,86 @@ export function SessionLine({ session, owner, headingRef }: SessionLineProps) {
         </Group>
       </Group>
     </Panel>
+  );
+}
+
+/** A session's name with in-place editing: Enter saves, Esc cancels. */
+function SessionName({ session }: { session: ScanSession }) {
+  /** Null unless the name is edited. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const [isMissing, setMissing] = useState(false);
+  const renaming = useAction({ send: (name: string) => rename(session.id, name), onDone: () => setDraft(null) });
+  const problem = isMissing ? "A session needs a name" : renaming.problem;
+  const pencil = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const wasEditing = useRef(false);
+  const isEditing = draft !== null;
+  useLayoutEffect(() => {
+    if (isEditing) field.current?.select();
+    else if (wasEditing.current) pencil.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+
+  const edit = (name: string): void => {
+    setDraft(name);
+    setMissing(false);
+    renaming.reset();
+  };
+  const save = (): void => {
+    const name = draft?.trim() ?? "";
+    setMissing(name === "");
+    if (name === session.sessionName) setDraft(null);
+    else if (name !== "") renaming.run(name);
+  };
+
+  if (draft === null) {
+    return (
+      <Group gap={4} wrap="nowrap">
+        <Text
+          component="h2"
+          truncate
+          fz="lg"
+          fw={650}
+          lh="1.75rem"
+          style={{ outline: "none" }}
+          tabIndex={-1}
+          title={session.sessionName}
+        >
+          {session.sessionName}
+        </Text>
+        <ActionIcon
+          ref={pencil}
+          size={28}
+          aria-label="Rename session"
+          title="Rename session"
+          onClick={() => edit(session.sessionName)}
+        >
+          <IconPencil size={15} aria-hidden="true" />
+        </ActionIcon>
+        <CopyLinkButton session={session.id} />
+      </Group>
+    );
+  }
+  return (
+    <TextInput
+      ref={field}
+      className={styles.field ?? ""}
+      size="sm"
+      aria-label="Session name"
+      maxLength={LONGEST_SESSION_NAME}
+      value={draft}
+      readOnly={renaming.isBusy}
+      error={problem}
+      onChange={(event) => edit(event.currentTarget.value)}
+      onBlur={() => {
+        if (problem === null) save();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") save();
+        else if (event.key === "Escape" && !renaming.isBusy) setDraft(null);
+        else return;
+        event.preventDefault();
+      }}
+    />
   );
 }

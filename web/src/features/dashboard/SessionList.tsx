@@ -4,7 +4,6 @@ import { Text } from "@mantine/core";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import {
   type KeyboardEvent,
-  type RefObject,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -22,7 +21,6 @@ const ENTRY_HEIGHT = 76;
 const LOAD_AHEAD = 10;
 
 type SessionListProps = {
-  ref: RefObject<HTMLUListElement | null>;
   sessions: readonly ScanSession[];
   chosenId: string | null;
   onChoose: (session: ScanSession) => void;
@@ -34,7 +32,7 @@ type SessionListProps = {
  * The session list: one Tab stop, arrow keys to move, Enter to open. Renders only the visible entries and the active
  * one.
  */
-export function SessionList({ ref, sessions, chosenId, onChoose, loadMore }: SessionListProps) {
+export function SessionList({ sessions, chosenId, onChoose, loadMore }: SessionListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   // The entry that the keys moved to. Selecting a session anywhere makes that session the active entry.
   const [moved, setMoved] = useState<{ toId: string; chosenId: string | null } | null>(null);
@@ -58,8 +56,8 @@ export function SessionList({ ref, sessions, chosenId, onChoose, loadMore }: Ses
   useLayoutEffect(() => {
     if (!hasMoved.current) return;
     hasMoved.current = false;
-    ref.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
-  }, [activeIndex, ref]);
+    scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+  }, [activeIndex]);
   const showChosen = useEffectEvent(() => {
     const index = sessions.findIndex(({ id }) => id === chosenId);
     if (index >= 0) virtualizer.scrollToIndex(index, { align: "auto" });
@@ -88,7 +86,7 @@ export function SessionList({ ref, sessions, chosenId, onChoose, loadMore }: Ses
 
   return (
     <div ref={scroller} className={styles.scroller}>
-      <ul ref={ref} aria-label="Scan sessions" className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
+      <ul aria-label="Scan sessions" className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const session = sessions[index];
           if (!session) return null;
@@ -132,13 +130,13 @@ function Entry({ session }: { session: ScanSession }) {
           {session.status}
         </StatusDot>
       </span>
-      <Text span truncate className={styles.file} fz="sm" c="var(--sd-muted)" title={session.csvFilename}>
+      <Text span truncate fz="sm" c="var(--sd-muted)" style={{ gridColumn: "1 / -1" }} title={session.csvFilename}>
         {session.csvFilename}
       </Text>
       <Text component="time" fz="xs" c="var(--sd-muted)" dateTime={session.uploadDate}>
         {formatRecent(session.uploadDate)}
       </Text>
-      <Text span className={styles.progress} fz="sm" fw={600} ta="end">
+      <Text span fz="sm" fw={600} ta="end" style={{ fontVariantNumeric: "tabular-nums" }}>
         {sessionProgress(session)}{" "}
         <Text span fz="xs" c="var(--sd-muted)">
           cards

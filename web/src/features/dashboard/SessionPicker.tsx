@@ -1,7 +1,6 @@
 import { type ScanSession, SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { Box, NativeSelect, TextInput } from "@mantine/core";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
-import type { RefObject } from "react";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { Panel } from "../../ui/Panel.tsx";
@@ -31,26 +30,25 @@ type SessionPickerProps = {
   listing: SessionListing;
   chosenId: string | null;
   onChoose: (session: ScanSession) => void;
-  listRef: RefObject<HTMLUListElement | null>;
 };
 
 /** The session list with its filter, sort, and order. */
-export function SessionPicker({ state, onChange, listing, chosenId, onChoose, listRef }: SessionPickerProps) {
-  const { sessions, problem } = listing;
+export function SessionPicker({ state, onChange, listing, chosenId, onChoose }: SessionPickerProps) {
+  const { sessions, isLoading, loadMore, problem } = listing;
   const [descending, ascending] = ORDER_LABELS[state.sort];
   const isFiltered = state.filter.trim() !== "";
   return (
     <Panel
       padding="flush"
       aria-label="Sessions"
-      aria-busy={listing.state === "loading"}
+      aria-busy={isLoading}
       display="flex"
       mih={0}
       style={{ flexDirection: "column", overflow: "hidden" }}
     >
       <div className={styles.tools}>
         <TextInput
-          className={styles.filter ?? ""}
+          style={{ gridColumn: "1 / -1" }}
           type="search"
           size="xs"
           aria-label="Filter sessions by session name or file name"
@@ -86,8 +84,8 @@ export function SessionPicker({ state, onChange, listing, chosenId, onChoose, li
           <ErrorPanel {...problem} />
         </Box>
       )}
-      {listing.state === "loading" && <GhostRows count={6} rowHeight="5rem" label="Loading your scan sessions" />}
-      {listing.state === "ready" && sessions.length === 0 && (
+      {isLoading && <GhostRows count={6} rowHeight="5rem" label="Loading your scan sessions" />}
+      {!isLoading && problem === null && sessions.length === 0 && (
         <EmptyState icon={<IconStack2 size={32} stroke={1.25} />} title="No scan sessions found">
           {isFiltered
             ? "No matching sessions. Clear the filter to see all of them."
@@ -95,13 +93,7 @@ export function SessionPicker({ state, onChange, listing, chosenId, onChoose, li
         </EmptyState>
       )}
       {sessions.length > 0 && (
-        <SessionList
-          ref={listRef}
-          sessions={sessions}
-          chosenId={chosenId}
-          onChoose={onChoose}
-          loadMore={listing.loadMore}
-        />
+        <SessionList sessions={sessions} chosenId={chosenId} onChoose={onChoose} loadMore={loadMore} />
       )}
     </Panel>
   );

@@ -1,10 +1,11 @@
-import type { Status } from "@slabdesk/contract/api/status.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { Box } from "@mantine/core";
 import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
-import { type RefObject, useSyncExternalStore } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+import { statusQuery } from "../../api/status.ts";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
 import { DELETED_MESSAGE, NOT_YOURS_MESSAGE } from "../../run/deleted-session.ts";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
@@ -30,8 +31,6 @@ type SessionResultsProps = {
   /** The owner's name if the session belongs to another user. */
   owner: string | null;
   isAdmin: boolean;
-  status: Status | null;
-  headingRef: RefObject<HTMLHeadingElement | null>;
 };
 
 /** For another user's session. */
@@ -41,7 +40,7 @@ const GONE_MESSAGE = "This session doesn't exist anymore";
 export function SessionResults(props: SessionResultsProps) {
   const { opened } = props;
   if (opened !== null && opened.session !== null && opened.loading.kind !== "gone")
-    return <OpenSession {...props} opened={opened} session={opened.session} />;
+    return <OpenSession opened={opened} session={opened.session} owner={props.owner} />;
   return (
     <Panel padding="flush" aria-label="Session results" flex={1} mih={0}>
       <NoSession {...props} />
@@ -83,15 +82,16 @@ function describeError(row: ResultRow): { title: string; message: string } {
   return { title: "Processing Failed", message: friendlyError(row.error) };
 }
 
-function OpenSession(props: SessionResultsProps & { opened: ShownSession; session: ScanSession }) {
-  const { opened, session, owner, status, headingRef } = props;
-  const { rows, loading } = opened;
+type OpenSessionProps = Pick<SessionResultsProps, "owner"> & { opened: ShownSession; session: ScanSession };
+
+function OpenSession({ opened: { rows, loading }, session, owner }: OpenSessionProps) {
+  const status = useQuery(statusQuery).data;
   const control = useTableControl(session.id);
   const lookups = useSessionLookupHistory(session, loading.kind === "ready");
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
   return (
     <>
-      <SessionLine session={session} owner={owner} headingRef={headingRef} />
+      <SessionLine session={session} owner={owner} />
       <Boundary name="The table">
         <ResultsTable
           label="Session results"

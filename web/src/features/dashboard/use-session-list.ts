@@ -13,14 +13,7 @@ const RUNNING_REFRESH_MS = 5_000;
 
 const NONE: readonly ScanSession[] = [];
 
-export type SessionListing = {
-  sessions: readonly ScanSession[];
-  state: "loading" | "failed" | "ready";
-  /** Loads older sessions on request. */
-  loadMore: (() => void) | null;
-  /** For an `ErrorPanel`. */
-  problem: ReturnType<typeof loadProblem> | null;
-};
+export type SessionListing = ReturnType<typeof useSessionList>;
 
 /** The user's own sessions, sorted as selected. Replaces the entry of `open` with its live state. */
 export function useSessionList(
@@ -28,7 +21,7 @@ export function useSessionList(
   filter: string,
   open: ScanSession | null,
   isShown: boolean,
-): SessionListing {
+) {
   const asked = { ...(filter.trim() === "" ? {} : { filter: filter.trim() }), sort, order };
   const list = useInfiniteQuery({
     queryKey: queryKeys.sessionList(asked),
@@ -51,8 +44,10 @@ export function useSessionList(
   }, [listed, running, open]);
   return {
     sessions,
-    state: list.isError && listed.length === 0 ? "failed" : list.isPending ? "loading" : "ready",
+    isLoading: list.isPending,
+    /** Loads older sessions on request. */
     loadMore: list.hasNextPage && !list.isFetching ? () => void list.fetchNextPage() : null,
+    /** For an `ErrorPanel`. */
     problem: list.isError ? loadProblem(list) : null,
   };
 }

@@ -9,7 +9,7 @@ import { CardPrices } from "./CardPrices.tsx";
 import { EstimateCell } from "./EstimateCell.tsx";
 import { MarketData } from "./MarketData.tsx";
 import { OfferCell } from "./OfferCell.tsx";
-import { MarketNumbers, windowOf } from "../../card/prices/PriceMetrics.tsx";
+import { MarketNumbers, windowOf } from "../../card/prices/MarketSection.tsx";
 import type { PriceContext } from "./price-context.ts";
 import { TotalsBar } from "./TotalsBar.tsx";
 
