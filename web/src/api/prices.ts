@@ -11,9 +11,8 @@ const PRICE_TIMEOUT_MS = 180_000;
  * Fetches prices from every enabled source and returns the updated row. @throws ApiError 404 if CardLadder has no price
  * for the card.
  */
-export function getPrice(rowId: string): Promise<ResultRow> {
-  return request(resultRowSchema, rowPath(rowId, "pricing"), { method: "post", json: {}, timeoutMs: PRICE_TIMEOUT_MS });
-}
+export const getPrice = (rowId: string) =>
+  request(resultRowSchema, rowPath(rowId, "pricing"), { method: "post", json: {}, timeoutMs: PRICE_TIMEOUT_MS });
 
 /** The sales behind a row's prices. Refetched when the row's prices change. */
 export const salesQuery = ({ id, pricing, cardsiq }: Pick<ResultRow, "id" | "pricing" | "cardsiq">) =>

@@ -1,17 +1,18 @@
 import { ActionIcon, Button, Center, Group, Tabs, UnstyledButton } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, useState } from "react";
-import { TAB_LABELS, tabsOf } from "../place/place.ts";
+import { type Command, useCommands } from "../place/commands.ts";
+import { ADMIN_LABELS, ADMIN_PARTS, TAB_LABELS, tabsOf } from "../place/place.ts";
+import { goTo } from "../place/place-store.ts";
+import { copyText } from "../ui/copy-text.ts";
 import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
-import { useCommands } from "../place/commands.ts";
 import { Tag } from "../ui/Tag.tsx";
 import { Brand, DemoBadge } from "./Brand.tsx";
 import { ColorSchemeToggle, useSchemeToggle } from "./ColorSchemeToggle.tsx";
 import styles from "./Header.module.css";
 import { Palette } from "./palette/Palette.tsx";
-import { placeCommands } from "./palette/place-commands.ts";
 
 const AccountDialog = lazyPart(async () => (await import("../features/account/AccountDialog.tsx")).AccountDialog);
 
@@ -53,7 +54,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
         </Tabs.List>
       </nav>
       {isDemo && (
-        <Center className={styles.demo}>
+        <Center style={{ gridArea: "demo" }}>
           <DemoBadge />
         </Center>
       )}
@@ -77,7 +78,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
           </Tag>
         )}
       </div>
-      <Group gap="xs" wrap="nowrap" className={styles.controls}>
+      <Group gap="xs" wrap="nowrap" style={{ gridArea: "controls" }}>
         <ActionIcon
           size={34}
           aria-label="Search and commands"
@@ -114,4 +115,16 @@ function Total({ value, one, many }: { value: number; one: string; many: string 
       <strong>{value.toLocaleString("en-US")}</strong> {value === 1 ? one : many}
     </span>
   );
+}
+
+/** The commands that go somewhere. */
+function placeCommands(role: Role): Command[] {
+  const parts = role === "admin" ? ADMIN_PARTS : [];
+  return [
+    // The sheet that is open stays; the shown run continues on the server.
+    { label: "New lookup", run: () => goTo("scanner", {}) },
+    ...tabsOf(role).map((tab) => ({ label: `Go to ${TAB_LABELS[tab]}`, run: () => goTo(tab) })),
+    ...parts.map((admin) => ({ label: `Admin: ${ADMIN_LABELS[admin]}`, run: () => goTo("admin", { admin }) })),
+    { label: "Copy link to this page", run: () => void copyText(window.location.href, "the link") },
+  ];
 }

@@ -9,9 +9,6 @@ import {
 } from "@mantine/core";
 import controls from "./theme-controls.module.css";
 
-/** Storage key of the color-scheme choice. `color-scheme.js` reads it before the first paint. */
-export const COLOR_SCHEME_KEY = "slabdesk-color-scheme";
-
 /**
  * The primary button is dark, a destructive button (`color="bad"`) is red, and all others are outlined. The colors come
  * from the tokens in `theme.css`, so they work in both schemes.
@@ -119,7 +116,8 @@ export const theme = createTheme({
     Popover: { classNames: { dropdown: controls.float } },
     Tooltip: { defaultProps: { openDelay: 350 }, classNames: { tooltip: controls.tooltip } },
     Notification: {
-      classNames: { root: controls.toast, title: controls.toastTitle, description: controls.toastText },
+      defaultProps: { radius: "lg" },
+      classNames: { root: controls.float, title: controls.toastTitle, description: controls.toastText },
     },
   },
 });

@@ -4,6 +4,7 @@ import { startTransition, useCallback, useEffect, useReducer, useRef } from "rea
 import { getAuthSession, getProfile, signIn, signOut } from "../api/account.ts";
 import { AUTHENTICATION_FAILED_MESSAGE, errorMessage, signInErrorMessage } from "../api/error-messages.ts";
 import { ApiError } from "../api/errors.ts";
+import { queryKeys } from "../api/query-keys.ts";
 import { logQuietly } from "../api/quiet-log.ts";
 import { onSessionLoss, type SessionLoss } from "../api/session-loss.ts";
 import { leavePlace } from "../place/place-store.ts";
@@ -105,11 +106,13 @@ export function useSessionGate(onSession: () => void) {
   useEffect(() => {
     if (!isInside) return undefined;
     return onSessionLoss((loss) => {
+      // Losing the admin role removes the Admin tab.
+      if (loss.reason === "not_allowed") return void queryClient.invalidateQueries({ queryKey: queryKeys.profile() });
       if (isLeaving.current) return;
       isLeaving.current = true;
       void startAnew(loss);
     });
-  }, [isInside]);
+  }, [isInside, queryClient]);
 
   /** The user did what the profile asked for. */
   const onProfileChanged = (change: Partial<OwnProfile>): void => dispatch({ type: "profile_changed", change });
