@@ -89,7 +89,7 @@ export function apiUrl(path: string, searchParams: SearchParams = {}): string {
 }
 
 /** Returns undefined if the text is not JSON. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     const answer: unknown = text === "" ? null : JSON.parse(text);
     return answer;

@@ -49,18 +49,13 @@ export function CardFacts({ row }: { row: ResultRow }) {
 /** Where the card came from: "PSA's API". */
 function sourceOf({ source, gradingCompany }: ResultRow): string | null {
   const company = parseCompany(gradingCompany) ?? gradingCompany;
-  switch (source) {
-    case "api":
-      return `${company}'s API`;
-    case "page":
-      return `${company}'s website`;
-    case "hand":
-      return "Entered by hand";
-    case "known":
-      return "Saved result";
-    case null:
-      return null;
-  }
+  const names = {
+    api: `${company}'s API`,
+    page: `${company}'s website`,
+    hand: "Entered by hand",
+    known: "Saved result",
+  };
+  return source && names[source];
 }
 
 /** The card's set and game, in one line. */

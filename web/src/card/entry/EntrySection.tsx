@@ -96,7 +96,6 @@ function EntryActions({ row, onRetry, onDone }: EntryActionsProps) {
   );
 }
 
-type Typed = Record<keyof EntryCard, string>;
 type Problems = Partial<Record<keyof EntryCard, string[] | undefined>>;
 
 const FIELDS: readonly { name: keyof EntryCard; label: string; hint?: string; width: string }[] = [
@@ -107,7 +106,6 @@ const FIELDS: readonly { name: keyof EntryCard; label: string; hint?: string; wi
   { name: "grade", label: "Grade", width: "16rem" },
   { name: "population", label: "Population (optional)", width: "12rem" },
 ];
-const NOTHING: EntryCard = { itemName: "", year: "", brand: "", cardNumber: "", grade: "", population: null };
 
 type EntryFormProps = {
   row: ResultRow;
@@ -122,7 +120,6 @@ function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
   const nameField = useRef<HTMLInputElement>(null);
   // The card view stays open from row to row, so each form takes the focus itself.
   useEffect(() => nameField.current?.focus({ preventScroll: true }), []);
-  const [typed, setTyped] = useState(() => typedOf(row.entry?.card ?? NOTHING));
   const [photos, setPhotos] = useState<Partial<Record<ImageSide, File>>>({});
   const [problems, setProblems] = useState<Problems>({});
   const { run, isBusy, problem } = useAction({
@@ -132,10 +129,11 @@ function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
       onSaved(goesOn);
     },
   });
-  const onSubmit = (event: SubmitEvent): void => {
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const { submitter } = event.nativeEvent;
-    const read = entryCardSchema.safeParse({ ...typed, population: countOf(typed.population) });
+    const { population, ...card } = Object.fromEntries(new FormData(event.currentTarget));
+    const read = entryCardSchema.safeParse({ ...card, population: countOf(population) });
     setProblems(read.success ? {} : z.flattenError(read.error).fieldErrors);
     if (read.success)
       run({ card: read.data, goesOn: submitter instanceof HTMLButtonElement && submitter.value === "next" });
@@ -151,7 +149,8 @@ function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
               label={label}
               placeholder={hint}
               w={width}
-              value={typed[name]}
+              name={name}
+              defaultValue={row.entry?.card[name] ?? ""}
               autoComplete="off"
               required={name === "itemName"}
               withAsterisk={false}
@@ -161,10 +160,7 @@ function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
               errorProps={{ role: "alert" }}
               {...(name === "grade" && { list: gradesId })}
               {...(name === "population" && { inputMode: "numeric" as const })}
-              onChange={(event) => {
-                setTyped({ ...typed, [name]: event.currentTarget.value });
-                setProblems({ ...problems, [name]: undefined });
-              }}
+              onChange={() => setProblems({ ...problems, [name]: undefined })}
             />
           ))}
         </Group>
@@ -198,12 +194,8 @@ function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
   );
 }
 
-function typedOf({ population, ...card }: EntryCard): Typed {
-  return { ...card, population: population === null ? "" : String(population) };
-}
-
-function countOf(text: string): number | null {
-  const digits = text.replace(/[\s,]/gu, "");
+function countOf(typed: unknown): number | null {
+  const digits = typeof typed === "string" ? typed.replace(/[\s,]/gu, "") : "";
   return digits === "" ? null : Number(digits);
 }
 

@@ -2,7 +2,7 @@ import "@mantine/core/styles/Menu.layer.css";
 import { LARGEST_PHOTO_BYTES, PHOTO_TYPES } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { Button, Group, Loader, Menu, Text } from "@mantine/core";
+import { Box, Button, Group, Loader, Menu, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconCamera, IconChevronDown, IconPhotoUp, IconRestore } from "@tabler/icons-react";
 import { type ChangeEvent, useRef, useState } from "react";
@@ -30,7 +30,7 @@ export function PictureFrame({ side, stage }: SideProps) {
   const work = stage.workOf(side);
   const hasCamera = camera === side;
   return (
-    <figure ref={figure} className={styles.picture} data-chosen={(isLarge && side === stage.side) || undefined}>
+    <Box component="figure" ref={figure} m={0} miw={0} data-chosen={(isLarge && side === stage.side) || undefined}>
       <div ref={zoom.frames[side]} className={styles.frame} data-zoomed={isZoomed(zoom.views[side]) || undefined}>
         <SlabPicture side={side} stage={stage} />
         {!isLarge && pictureOf(row, side) !== null && (
@@ -71,7 +71,7 @@ export function PictureFrame({ side, stage }: SideProps) {
         )}
         {canHavePhoto && <PhotoMenu side={side} stage={stage} isBusy={work !== null || hasCamera} />}
       </Group>
-    </figure>
+    </Box>
   );
 }
 

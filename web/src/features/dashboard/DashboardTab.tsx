@@ -153,13 +153,7 @@ function useChosenSession(
   useEffect(() => {
     if (isGone) refreshList();
   }, [isGone]);
-  useTotalsAfter(session);
-  return opened;
-}
-
-/** Refreshes the header's totals and the list when a run starts or ends. */
-function useTotalsAfter(session: ScanSession | null): void {
-  const queryClient = useQueryClient();
+  // The header's totals and the list change when a run starts or ends.
   const seen = useRef(session);
   useEffect(() => {
     const before = seen.current;
@@ -168,4 +162,5 @@ function useTotalsAfter(session: ScanSession | null): void {
     void queryClient.invalidateQueries({ queryKey: queryKeys.profile() });
     void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
   }, [session, queryClient]);
+  return opened;
 }

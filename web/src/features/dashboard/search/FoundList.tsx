@@ -89,7 +89,7 @@ export function Found({ row, owner }: { row: FoundRow; owner: string | null }) {
       <span className={styles.photo}>
         <Thumb row={row} side="front" cssWidth={30} />
       </span>
-      <Text span truncate className={styles.label} fw={600} c={isFound(row) ? "inherit" : "var(--sd-bad)"}>
+      <Text span truncate style={{ gridArea: "label" }} fw={600} c={isFound(row) ? "inherit" : "var(--sd-bad)"}>
         {foundLabel(row)}
       </Text>
       <span className={styles.under}>
