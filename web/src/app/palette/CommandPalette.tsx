@@ -9,7 +9,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
 import { searchQuery } from "../../api/rows.ts";
-import { Found } from "../../features/dashboard/search/FoundList.tsx";
+import { Found } from "../../features/dashboard/search/Found.tsx";
 import foundStyles from "../../features/dashboard/search/search.module.css";
 import { ownerMessage, soughtIn } from "../../features/dashboard/search/search-messages.ts";
 import { goTo } from "../../place/place-store.ts";
