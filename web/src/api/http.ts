@@ -23,10 +23,7 @@ type CallOptions = Pick<RequestInit, "keepalive"> & {
   signedOutMessage?: string | undefined;
 };
 
-/**
- * Sends one request and parses its JSON. @throws ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError. An
- * aborted request throws its DOMException.
- */
+/** Sends a request and parses its JSON. @throws one of `errors.ts`, or the DOMException of an aborted request */
 export async function requestJson(path: string, options: CallOptions = {}): Promise<unknown> {
   try {
     return await sendTwice(path, options);
@@ -112,10 +109,7 @@ function apiError({ status, headers }: Response, answer: unknown): ApiError {
 
 const REFUSALS = ["deactivated", "must_change_password", "must_set_up_two_step", "not_allowed"] as const;
 
-/**
- * A 401 or 403 ends the session in the browser and reloads the page. The exception is `not_allowed`: the user is no
- * longer an administrator and sees Access Denied.
- */
+/** A 401 or 403 ends the session here and reloads the page. `not_allowed` only shows Access Denied. */
 function announceRefusal({ code }: ApiError, message: string | undefined): void {
   const reason = REFUSALS.find((known) => known === code);
   announceSessionLoss(reason ? { reason } : { reason: "signed_out", message });

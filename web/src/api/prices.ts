@@ -7,10 +7,7 @@ import { rowPath } from "./paths.ts";
 /** A price look-up goes through the source lanes and queues behind the prices of active runs. */
 const PRICE_TIMEOUT_MS = 180_000;
 
-/**
- * Fetches prices from every enabled source and returns the updated row. @throws ApiError 404 if CardLadder has no price
- * for the card.
- */
+/** Prices a row by every enabled source. @throws ApiError 404 if CardLadder has no price for the card */
 export const getPrice = (rowId: string) =>
   request(resultRowSchema, rowPath(rowId, "pricing"), { method: "post", json: {}, timeoutMs: PRICE_TIMEOUT_MS });
 

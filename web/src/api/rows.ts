@@ -56,10 +56,7 @@ export const removeRow = (rowId: string) => request(scanSessionSchema, rowPath(r
 
 export type RowChange = { certNumber: string; gradingCompany: string };
 
-/**
- * Corrects a failed row's number and runs the row. @throws ApiError 400 `invalid_number` or `invalid_row` if the row is
- * still unusable, 409 if the row did not fail.
- */
+/** Corrects and runs a failed row. @throws ApiError 400 if it is still unusable, 409 if the row did not fail */
 export const changeRow = (rowId: string, change: RowChange) =>
   request(resultRowSchema, rowPath(rowId), { method: "patch", json: change });
 

@@ -126,10 +126,7 @@ export class ScanStream implements ScanFollower {
     this.#channel = null;
   }
 
-  /**
-   * Opens a new channel for each try. The browser's own reconnect doesn't know our position and doesn't detect a
-   * refusal.
-   */
+  /** Opens a new channel for each try: the browser's reconnect knows no position and detects no refusal. */
   #connect(): void {
     const { sessionId } = this.#options;
     const url = `/api/scan-sessions/${encodeURIComponent(sessionId)}/events?lastEventId=${this.#position}`;
@@ -179,9 +176,7 @@ export class ScanStream implements ScanFollower {
     }, POLL_INTERVAL_MS);
   }
 
-  /**
-   * Reads the run's current state. Reads the session first, so that it never claims more than the rows read after it.
-   */
+  /** Reads the session first, so that it never claims more than the rows read after it. */
   async #read(): Promise<ScanSession> {
     const { sessionId } = this.#options;
     const session = await this.#ports.getSession(sessionId);

@@ -68,10 +68,7 @@ export const listAdminSessions = (query: AdminSessionsQuery, signal: AbortSignal
 export const deleteScanSession = (sessionId: string) =>
   request(sessionDeletedSchema, sessionPath(sessionId), { method: "delete" });
 
-/**
- * Acts on a session's run. Idempotent; returns the updated session. A finished session becomes `processing` again if
- * there is work to do.
- */
+/** Acts on a session's run; idempotent. A finished session becomes `processing` again if there is work to do. */
 export const postToSession = (
   sessionId: string,
   action: "stop" | "resume" | "retry" | "waiting" | "companies" | "remove" | "reprice",

@@ -9,10 +9,7 @@ import {
 } from "@mantine/core";
 import controls from "./theme-controls.module.css";
 
-/**
- * The primary button is dark, a destructive button (`color="bad"`) is red, and all others are outlined. The colors come
- * from the tokens in `theme.css`, so they work in both schemes.
- */
+/** Primary buttons are dark, destructive ones (`color="bad"`) red, others outlined, by the tokens in `theme.css`. */
 const variantColors: VariantColorsResolver = (input) => {
   const isBad = input.color === "bad";
   const color = isBad ? "var(--sd-bad)" : "var(--sd-ink)";

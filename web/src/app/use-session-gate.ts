@@ -36,10 +36,7 @@ async function startAnew({ reason, message = AUTHENTICATION_FAILED_MESSAGE }: Se
 /** Delay before an automatic retry of an unreachable server. */
 const ASK_AGAIN_MS = 5_000;
 
-/**
- * Manages the session gate: checks for a session at load, signs in and out, and reloads if the server drops the
- * session. Calls `onSession` when there is a session whose user may be admitted.
- */
+/** Checks for a session at load, signs in and out, and reloads if the server drops it. `onSession`: one was found. */
 export function useSessionGate(onSession: () => void) {
   const queryClient = useQueryClient();
   const [gate, dispatch] = useReducer(gateReducer, { at: "checking" });

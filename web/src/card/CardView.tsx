@@ -83,10 +83,7 @@ function CardPanel({ row, dialog, shown, actions }: CardProps) {
   );
 }
 
-/**
- * The keys of large photos, of stepping through the table, and then those of a row in the table. Esc closes the card,
- * from the table too, unless something in front of it takes the key.
- */
+/** The keys of large photos, of stepping through the table, and of a row. Esc closes the card, also from the table. */
 function useCardKeys(row: ResultRow, stage: PhotoStage, dialog: CardDialog, actions: CardActions) {
   const { onPrevious, onNext, close } = dialog;
   const isOpen = dialog.row !== null;

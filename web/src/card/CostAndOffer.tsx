@@ -103,10 +103,7 @@ type SavedFieldOptions = {
 
 const everyOne = (): null => null;
 
-/**
- * A text field that is saved when it is left, or on Enter. Esc restores the saved text. What could not be saved stays in
- * the field with its problem. Saves run one after another, so that the last one wins.
- */
+/** A field saved when left, or on Enter. Esc restores it. A refused text stays with its problem. The last save wins. */
 function useSavedField({ row, name, stored, problemOf }: SavedFieldOptions) {
   const [typed, setTyped] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);

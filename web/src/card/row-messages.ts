@@ -51,10 +51,7 @@ export function rowTitle(row: ResultRow): string | null {
 
 const NO_HINT = { hint: null, fullMessage: null };
 
-/**
- * The message of a row's state, with the exact specified labels. `isRunning` distinguishes a row whose turn will come
- * from a row that a stopped run left behind.
- */
+/** The specified message of a row's state. Without `isRunning`, a pending row was left behind by a stopped run. */
 export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
   switch (row.status) {
     case "pending":

@@ -21,10 +21,7 @@ type CardDialogOptions = {
   onFocusLost: () => void;
 };
 
-/**
- * Which row's card is open. Closing returns the focus to the element that opened it. If an action takes the open row out of
- * the filter, the neighbors are those of its last position.
- */
+/** Which row's card is open. A row that leaves the filter keeps the neighbors of its last position. */
 export function useCardDialog({ tab, all, shown, onActivate, onFocusLost }: CardDialogOptions) {
   const place = usePlace();
   const openId = (place.tab === tab ? place.spots[tab].card : null) ?? null;

@@ -137,10 +137,7 @@ function SlabPicture({ side, stage }: SideProps) {
   return <Layers key={source} source={source} side={side} stage={stage} />;
 }
 
-/**
- * Up to three layers: the table's thumbnail, the card's picture, and the full size once the user zooms in. The
- * thumbnail is already in the browser's cache; it is blurred until the larger picture is loaded.
- */
+/** The table's cached thumbnail, blurred until the card's picture is loaded; the full size once the user zooms in. */
 function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: string }) {
   const view = zoom.views[side];
   const [attempt, setAttempt] = useState(0);

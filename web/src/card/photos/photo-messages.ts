@@ -18,10 +18,7 @@ export function photoProblem({ type, size }: Pick<Blob, "type" | "size">): strin
   return size === 0 ? "The file is empty." : null;
 }
 
-/**
- * The first picture among dropped or pasted files. Without one, returns the first file, so that its problem can be
- * shown.
- */
+/** The first picture among files; without one, the first file, so that its problem can be shown. */
 export function photoAmong(files: Iterable<File>): File | null {
   const all = [...files];
   return all.find((file) => TAKEN.includes(file.type)) ?? all[0] ?? null;

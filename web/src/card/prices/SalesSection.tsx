@@ -111,10 +111,7 @@ function kindOf({ isOutlier, isInWindow }: MarkedSale): keyof typeof DOT_LABELS 
 /** `name` is the price source's. The plot ends at `fetchedAt` (ISO 8601), when the sales were fetched. */
 type SalesPlotProps = { name: string; sales: readonly MarkedSale[]; medianPrice: number | null; fetchedAt: string };
 
-/**
- * The sales of 120 days as dots. The pointer shows the nearest sale. For the keyboard and screen readers, the plot is a
- * slider over the sales, oldest first.
- */
+/** The sales of 120 days as dots. For the keyboard and screen readers, a slider over the sales, oldest first. */
 function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProps) {
   const { ref, width } = useElementSize();
   const [picked, setPicked] = useState<number | null>(null);

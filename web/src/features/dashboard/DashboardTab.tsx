@@ -117,10 +117,7 @@ function useDashboardSpot(remembered: string | null): Spot {
   return spot;
 }
 
-/**
- * In narrow windows the list and the session are separate pages. Moves the focus to the new page, unless the focused
- * element is still there.
- */
+/** In narrow windows, list and session are separate pages. Focuses the new page if the old one took the focus away. */
 function useFocusOnPages(screen: RefObject<HTMLElement | null>, openId: string | null, isClosed: boolean): void {
   const wasOpen = useRef(false);
   useEffect(() => {
@@ -132,10 +129,7 @@ function useFocusOnPages(screen: RefObject<HTMLElement | null>, openId: string |
   }, [screen, openId, isClosed]);
 }
 
-/**
- * Opens the chosen session and follows it while the dashboard is visible. `firstRowId` is the row to open, if any. Calls
- * `onGone` if the session is deleted while it is open.
- */
+/** Opens the chosen session with the row to show, and follows it while shown. `onGone`: it was deleted meanwhile. */
 function useChosenSession(
   sessionId: string | null,
   firstRowId: string | null,

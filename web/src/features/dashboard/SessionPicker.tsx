@@ -130,10 +130,7 @@ type SessionListProps = {
   loadMore: (() => void) | null;
 };
 
-/**
- * The session list: one Tab stop, arrow keys to move, Enter to open. Renders only the visible entries and the active
- * one.
- */
+/** One Tab stop, arrow keys to move, Enter to open. Renders only the visible entries and the active one. */
 function SessionList({ sessions, chosenId, onChoose, loadMore }: SessionListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   // The entry that the keys moved to. Selecting a session anywhere makes that session the active entry.
