@@ -1,6 +1,8 @@
 import type { EntryCard } from "@slabdesk/contract/api/entry.ts";
+import { rowSalesSchema } from "@slabdesk/contract/api/prices.ts";
 import {
   changedRowsSchema,
+  type ImageSide,
   type ResultRow,
   resultRowSchema,
   resultsPageSchema,
@@ -11,8 +13,13 @@ import { searchAnswerSchema } from "@slabdesk/contract/api/search.ts";
 import { type NewScanSession, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
-import { pagesOf, request } from "./http.ts";
-import { rowPath, sessionPath } from "./paths.ts";
+import { apiUrl, pagesOf, request } from "./http.ts";
+import { sessionPath } from "./sessions.ts";
+
+/** A row's path in the API. */
+function rowPath(rowId: string, action?: string): string {
+  return `scan-results/${encodeURIComponent(rowId)}${action === undefined ? "" : `/${action}`}`;
+}
 
 /** 100,000 rows take the server longer than one row. */
 const MANY_ROWS_TIMEOUT_MS = 120_000;
@@ -95,4 +102,44 @@ export const provenanceQuery = (row: ResultRow) =>
     staleTime: 0,
     // Keep the previous data visible until the new data arrives.
     placeholderData: (before) => (before?.row.id === row.id ? before : undefined),
+  });
+
+/** A photo can be large and a phone's network slow. */
+const PHOTO_TIMEOUT_MS = 180_000;
+
+/** Replaces one side's image with the user's photo and returns the updated row. */
+export const putPhoto = (rowId: string, side: ImageSide, photo: Blob) =>
+  request(resultRowSchema, rowPath(rowId, `image/${side}`), {
+    method: "put",
+    body: photo,
+    headers: { "content-type": photo.type },
+    timeoutMs: PHOTO_TIMEOUT_MS,
+  });
+
+/** Removes the user's photo from a side, which restores the grader's image. */
+export const deletePhoto = (rowId: string, side: ImageSide) =>
+  request(resultRowSchema, rowPath(rowId, `image/${side}`), { method: "delete" });
+
+/** Swaps a row's front and back images and returns the updated row. */
+export const swapImages = (resultId: string) =>
+  request(resultRowSchema, rowPath(resultId, "images"), { method: "patch", json: { swap: true } });
+
+/** URL of a row's image on our server. `width`, in device pixels, selects a thumbnail; omit it for full size. */
+export function imageUrl(resultId: string, side: ImageSide, width?: number): string {
+  return apiUrl(rowPath(resultId, `image/${side}`), { width });
+}
+
+/** A price look-up goes through the source lanes and queues behind the prices of active runs. */
+const PRICE_TIMEOUT_MS = 180_000;
+
+/** Prices a row by every enabled source. @throws ApiError 404 if CardLadder has no price for the card */
+export const getPrice = (rowId: string) =>
+  request(resultRowSchema, rowPath(rowId, "pricing"), { method: "post", json: {}, timeoutMs: PRICE_TIMEOUT_MS });
+
+/** The sales behind a row's prices. Refetched when the row's prices change. */
+export const salesQuery = ({ id, pricing, cardsiq }: Pick<ResultRow, "id" | "pricing" | "cardsiq">) =>
+  queryOptions({
+    queryKey: ["scan-result", id, "sales", pricing?.fetchedAt ?? null, cardsiq?.fetchedAt ?? null] as const,
+    queryFn: ({ signal }) => request(rowSalesSchema, rowPath(id, "sales"), { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
   });

@@ -16,7 +16,11 @@ import {
 import { isoDate } from "@slabdesk/contract/sheet/session-name.ts";
 import { z } from "zod";
 import { apiUrl, pagesOf, request } from "./http.ts";
-import { sessionPath } from "./paths.ts";
+
+/** A session's path in the API. */
+export function sessionPath(sessionId: string, action?: string): string {
+  return `scan-sessions/${encodeURIComponent(sessionId)}${action === undefined ? "" : `/${action}`}`;
+}
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 

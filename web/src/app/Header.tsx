@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Center, Group, Tabs, UnstyledButton } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
+import { useHotkeys, useWindowEvent } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, useState } from "react";
@@ -12,9 +12,9 @@ import { Tag } from "../ui/Tag.tsx";
 import { Brand, DemoBadge } from "./Brand.tsx";
 import { ColorSchemeToggle, useSchemeToggle } from "./ColorSchemeToggle.tsx";
 import styles from "./Header.module.css";
-import { Palette } from "./palette/Palette.tsx";
 
 const AccountDialog = lazyPart(async () => (await import("../features/account/AccountDialog.tsx")).AccountDialog);
+const CommandPalette = lazyPart(async () => (await import("./palette/CommandPalette.tsx")).CommandPalette);
 
 type HeaderProps = { profile: Profile; isDemo: boolean; onLogout: () => Promise<void> };
 
@@ -127,4 +127,42 @@ function placeCommands(role: Role): Command[] {
     ...parts.map((admin) => ({ label: `Admin: ${ADMIN_LABELS[admin]}`, run: () => goTo("admin", { admin }) })),
     { label: "Copy link to this page", run: () => void copyText(window.location.href, "the link") },
   ];
+}
+
+const INPUT_ID = "palette-input";
+
+type PaletteProps = { profile: Profile; isOpen: boolean; onClose: () => void };
+
+/** The command palette, loaded when first opened, with the text that was typed meanwhile. */
+function Palette({ profile, isOpen, onClose }: PaletteProps): ReactNode {
+  const [text, setText] = useState("");
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) setText("");
+  }
+  // Until the palette's input has the focus, the open palette takes the keys, so that no letter runs a shortcut.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    if (!isOpen || ctrlKey || metaKey || altKey) return;
+    if (target instanceof Element && target.id === INPUT_ID) return;
+    if (key.length === 1) setText((current) => current + key);
+    else if (key === "Escape") onClose();
+    else if (key !== "Enter") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  useWindowEvent("keydown", onKeyDown, { capture: true });
+  return (
+    <OnceOpen isOpen={isOpen}>
+      <CommandPalette
+        profile={profile}
+        isOpen={isOpen}
+        onClose={onClose}
+        inputId={INPUT_ID}
+        text={text}
+        onText={setText}
+      />
+    </OnceOpen>
+  );
 }

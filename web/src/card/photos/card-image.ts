@@ -1,5 +1,5 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import { imageUrl } from "../../api/photos.ts";
+import { imageUrl } from "../../api/rows.ts";
 import { pictureOf } from "../image-messages.ts";
 
 /** The width of the table's thumbnails. */

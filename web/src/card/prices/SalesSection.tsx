@@ -11,7 +11,7 @@ import { useElementSize } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type PointerEvent, useMemo, useState } from "react";
 import { loadProblem } from "../../api/error-messages.ts";
-import { salesQuery } from "../../api/prices.ts";
+import { salesQuery } from "../../api/rows.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
 import { counted, money, wholeMoney } from "../../ui/format-numbers.ts";

@@ -1,7 +1,6 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { Button } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
@@ -19,10 +18,6 @@ import { ownerMessage } from "./search/search-messages.ts";
 import { SearchBox } from "./search/SearchBox.tsx";
 import { SessionPicker } from "./SessionPicker.tsx";
 import { SessionResults } from "./SessionResults.tsx";
-import { useSessionList } from "./use-session-list.ts";
-
-/** Debounce for the list filter. */
-const FILTER_PAUSE_MS = 200;
 
 /** 'Your Scan History': search at the top, sessions on the left, the selected session's results on the right. */
 export function DashboardTab({ isShown, profile }: { isShown: boolean; profile: Profile }) {
@@ -39,8 +34,6 @@ export function DashboardTab({ isShown, profile }: { isShown: boolean; profile: 
   });
   const open = opened.loading.kind === "gone" ? null : opened.session;
   useEffect(() => rememberState({ ...state, session: chosenId }), [state, chosenId]);
-  const [filter] = useDebouncedValue(state.filter, FILTER_PAUSE_MS);
-  const listing = useSessionList(state, filter, open, isShown);
 
   const screen = useRef<HTMLDivElement>(null);
   const searchInput = useRef<HTMLInputElement>(null);
@@ -73,9 +66,10 @@ export function DashboardTab({ isShown, profile }: { isShown: boolean; profile: 
       <div className={styles.sessions}>
         <Boundary name="The list of sessions">
           <SessionPicker
+            isShown={isShown}
             state={state}
             onChange={change}
-            listing={listing}
+            open={open}
             chosenId={chosenId}
             onChoose={({ id }) => show(id)}
           />
