@@ -156,7 +156,10 @@ function CardBody({ row, dialog, shown, actions, stage }: CardBodyProps) {
         <Stack gap={8} miw={0}>
           <Drawer.Title
             ref={title}
-            className={styles.title ?? ""}
+            fz="1.125rem"
+            lh={1.25}
+            lts="-0.015em"
+            style={{ outline: "none", overflowWrap: "anywhere" }}
             tabIndex={-1}
             data-autofocus={!entersCard || undefined}
           >

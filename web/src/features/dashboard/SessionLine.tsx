@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { ActionIcon, Box, Group, Text, TextInput } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { LONGEST_SESSION_NAME } from "../../api/sessions.ts";
 import { CopyLinkButton } from "../../place/CopyLinkButton.tsx";
 import { Action } from "../../run/Action.tsx";
@@ -67,17 +67,13 @@ function SessionName({ session }: { session: ScanSession }) {
   const [isMissing, setMissing] = useState(false);
   const renaming = useAction({ send: (name: string) => rename(session.id, name), onDone: () => setDraft(null) });
   const problem = isMissing ? "A session needs a name" : renaming.problem;
-  const pencil = useRef<HTMLButtonElement>(null);
-  const field = useRef<HTMLInputElement>(null);
-  const wasEditing = useRef(false);
-  const isEditing = draft !== null;
-  useLayoutEffect(() => {
-    if (isEditing) field.current?.select();
-    else if (wasEditing.current) pencil.current?.focus();
-    wasEditing.current = isEditing;
-  }, [isEditing]);
+  const wasEdited = useRef(false);
+  const focusAfterEditing = useCallback((pencil: HTMLButtonElement | null): void => {
+    if (wasEdited.current) pencil?.focus();
+  }, []);
 
   const edit = (name: string): void => {
+    wasEdited.current = true;
     setDraft(name);
     setMissing(false);
     renaming.reset();
@@ -105,7 +101,7 @@ function SessionName({ session }: { session: ScanSession }) {
           {session.sessionName}
         </Text>
         <ActionIcon
-          ref={pencil}
+          ref={focusAfterEditing}
           size={28}
           aria-label="Rename session"
           title="Rename session"
@@ -119,8 +115,11 @@ function SessionName({ session }: { session: ScanSession }) {
   }
   return (
     <TextInput
-      ref={field}
-      className={styles.field ?? ""}
+      ref={selectAtOnce}
+      maw="32rem"
+      // Keeps the text where it was before editing.
+      ms={-13}
+      styles={{ input: { height: 28, minHeight: 28, fontWeight: 600 } }}
       size="sm"
       aria-label="Session name"
       maxLength={LONGEST_SESSION_NAME}
@@ -139,4 +138,8 @@ function SessionName({ session }: { session: ScanSession }) {
       }}
     />
   );
+}
+
+function selectAtOnce(field: HTMLInputElement | null): void {
+  field?.select();
 }
