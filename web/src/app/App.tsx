@@ -72,9 +72,7 @@ function GateScreen(control: ReturnType<typeof useSessionGate>): ReactNode {
       )}
       {gate.at === "signed-out" && (
         <LoginScreen
-          isBusy={gate.isBusy}
-          message={gate.message}
-          needsCode={gate.needsCode}
+          {...gate}
           onTyping={Shell.preload}
           onSubmit={(credentials) => void submit(credentials)}
           onStartAgain={startAgain}

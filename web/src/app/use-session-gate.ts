@@ -9,7 +9,7 @@ import { logQuietly } from "../api/quiet-log.ts";
 import { onSessionLoss, type SessionLoss } from "../api/session-loss.ts";
 import { leavePlace } from "../place/place-store.ts";
 import { toast } from "../ui/toast.tsx";
-import { forgetLostSession, forgetUser, leaveNotice, takeNotice } from "./browser-storage.ts";
+import { forgetUser, leaveNotice, takeNotice } from "./browser-storage.ts";
 import { type GateEvent, gateReducer, judgeProfile, refusalOf } from "./session-gate.ts";
 
 /** Clears the cookie if the server is reachable. A session that the server rejects is harmless anyway. */
@@ -27,7 +27,7 @@ async function admit(): Promise<GateEvent> {
 async function startAnew({ reason, message = AUTHENTICATION_FAILED_MESSAGE }: SessionLoss): Promise<void> {
   if (reason !== "must_change_password" && reason !== "must_set_up_two_step") {
     leaveNotice(reason === "deactivated" ? DEACTIVATED_MESSAGE : message);
-    forgetLostSession();
+    forgetUser({ keepsScans: true });
     await dropSession();
   }
   window.location.reload();
@@ -77,7 +77,7 @@ export function useSessionGate(onSession: () => void) {
     isLeaving.current = true;
     try {
       await signOut();
-      forgetUser();
+      forgetUser({ keepsScans: false });
       leavePlace();
       queryClient.clear();
       dispatch({ type: "signed_out" });

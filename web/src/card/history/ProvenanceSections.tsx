@@ -114,7 +114,9 @@ function DatedLine({ at, title, text, value }: DatedLineProps) {
         {formatDay(at)}
       </time>
       <span>{text}</span>
-      <span className={styles.numbers}>{value}</span>
+      <Text span inherit ta="end" style={{ fontVariantNumeric: "tabular-nums" }}>
+        {value}
+      </Text>
     </li>
   );
 }
