@@ -16,7 +16,7 @@ import { offerDetails } from "./prices/price-messages.ts";
 type CostAndOfferProps = { row: ResultRow; actions: Pick<CardActions, "offerRule" | "onEditOffers"> };
 
 /** What the user knows and decides: cost, offer, margin and notes. Each field is saved when it is left. */
-export function CostAndOffer({ row, actions }: CostAndOfferProps) {
+export function CostAndOffer({ row, actions: { offerRule, onEditOffers } }: CostAndOfferProps) {
   const fields = {
     cost: useSavedField({ row, name: "cost", stored: row.priceText, problemOf: costProblem }),
     offer: useSavedField({ row, name: "offer", stored: row.ownOffer?.toFixed(2) ?? "", problemOf: offerProblem }),
@@ -24,20 +24,34 @@ export function CostAndOffer({ row, actions }: CostAndOfferProps) {
   };
   const all = Object.values(fields);
   const { margin } = totalsOf([row], null);
+  const details = offerDetails(offerRule, row);
+  // The rule's offer applies while the field is empty.
+  const ruleOffer = (offerRule && ruleOfferOf(offerRule, row)?.toFixed(2)) ?? "0.00";
   return (
     <Section
       label="Cost and offer"
-      side={<SaveState isBusy={all.some(({ isBusy }) => isBusy)} isSaved={all.some(({ isSaved }) => isSaved)} />}
+      side={
+        <Text component="output" fz="xs" c="dimmed">
+          {all.some(({ isBusy }) => isBusy) ? "Saving…" : all.some(({ isSaved }) => isSaved) ? "Saved" : ""}
+        </Text>
+      }
     >
       <div className={styles.yours}>
         <TextInput label="Cost" placeholder="0.00" {...AMOUNT_FIELD} {...fields.cost.inputProps} />
-        <TextInput label="Offer" placeholder={ruleOffer(row, actions)} {...AMOUNT_FIELD} {...fields.offer.inputProps} />
+        <TextInput label="Offer" placeholder={ruleOffer} {...AMOUNT_FIELD} {...fields.offer.inputProps} />
         <Facts variant="grid">
           <Fact name="Customer Price">{row.price === null ? "–" : money(Number(row.customerPrice))}</Fact>
           <Fact name="Margin">{margin.n === 0 ? "–" : <Margin sum={margin.sum} percent={margin.percent} />}</Fact>
         </Facts>
       </div>
-      <OfferRemark row={row} {...actions} />
+      <Group gap="2px 10px" mt={6}>
+        {details !== "" && <Remark>Offer: {details}</Remark>}
+        {onEditOffers && (
+          <UnstyledButton c="var(--sd-accent)" fz="xs" fw={400} onClick={onEditOffers}>
+            {offerRule === null ? "Set buy offers" : "Edit buy offers"}
+          </UnstyledButton>
+        )}
+      </Group>
       <Textarea
         label="Notes"
         mt={10}
@@ -55,34 +69,6 @@ export function CostAndOffer({ row, actions }: CostAndOfferProps) {
 const AMOUNT_FIELD = { inputMode: "decimal", maxLength: 200, autoComplete: "off" } as const;
 
 const offerProblem = (typed: string): string | null => parseOffer(typed).problem;
-
-/** The rule's offer, which applies while the field is empty. */
-function ruleOffer(row: ResultRow, { offerRule }: CostAndOfferProps["actions"]): string {
-  return (offerRule && ruleOfferOf(offerRule, row)?.toFixed(2)) ?? "0.00";
-}
-
-/** Where the offer comes from, and a link to the rule. */
-function OfferRemark({ row, offerRule, onEditOffers }: { row: ResultRow } & CostAndOfferProps["actions"]) {
-  const details = offerDetails(offerRule, row);
-  return (
-    <Group gap="2px 10px" mt={6}>
-      {details !== "" && <Remark>Offer: {details}</Remark>}
-      {onEditOffers && (
-        <UnstyledButton c="var(--sd-accent)" fz="xs" fw={400} onClick={onEditOffers}>
-          {offerRule === null ? "Set buy offers" : "Edit buy offers"}
-        </UnstyledButton>
-      )}
-    </Group>
-  );
-}
-
-function SaveState({ isBusy, isSaved }: { isBusy: boolean; isSaved: boolean }) {
-  return (
-    <Text component="output" fz="xs" c="dimmed">
-      {isBusy ? "Saving…" : isSaved ? "Saved" : ""}
-    </Text>
-  );
-}
 
 /** The note that the look-up added to the user's own. */
 function LookupNote({ row: { notes, sheetNotes, status } }: { row: ResultRow }) {

@@ -242,6 +242,9 @@ function SlabPicture({ side, stage }: SideProps) {
 /** The table's cached thumbnail, blurred until the card's picture is loaded; the full size once the user zooms in. */
 function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: string }) {
   const view = zoom.views[side];
+  const full = pictureSource(row, side, "full");
+  const wantsFull = useEver(isZoomed(view));
+  const [isFullShown, setFullShown] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
   const name = SIDE_NAMES[side];
@@ -279,29 +282,19 @@ function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: st
           onLoad={() => setState("shown")}
           onError={() => setState("failed")}
         />
-        <FullSize source={pictureSource(row, side, "full")} isWanted={isZoomed(view)} />
+        {wantsFull && full !== null && (
+          <img
+            className={styles.layer}
+            src={full}
+            alt=""
+            decoding="async"
+            draggable={false}
+            data-shown={isFullShown || undefined}
+            onLoad={() => setFullShown(true)}
+          />
+        )}
       </div>
       {state === "loading" && <Loader pos="absolute" size="sm" aria-label={`Loading the ${name.toLowerCase()}`} />}
     </>
-  );
-}
-
-/** Loaded on the first zoom. If it fails, the card's picture stays. */
-function FullSize({ source, isWanted }: { source: string | null; isWanted: boolean }) {
-  const [isShown, setShown] = useState(false);
-  const wasWanted = useEver(isWanted);
-  return (
-    source !== null &&
-    wasWanted && (
-      <img
-        className={styles.layer}
-        src={source}
-        alt=""
-        decoding="async"
-        draggable={false}
-        data-shown={isShown || undefined}
-        onLoad={() => setShown(true)}
-      />
-    )
   );
 }

@@ -24,7 +24,20 @@ export function MarketSection({ row, actions }: MarketSectionProps) {
   const hasPrice = row.pricing !== null || row.cardsiq !== null;
   const isRequested = Object.values(row.prices).some(({ state }) => state !== null);
   return (
-    <Section label="Market" title={<Title pricing={row.pricing} />} side={<Refresh row={row} hasPrice={hasPrice} {...actions} />}>
+    <Section
+      label="Market"
+      title={
+        <>
+          Market{" "}
+          {row.pricing && (
+            <Remark span>
+              Last {WINDOW_DAYS} days, {windowOf(row.pricing.fetchedAt)}
+            </Remark>
+          )}
+        </>
+      }
+      side={<Refresh row={row} hasPrice={hasPrice} {...actions} />}
+    >
       {hasPrice || isRequested ? (
         <MarketNumbers row={row} />
       ) : (
@@ -33,19 +46,6 @@ export function MarketSection({ row, actions }: MarketSectionProps) {
       {hasPrice && <SalesSection key={row.id} row={row} />}
       {row.pricing && <MetricsNote />}
     </Section>
-  );
-}
-
-function Title({ pricing }: Pick<ResultRow, "pricing">) {
-  return (
-    <>
-      Market{" "}
-      {pricing && (
-        <Remark span>
-          Last {WINDOW_DAYS} days, {windowOf(pricing.fetchedAt)}
-        </Remark>
-      )}
-    </>
   );
 }
 
