@@ -32,18 +32,15 @@ const connection = new QueryObserver(client, {
   networkMode: "always",
 });
 
-export const useIsConnected = (): boolean =>
-  useSyncExternalStore(
-    connection.subscribe,
-    () => connection.getCurrentResult().data,
-    () => true,
-  );
+const isConnected = (): boolean => connection.getCurrentResult().data !== false;
+
+export const useIsConnected = (): boolean => useSyncExternalStore(connection.subscribe, isConnected, () => true);
 
 /** Calls the listener each time the server answers again. Returns an unsubscribe function. */
 export function onReconnection(listener: () => void): () => void {
-  let wasConnected = connection.getCurrentResult().data;
-  return connection.subscribe(({ data: isConnected }) => {
-    if (isConnected && !wasConnected) listener();
-    wasConnected = isConnected;
+  let wasConnected = isConnected();
+  return connection.subscribe(() => {
+    if (isConnected() && !wasConnected) listener();
+    wasConnected = isConnected();
   });
 }
