@@ -111,10 +111,14 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: "presentation" } },
     Menu: { classNames: { dropdown: controls.float } },
     Popover: { classNames: { dropdown: controls.float } },
-    Tooltip: { defaultProps: { openDelay: 350 }, classNames: { tooltip: controls.tooltip } },
+    Tooltip: {
+      defaultProps: { openDelay: 350 },
+      styles: { tooltip: { background: "var(--sd-ink)", color: "var(--sd-on-ink)", fontSize: "0.75rem" } },
+    },
     Notification: {
       defaultProps: { radius: "lg" },
-      classNames: { root: controls.float, title: controls.toastTitle, description: controls.toastText },
+      classNames: { root: controls.float },
+      styles: { title: { color: "var(--sd-ink)", fontWeight: 600 }, description: { color: "var(--sd-ink)" } },
     },
   },
 });
