@@ -16,7 +16,6 @@ import { z } from "zod";
 import { apiUrl, pagesOf, request } from "./http.ts";
 import { sessionPath } from "./sessions.ts";
 
-/** A row's path in the API. */
 function rowPath(rowId: string, action?: string): string {
   return `scan-results/${encodeURIComponent(rowId)}${action === undefined ? "" : `/${action}`}`;
 }

@@ -17,7 +17,6 @@ import { isoDate } from "@slabdesk/contract/sheet/session-name.ts";
 import { z } from "zod";
 import { apiUrl, pagesOf, request } from "./http.ts";
 
-/** A session's path in the API. */
 export function sessionPath(sessionId: string, action?: string): string {
   return `scan-sessions/${encodeURIComponent(sessionId)}${action === undefined ? "" : `/${action}`}`;
 }
@@ -52,7 +51,6 @@ export const listScanSessions = (query: SessionListQuery = {}) =>
 
 export const getScanSession = (sessionId: string) => request(scanSessionSchema, sessionPath(sessionId));
 
-/** The server's length limit for a session name. */
 export const LONGEST_SESSION_NAME = 500;
 
 /** Renames a session, or sets its offer rule; null removes the rule. */
@@ -84,7 +82,6 @@ export const postToSession = (
     timeoutMs: MANY_ROWS_TIMEOUT_MS,
   });
 
-/** Rows covered by one request. */
 const ROWS_A_PAGE = 2_000;
 
 /** Validates the frame of a page. Its rows aren't validated, because a session can have 100,000 of them. */

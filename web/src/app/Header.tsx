@@ -117,7 +117,6 @@ function Total({ value, one, many }: { value: number; one: string; many: string 
   );
 }
 
-/** The commands that go somewhere. */
 function placeCommands(role: Role): Command[] {
   const parts = role === "admin" ? ADMIN_PARTS : [];
   return [

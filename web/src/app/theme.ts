@@ -53,7 +53,6 @@ const tokens = {
   "--mantine-primary-color-contrast": "var(--sd-on-accent)",
 } as const;
 
-/** Maps Mantine's color variables to the tokens. */
 export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: tokens, dark: tokens });
 
 const dialog = {

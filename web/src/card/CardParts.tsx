@@ -4,11 +4,9 @@ import type { ReactNode } from "react";
 import styles from "./CardParts.module.css";
 
 type SectionProps = {
-  /** The accessible name. */
   label: string;
   /** The heading, if it isn't the label. */
   title?: ReactNode;
-  /** At the right end of the heading. */
   side?: ReactNode;
   children: ReactNode;
 };
@@ -56,7 +54,6 @@ export function Remark(props: TextProps & { children: ReactNode }) {
   return <Text c="dimmed" fz="xs" fw={400} {...props} />;
 }
 
-/** A link to the grader's page. */
 export function CertLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a className={styles.link} href={href} target="_blank" rel="noreferrer">

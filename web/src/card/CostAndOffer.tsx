@@ -81,7 +81,6 @@ function LookupNote({ row: { notes, sheetNotes, status } }: { row: ResultRow }) 
 type SavedFieldOptions = {
   row: ResultRow;
   name: "cost" | "offer" | "notes";
-  /** The saved text. */
   stored: string;
   /** Why a text can't be saved; null if it can. */
   problemOf?: (typed: string) => string | null;

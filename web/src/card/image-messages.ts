@@ -6,7 +6,6 @@ export const SIDES: readonly ImageSide[] = ["front", "back"];
 
 export const SIDE_NAMES: Record<ImageSide, string> = { front: "Front", back: "Back" };
 
-/** Labels of picture problems, for filters and marks. */
 export const IMAGE_FLAG_LABELS: Record<ImageFlag, string> = {
   no_image: "No image",
   one_side: "One side only",

@@ -149,7 +149,6 @@ export function rememberedMessage(history: Provenance["lookupHistory"]): string[
   ];
 }
 
-/** Why there are no attempts. */
 export function noAttemptMessage(row: ResultRow): string {
   if (isFound(row)) return "The attempts of this row were not kept.";
   return row.status === "pending" || row.status === "processing" || row.status === "waiting"
