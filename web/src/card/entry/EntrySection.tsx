@@ -1,10 +1,10 @@
 import { entryCardSchema, type EntryCard } from "@slabdesk/contract/api/entry.ts";
-import { PHOTO_TYPES } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { certUrlOf, parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { USUAL_GRADES } from "@slabdesk/contract/certs/grade.ts";
 import { canEnter, isByHand, isEnteredHere } from "@slabdesk/contract/review/row-state.ts";
 import { Button, Group, Stack, TextInput, UnstyledButton } from "@mantine/core";
+import { useFileDialog } from "@mantine/hooks";
 import { type SubmitEvent, useEffect, useId, useRef, useState } from "react";
 import { z } from "zod";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
@@ -17,7 +17,7 @@ import { toast } from "../../ui/toast.tsx";
 import { CertLink, Section } from "../CardParts.tsx";
 import { SIDE_NAMES, SIDES } from "../image-messages.ts";
 import { thumbnailSource } from "../photos/card-image.ts";
-import { photoAmong, photoProblem } from "../photos/photo-messages.ts";
+import { PHOTO_FILE, photoAmong, photoProblem } from "../photos/photo-messages.ts";
 import type { CardDialog } from "../use-card-dialog.ts";
 import styles from "./EntrySection.module.css";
 
@@ -212,7 +212,6 @@ const PREVIEW_CSS_WIDTH = 96;
 /** A place to drop or choose a photo of one side. The form sends it. */
 function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
   const place = useRef<HTMLButtonElement>(null);
-  const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   useEffect(() => () => URL.revokeObjectURL(chosen ?? ""), [chosen]);
   const preview = chosen ?? thumbnailSource(row, side, PREVIEW_CSS_WIDTH);
@@ -228,30 +227,19 @@ function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
     onPhoto(file);
   };
   const isOver = useFileDrop(place, take);
+  const { open } = useFileDialog({ ...PHOTO_FILE, onChange: (files) => take(files ?? []) });
   return (
-    <>
       <UnstyledButton
         ref={place}
         type="button"
         className={styles.place ?? ""}
         data-over={isOver || undefined}
-        onClick={() => input.current?.click()}
+        onClick={open}
       >
         {preview !== null && <img className={styles.preview} src={preview} alt="" />}
         <span>
           {SIDE_NAMES[side]} photo: {photo?.name ?? (preview === null ? "drop or choose" : "replace")}
         </span>
       </UnstyledButton>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept={PHOTO_TYPES.join(",")}
-        onChange={(event) => {
-          take(event.currentTarget.files ?? []);
-          event.currentTarget.value = "";
-        }}
-      />
-    </>
   );
 }

@@ -1,9 +1,9 @@
 import "@mantine/core/styles/Menu.layer.css";
-import { LARGEST_PHOTO_BYTES, PHOTO_TYPES } from "@slabdesk/contract/api/photos.ts";
+import { LARGEST_PHOTO_BYTES } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { ActionIcon, Box, Button, Group, Loader, Menu, Text, Tooltip, UnstyledButton } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { useFileDialog, useMediaQuery } from "@mantine/hooks";
 import {
   IconArrowsExchange,
   IconCamera,
@@ -15,7 +15,7 @@ import {
   IconZoomIn,
   IconZoomOut,
 } from "@tabler/icons-react";
-import { type ChangeEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useFileDrop } from "../../ui/files/use-file-drop.ts";
 import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
 import { useEver } from "../../ui/lazy-part.tsx";
@@ -25,7 +25,7 @@ import { hasOwnPhoto, pictureOf, SIDE_NAMES, SIDES } from "../image-messages.ts"
 import { canSwap } from "../row-messages.ts";
 import { pictureSource, THUMB_CSS_WIDTH, thumbnailSource } from "./card-image.ts";
 import { PhotoCamera } from "./PhotoCamera.tsx";
-import { formatSize } from "./photo-messages.ts";
+import { formatSize, PHOTO_FILE } from "./photo-messages.ts";
 import styles from "./Photos.module.css";
 import { isZoomed, LARGEST_SCALE, zoomPercent } from "./picture-view.ts";
 import type { PhotoStage } from "./use-photo-stage.ts";
@@ -180,20 +180,15 @@ function PictureFrame({ side, stage }: SideProps) {
 /** Menu to replace a side's picture with a photo, or to restore the grader's picture. */
 function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
   const { row, isLarge } = stage;
-  const file = useRef<HTMLInputElement>(null);
-  const shot = useRef<HTMLInputElement>(null);
   // On a phone or tablet, the native camera app takes better photos than a web page.
   const hasTouch = useMediaQuery("(pointer: coarse)", undefined, { getInitialValueInEffect: false });
-  const onChosen = (event: ChangeEvent<HTMLInputElement>): void => {
-    stage.take(side, event.currentTarget.files ?? []);
-    event.currentTarget.value = "";
-  };
+  const options = { ...PHOTO_FILE, onChange: (files: FileList | null): void => stage.take(side, files ?? []) };
+  const file = useFileDialog(options);
+  const shot = useFileDialog({ ...options, capture: "environment" });
   const hasPicture = pictureOf(row, side) !== null;
   const message = hasPicture ? "Use your own photo" : "Add your own photo";
   const verb = hasPicture ? "Replace" : "Add";
-  const inputProps = { type: "file", hidden: true, accept: PHOTO_TYPES.join(","), onChange: onChosen } as const;
   return (
-    <>
       <Menu position="bottom-end" width={260} disabled={isBusy}>
         <Menu.Target>
           <Button
@@ -209,10 +204,10 @@ function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPhotoUp {...ICON} />} onClick={() => file.current?.click()}>
+          <Menu.Item leftSection={<IconPhotoUp {...ICON} />} onClick={file.open}>
             Choose a file…
           </Menu.Item>
-          <Menu.Item leftSection={<IconCamera {...ICON} />} onClick={() => (hasTouch ? shot.current?.click() : stage.openCamera(side))}>
+          <Menu.Item leftSection={<IconCamera {...ICON} />} onClick={hasTouch ? shot.open : () => stage.openCamera(side)}>
             Use the camera
           </Menu.Item>
           {hasOwnPhoto(row, side) && (
@@ -226,9 +221,6 @@ function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
           </Text>
         </Menu.Dropdown>
       </Menu>
-      <input ref={file} {...inputProps} />
-      <input ref={shot} {...inputProps} capture="environment" />
-    </>
   );
 }
 

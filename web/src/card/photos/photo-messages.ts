@@ -2,6 +2,9 @@ import { LARGEST_PHOTO_BYTES, PHOTO_TYPES } from "@slabdesk/contract/api/photos.
 
 const TAKEN: readonly string[] = PHOTO_TYPES;
 
+/** The options of a file dialog for one photo. */
+export const PHOTO_FILE = { accept: PHOTO_TYPES.join(","), multiple: false };
+
 const MEGABYTE = 1_000_000;
 
 /** "3.2 MB", "240 kB" */
