@@ -41,27 +41,24 @@ export function useCardDialog({ tab, all, shown, onActivate, onFocusLost }: Card
     },
     [tab, onActivate],
   );
-  const restoreFocus = useCallback(
-    (closedId: string | null): void => {
-      const { element, rowId } = opener.current ?? {};
-      if (element?.isConnected === true && rowId === closedId) element.focus({ preventScroll: true });
-      else onFocusLost();
-    },
-    [onFocusLost],
-  );
-  const close = useCallback((): void => {
+  const restoreFocus = (closedId: string | null): void => {
+    const { element, rowId } = opener.current ?? {};
+    if (element?.isConnected === true && rowId === closedId) element.focus({ preventScroll: true });
+    else onFocusLost();
+  };
+  const close = (): void => {
     closeCard(tab);
     restoreFocus(openId);
-  }, [tab, openId, restoreFocus]);
+  };
   const lastOpenId = useRef<string | null>(null);
   useEffect(() => {
     if (openId !== null) lastOpenId.current = openId;
   }, [openId]);
-  const onClosed = useCallback((): void => {
+  const onClosed = (): void => {
     const focused = document.activeElement;
     const isLost = focused === document.body || focused?.closest("[data-card]");
     if (isLost && place.tab === tab) restoreFocus(lastOpenId.current);
-  }, [place.tab, tab, restoreFocus]);
+  };
 
   const row = useMemo(() => (openId === null ? undefined : all.find(({ id }) => id === openId)) ?? null, [all, openId]);
   const index = row === null ? -1 : shown.indexOf(row);
