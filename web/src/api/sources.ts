@@ -1,4 +1,9 @@
-import { credentialTestSchema, sourceListSchema, type SourceName, sourceSchema } from "@slabdesk/contract/api/sources.ts";
+import {
+  credentialTestSchema,
+  sourceListSchema,
+  type SourceName,
+  sourceSchema,
+} from "@slabdesk/contract/api/sources.ts";
 import { quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
 import type { z } from "zod";
 import { request } from "./http.ts";

@@ -36,9 +36,7 @@ export function EntrySection({ row, shown, dialog, onRetry }: EntrySectionProps)
   return (
     <Section
       label={isEnteredHere(row) ? "Edit entry" : "Enter by hand"}
-      side={
-        company && <CertLink href={certUrlOf(company, row.certNumber)}>Open {company}&apos;s page</CertLink>
-      }
+      side={company && <CertLink href={certUrlOf(company, row.certNumber)}>Open {company}&apos;s page</CertLink>}
     >
       <EntryForm
         key={row.id}
@@ -229,17 +227,17 @@ function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
   const isOver = useFileDrop(place, take);
   const { open } = useFileDialog({ ...PHOTO_FILE, onChange: (files) => take(files ?? []) });
   return (
-      <UnstyledButton
-        ref={place}
-        type="button"
-        className={styles.place ?? ""}
-        data-over={isOver || undefined}
-        onClick={open}
-      >
-        {preview !== null && <img className={styles.preview} src={preview} alt="" />}
-        <span>
-          {SIDE_NAMES[side]} photo: {photo?.name ?? (preview === null ? "drop or choose" : "replace")}
-        </span>
-      </UnstyledButton>
+    <UnstyledButton
+      ref={place}
+      type="button"
+      className={styles.place ?? ""}
+      data-over={isOver || undefined}
+      onClick={open}
+    >
+      {preview !== null && <img className={styles.preview} src={preview} alt="" />}
+      <span>
+        {SIDE_NAMES[side]} photo: {photo?.name ?? (preview === null ? "drop or choose" : "replace")}
+      </span>
+    </UnstyledButton>
   );
 }

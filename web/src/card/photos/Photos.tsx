@@ -189,38 +189,38 @@ function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
   const message = hasPicture ? "Use your own photo" : "Add your own photo";
   const verb = hasPicture ? "Replace" : "Add";
   return (
-      <Menu position="bottom-end" width={260} disabled={isBusy}>
-        <Menu.Target>
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            ms="auto"
-            px={4}
-            aria-disabled={isBusy}
-            aria-label={isLarge ? `${message}: ${side}` : `${verb} the ${side} with your own photo`}
-            rightSection={<IconChevronDown size={14} aria-hidden="true" />}
-          >
-            {isLarge ? message : verb}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPhotoUp {...ICON} />} onClick={file.open}>
-            Choose a file…
+    <Menu position="bottom-end" width={260} disabled={isBusy}>
+      <Menu.Target>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          ms="auto"
+          px={4}
+          aria-disabled={isBusy}
+          aria-label={isLarge ? `${message}: ${side}` : `${verb} the ${side} with your own photo`}
+          rightSection={<IconChevronDown size={14} aria-hidden="true" />}
+        >
+          {isLarge ? message : verb}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPhotoUp {...ICON} />} onClick={file.open}>
+          Choose a file…
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCamera {...ICON} />} onClick={hasTouch ? shot.open : () => stage.openCamera(side)}>
+          Use the camera
+        </Menu.Item>
+        {hasOwnPhoto(row, side) && (
+          <Menu.Item leftSection={<IconRestore {...ICON} />} onClick={() => stage.put(side, null)}>
+            Use the grader&apos;s picture again
           </Menu.Item>
-          <Menu.Item leftSection={<IconCamera {...ICON} />} onClick={hasTouch ? shot.open : () => stage.openCamera(side)}>
-            Use the camera
-          </Menu.Item>
-          {hasOwnPhoto(row, side) && (
-            <Menu.Item leftSection={<IconRestore {...ICON} />} onClick={() => stage.put(side, null)}>
-              Use the grader&apos;s picture again
-            </Menu.Item>
-          )}
-          <Text mt={4} p="6px 12px" c="dimmed" size="xs" style={{ borderTop: "1px solid var(--sd-line)" }}>
-            {hasTouch ? "" : "Or drop a file on the picture, or paste one with Ctrl+V. "}Up to{" "}
-            {formatSize(LARGEST_PHOTO_BYTES)}.
-          </Text>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        <Text mt={4} p="6px 12px" c="dimmed" size="xs" style={{ borderTop: "1px solid var(--sd-line)" }}>
+          {hasTouch ? "" : "Or drop a file on the picture, or paste one with Ctrl+V. "}Up to{" "}
+          {formatSize(LARGEST_PHOTO_BYTES)}.
+        </Text>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -12,7 +12,14 @@ import type { CardActions } from "../card-actions.ts";
 import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
 import { DriftMark, estimateDrift, estimateOf } from "./estimates.tsx";
 import styles from "./Market.module.css";
-import { driftStyle, formatConfidence, formatVelocity, saleDate, type TrendStyle, trendStyle } from "./price-messages.ts";
+import {
+  driftStyle,
+  formatConfidence,
+  formatVelocity,
+  saleDate,
+  type TrendStyle,
+  trendStyle,
+} from "./price-messages.ts";
 import { SalesSection } from "./SalesSection.tsx";
 import trends from "./trend.module.css";
 

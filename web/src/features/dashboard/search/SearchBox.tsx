@@ -228,10 +228,7 @@ function FoundList({ search: { text, isAsked, problem, answer, ask }, list, ownE
         </>
       )}
       {answer.results.length === 0 && (
-        <EmptyState
-          icon={<IconZoomExclamation size={28} stroke={1.25} />}
-          title={`Nothing found for “${text.trim()}”`}
-        >
+        <EmptyState icon={<IconZoomExclamation size={28} stroke={1.25} />} title={`Nothing found for “${text.trim()}”`}>
           {remark ?? "No matching cards."} Try part of the cert number, item, player, brand or company.
         </EmptyState>
       )}
