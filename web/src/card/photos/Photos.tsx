@@ -84,7 +84,7 @@ function ZoomBar({ stage, actions }: PhotosProps) {
           fz="sm"
           lh="28px"
           ta="center"
-          c={isZoomed(view) ? undefined : "dimmed"}
+          c={isZoomed(view) ? "inherit" : "dimmed"}
           style={{ fontVariantNumeric: "tabular-nums", cursor: isZoomed(view) ? undefined : "default" }}
           aria-label={`${zoomPercent(view)}%, show the whole ${side}`}
           aria-disabled={!isZoomed(view)}
