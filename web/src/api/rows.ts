@@ -123,10 +123,9 @@ export const deletePhoto = (rowId: string, side: ImageSide) =>
 export const swapImages = (resultId: string) =>
   request(resultRowSchema, rowPath(resultId, "images"), { method: "patch", json: { swap: true } });
 
-/** URL of a row's image on our server. `width`, in device pixels, selects a thumbnail; omit it for full size. */
-export function imageUrl(resultId: string, side: ImageSide, width?: number): string {
-  return apiUrl(rowPath(resultId, `image/${side}`), { width });
-}
+/** URL of a row's image here. `width`, in device pixels, selects a thumbnail; without it, full size. `of`: which image. */
+export const imageUrl = (rowId: string, side: ImageSide, query: { width: number | undefined; of: string }): string =>
+  apiUrl(rowPath(rowId, `image/${side}`), query);
 
 /** A price look-up goes through the source lanes and queues behind the prices of active runs. */
 const PRICE_TIMEOUT_MS = 180_000;

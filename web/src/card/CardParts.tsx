@@ -26,13 +26,8 @@ export function Section({ label, title = label, side, children }: SectionProps) 
   );
 }
 
-type FactsProps = {
-  /** `list` has one fact a line, `grid` two, or four in a wide market section. */
-  variant: "list" | "grid";
-  children: ReactNode;
-};
-
-export function Facts({ variant, children }: FactsProps) {
+/** `list` has one fact a line, `grid` two, or four in a wide market section. */
+export function Facts({ variant, children }: { variant: "list" | "grid"; children: ReactNode }) {
   return (
     <dl className={styles.facts} data-variant={variant}>
       {children}

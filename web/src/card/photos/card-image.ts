@@ -21,9 +21,7 @@ export function pictureSource(row: ResultRow, side: ImageSide, size: "card" | "f
 /** Has a fingerprint of the source, so that after a swap the browser's cache doesn't return the other side. */
 function sourceOf(row: ResultRow, side: ImageSide, width: number | undefined): string | null {
   const original = pictureOf(row, side);
-  if (original === null) return null;
-  const address = imageUrl(row.id, side, width);
-  return `${address}${address.includes("?") ? "&" : "?"}of=${markOf(original)}`;
+  return original === null ? null : imageUrl(row.id, side, { width, of: markOf(original) });
 }
 
 const MARK_RANGE = 2 ** 32;

@@ -88,7 +88,7 @@ export function MarketNumbers({ row }: { row: ResultRow }) {
       <Facts variant="grid">
         <Estimate row={row} source="cardladder" />
         <Estimate row={row} source="cardsiq" />
-        {pricing && <MarketMetrics row={row} pricing={pricing} />}
+        {pricing && <MarketMetrics pricing={pricing} pricingThen={row.pricingThen} />}
       </Facts>
       {disagreement && (
         <Text size="sm" mt={10} p="9px 12px" bdrs="md" bg="var(--sd-warn-soft)">
@@ -107,6 +107,7 @@ function Estimate({ row, source }: { row: ResultRow; source: PriceSourceName }) 
   const estimate = estimateOf(row, source);
   const drift = estimateDrift(row, source);
   const { state, message } = row.prices[source];
+  const isRefused = state === "none" || state === "failed";
   const cardsiq = source === "cardsiq" ? row.cardsiq : null;
   const answer = source === "cardladder" ? row.pricing : row.cardsiq;
   return (
@@ -127,26 +128,17 @@ function Estimate({ row, source }: { row: ResultRow; source: PriceSourceName }) 
         </Text>
       )}
       {typeof cardsiq?.lastSalePrice === "number" && <Remark>Last sale {money(cardsiq.lastSalePrice)}</Remark>}
-      {!answer && <Remark>{stateMessage(state, message)}</Remark>}
+      {!answer && <Remark>{isRefused ? message : STATE_MESSAGES[state ?? "priced"]}</Remark>}
       {answer && message !== "" && <Remark>Not updated: {message}</Remark>}
     </Fact>
   );
 }
 
-function stateMessage(state: ResultRow["prices"][PriceSourceName]["state"], message: string): string {
-  switch (state) {
-    case "pending":
-      return "Pricing…";
-    case "waiting":
-      return "The source is paused. The price arrives automatically";
-    case "none":
-    case "failed":
-      return message;
-    case "priced":
-    case null:
-      return "Not requested";
-  }
-}
+const STATE_MESSAGES = {
+  pending: "Pricing…",
+  waiting: "The source is paused. The price arrives automatically",
+  priced: "Not requested",
+};
 
 function Confidence({ confidence }: { confidence: number }) {
   return (
@@ -164,14 +156,17 @@ function Confidence({ confidence }: { confidence: number }) {
   );
 }
 
-function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Pricing }) {
+function MarketMetrics({ pricing, pricingThen }: { pricing: Pricing; pricingThen: ResultRow["pricingThen"] }) {
+  const firstPrice = pricingThen?.medianPrice;
+  const drift =
+    pricingThen && driftStyle(driftOf(pricing.medianPrice, firstPrice), firstPrice, pricingThen.fetchedAt);
   const trend = trendStyle(pricing.priceTrend);
   const velocity = pricing.salesVelocity.thirtyDay;
   const { low, high } = pricing.priceRange;
   return (
     <>
       <Metric name="Median" value={amountOrNone(pricing.medianPrice)}>
-        <MedianDrift row={row} />
+        {drift && <DriftMark drift={drift} />}
       </Metric>
       <Metric name="Last sale" value={amountOrNone(pricing.lastSalePrice)}>
         {pricing.newestSaleAt !== null && saleDate(pricing.newestSaleAt)}
@@ -229,13 +224,6 @@ function Trend({ word, arrow }: TrendStyle) {
       {word}
     </span>
   );
-}
-
-function MedianDrift({ row }: { row: ResultRow }) {
-  const firstPrice = row.pricingThen?.medianPrice;
-  const drift =
-    row.pricingThen && driftStyle(driftOf(row.pricing?.medianPrice, firstPrice), firstPrice, row.pricingThen.fetchedAt);
-  return drift && <DriftMark drift={drift} />;
 }
 
 const amountOrNone = (dollars: number | null): string => (dollars === null ? "–" : money(dollars));
