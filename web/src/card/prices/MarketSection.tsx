@@ -158,8 +158,7 @@ function Confidence({ confidence }: { confidence: number }) {
 
 function MarketMetrics({ pricing, pricingThen }: { pricing: Pricing; pricingThen: ResultRow["pricingThen"] }) {
   const firstPrice = pricingThen?.medianPrice;
-  const drift =
-    pricingThen && driftStyle(driftOf(pricing.medianPrice, firstPrice), firstPrice, pricingThen.fetchedAt);
+  const drift = pricingThen && driftStyle(driftOf(pricing.medianPrice, firstPrice), firstPrice, pricingThen.fetchedAt);
   const trend = trendStyle(pricing.priceTrend);
   const velocity = pricing.salesVelocity.thirtyDay;
   const { low, high } = pricing.priceRange;
