@@ -2,6 +2,7 @@ import type { FastifySchema } from "fastify";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
+import { LARGEST_SELECTION_BYTES } from "./body-limits.ts";
 import { signedIn, type Guard } from "./guards.ts";
 
 export const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
@@ -24,6 +25,11 @@ export function signedInRoute<A extends z.ZodType, S extends FastifySchema>(answ
 /** A route for signed-in users on the session in the path. */
 export function onSession<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
   return signedInRoute(answer, { tags: ["scan sessions"], params: byId, ...schema });
+}
+
+/** A route for signed-in users on selected rows of the session in the path. */
+export function onSelection<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
+  return { ...onSession(answer, schema), bodyLimit: LARGEST_SELECTION_BYTES };
 }
 
 /** A route for signed-in users on the row in the path. */
