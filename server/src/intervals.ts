@@ -23,6 +23,6 @@ export const INTERVALS = {
   /** Event loop lag from which the server refuses requests as overloaded; 0 disables the check. */
   longestLoopDelayMs: 2_000,
   /** The longest time that a request for data waits for its turn before the server refuses it as overloaded. */
-  longestQueueMs: 900,
+  longestQueueMs: 600,
 };
 export type Intervals = typeof INTERVALS;

@@ -91,7 +91,7 @@ describe("requests for data", () => {
     expect((await send("ana", "/api/stream")).statusCode).toBe(200);
     expect((await send("ana", "/api/quick", "POST")).statusCode).toBe(200);
 
-    await keepOpen("ben", 4);
+    await keepOpen("ben", 2);
     await send("dee", "/api/quick", "POST");
     expect((await send("dee")).statusCode).toBe(503);
     finish();

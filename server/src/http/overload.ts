@@ -11,14 +11,14 @@ import { leftSignal } from "./left-signal.ts";
 
 /** A page sends up to six requests at once. */
 const A_PERSONS_AT_ONCE = 4;
-const AT_ONCE = 8;
+const AT_ONCE = 6;
 const A_PERSONS_WAITING = 100;
 const RETRY_AFTER_S = 2;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route waits for a grader. It limits its requests itself. */
-    waitsForGrader?: true;
+    /** The route waits for a grader or reads thousands of rows, so its requests must not hold these places. */
+    isLong?: true;
   }
   interface FastifyRequest {
     /** Gives back the request's place, early if it waits for something else that has another limit. */
@@ -44,7 +44,7 @@ export function limitReading(app: App, patienceMs: number): void {
   app.addHook("onRequest", async (request, reply) => {
     const { method, provenPerson, routeOptions } = request;
     // Files and event streams have limits of their own.
-    const hasOwnLimit = routeOptions.schema?.produces ?? routeOptions.config.waitsForGrader;
+    const hasOwnLimit = routeOptions.schema?.produces ?? routeOptions.config.isLong;
     if (method !== "GET" || provenPerson === null || hasOwnLimit) return;
     const leave = await places.enter(provenPerson, leftSignal(reply));
     request.leavePlace = leave;

@@ -28,7 +28,7 @@ export function certsRoutes(certs: CertsService, now: () => Date): FastifyPlugin
               querystring: cardQuerySchema,
             }),
             onRequest: [signedIn, refuseCrossSite],
-            config: { waitsForGrader: true },
+            config: { isLong: true },
           },
           async (request, reply): Promise<z.input<typeof cardAnswerSchema>> => {
             const certNumber = readNumber(company, request.params.cert);

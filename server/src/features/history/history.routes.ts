@@ -16,11 +16,14 @@ export function historyRoutes(
   return async (app) => {
     app.get(
       "/api/scan-sessions/:id/lookup-history",
-      onSession(sessionLookupHistorySchema, {
-        summary:
-          "List earlier lookups of a session's cards, in pages: yours in full, other users' by name and date, and which cards are in another open session",
-        querystring: sessionLookupHistoryQuerySchema,
-      }),
+      {
+        ...onSession(sessionLookupHistorySchema, {
+          summary:
+            "List earlier lookups of a session's cards, in pages: yours in full, other users' by name and date, and which cards are in another open session",
+          querystring: sessionLookupHistoryQuerySchema,
+        }),
+        config: { isLong: true as const },
+      },
       async (request) => {
         const viewer = viewerOf(request);
         const session = await sessions.authorize(viewer, request.params.id);
