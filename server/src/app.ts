@@ -19,7 +19,7 @@ import { usersFeature } from "./features/users/users.plugin.ts";
 import { buildApp } from "./http/app.ts";
 import type { App } from "./http/app-instance.ts";
 import { isUnencrypted } from "./http/own-address.ts";
-import { startCallRetention } from "./upstreams/call-retention.ts";
+import { startCallRetention } from "./upstreams/call-log.ts";
 
 /** Time that requests in flight get before their connections are closed. */
 const STOP_TIMEOUT_MS = 10_000;

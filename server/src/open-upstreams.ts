@@ -77,7 +77,7 @@ function clientsOf(parts: GraderParts, notes: Record<"psa" | "cardladder", Sourc
       get hasApi() {
         return psa.hasApi;
       },
-      viaApi: withTokenDoubt(psa.viaApi, { settings: parts.settings, notes: notes.psa }),
+      viaApi: withTokenDoubt(psa.viaApi, parts.settings, notes.psa),
     },
     CGC: createCgcGrader(parts),
     TAG: createTagGrader(parts),

@@ -1,7 +1,7 @@
 import { load } from "cheerio";
 import { z } from "zod";
 import { DETAIL_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
-import { NO_POPULATION, type Card } from "@slabdesk/contract/api/cards.ts";
+import { NO_POPULATION, type Card, type Population } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
 import { certUrlOf, type Company } from "@slabdesk/contract/certs/company.ts";
@@ -68,4 +68,18 @@ export function assembleCard(
     inventoryName: joinTexts(company, details.grade, details.itemName) ?? company,
     ...Object.fromEntries(Object.entries(extras).map(([name, value]) => [name, value ?? NOT_AVAILABLE])),
   };
+}
+
+/** A count as a grader gives it: a number, or digits with thousands separators. Null for anything else. */
+function readCount(value: unknown): number | null {
+  const digits = typeof value === "number" || typeof value === "string" ? String(value).replaceAll(",", "").trim() : "";
+  return /^\d{1,9}$/.test(digits) ? Number(digits) : null;
+}
+
+/** The population in a grader's answer that arrived `now`. */
+export function populationOf(counts: { atGrade: unknown; higher: unknown }, now: Date): Population {
+  const population = readCount(counts.atGrade);
+  const populationHigher = readCount(counts.higher);
+  const isUnknown = population === null && populationHigher === null;
+  return { population, populationHigher, populationAsOf: isUnknown ? null : now.toISOString() };
 }

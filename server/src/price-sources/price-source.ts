@@ -1,27 +1,14 @@
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { Sale } from "@slabdesk/contract/market/sale.ts";
-import type { CredentialProblem, NotFound, QuotaExhausted } from "../graders/grader.ts";
+import type { CardladderFound } from "@slabdesk/contract/market/pricing.ts";
+import type { CredentialProblem, NotFound, QuotaExhausted, Refused } from "../graders/grader.ts";
+import * as answers from "../graders/upstream-answers.ts";
 
 /** A slab to price. Its number is canonical. */
 export type PricedCard = { company: Company; certNumber: string };
 
-/**
- * A source's prices for a card, in cents, null where it has none. `sales` are unordered. `month` is the source's own
- * count and mean of the last month. `confidence` is 1 to 5.
- */
-export type PriceFound = {
-  code: "found";
-  estimateCents: number | null;
-  lastSaleCents: number | null;
-  lastSaleAt: string | null;
-  confidence: number | null;
-  requiresReview: boolean;
-  month: { count: number; averageCents: number | null } | null;
-  sales: Sale[];
-  /** Whether the list may be longer than requested. */
-  isCut: boolean;
-};
+/** A source's prices for a card, null where it has none. `sales` are unordered. */
+export type PriceFound = CardladderFound & { code: "found"; requiresReview: boolean };
 
 /** A company whose cards a source refused to price. It is asked for them again at `until`. */
 export type Refusal = { company: Company; until: Date };
@@ -58,4 +45,21 @@ export type PriceSource = {
 export function companyRefused(source: string, { company }: PricedCard, cause?: unknown): NoPrice {
   const message = `${source} refuses ${company} cards. The next try is a day after the refusal`;
   return { code: "not_found", message, cause, ofCompany: true };
+}
+
+/**
+ * The outcome of an API's status other than 200. Both sources use 429 to limit the rate, not the calls per day. A 404
+ * means that the configured URL is wrong, because neither source has a URL per card.
+ */
+export function refusalOf(source: answers.Source, answer: answers.Answered, now: Date): Refused {
+  const rateRefusal = answers.rateRefusal(source, answer, now);
+  if (rateRefusal) return rateRefusal;
+  if (answer.status !== 404) return answers.apiRefusal(source, "", answer);
+  const message = `${source.company}'s API is not at the address that is set (404)`;
+  return answers.unavailable(message, answers.answerAsCause(answer));
+}
+
+/** The outcome of a 200 that is not a valid answer of this API. */
+export function notUnderstood(source: answers.Source, answer: answers.Answered, cause: unknown): Refused {
+  return answers.isBotWall(answer) ? answers.blocked(source, answer) : answers.notUnderstood(source, answer, cause);
 }

@@ -21,24 +21,6 @@ import type { PauseCode, Schema } from "../database/schema.ts";
 /** What is stored of an endpoint. It is paused or due if `paused_until` is set. */
 export type EndpointRecord = Omit<Selectable<Schema["endpoints"]>, "name">;
 
-/** The record of an endpoint that has not been used. */
-export const UNUSED: EndpointRecord = {
-  failures: 0,
-  pauses: 0,
-  paused_at: null,
-  paused_until: null,
-  manually_paused_at: null,
-  manually_paused_by: null,
-  pause_code: null,
-  pause_message: null,
-  probe_until: null,
-  walled_at: null,
-  window_started_at: null,
-  used: 0,
-  learned_limit: null,
-  learned_at: null,
-};
-
 export type EndpointState =
   | { kind: "open" }
   /** The pause has ended. The next look-up is the probe. */
@@ -105,6 +87,19 @@ const OPEN = {
   pause_message: null,
   walled_at: null,
 } as const;
+
+/** The record of an endpoint that has not been used. */
+export const UNUSED: EndpointRecord = {
+  ...OPEN,
+  failures: 0,
+  pauses: 0,
+  manually_paused_at: null,
+  manually_paused_by: null,
+  window_started_at: null,
+  used: 0,
+  learned_limit: null,
+  learned_at: null,
+};
 
 const after = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 const isLater = (time: Date | null, now: Date): boolean => time !== null && time > now;

@@ -1,25 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
-import type { SourceName } from "@slabdesk/contract/api/sources.ts";
+import { SOURCE_TITLES, type SourceName } from "@slabdesk/contract/api/sources.ts";
+import { formatUtcMoment } from "@slabdesk/contract/certs/dates.ts";
 import { createBatches } from "../concurrency/batches.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import * as rules from "./breaker-rules.ts";
 import type { EndpointQuota, EndpointRecord, EndpointReport, EndpointState, Quota, Wall } from "./breaker-rules.ts";
-import { LOOKUP_ENDPOINT_NAMES, LOOKUP_ENDPOINTS, type LookupEndpoint } from "./endpoint.ts";
-import { manualPauseMessage } from "./manual-pause.ts";
+import { LOOKUP_ENDPOINT_NAMES, LOOKUP_ENDPOINTS, SOURCE_OF, type LookupEndpoint } from "./endpoint.ts";
 import { noteUselessAnswer } from "./on-behalf-of.ts";
-
-export type {
-  ClosedState,
-  EndpointQuota,
-  EndpointReport,
-  EndpointState,
-  PausedState,
-  Quota,
-  Wall,
-} from "./breaker-rules.ts";
-export { quotaGoneMessage } from "./breaker-rules.ts";
 
 /*
  * The circuit breaker of each endpoint, shared by all nodes. Each endpoint's record is one row of `endpoints`, locked
@@ -61,15 +50,8 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
     const state: EndpointState = manualPause
       ? { kind: "paused", until: null, code: "unavailable", message: manualPauseMessage(endpoint, manualPause) }
       : rules.stateOf(record, quotas[endpoint], { at: askedAt, patienceMs: outagePatienceMs }, now);
-    const quota = rules.quotaOf(record, quotas[endpoint], now);
-    return {
-      state,
-      quota,
-      wall: rules.wallOf(record, now),
-      pausedAt: record.paused_at,
-      message: record.pause_message,
-      manualPause,
-    };
+    const [quota, wall] = [rules.quotaOf(record, quotas[endpoint], now), rules.wallOf(record, now)];
+    return { state, quota, wall, pausedAt: record.paused_at, message: record.pause_message, manualPause };
   }
 
   return {
@@ -140,7 +122,13 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
   };
 }
 
+export function manualPauseMessage(endpoint: LookupEndpoint, { by, at }: { by: string; at: Date }): string {
+  return `${SOURCE_TITLES[SOURCE_OF[endpoint]]} was paused by ${by} on ${formatUtcMoment(at.getTime())} UTC`;
+}
+
 function switchesOf(db: Database, changeRecord: ReturnType<typeof changesOf>) {
+  const changeBy = (rule: (record: EndpointRecord) => EndpointRecord) => (endpoint: LookupEndpoint) =>
+    changeRecord(endpoint, (record) => ({ record: rule(record), result: undefined }));
   return {
     /** Pauses all endpoints of an upstream on all nodes. Returns false if they are already paused manually. */
     async pause(source: SourceName, by: string): Promise<boolean> {
@@ -165,25 +153,13 @@ function switchesOf(db: Database, changeRecord: ReturnType<typeof changesOf>) {
     },
 
     /** Opens an endpoint that refused our credentials, because they were accepted now. */
-    acceptCredentials(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(endpoint, (record) => ({
-        record: rules.withAcceptedCredentials(record),
-        result: undefined,
-      }));
-    },
+    acceptCredentials: changeBy(rules.withAcceptedCredentials),
 
     /** Ends the pauses that may have come from the earlier credentials. */
-    changeCredentials(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(endpoint, (record) => ({
-        record: rules.withOtherCredentials(record),
-        result: undefined,
-      }));
-    },
+    changeCredentials: changeBy(rules.withOtherCredentials),
 
     /** Clears the learned limit and any quota pause. Counted calls stay counted. */
-    forgetQuota(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(endpoint, (record) => ({ record: rules.withoutQuotaPause(record), result: undefined }));
-    },
+    forgetQuota: changeBy(rules.withoutQuotaPause),
   };
 }
 

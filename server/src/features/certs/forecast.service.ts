@@ -1,6 +1,6 @@
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import { quotaGoneMessage, type PausedState, type Quota, type Wall } from "../../upstreams/breaker.ts";
+import { quotaGoneMessage, type PausedState, type Quota, type Wall } from "../../upstreams/breaker-rules.ts";
 import { obstacleOf, type LookupParts } from "./lookup.service.ts";
 
 /** The expected sources, calls and waits of a number of look-ups, if every card is found. */

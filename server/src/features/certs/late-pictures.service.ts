@@ -2,7 +2,7 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { Database } from "../../database/connection.ts";
 import type { PicturesOutcome } from "../../graders/grader.ts";
-import type { EndpointReport } from "../../upstreams/breaker.ts";
+import type { EndpointReport } from "../../upstreams/breaker-rules.ts";
 import type { Lanes } from "../../upstreams/lane.ts";
 import * as repo from "./certs.repo.ts";
 import { reportOf, type LookupParts } from "./lookup.service.ts";

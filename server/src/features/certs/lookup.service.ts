@@ -4,7 +4,8 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { Found, Grader, NotFound, Outcome, QuotaExhausted } from "../../graders/grader.ts";
-import type { Breaker, ClosedState, EndpointReport, EndpointState, PausedState } from "../../upstreams/breaker.ts";
+import type { Breaker } from "../../upstreams/breaker.ts";
+import type { ClosedState, EndpointReport, EndpointState, PausedState } from "../../upstreams/breaker-rules.ts";
 import type { WaitForCallSlot } from "../../upstreams/lane.ts";
 import { SCRAPING_OFF, type Source, type SourcesOf } from "./source-order.rules.ts";
 

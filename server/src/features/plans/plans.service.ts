@@ -5,7 +5,7 @@ import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { Config } from "../../config.ts";
 import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
 import type { PlannedCard, plannedSheetSchema } from "../../sheets/planned-sheet.ts";
-import type { PausedState, Quota, Wall } from "../../upstreams/breaker.ts";
+import type { PausedState, Quota, Wall } from "../../upstreams/breaker-rules.ts";
 import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
 import type { LookupHistoryService } from "../history/lookup-history.service.ts";

@@ -12,7 +12,8 @@ import { createTurns } from "../../concurrency/turns.ts";
 import type { Database } from "../../database/connection.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { NotFound } from "../../graders/grader.ts";
-import type { Breaker, EndpointReport, EndpointState } from "../../upstreams/breaker.ts";
+import type { Breaker } from "../../upstreams/breaker.ts";
+import type { EndpointReport, EndpointState } from "../../upstreams/breaker-rules.ts";
 import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import {
   companyRefused,

@@ -4,7 +4,7 @@ import type { Credentials } from "../../credentials/credentials.ts";
 import { repeat } from "../../concurrency/repeat.ts";
 import type { Database } from "../../database/connection.ts";
 import { PRICE_QUEUES, type Jobs, type Job } from "../../jobs/jobs.ts";
-import type { ClosedState, EndpointState } from "../../upstreams/breaker.ts";
+import type { ClosedState, EndpointState } from "../../upstreams/breaker-rules.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import { pause } from "../../pause.ts";

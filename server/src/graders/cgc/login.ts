@@ -1,20 +1,8 @@
 import { z } from "zod";
-import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import type { ClientParts, NotFound, Reading, Refused } from "../grader.ts";
+import { holdToken, type HeldToken } from "../held-token.ts";
 import * as answers from "../upstream-answers.ts";
 
-/*
- * The dealer API's token. It is fetched by one login, shared by all cards that wait for it, and kept until shortly
- * before it expires or until a call with it is refused. A failed login is not cached: the next card tries again.
- */
-
-export type CgcLogin = {
-  token(): Promise<Reading<string>>;
-  /** Logs in even if a token is cached. If that fails, the cached token stays. */
-  renew(): Promise<Reading<string>>;
-  /** Drops a token that the API refused, unless a newer one has replaced it. */
-  forget(token: string): void;
-};
 export type CgcSetting = "CGC_API_URL" | "CGC_API_USERNAME" | "CGC_API_PASSWORD";
 
 export const CGC_API = { company: "CGC", part: "API" } as const;
@@ -23,14 +11,10 @@ export const CGC_API = { company: "CGC", part: "API" } as const;
 const UNKNOWN_LIFETIME_MS = (30 * 24 - 1) * 3_600_000;
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
-export function createCgcLogin({ endpoint, settings, now }: ClientParts<CgcSetting>): CgcLogin {
-  /** The token and the credentials it was fetched with. */
-  let cached: { token: string; until: number; account: string } | null = null;
-  const flights = createSingleFlight<Reading<string>>();
-
-  const accountNow = (): string => JSON.stringify([settings.CGC_API_USERNAME, settings.CGC_API_PASSWORD]);
-
-  async function logIn(account: string): Promise<Reading<string>> {
+/** The dealer API's token. It is kept until shortly before it expires or until a call with it is refused. */
+export function createCgcLogin({ endpoint, settings, now }: ClientParts<CgcSetting>): HeldToken {
+  const account = (): string => JSON.stringify([settings.CGC_API_USERNAME, settings.CGC_API_PASSWORD]);
+  const logIn: Parameters<typeof holdToken>[1] = async () => {
     const password = settings.CGC_API_PASSWORD ?? "";
     const answered = await endpoint({
       url: `${settings.CGC_API_URL}/auth/login/CGC`,
@@ -42,26 +26,10 @@ export function createCgcLogin({ endpoint, settings, now }: ClientParts<CgcSetti
     const answer = isToken ? answered : answers.withoutSecret(answered, password);
     if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(CGC_API, answer) };
     const reading = readLogin(answer, now());
-    if (reading.ok) cached = { token: reading.value, until: usableUntil(reading.value, now()), account };
-    return reading;
-  }
-
-  function renew(): Promise<Reading<string>> {
-    const account = accountNow();
-    return flights.run(account, () => logIn(account));
-  }
-
-  return {
-    renew,
-    async token() {
-      return cached?.account === accountNow() && cached.until > now().getTime()
-        ? { ok: true, value: cached.token }
-        : renew();
-    },
-    forget(token) {
-      if (cached?.token === token) cached = null;
-    },
+    if (!reading.ok) return reading;
+    return { ok: true, value: { token: reading.value, until: usableUntil(reading.value, now()), refreshToken: null } };
   };
+  return holdToken(account, logIn, now);
 }
 
 /** The token is a plain string, with or without quotes. An older form wraps it in an object. */
@@ -96,11 +64,11 @@ export function wrongScope(answer: answers.Answered): NotFound | null {
   return { code: "forbidden", message, cause: answers.answerAsCause(answer) };
 }
 
-const wrappedTokenSchema = z.object({ authToken: z.string() }).transform(({ authToken }) => authToken);
+const tokenSchema = z.union([z.string(), z.object({ authToken: z.string() }).transform(({ authToken }) => authToken)]);
 
 function readToken(text: string): string | null {
   const json = answers.parseJson(text);
-  const value = json.ok ? z.union([z.string(), wrappedTokenSchema]).safeParse(json.value).data : text;
+  const value = json.ok ? tokenSchema.safeParse(json.value).data : text;
   const token = value?.trim().replace(/^["']|["']$/g, "") ?? "";
   return /^[\w.~+/=-]+$/.test(token) ? token : null;
 }

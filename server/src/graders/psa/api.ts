@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Card, Population } from "@slabdesk/contract/api/cards.ts";
+import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
+import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
-import { NO_PICTURES, readText, type Pictures, type Text } from "../card-text.ts";
+import { NO_PICTURES, populationOf, readText, type Pictures, type Text } from "../card-text.ts";
 import {
   type ClientParts,
   type CredentialProblem,
@@ -17,9 +18,7 @@ import {
 } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 import { readPsaPictures } from "./api-pictures.ts";
-import { AUTOGRAPH_NOTE, autographSchema, mapPsaAutograph, type PsaAutograph } from "./autograph.ts";
-import { populationOf } from "../population.ts";
-import { mapPsaCard } from "./map.ts";
+import { AUTOGRAPH_NOTE, autographSchema, mapPsaAutograph, mapPsaCard, type PsaAutograph } from "./map.ts";
 
 const PSA_API = { company: "PSA", part: "API" } as const;
 
@@ -50,9 +49,6 @@ type PsaCert = z.output<typeof certSchema>;
 type PsaRecord = { cert: PsaCert } | { autograph: PsaAutograph };
 type Envelope = z.output<typeof envelopeSchema>;
 
-type PsaParts = ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">;
-type PsaApi = { viaApi: LookUp; picturesOf: (certNumber: string) => Promise<PicturesOutcome> };
-
 /** A recorded card (recorded-cards.json). */
 const TEST_CERT = "98174651";
 
@@ -60,10 +56,21 @@ const TEST_CERT = "98174651";
  * Looks up a certificate in PSA's API, then its pictures if it exists. A card uses two calls of the daily quota; with one
  * call, it has no pictures yet.
  */
-export function createPsaApi({ endpoint, settings, now }: PsaParts): PsaApi {
-  const call = createCall({ endpoint, settings });
+export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">) {
+  async function call(method: string, certNumber: string): Promise<UpstreamAnswer> {
+    // Read for each call, because an administrator may enter another token.
+    const token = bareToken(settings.PSA_API_TOKEN);
+    const url = `${settings.PSA_API_URL}/cert/${method}/${encodeURIComponent(certNumber)}`;
+    return answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
+  }
 
-  const picturesOf: PsaApi["picturesOf"] = async (certNumber) => {
+  async function readCert(certNumber: string): Promise<Reading<PsaRecord>> {
+    const answer = await call("GetByCertNumber", certNumber);
+    if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(PSA_API, answer) };
+    return readPsaCert(answer, certNumber, now());
+  }
+
+  async function picturesOf(certNumber: string): Promise<PicturesOutcome> {
     const answer = await call("GetImagesByCertNumber", certNumber);
     const { pictures, note } = readPsaPictures(answer);
     if (note === null) return { code: "found", pictures };
@@ -71,15 +78,12 @@ export function createPsaApi({ endpoint, settings, now }: PsaParts): PsaApi {
       ...(answer.kind === "answered" ? refusalOf(answer, certNumber, now()) : answers.noAnswer(PSA_API, answer)),
       note,
     };
-  };
+  }
 
   const viaApi: LookUp = async (certNumber, calls = 2) => {
     if (bareToken(settings.PSA_API_TOKEN) === "") return answers.notConfigured("PSA", "PSA_API_TOKEN");
-    const answer = await call("GetByCertNumber", certNumber);
-    if (answer.kind !== "answered") return answers.noAnswer(PSA_API, answer);
-    const reading = readPsaCert(answer, certNumber, now());
+    const reading = await readCert(certNumber);
     if (!reading.ok) return reading.outcome;
-
     const { cardWith, note } = readCard(reading.value, certNumber, now());
     const found = (pictures: Pictures, picturesNote: Text): Found => ({
       code: "found",
@@ -97,27 +101,13 @@ export function createPsaApi({ endpoint, settings, now }: PsaParts): PsaApi {
     const { note: _note, ...quotaGone } = pictures;
     return { ...found(NO_PICTURES, PICTURES_LATER), picturesDue: { failures: 0 }, quotaGone };
   };
-  return { viaApi, picturesOf };
-}
 
-/** Tests the token with one call, which counts against the quota. It asks for the record of a card without pictures. */
-export function createPsaTokenTest({ endpoint, settings, now }: PsaParts): () => Promise<CredentialProblem> {
-  const call = createCall({ endpoint, settings });
-  return async () => {
-    const answer = await call("GetByCertNumber", TEST_CERT);
-    if (answer.kind !== "answered") return answers.noAnswer(PSA_API, answer);
-    const reading = readPsaCert(answer, TEST_CERT, now());
+  /** Tests the token with one call, which counts against the quota. It asks for the record of a card without pictures. */
+  async function tryCredentials(): Promise<CredentialProblem> {
+    const reading = await readCert(TEST_CERT);
     return reading.ok ? null : problemOf(reading.outcome);
-  };
-}
-
-function createCall({ endpoint, settings }: Omit<PsaParts, "now">) {
-  return async (method: string, certNumber: string) => {
-    // Read for each call, because an administrator may enter another token.
-    const token = bareToken(settings.PSA_API_TOKEN);
-    const url = `${settings.PSA_API_URL}/cert/${method}/${encodeURIComponent(certNumber)}`;
-    return answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
-  };
+  }
+  return { viaApi, picturesOf, tryCredentials };
 }
 
 const PICTURES_LATER = "The pictures are fetched later: PSA's API calls are used for certificates first";
@@ -141,7 +131,7 @@ function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): R
 
 function refusalOf(answer: answers.Answered, certNumber: string, now: Date): Refused {
   if (answer.status === 204) return answers.noSuchCert("PSA", certNumber);
-  if (isQuotaRefusal(answer)) return quotaExhausted(answer, now);
+  if (answer.status === 429 && !answers.isBotWall(answer)) return quotaExhausted(answer, now);
   if (isNotApproved(answer)) {
     return { code: "forbidden", message: NOT_APPROVED, cause: answers.answerAsCause(answer), needsAdministrator: true };
   }
@@ -195,10 +185,6 @@ function isEmpty(cert: object): boolean {
   return Object.values(cert).every((value) => [null, undefined, "", 0, false].some((empty) => empty === value));
 }
 
-function isQuotaRefusal(answer: answers.Answered): boolean {
-  return answer.status === 429 && !answers.isBotWall(answer);
-}
-
 /** A larger number is not an account's limit and is ignored. So is 0, which means an account without any calls. */
 const MOST_CALLS_A_DAY = 10_000_000;
 
@@ -216,32 +202,26 @@ function readCard(record: PsaRecord, certNumber: string, now: Date) {
     const cardWith = (pictures: Pictures): Card => mapPsaAutograph(certNumber, record.autograph, pictures);
     return { cardWith, note: AUTOGRAPH_NOTE };
   }
-  const { grade, note } = gradeOf(record.cert);
-  const facts = { ...factsOf(record.cert), grade };
-  const population = readPopulation(record.cert, grade, now);
-  const cardWith = (pictures: Pictures): Card => ({ ...mapPsaCard(certNumber, facts, pictures), ...population });
-  return { cardWith, note };
-}
-
-function factsOf(cert: PsaCert) {
-  return {
+  const { cert } = record;
+  const { grade, note } = gradeOf(cert);
+  const facts = {
     year: readText(cert.Year),
     brand: readText(cert.Brand),
     cardNumber: readText(cert.CardNumber),
     subject: readText(cert.Subject),
     variety: readText(cert.Variety),
     category: readText(cert.Category),
+    grade,
   };
+  // PSA counts cards with a qualifier separately.
+  const atGrade = QUALIFIER.test(grade ?? "") ? cert.TotalPopulationWithQualifier : cert.TotalPopulation;
+  const population = populationOf({ atGrade, higher: cert.PopulationHigher }, now);
+  const cardWith = (pictures: Pictures): Card => ({ ...mapPsaCard(certNumber, facts, pictures), ...population });
+  return { cardWith, note };
 }
 
 /** A qualifier behind a grade, such as "NM-MT 8 (OC)": off center, stain, print defect, out of focus, marks, miscut. */
 const QUALIFIER = /\b(?:OC|ST|PD|OF|MK|MC)\)?$/i;
-
-/** PSA counts cards with a qualifier separately. */
-function readPopulation(cert: PsaCert, grade: Text, now: Date): Population {
-  const atGrade = QUALIFIER.test(grade ?? "") ? cert.TotalPopulationWithQualifier : cert.TotalPopulation;
-  return populationOf({ atGrade, higher: cert.PopulationHigher }, now);
-}
 
 /**
  * The grade as printed, in either of two fields. If only the autograph was graded, both are missing. A numeric

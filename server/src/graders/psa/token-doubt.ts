@@ -4,15 +4,13 @@ import type { Config } from "../../config.ts";
 import type { SourceNotes } from "../../upstreams/source-notes.ts";
 import type { LookUp, Outcome } from "../grader.ts";
 
-type TokenDoubtParts = { settings: Pick<Config, "PSA_API_TOKEN">; notes: SourceNotes };
-
 const notesSchema = z.object({ recognizedToken: z.string() });
 
 /**
  * PSA answers a token that it doesn't recognize as if the daily quota were used up. Adds this possibility to the message,
  * unless PSA has recognized the token before. The notes keep a hash of that token.
  */
-export function withTokenDoubt(lookUp: LookUp, { settings, notes }: TokenDoubtParts): LookUp {
+export function withTokenDoubt(lookUp: LookUp, settings: Pick<Config, "PSA_API_TOKEN">, notes: SourceNotes): LookUp {
   let recognized = "";
 
   async function wasRecognized(hash: string): Promise<boolean> {

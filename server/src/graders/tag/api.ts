@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { joinTexts, jsonText, readPictureUrl } from "../card-text.ts";
+import { joinTexts, jsonText, populationOf, readPictureUrl } from "../card-text.ts";
 import type { ClientParts, LookUp, Outcome } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
-import { populationOf } from "../population.ts";
 import { mapTagCard, NO_FACTS, type TagFacts } from "./map.ts";
 
 const TAG_API = { company: "TAG", part: "API" } as const;

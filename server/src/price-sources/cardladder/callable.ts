@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Config } from "../../config.ts";
-import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
+import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import {
   answerAsCause,
   noAnswer,
@@ -9,51 +8,39 @@ import {
   withoutSecret,
   type Answered,
 } from "../../graders/upstream-answers.ts";
-import type { Refused } from "../../graders/grader.ts";
-import { notUnderstood, refusalOf } from "../refusals.ts";
-import type { CardLadderSignIn } from "./sign-in.ts";
+import type { ClientParts, Refused } from "../../graders/grader.ts";
+import type { HeldToken } from "../../graders/held-token.ts";
+import { notUnderstood, refusalOf } from "../price-source.ts";
 
 /**
  * The answer of a callable function. `no_such` and `bad_argument` are the function's own errors; the caller decides
- * whether they are an answer or a failure. `failed` is any other error.
+ * whether they are an answer or a failure. `token_refused` and `failed` are other errors.
  */
 export type CallableAnswer =
   | { kind: "result"; result: unknown; answer: Answered }
-  | { kind: "no_such" | "bad_argument" | "failed"; outcome: Refused };
-type TokenRefused = { kind: "token_refused"; outcome: Refused };
+  | { kind: "no_such" | "bad_argument" | "token_refused" | "failed"; outcome: Refused };
 
 export type Callable = (name: string, data: Record<string, unknown>) => Promise<CallableAnswer>;
 
 const CARDLADDER_API = { company: "CardLadder", part: "API" } as const;
 
-/** Calls CardLadder's functions with a token. Drops a refused token and retries once with a new one. */
+/** Calls CardLadder's functions with a token. */
 export function createCallable(
-  endpoint: Endpoint,
-  signIn: CardLadderSignIn,
-  settings: Pick<Config, "CARDLADDER_API_URL">,
-  now: () => Date,
+  { endpoint, settings, now }: ClientParts<"CARDLADDER_API_URL">,
+  signIn: HeldToken,
 ): Callable {
-  async function callWith(token: string, name: string, data: Record<string, unknown>) {
-    const answer = await endpoint({
-      url: `${settings.CARDLADDER_API_URL}/${name}`,
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({ data }),
-    });
-    const reading = readCallable(withoutSecret(answer, token), now());
-    if (reading.kind === "token_refused") signIn.forget(token);
-    return reading;
-  }
-
   return async (name, data) => {
-    const first = await signIn.token();
-    if (!first.ok) return { kind: "failed", outcome: first.outcome };
-    const reading = await callWith(first.value, name, data);
-    if (reading.kind !== "token_refused") return reading;
-    const second = await signIn.token();
-    if (!second.ok) return { kind: "failed", outcome: second.outcome };
-    const again = await callWith(second.value, name, data);
-    return again.kind === "token_refused" ? { kind: "failed", outcome: again.outcome } : again;
+    const call = async (token: string): Promise<CallableAnswer> => {
+      const answer = await endpoint({
+        url: `${settings.CARDLADDER_API_URL}/${name}`,
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: JSON.stringify({ data }),
+      });
+      return readCallable(withoutSecret(answer, token), now());
+    };
+    const reading = await signIn.call(call, (answer) => answer.kind === "token_refused");
+    return reading.ok ? reading.value : { kind: "failed", outcome: reading.outcome };
   };
 }
 
@@ -63,7 +50,7 @@ const envelopeSchema = z.object({
 });
 
 /** Errors may come with any HTTP status, including 200. A rate limit is HTTP 429. */
-function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer | TokenRefused {
+function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer {
   if (answer.kind !== "answered") return { kind: "failed", outcome: noAnswer(CARDLADDER_API, answer) };
   if (answer.status === 429) return { kind: "failed", outcome: refusalOf(CARDLADDER_API, answer, now) };
   const json = parseJson(answer.text);
@@ -85,7 +72,7 @@ export function unreadable(answer: Answered): Refused {
 const QUOTA_WAIT_MS = 3_600_000;
 
 /** Maps the statuses of callable functions. Their messages are logged but not parsed. */
-function readError(answer: Answered, status: string, now: Date): CallableAnswer | TokenRefused {
+function readError(answer: Answered, status: string, now: Date): CallableAnswer {
   const cause = answerAsCause(answer);
   const failed = (outcome: Refused): CallableAnswer => ({ kind: "failed", outcome });
   switch (status) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import { cutText, storableText } from "@slabdesk/contract/certs/text.ts";
 import type { PriceFound } from "../price-source.ts";
 import { readCents, readConfidence, readCount, readSaleDate } from "../field-values.ts";
@@ -18,17 +19,8 @@ const text = z
 /** CardLadder's profile of a certificate. `condition` is its grade as returned by build, null if there is none. */
 export type Profile = { profileId: string; condition: string | null; description: string; serial: string | null };
 
-const built = z.object({
-  profileId: text,
-  grade: text,
-  label: text,
-  year: text,
-  set: text,
-  number: text,
-  player: text,
-  variation: text,
-  slabSerial: text,
-});
+const BUILT = ["profileId", "grade", "label", "year", "set", "number", "player", "variation", "slabSerial"] as const;
+const built = z.object(recordOf(BUILT, (name) => [name, text]));
 
 /** Reads the profile from a build result; `null` if there is none, "unreadable" if the shape is unknown. */
 export function readProfile(result: unknown): Profile | null | "unreadable" {
