@@ -5,9 +5,7 @@ import type { Database, DatabaseTransaction } from "../database/connection.ts";
 /** The NOTIFY channel for changes of the credentials. The payload is empty. */
 export const CREDENTIAL_CHANGES = "credential_changes";
 
-export type SealedCredentials = { source: SourceName; sealed: string; entered_by: string; entered_at: Date };
-
-export function listSealed(db: Database): Promise<SealedCredentials[]> {
+export function listSealed(db: Database) {
   return db.selectFrom("source_credentials").selectAll().execute();
 }
 

@@ -10,8 +10,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../database/connection.ts";
 import type { Notifications } from "../database/notifications.ts";
 import * as repo from "./credentials.repo.ts";
-import { seal, unseal } from "./seal.ts";
-import { openSecretsKey } from "./secrets-key.ts";
+import { openSecretsKey, seal, unseal } from "./secrets-key.ts";
 
 /*
  * The credentials of the upstreams (docs/decisions/0064): those of the environment, and those that administrators

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
+import fastifyStatic from "@fastify/static";
 import underPressure from "@fastify/under-pressure";
 import fastify, { LogController, type FastifyBaseLogger, type RouteOptions } from "fastify";
 import {
@@ -14,12 +15,11 @@ import type { Config } from "../config.ts";
 import type { App } from "./app-instance.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
 import { guardAgainstFloods } from "./flood-guard.ts";
-import { guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
+import { anyone, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
 import { healthRoutes } from "./health.ts";
 import { HttpError } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
 import { describeApi } from "./openapi.ts";
-import { webFiles } from "./web-files.ts";
 
 export type AppParts = {
   config: Pick<Config, "HOST" | "PUBLIC_URL" | "TRUSTED_PROXIES">;
@@ -182,6 +182,26 @@ function demandGuards(app: App): void {
     if (open.length === 0) return;
     throw new Error(`These routes have no guard: ${open.map(({ name }) => name).join(", ")}`);
   });
+}
+
+/** Serves the built web app. Files under assets/ have a hash in their name; browsers revalidate all others. */
+function webFiles(folder: string): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.addHook("onRoute", (route) => {
+      route.onRequest = [anyone];
+    });
+    await app.register(fastifyStatic, {
+      root: folder,
+      schemaHide: true,
+      cacheControl: false,
+      // The build makes a Brotli copy of each file. Clients without Brotli get gzip, compressed for each response.
+      preCompressed: true,
+      setHeaders: (reply, path) => {
+        const hashed = /[\\/]assets[\\/]/.test(path);
+        void reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+      },
+    });
+  };
 }
 
 function namesOf({ method, url }: RouteOptions): string[] {

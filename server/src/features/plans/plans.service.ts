@@ -4,7 +4,7 @@ import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { Config } from "../../config.ts";
 import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
-import type { PlannedCard, plannedSheetSchema } from "../../sheets/planned-sheet.ts";
+import type { PlannedCard, plannedSheetSchema } from "../../sheets/read-upload.ts";
 import type { PausedState, Quota, Wall } from "../../upstreams/breaker-rules.ts";
 import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
