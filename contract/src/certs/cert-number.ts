@@ -60,7 +60,7 @@ function readAs(company: Company, cell: string): CertNumberReading {
   const bare = REPAIRS_AROUND.reduce(apply, cell.trim());
   for (const { reason, message: describe } of REFUSAL_CASES) {
     const message = describe(bare, company);
-    if (message !== null) return refused(reason, message);
+    if (message) return refused(reason, message);
   }
   const certNumber = REPAIRS_WITHIN.reduce(apply, bare);
   if (!isCertNumber(company, certNumber)) return refused("wrong_form", `${wrongForm(company, cell)}. ${COMPARE}`);

@@ -15,10 +15,7 @@ export type CardladderFound = {
   isCut: boolean;
 };
 
-export type CardsiqFound = {
-  estimateCents: number | null;
-  lastSaleCents: number | null;
-  confidence: number | null;
+export type CardsiqFound = Pick<CardladderFound, "estimateCents" | "lastSaleCents" | "confidence"> & {
   requiresReview: boolean;
 };
 

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import type { sheetCardSchema } from "../api/sessions.ts";
 import { cutText } from "../certs/text.ts";
 import { COMPANIES, parseCompany, type Company } from "../certs/company.ts";
 import { readSheetCert, suggestCompany } from "../certs/company-suggestion.ts";
@@ -11,13 +13,7 @@ import { parsePrice, priceMessage } from "./price.ts";
  * `company` is the cell that the row's company was parsed from ("PSA 10") or that holds none or another, if the company
  * was taken from the number or chosen by the user. It is absent if the cell holds only the company.
  */
-export type SheetCard = {
-  company?: string | undefined;
-  name?: string | undefined;
-  grade?: string | undefined;
-  year?: string | undefined;
-  set?: string | undefined;
-};
+export type SheetCard = z.output<typeof sheetCardSchema>;
 
 /** One line of a sheet as typed. `line` counts from 1 and includes the header, as in a spreadsheet. */
 export type SheetRow = {

@@ -34,15 +34,11 @@ export type Sheet = { header: string[]; rows: SheetRow[]; delimiter: Delimiter }
 /** `headerLine` counts from 0, null without a header. `company` applies to all rows and replaces a company column. */
 export type SheetMapping = { headerLine: number | null; columns: SheetColumns; company: string | null };
 
-/** The question to the user if neither names nor contents identify the column with the cert numbers. */
-export type MappingQuestion = {
-  /** The likely header line, counting from 0. Null if the sheet seems to have none. */
-  headerLine: number | null;
-  header: string[];
-  /** The columns identified so far. */
-  columns: SheetColumns;
-  preview: string[][];
-};
+/**
+ * The question to the user if neither names nor contents identify the column with the cert numbers, with the likely
+ * header line and the columns identified so far.
+ */
+export type MappingQuestion = Pick<SheetMapping, "headerLine" | "columns"> & { header: string[]; preview: string[][] };
 
 export type SheetReading =
   | { ok: true; sheet: Sheet; mapping: SheetMapping }
