@@ -115,10 +115,7 @@ async function withDatabase<T>(settings: DatabaseSettings, work: (db: Database) 
   }
 }
 
-/**
- * Copies users, their roles, their password hashes, and their second steps into a database without users. Counts of
- * scans and signed-in devices stay behind. Returns how many accounts were copied.
- */
+/** Copies the accounts into a database without users, without counts and signed-in devices. Returns their number. */
 export async function copyAccounts(from: Database, to: Database): Promise<number> {
   const profiles = await from.selectFrom("user_profiles").selectAll().where("is_service", "=", false).execute();
   const accounts = await from.selectFrom("auth_accounts").selectAll().execute();

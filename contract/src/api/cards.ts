@@ -17,10 +17,7 @@ export type CardSource = z.infer<typeof cardSourceSchema>;
 export const storedSourceSchema = z.enum([...cardSourceSchema.options, "hand"]);
 export type StoredSource = z.infer<typeof storedSourceSchema>;
 
-/**
- * How many cards the grader has given the card's grade, how many a higher one, and when this was read. 0 is a count;
- * null is unknown.
- */
+/** How many cards have the card's grade, how many a higher one, and when this was read; null is unknown. */
 export const populationSchema = z.object({
   population: z.number().int().min(0).nullable(),
   populationHigher: z.number().int().min(0).nullable(),
@@ -29,10 +26,7 @@ export const populationSchema = z.object({
 export type Population = z.infer<typeof populationSchema>;
 export const NO_POPULATION: Population = { population: null, populationHigher: null, populationAsOf: null };
 
-/**
- * One card as the grader describes it. Missing values are "N/A". White space is collapsed and HTML entities are
- * decoded; other text is unchanged. `imageUrl` is the front.
- */
+/** A card as the grader describes it, with decoded entities and "N/A" for missing values. `imageUrl` is the front. */
 export const cardSchema = z.object({
   ...recordOf(CARD_FIELDS, (field) => [field, z.string()]),
   ...populationSchema.shape,

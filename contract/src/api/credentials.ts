@@ -1,9 +1,6 @@
 import { z } from "zod";
 
-/**
- * A credential of an upstream, named as its setting. `token`: a secret that is sent in a header or in an address.
- * `password`: any other secret.
- */
+/** A credential, named as its setting. `token`: a secret in a header or an address. `password`: any other secret. */
 type Field = { name: string; label: string; kind: "token" | "password" | "text" | "url" };
 
 /** The credentials of each upstream, in the order of its form. */

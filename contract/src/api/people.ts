@@ -93,10 +93,7 @@ export const passwordChangeSchema = z.object({
 });
 export type PasswordChange = z.input<typeof passwordChangeSchema>;
 
-/**
- * Times are ISO 8601 in UTC. `lastSeenAt` is accurate to the minute. `address` and `userAgent` were recorded at sign-
- * in. `isCurrent` marks the auth session that made the request.
- */
+/** Times are ISO 8601 in UTC, `lastSeenAt` to the minute. `address` and `userAgent` are those of the sign-in. */
 export const authSessionEntrySchema = z.object({
   id: z.string(),
   createdAt: z.string(),

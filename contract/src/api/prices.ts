@@ -130,10 +130,7 @@ export const wallSchema = z.object({
   isProbed: z.boolean(),
 });
 
-/**
- * `cards` need a call; `cached` have a price from the last 24 hours; `refused` cards get no price. `message` says why
- * prices wait. With a `wall`, the prices would fail, so `calls` is 0.
- */
+/** `cards` need a call, `cached` ones don't, `refused` ones get no price. `message` says why prices wait. */
 export const pricePlanSchema = z.object({
   source: priceSourceSchema,
   isOn: z.boolean(),

@@ -10,10 +10,7 @@ import { cellTextSchema, typedCertNumberSchema, typedTextSchema } from "./typed-
 export const sessionStatusSchema = z.enum(["processing", "completed", "failed"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
-/**
- * Rows of one company that wait until the same time. `until` is null during a manual pause. `canScrape`: the rows wait
- * for PSA's API alone, and PSA's website works.
- */
+/** Rows that wait until the same time; null during a manual pause. `canScrape`: only PSA's API is missing. */
 export const scanWaitSchema = z.object({
   company: companySchema,
   outcome: outcomeCodeSchema,
@@ -134,10 +131,7 @@ export const retryRequestSchema = z
   })
   .nullish();
 
-/**
- * Failed rows to look up at another company: the one that their numbers name, or `company`. Without `rowIds`, the rows of
- * the session whose number names another company than the sheet.
- */
+/** Failed rows to look up at `company`, else at the one that their numbers name. Without `rowIds`: all such rows. */
 export const companiesRequestSchema = z
   .object({ rowIds: rowIdsSchema.optional(), company: companySchema.optional() })
   .refine(({ rowIds, company }) => company === undefined || rowIds !== undefined, {
@@ -194,10 +188,7 @@ export const EXPORT_FORMATS = [
 ] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/**
- * `thumbnails` embeds the pictures in the XLSX file. `date` is the day in the file's name, because the caller's day may
- * not be the server's. `listAt` and `listPercent` give the price of a shop's listings.
- */
+/** `thumbnails` embeds pictures in XLSX. `date` is the day in the file's name: the caller's, not the server's. */
 export const exportQuerySchema = z.object({
   format: z.enum(EXPORT_FORMATS).default("csv"),
   date: z.iso.date().optional(),

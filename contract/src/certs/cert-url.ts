@@ -1,9 +1,6 @@
 import { COMPANIES, type Company } from "./company.ts";
 
-/**
- * The links in the codes on slabs. The number may contain a dash, and a path, a query or punctuation may follow. A
- * spreadsheet may have dropped a PSA number's leading zeros.
- */
+/** The links in the codes on slabs. A spreadsheet may have dropped a PSA number's leading zeros. */
 const TAIL = String.raw`(?:[/?#]\S*|[.,;:!)>\]]*)$`;
 const LINKS: Record<Company, string> = {
   PSA: String.raw`(?:www\.|m\.)?psacard\.com/cert/(\d{6,9})`,

@@ -40,10 +40,7 @@ export function offerOf(rule: OfferRule | null, row: PricedRow & { ownOffer: num
   return row.ownOffer ?? (rule && ruleOfferOf(rule, row));
 }
 
-/**
- * The rule's offer in dollars: the tier's percentage, rounded to a multiple of `roundTo`. Null without the metric or
- * below all tiers. Of tiers that start at the same amount, the lower percentage applies.
- */
+/** The rule's offer in dollars. Null without the metric or below all tiers. Of equal tiers, the lower one applies. */
 export function ruleOfferOf(rule: OfferRule, row: PricedRow): number | null {
   const metric = metricOf(rule.metric, row);
   const percent = metric === null ? null : percentFor(rule.tiers, metric);

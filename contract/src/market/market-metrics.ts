@@ -2,10 +2,7 @@ import type { PriceTrend } from "../api/prices.ts";
 import { isPrice } from "./money.ts";
 import type { Sale } from "./sale.ts";
 
-/*
- * Implements docs/market-metrics.md. Cents are integers, and all comparisons use integers. Quartiles are stored times
- * four and medians times two, so that results don't depend on rounding.
- */
+/* Implements docs/market-metrics.md with integers: quartiles times four, medians times two, so nothing is rounded. */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const WINDOW_DAYS = 30;

@@ -34,10 +34,7 @@ export type Sheet = { header: string[]; rows: SheetRow[]; delimiter: Delimiter }
 /** `headerLine` counts from 0, null without a header. `company` applies to all rows and replaces a company column. */
 export type SheetMapping = { headerLine: number | null; columns: SheetColumns; company: string | null };
 
-/**
- * The question to the user if neither names nor contents identify the column with the cert numbers, with the likely
- * header line and the columns identified so far.
- */
+/** What to ask the user if no column is identified as the cert numbers', with the likely header line and columns. */
 export type MappingQuestion = Pick<SheetMapping, "headerLine" | "columns"> & { header: string[]; preview: string[][] };
 
 export type SheetReading =

@@ -22,10 +22,7 @@ export type Shares = {
 
 type Waiter = { begin: () => void };
 
-/**
- * Divides places among people, so that nobody can take all of them. A free place goes to the people who wait in turn,
- * not to whoever sent the most requests.
- */
+/** Divides places among people. A free place goes to the people who wait in turn, not to who sent the most requests. */
 export function createShares(options: SharesOptions): Shares {
   const { total, each, waiting = Infinity, patienceMs, refuse = neverFree } = options;
   const taken = new Map<string, number>();

@@ -24,10 +24,7 @@ export type OneTimePassword = "given" | "used";
 /** Outcomes that can pause an endpoint. */
 export type PauseCode = Extract<OutcomeCode, "quota_exhausted" | "blocked" | "forbidden" | "unavailable" | "timeout">;
 
-/**
- * A card entered by hand. `before` is the failure that it replaced. `front` and `back` are the pictures that the row
- * showed before it was looked up again.
- */
+/** A card entered by hand, the failure that it replaced, and the pictures before the row was looked up again. */
 export type StoredEntry = Entry & {
   before?: { status: "error" | "failed"; outcome: OutcomeCode; error: string | null };
   front?: string;

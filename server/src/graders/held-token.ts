@@ -5,10 +5,7 @@ import type { Reading } from "./grader.ts";
 export type FreshToken = { token: string; until: number; refreshToken: string | null };
 export type HeldToken = ReturnType<typeof holdToken>;
 
-/**
- * Keeps an API's token for the account that fetched it. All cards that wait for a token share one request. A failed one
- * is not cached: the next card tries again.
- */
+/** Keeps an account's token for an API. Cards share a request for one, and a failed request is not cached. */
 export function holdToken(
   accountNow: () => string,
   fetchToken: (refreshToken: string | null) => Promise<Reading<FreshToken>>,

@@ -74,10 +74,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   return app;
 }
 
-/**
- * Answers errors. If a person has sent too many requests, the answer is delayed, so that a script that repeats them at
- * once takes little from others.
- */
+/** Answers errors. Surplus requests are answered late, so that scripts that repeat them take little from others. */
 function delaySurplus(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
     const isSurplus = error instanceof HttpError && error.status === 429 && request.viewer !== null;

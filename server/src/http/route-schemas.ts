@@ -31,8 +31,5 @@ export function onRow<A extends z.ZodType, S extends FastifySchema>(answer: A, s
   return signedInRoute(answer, { tags: ["scan results"], params: byId, ...schema });
 }
 
-/**
- * The option of a route that answers with many rows. They aren't parsed by the schema, which would take longer than all
- * else: `presentRow` names their fields.
- */
+/** For routes with many rows: the schema would take longer than all else, and `presentRow` names their fields. */
 export const unparsedAnswer = { serializerCompiler: () => (answer: unknown) => JSON.stringify(answer) };

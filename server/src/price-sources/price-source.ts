@@ -13,16 +13,10 @@ export type PriceFound = CardladderFound & { code: "found"; requiresReview: bool
 /** A company whose cards a source refused to price. It is asked for them again at `until`. */
 export type Refusal = { company: Company; until: Date };
 
-/**
- * Why there is no price. `ofCall` is set if the call failed for all its cards, whichever of them caused it.
- * `ofCompany` is set if the source refuses all cards of the company.
- */
+/** Why there is no price. `ofCall`: the call failed for all its cards. `ofCompany`: all its cards are refused. */
 export type NoPrice = NotFound & { ofCall?: true; ofCompany?: true };
 
-/**
- * The result of one price request. Failures are values, not exceptions. `not_found`: the source has no price for the
- * card.
- */
+/** The result of one price request. Failures are values. `not_found`: the source has no price for the card. */
 export type PriceOutcome = PriceFound | NoPrice | QuotaExhausted;
 
 export type PriceSource = {
@@ -47,10 +41,7 @@ export function companyRefused(source: string, { company }: PricedCard, cause?: 
   return { code: "not_found", message, cause, ofCompany: true };
 }
 
-/**
- * The outcome of an API's status other than 200. Both sources use 429 to limit the rate, not the calls per day. A 404
- * means that the configured URL is wrong, because neither source has a URL per card.
- */
+/** The outcome of another status than 200. Both use 429 to limit the rate, and 404 means that the URL is wrong. */
 export function refusalOf(source: answers.Source, answer: answers.Answered, now: Date): Refused {
   const rateRefusal = answers.rateRefusal(source, answer, now);
   if (rateRefusal) return rateRefusal;

@@ -9,10 +9,7 @@ import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
 /** A cert of a sheet, and the lines it is on. */
 export type PlannedCard = { company: Company; certNumber: string; lines: [number, ...number[]] };
 
-/**
- * A sheet to plan, with its certs instead of its rows. They are in look-up order, which is row order. Uses `judgeRow` as
- * the run does, but does not build the rows: for 100,000 rows that is most of the work.
- */
+/** A sheet to plan, with its certs in row order. Doesn't build the rows, which is most of the work for large sheets. */
 export const plannedSheetSchema = scanPlanRequestSchema.transform(({ rows, ...options }) => {
   const cards = new Map<string, PlannedCard>();
   let damaged = 0;

@@ -240,10 +240,7 @@ export function withAcceptedCredentials(record: EndpointRecord): EndpointRecord 
   return record.pause_code === "forbidden" ? opened({ ...record, failures: 0 }) : record;
 }
 
-/**
- * The endpoint's record with other credentials, which may belong to another account. Bot walls and manual pauses have
- * other reasons and stay, and counted calls stay counted.
- */
+/** The record with other credentials. Counted calls, bot walls and manual pauses have other reasons and stay. */
 export function withOtherCredentials(record: EndpointRecord): EndpointRecord {
   const forgotten = { ...record, learned_limit: null };
   return record.pause_code === "blocked" ? forgotten : opened({ ...forgotten, failures: 0 });

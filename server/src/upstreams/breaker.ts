@@ -55,10 +55,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
   }
 
   return {
-    /**
-     * Returns an endpoint's state for a run asked for at `askedAt`, by default one asked for now. It may have changed by
-     * the time of `admit`.
-     */
+    /** Returns an endpoint's state for a run asked for at `askedAt`, by default now. It may change before `admit`. */
     async status(endpoint: LookupEndpoint, askedAt?: Date): Promise<EndpointStatus> {
       const { now, ...record } = await db
         .selectFrom("endpoints")
@@ -79,10 +76,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
       return recordOf(LOOKUP_ENDPOINT_NAMES, (endpoint) => [endpoint, of(endpoint)]);
     },
 
-    /**
-     * Admits one look-up of up to `calls` calls, by default all that a card needs, or returns why not. Every admission must
-     * be passed to `report`.
-     */
+    /** Admits one look-up of up to `calls` calls, or returns why not. Every admission must be passed to `report`. */
     async admit(endpoint: LookupEndpoint, askedAt?: Date, calls?: number): Promise<Admission | Refusal> {
       return changeRecord<Admission | Refusal>(endpoint, (record, now) => {
         const { state } = statusOf(endpoint, record, now, askedAt);

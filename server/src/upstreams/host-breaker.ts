@@ -3,10 +3,7 @@ import { admit, stateOf, next, UNUSED, type EndpointRecord } from "./breaker-rul
 /** After this time, another request may replace a probe that has not reported. */
 const PROBE_LEASE_MS = 60_000;
 
-/**
- * Applies the circuit breaker's rules to the hosts of pictures. Its records are kept in memory: there are many hosts,
- * no quota is counted, and a restart may try a host again.
- */
+/** Applies the breaker's rules to the hosts of pictures, in memory: there are many, and a restart may retry them. */
 export function createHostBreaker(now: () => Date) {
   const records = new Map<string, EndpointRecord>();
 

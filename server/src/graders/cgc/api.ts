@@ -11,10 +11,7 @@ const V3 = { path: "v3", query: "?include=pop,images" };
 const V2 = { path: "v2", query: "" };
 type Version = typeof V3;
 
-/**
- * Looks up a certificate in the dealer API: a login if there is no valid token, then one call for card and pictures.
- * A number that v3 does not have is looked up in v2.
- */
+/** Looks up a certificate in the dealer API. A number that v3 does not have is looked up in v2. */
 export function createCgcApi(parts: ClientParts<CgcSetting> & { login: HeldToken }): LookUp {
   const { endpoint, settings, now, login } = parts;
   const call = async ({ path, query }: Version, certNumber: string, token: string): Promise<UpstreamAnswer> => {

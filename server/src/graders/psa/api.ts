@@ -52,10 +52,7 @@ type Envelope = z.output<typeof envelopeSchema>;
 /** A recorded card (recorded-cards.json). */
 const TEST_CERT = "98174651";
 
-/**
- * Looks up a certificate in PSA's API, then its pictures if it exists. A card uses two calls of the daily quota; with one
- * call, it has no pictures yet.
- */
+/** Looks up a certificate in PSA's API, then its pictures. With only one call of the daily quota, it has none yet. */
 export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">) {
   async function call(method: string, certNumber: string): Promise<UpstreamAnswer> {
     // Read for each call, because an administrator may enter another token.

@@ -16,10 +16,7 @@ const KEPT_MS = 600_000;
 type Asked = EstimateAnswer & { at: "build" | "estimate"; mayBeSet: boolean };
 type Appraised = { ok: true; value: Estimate } | { ok: false; outcome: Refused | NoPrice };
 
-/**
- * Identifies a card and gets its estimate with one argument set. If that set is not known to work and gives no value,
- * or if it is refused, the other one is tried once. The set that gave a value is remembered.
- */
+/** Gets a card's estimate with one argument set, or once with the other. Remembers the set that gave a value. */
 export function createAppraisals(call: Callable, memory: CardLadderMemory, now: () => Date) {
   const estimate = createEstimates(call, now);
   const kept = new Map<string, { answer: EstimateAnswer; askedAt: number }>();
