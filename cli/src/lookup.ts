@@ -25,10 +25,8 @@ const FIRST_POLL_MS = 100;
 const MAX_POLL_MS = 2_000;
 
 /**
- * Sends the sheet, watches its run and writes the result. A later command can safely repeat any step: the server finds
- * the run by its key, and the file is written completely or not at all.
- *
- * @throws CommandError if the command fails; the message is for the user
+ * Sends the sheet, watches its run and writes the result. Every step can be repeated: the server finds the run by its
+ * key, and the file is written completely or not at all. @throws CommandError with a message for the user
  */
 export async function lookup(options: LookupOptions, ports: LookupPorts): Promise<ExitCode> {
   const { screen, signal } = ports;

@@ -8,12 +8,8 @@ import { plainText } from "./screen.ts";
 import type { SheetFile } from "./sheet-file.ts";
 
 /*
- * The client for the server. Each request has one of these results:
- *
- * - A response.
- * - `CommandError`: a failure that a retry can't fix.
- * - `NotNow`: a temporary failure. Once the server has responded, the client retries without limit, because runs can
- *   take days and laptops sleep. After a few invalid responses, it gives up.
+ * The client for the server. A request returns a response, or throws a `CommandError` that a retry can't fix. After a
+ * `NotNow`, it retries without limit once the server has responded, because runs can take days and laptops sleep.
  */
 
 const TRIES_WITH_A_BROKEN_SERVER = 3;
@@ -55,11 +51,7 @@ export class SlabdeskClient {
     await this.#json({ method: "GET", path: "api/profile" }, profileSchema);
   }
 
-  /**
-   * Stores a sheet and starts its run, once per key.
-   *
-   * @returns the session; `isNew` is false if it already existed
-   */
+  /** Stores a sheet and starts its run, once per key. `isNew` is false if it already existed. */
   async createSession(sheet: SheetFile, run: RunOptions, key: string) {
     const query = new URLSearchParams({
       csvFilename: sheet.fileName,
@@ -211,13 +203,7 @@ const LONGEST_WAIT_MS = 30_000;
 /** The longest wait, even if the server asks for more. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
-/**
- * The wait before the next try. Without a `Retry-After` header, the wait doubles each time. Random jitter keeps clients
- * from retrying at the same moment.
- *
- * @param tries the number of failed tries in a row, at least 1
- * @param random 0 to 1
- */
+/** The wait before the next try after `tries` failures. It doubles each time, unless the server names another. */
 export function waitBeforeTryMs(tries: number, retryAfterMs: number | null, random: number): number {
   if (retryAfterMs !== null) return Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS) + random * FIRST_WAIT_MS;
   const wait = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);

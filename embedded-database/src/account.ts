@@ -7,10 +7,8 @@ import { codeOf, EmbeddedDatabaseError } from "./embedded-database-error.ts";
 export type Account = { name: string; uid: number; gid: number };
 
 /**
- * Chooses the account that runs the database. null is the application's own account. For root it is the owner of the
- * existing cluster, else `postgres`, else `nobody`.
- *
- * @throws EmbeddedDatabaseError no_account, unsupported_platform
+ * Chooses the account that runs the database: null is the application's own. For root it is the existing cluster's
+ * owner, else `postgres`, else `nobody`. @throws EmbeddedDatabaseError no_account, unsupported_platform
  */
 export function chooseAccount(clusterDir: string): Account | null {
   const uid = process.getuid?.();
@@ -33,12 +31,7 @@ export function chooseAccount(clusterDir: string): Account | null {
   );
 }
 
-/**
- * Checks that the account is in /etc/passwd, which is needed to create a cluster. Containers often run as one that
- * isn't.
- *
- * @throws EmbeddedDatabaseError no_account
- */
+/** Checks that the account is in /etc/passwd, which a new cluster needs. @throws EmbeddedDatabaseError no_account */
 export function requirePasswdEntry(account: Account | null): void {
   if (account !== null) return;
   try {

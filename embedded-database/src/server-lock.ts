@@ -11,11 +11,8 @@ const SQLITE_BUSY = 5;
 const SQLITE_UNWRITABLE = new Set([8, 14]);
 
 /**
- * Locks the data folder for this process. The lock is SQLite's exclusive file lock, so the kernel releases it however
- * the process ends, including `kill -9` (docs/decisions/0011-lock-the-data-folder.md).
- *
- * @returns a function that releases the folder
- * @throws EmbeddedDatabaseError data_folder_in_use with the other process's id; no_rights; disk_full
+ * Locks the data folder for this process until the returned function is called. The kernel releases SQLite's file lock
+ * however the process ends (decision 0011). @throws EmbeddedDatabaseError data_folder_in_use, no_rights, disk_full
  */
 export function lockDataDir(dataDir: string): () => void {
   const lock = takeLock(dataDir);

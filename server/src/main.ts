@@ -15,8 +15,7 @@ import { lowerPoolPriority } from "./thread-priority.ts";
 import { explainStartFailure, otherKind, StartFailure, unreachableDatabase } from "./start-failure.ts";
 
 /*
- * The composition root, and the only file that reads the environment. It starts the server, or changes an installation
- * from demo to live (`go-live`) and back (`go-demo`). Messages for people go to stdout, the log goes to
+ * The composition root, and the only file that reads the environment. Messages for people go to stdout, the log goes to
  * stderr. Resources are closed in reverse order, on a signal and after a failure.
  */
 

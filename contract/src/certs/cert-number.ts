@@ -20,11 +20,8 @@ export const REPAIR_LABELS: Readonly<Partial<Record<CertRepair, string>>> = Obje
 const LONGEST_CELL = 2_000;
 
 /**
- * Parses a cert number from a cell and repairs damage by spreadsheets and people (the cases in
- * `repairs.ts`). Ignores surrounding white space.
- *
- * If a spreadsheet dropped digits, or the number would have to be guessed, rejects the cell before any call. A wrong
- * guess would fetch another card.
+ * Parses a cert number from a cell, and repairs damage by spreadsheets and people (`repairs.ts`). Rejects the cell if
+ * digits are lost or would have to be guessed. A wrong guess would fetch another card.
  */
 export function parseCertNumber(company: Company, cell: string): CertNumberReading {
   const reading = readAs(company, cell);

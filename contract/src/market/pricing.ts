@@ -20,10 +20,9 @@ export type CardsiqFound = Pick<CardladderFound, "estimateCents" | "lastSaleCent
 };
 
 /**
- * CardLadder's price in wire format: the price metrics of the listed sales over the 30 days before `fetchedAt`. If the
- * source lists no sale in that window, its own monthly count and mean are used. There is no sample then, so metrics
- * that need one are null. If the list was cut within the window, the source's count is also used if it is higher. A
- * last sale reported outside the list counts if it is newer than all listed sales.
+ * CardLadder's price in wire format: the price metrics of the listed sales over the 30 days before `fetchedAt`. Without
+ * any, its own monthly count and mean are used, and metrics that need a sample are null. A last sale reported outside
+ * the list counts if it is newer than all listed sales.
  */
 export function pricingOf(found: CardladderFound, fetchedAt: string): Pricing {
   const asOf = new Date(fetchedAt);

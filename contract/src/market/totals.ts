@@ -11,10 +11,9 @@ export type Total = { sum: number; n: number };
 export type Totals = ReturnType<typeof totalsOf>;
 
 /**
- * The totals of a session, in one pass and in cents. `count` counts all rows, `found` those with a card. Each total covers
- * the rows that have the amount; without a rule, only rows with their own offer have one. `margin` is CardLadder's
- * estimate minus the cost, over the `n` rows that have both. `cost` is their cost. `percent` has one decimal and is null
- * if the cost is 0.
+ * The totals of a session. Each covers the rows that have the amount; `count` counts all rows, `found` those with a
+ * card. `margin` is CardLadder's estimate minus the cost, over the `n` rows that have both. `percent` is null without a
+ * cost.
  */
 export function totalsOf(rows: Iterable<TotaledRow>, rule: OfferRule | null) {
   const [cost, estimate, median, cardsiq, offer] = [new Sum(), new Sum(), new Sum(), new Sum(), new Sum()];

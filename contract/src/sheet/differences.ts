@@ -6,9 +6,8 @@ import type { SheetCard } from "./row.ts";
 export type RegistryCard = Record<"itemName" | "player" | "brand" | "variety" | "year" | "grade", string | null>;
 
 /**
- * The differences between a sheet and the registry, as messages for staff: "your sheet: PSA 10, registry: MINT 9". A
- * missing value on either side isn't a difference. Names and sets are compared by their distinctive words, so word
- * order, abbreviations and full descriptions aren't differences.
+ * The differences between a sheet and the registry, as messages for staff: "your sheet: PSA 10, registry: MINT 9".
+ * Names and sets are compared by their distinctive words. A missing value on either side isn't a difference.
  */
 export function differences(sheet: SheetCard, company: string, card: RegistryCard): string[] {
   const [name, set] = [said(sheet.name), said(sheet.set)];

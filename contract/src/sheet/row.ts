@@ -9,9 +9,8 @@ import { isCertHeading } from "./header.ts";
 import { parsePrice, priceMessage } from "./price.ts";
 
 /**
- * What the sheet says about a card, as typed. A field is absent if the sheet has no such column or the cell is empty.
- * `company` is the cell that the row's company was parsed from ("PSA 10") or that holds none or another, if the company
- * was taken from the number or chosen by the user. It is absent if the cell holds only the company.
+ * What the sheet says about a card, as typed. `company` is the cell that the row's company was parsed from ("PSA 10"),
+ * or that holds none or another. It is absent if the cell holds only the company.
  */
 export type SheetCard = z.output<typeof sheetCardSchema>;
 

@@ -21,11 +21,9 @@ export class OldDatabaseError extends Error {
 }
 
 /**
- * Migrates the database to the newest schema. Kysely holds an advisory lock meanwhile, so several nodes may start at
- * once.
- *
- * @throws OldDatabaseError if the database is one of Slabdesk 0.1
- * @throws Error with the first failed migration as its cause; all run in one transaction, so the database is unchanged
+ * Migrates the database to the newest schema in one transaction. Several nodes may start at once: Kysely holds a lock.
+ * @throws OldDatabaseError if the database is one of Slabdesk 0.1, or an error with the first failed migration as its
+ * cause
  */
 export async function migrateToLatest(db: Database): Promise<void> {
   if (await isFrom01(db)) throw new OldDatabaseError();

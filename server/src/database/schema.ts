@@ -87,9 +87,8 @@ export type Schema = {
   /** Credentials that an administrator entered, encrypted. */
   source_credentials: { source: SourceName; sealed: string; entered_by: string; entered_at: Time };
   /**
-   * `accept_companies`: infer companies from the numbers. `is_growing`: rows were added or removed one by one.
-   * `is_partial`: retried rows of a stopped session run, its other rows don't.
-   * `prices_pending` and `prices_waiting` count row prices. `event_seq` counts changes for event streams.
+   * `is_growing`: rows were added or removed one by one. `is_partial`: only retried rows of a stopped session run.
+   * `event_seq` counts changes for event streams.
    */
   scan_sessions: {
     id: Generated<string>;
@@ -121,12 +120,9 @@ export type Schema = {
     request_hash: string | null;
   };
   /**
-   * One row of a sheet: what was typed, its result, the card. `sheet_card`: the sheet's own card data, or null. `job_id`:
-   * the job that may settle the row. `own_mode`: set if the row's mode differs from its session's. `look_ups`: the
-   * look-up history. `entry`: the card as entered by hand, if it was. `same_sides`: front and back are the same picture. `reviewed_at`: someone marked the row as
-   * reviewed. `attempts` counts look-ups, `retries` those of PSA's retry queue. `claimed_at` is set while a worker holds
-   * the row. `market_value`: the estimate in dollars that the counters use, 0 without prices. `search_text`: the text that
-   * search matches.
+   * One row of a sheet: what was typed, its result, the card. `job_id`: the job that may settle the row. `own_mode`:
+   * set if it differs from the session's. `retries` are those of PSA's retry queue. `claimed_at` is set while a worker
+   * holds the row. `market_value`: the estimate in dollars that the counters use, 0 without prices.
    */
   scan_results: Record<CardColumn, string | null> & {
     id: GeneratedAlways<number>;

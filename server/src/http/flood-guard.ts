@@ -6,11 +6,9 @@ import { HttpError } from "./http-error.ts";
 import { networkOf } from "./network.ts";
 
 /*
- * Requests are counted before any other work, so identifying the caller must not cost a query. Credentials are
- *
- * - unproven until a guard accepts them: their requests count toward the address, like requests without credentials
- * - proven from then on: their requests count toward the person, whatever the address
- * - unproven again once a guard rejects them
+ * Requests are counted before any other work, so identifying the caller must not cost a query. Credentials count toward
+ * the address, like requests without any, until a guard accepts them, and then toward the person until one rejects
+ * them.
  */
 
 /** Far above normal use. Loading a table of 20,000 thumbnails must stay below the second limit. */

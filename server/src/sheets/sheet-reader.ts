@@ -69,10 +69,8 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
 
   return {
     /**
-     * Parses and validates an upload. `gone` aborts when the client disconnects.
-     *
-     * @throws HttpError 400 if the upload is invalid, 413 if reading it takes too long or too much memory, 429 or 503
-     *   if too many sheets wait to be read
+     * Parses and validates an upload. @throws HttpError 400 if it is invalid, 413 if reading takes too much time or
+     * memory, 429 or 503 if too many sheets wait, 408 if the client disconnects (`gone`)
      */
     async read(person: string, upload: Upload, gone: AbortSignal): Promise<object> {
       const isSmall = upload.bytes.byteLength <= READ_AT_ONCE_BYTES;

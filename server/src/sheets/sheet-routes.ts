@@ -61,11 +61,7 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
   };
 }
 
-/**
- * Receives a body into one buffer. Joining the parts of a large one at its end, as Fastify does, delays other requests.
- *
- * @throws an error that Fastify answers with 413 if it is too large
- */
+/** Receives a body into one buffer: joining large parts, as Fastify does, delays others. @throws Fastify's 413 error */
 async function collect({ headers }: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Buffer> {
   const declared = Number(headers["content-length"] ?? 0);
   if (declared > LARGEST_UPLOAD_BYTES) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();

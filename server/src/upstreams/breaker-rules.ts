@@ -54,8 +54,8 @@ export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
 /** `perDay` calls are allowed per 24 hours. One look-up uses at most `perCard` of them, and at least one. */
 export type EndpointQuota = { perDay: number; perCard: number };
 /**
- * Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. The limit is
- * the owner's assumption unless `isConfirmed`: the upstream has named its limit.
+ * Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. The limit
+ * is the owner's assumption unless `isConfirmed`: the upstream has named its limit.
  */
 export type Quota = {
   limit: number;
@@ -268,8 +268,9 @@ function afterSuccess(record: EndpointRecord, isProbe: boolean): EndpointRecord 
 }
 
 /**
- * The fifth failure in a row pauses the endpoint. A failed probe pauses it again for longer; a refused one is a wall. The first look-up after a
- * quota pause counts as a regular one, because the endpoint had not failed. `unclear` reports don't count.
+ * The fifth failure in a row pauses the endpoint. A failed probe pauses it again for longer; a refused one is a wall.
+ * The first look-up after a quota pause counts as a regular one, because the endpoint had not failed. `unclear` reports
+ * don't count.
  */
 function afterFailure(
   record: EndpointRecord,

@@ -11,9 +11,9 @@ import { LOOKUP_ENDPOINT_NAMES, LOOKUP_ENDPOINTS, SOURCE_OF, type LookupEndpoint
 import { noteUselessAnswer } from "./on-behalf-of.ts";
 
 /*
- * The circuit breaker of each endpoint, shared by all nodes. Each endpoint's record is one row of `endpoints`, locked
- * while breaker-rules.ts decides. The database's clock counts. Changes that come while one is being committed are
- * applied one after another in the next transaction, so that cards don't queue for the row's lock.
+ * The circuit breaker of each endpoint, shared by all nodes: a row of `endpoints`, locked while breaker-rules.ts
+ * decides by the database's clock. Changes that come meanwhile share the next transaction, so that cards don't queue
+ * for the lock.
  */
 
 /** An admitted look-up. `reserved` calls were counted in advance; `report` refunds unused ones. */

@@ -7,12 +7,8 @@ import { type Endpoint, type EndpointName, type Endpoints, ENDPOINT_NAMES } from
 import { callerNow, type CallEnding } from "./on-behalf-of.ts";
 
 /*
- * Logs every upstream call with its result, its duration and its user. The log is written in batches in the background,
- * so it neither slows nor breaks calls. Batches that fail to write are reported and dropped.
- *
- * A call that got an answer is `answered`, or `useless` if the answer could not be used. The HTTP status decides. The
- * breaker corrects it for the last call of a look-up that reports a failure (breaker.ts): in the same turn of the event
- * loop as the answer, so before the call is written.
+ * Logs every upstream call, in batches in the background, so that it neither slows nor breaks calls. An answer that
+ * could not be used is `useless`, by its HTTP status or because the breaker says so in the same turn of the event loop.
  */
 
 type NotedCall = {

@@ -10,18 +10,14 @@ import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane
 export { LaneClosedError } from "./lane-slots.ts";
 
 /*
- * A lane paces the calls to one company or price source. All nodes share it.
- *
- * A card waits for a slot (at most `concurrency` cards per lane across all nodes), then for its start time (one every
- * `delayMs`, claimed in the database), and before its first call for a call slot (one every `delayMs` as well).
+ * A lane paces the calls to one company or price source across all nodes. A card waits for one of `concurrency` slots,
+ * for its start time (one every `delayMs`), and before its first call for a call slot (one every `delayMs` as well).
  */
 
 export type Lane = {
   /**
-   * Runs `work` once the lane admits it: one card every `delayMs`, `concurrency` at a time, across all nodes. Rejects
-   * with `LaneClosedError` if the lane closes or `givenUp` aborts before `work` begins; otherwise settles like `work`.
-   * `work` must await `waitForCallSlot` before its first call, so that its preparation time doesn't shorten the gap
-   * between two cards at the upstream.
+   * Runs `work` once the lane admits it, and settles like it. Rejects with `LaneClosedError` if the lane closes or
+   * `givenUp` aborts before. `work` must await `waitForCallSlot` before its first call: preparation takes time.
    */
   pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T>;
   /** Like `pass`, for work without preparation: it begins when it may call. */

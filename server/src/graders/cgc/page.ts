@@ -34,9 +34,8 @@ type CgcPageReading = {
 };
 
 /**
- * Reads the record of a page. `nothing`: the page has none, which is what a throttled client sees for every
- * certificate, so it is no answer. `not_found`: the page says so visibly. Every page contains all messages (unknown,
- * throttled, down) as hidden labels and Angular templates, which are ignored.
+ * Reads the record of a page. `nothing` is what a throttled client sees for every certificate. `not_found`: the page
+ * says so visibly. Every page contains all messages as hidden labels and Angular templates, which are ignored.
  */
 export function readCgcPage(html: string): CgcPageReading | "not_found" | "nothing" {
   const $ = loadPage(html);

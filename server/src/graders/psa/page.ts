@@ -88,9 +88,8 @@ const TEXT_NODE = 3;
 const SALES_HEADING = /^\s*sales of similar items\b/i;
 
 /**
- * The certificate's own photos, with their addresses as printed. The current gallery identifies the sides by their
- * descriptions ("Cert image 1" is the front); without descriptions, the front comes first. The layout until 2023 names
- * the sides. Photos under "Sales of Similar Items" show other people's slabs and are never used.
+ * The certificate's own photos. The current gallery identifies the sides by their descriptions, else the front comes
+ * first. Photos under "Sales of Similar Items" show other people's slabs and are never used.
  */
 function findPagePictures($: CheerioAPI, record: Elements, imageHosts: readonly string[]): Pictures {
   const isOthers = othersOf($, record);

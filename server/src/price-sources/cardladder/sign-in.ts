@@ -16,10 +16,8 @@ import {
 import { readNumber } from "../field-values.ts";
 
 /*
- * CardLadder uses Firebase sign-in. The token is kept until five minutes before it expires and is then refreshed. If the
- * refresh fails, the password is used. A token that a call refused is dropped with its refresh token.
- *
- * Response bodies never become causes: a successful one holds tokens, and Google's errors may contain the key.
+ * CardLadder uses Firebase sign-in. The token is refreshed five minutes before it expires, with the password if that
+ * fails. Response bodies never become causes: a successful one holds tokens, and Google's errors may contain the key.
  */
 
 export type CardLadderSignInParts = ClientParts<
