@@ -4,7 +4,6 @@ import { DEFAULT_MODE, MODES, type Mode } from "@slabdesk/contract/api/cards.ts"
 import { EXPORT_FORMATS, type ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
 
-/** The default server address, which `npm start` uses. */
 export const DEFAULT_SERVER = "http://127.0.0.1:4600";
 
 /** The text of `slabdesk --help`. docs/cli.md has the details. */
@@ -37,7 +36,6 @@ Exit codes: 0 every row found, 1 some rows failed, 2 wrong usage or a rejected f
 3 not signed in, 4 server unavailable, 130 interrupted.
 `;
 
-/** The options of a run. The same options and the same bytes identify the same run. */
 export type RunOptions = {
   mode: Mode;
   includePricing: boolean;
@@ -52,7 +50,6 @@ export type Source = { kind: "sheet"; path: string; run: RunOptions; again: bool
 export type LookupOptions = {
   server: URL;
   token: string;
-  /** Null means stdout. */
   output: string | null;
   format: ExportFormat;
   source: Source;

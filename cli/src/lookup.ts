@@ -16,7 +16,6 @@ export type LookupPorts = {
   screen: Screen;
   /** Ends the command. The run continues on the server. */
   signal: AbortSignal;
-  /** A monotonic clock. */
   nowMs: () => number;
 };
 
@@ -128,7 +127,6 @@ function earlyMessage({ source }: LookupOptions, isInterrupted: boolean): string
   return [`If the run has started, it continues on the server. ${where}.`];
 }
 
-/** The state of the run and the command that continues it. */
 function comeBackMessage(session: ScanSession, { source }: LookupOptions): string[] {
   const bySession = `slabdesk lookup --session ${session.id} with the same -o, --format and --server`;
   const state = {

@@ -90,7 +90,6 @@ async function writeToStdout(
   }
 }
 
-/** The bytes of a download. A premature end is an error. */
 async function* piecesOf(response: Response): AsyncGenerator<Uint8Array> {
   const announced = response.headers.get("content-length");
   const endIsMarked = announced !== null || response.headers.get("transfer-encoding") === "chunked";

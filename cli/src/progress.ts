@@ -4,7 +4,6 @@ import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import type { Screen } from "./screen.ts";
 
-/** The minimum number of cards for an estimate of the remaining time. */
 const CARDS_OF_A_PACE = 2;
 const BAR_CELLS = 20;
 
@@ -63,7 +62,6 @@ export function priceWaitMessage({ prices }: ScanSession): string | null {
   return `${count}: ${reason.join(", ") || "they will be fetched soon"}. Run the command again with --session to get a file with them.`;
 }
 
-/** The local time, with the date unless it is today. */
 export function formatTime(iso: string): string {
   return formatSince(iso, Date.now());
 }

@@ -24,7 +24,6 @@ export type ClientOptions = {
   server: URL;
   token: string;
   signal: AbortSignal;
-  /** Called after a failed try, before the wait. */
   onWait: (message: string, waitMs: number, tries: number) => void;
   onBack: () => void;
 };
@@ -46,7 +45,6 @@ export class SlabdeskClient {
     this.#options = options;
   }
 
-  /** Checks that the server responds and the token is valid. */
   async checkToken(): Promise<void> {
     await this.#json({ method: "GET", path: "api/profile" }, profileSchema);
   }
@@ -138,7 +136,6 @@ export class SlabdeskClient {
     throw await this.#refusalOf(response);
   }
 
-  /** Returns the body of a response; null if it isn't JSON. */
   async #readJson(response: Response): Promise<unknown> {
     try {
       return await response.json();
@@ -200,7 +197,6 @@ const pathOf = (sessionId: string): string => `api/scan-sessions/${encodeURIComp
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** The longest wait, even if the server asks for more. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /** The wait before the next try after `tries` failures. It doubles each time, unless the server names another. */

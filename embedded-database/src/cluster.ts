@@ -7,7 +7,6 @@ import type { Binaries } from "./binaries.ts";
 import { codeOf, diskFull, EmbeddedDatabaseError } from "./embedded-database-error.ts";
 import { CLUSTER, type Place } from "./places.ts";
 
-/** Prefix of a cluster's name until it is complete. */
 const TORN_PREFIX = `${CLUSTER}.new-`;
 
 /** With less free space, a failed start is blamed on the disk: one file of the write-ahead log takes 16 MB. */

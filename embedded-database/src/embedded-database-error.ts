@@ -48,7 +48,6 @@ export function diskFull(folder: string, cause: unknown): EmbeddedDatabaseError 
   return new EmbeddedDatabaseError("disk_full", tellFull(folder), { cause });
 }
 
-/** The system error code (`ENOENT`, …), if there is one. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

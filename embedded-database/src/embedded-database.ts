@@ -32,7 +32,6 @@ export type EmbeddedDatabase = {
   addDatabase: (name: string) => Promise<EmbeddedDatabaseAddress>;
   /** The folder actually used, also for all other files. */
   dataDir: string;
-  /** The postmaster. */
   pid: number;
   /** Resolves if the database ends without `stop()`. The application must then stop too. */
   lost: Promise<EmbeddedDatabaseError>;

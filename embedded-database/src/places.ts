@@ -67,7 +67,6 @@ export function hasCluster({ clusterDir }: Place, major: string): boolean {
 const SOCKET_ADDRESS_BYTES = 107;
 const SOCKET_NAME_BYTES = Buffer.byteLength("/.s.PGSQL.5432");
 
-/** Prefix of the folder in the temporary folder that holds a link to the socket folder. */
 const LINK_PREFIX = "postgres-";
 
 /**

@@ -29,7 +29,6 @@ const ORDERLY_STOP_MS = 30_000;
 const LOG_AT_MOST_BYTES = 1024 * 1024;
 const LOG_TAIL_LINES = 15;
 
-/** A promise that never resolves, for events that can no longer happen. */
 const NEVER = new Promise<never>(() => {});
 
 /**
@@ -83,7 +82,6 @@ export async function adoptOrSpawn(
   }
 }
 
-/** PostgreSQL's fast shutdown: ends sessions, writes everything to disk and exits. */
 export async function stopPostgres(postgres: RunningPostgres): Promise<void> {
   const ended = postgres.expectEnd();
   signal(postgres.pid, "SIGINT");

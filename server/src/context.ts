@@ -17,7 +17,6 @@ export type ServerParts = {
   /** Address of this database, for services with their own connections. */
   settings: DatabaseSettings;
   pool: pg.Pool;
-  /** Migrated to the newest schema. */
   db: Database;
   dataDir: string;
   passwords: Passwords;

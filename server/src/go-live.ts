@@ -7,7 +7,6 @@ import { readKind, recordKind } from "./database/kind.ts";
 import { migrateToLatest } from "./database/migrate.ts";
 import { StartFailure } from "./start-failure.ts";
 
-/** Where an installation keeps its data. */
 export type Store = { settings: DatabaseSettings; dataDir: string; embedded: EmbeddedDatabase | null };
 
 const ALREADY_EXISTS = "42P04";
@@ -130,7 +129,6 @@ export async function copyAccounts(from: Database, to: Database): Promise<number
       .execute();
     if (accounts.length > 0) await transaction.insertInto("auth_accounts").values(accounts).execute();
     if (twoFactors.length > 0) await transaction.insertInto("auth_two_factors").values(twoFactors).execute();
-    // The secret that encrypts them.
     for (const secret of secrets)
       await transaction
         .insertInto("server_settings")

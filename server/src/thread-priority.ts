@@ -10,7 +10,6 @@ const isSupported = process.platform === "linux";
 
 const lowPriority = (): number => Math.min(getPriority() + NICER, NICEST);
 
-/** Lowers the priority of the current thread. */
 export function lowerOwnPriority(): void {
   if (isSupported) setPriority(lowPriority());
 }

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { COMPANIES } from "../certs/company.ts";
 import { CARD_FIELDS, recordOf } from "./card-fields.ts";
 
-/** The values of the three data sources. */
 export const MODES = ["api-with-fallback", "api", "scraping"] as const;
 export const modeSchema = z.enum(MODES);
 export type Mode = z.infer<typeof modeSchema>;

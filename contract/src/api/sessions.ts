@@ -106,7 +106,6 @@ export const newScanSessionSchema = runOptionsSchema.extend({
 });
 export type NewScanSession = z.input<typeof newScanSessionSchema>;
 
-/** The same options as query parameters, for a `text/csv` body. */
 export const newScanSessionQuerySchema = z.object({
   sessionName: shortText.optional(),
   csvFilename: shortText.optional(),
@@ -144,10 +143,8 @@ export const removedRowsSchema = z.object({ rowIds: rowIdsSchema });
 /** Found cards whose prices are refreshed. Without `rowIds`, all found cards of the session. */
 export const repriceRequestSchema = z.object({ rowIds: rowIdsSchema.optional() }).nullish();
 
-/** A name must have at least one visible character. */
 const newNameSchema = shortText.refine((name) => /[^\s\p{Cf}]/u.test(name), { error: "Type a name" });
 
-/** A change to a session. A null `offerRule` removes the rule. */
 export const sessionChangeSchema = z
   .object({ offerRule: offerRuleSchema.nullable().optional(), sessionName: newNameSchema.optional() })
   .refine(({ offerRule, sessionName }) => offerRule !== undefined || sessionName !== undefined, {
@@ -155,7 +152,6 @@ export const sessionChangeSchema = z
   });
 export type SessionChange = z.infer<typeof sessionChangeSchema>;
 
-/** Switches rows that wait for PSA's API to PSA's web pages. */
 export const sendWaitingSchema = z.object({ mode: z.literal("scraping") });
 
 export const SESSION_SORTS = ["date", "name", "cards", "status"] as const;

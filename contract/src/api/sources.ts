@@ -2,7 +2,6 @@ import { z } from "zod";
 import { sourceCredentialsSchema } from "./credentials.ts";
 import { companyRefusalSchema } from "./prices.ts";
 
-/** The upstreams. Each has its own lane. */
 export const SOURCE_NAMES = ["psa", "cgc", "tag", "cardladder", "cardsiq"] as const;
 export const sourceNameSchema = z.enum(SOURCE_NAMES);
 export type SourceName = z.infer<typeof sourceNameSchema>;

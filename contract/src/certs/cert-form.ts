@@ -21,7 +21,6 @@ export function isCertNumber(company: Company, text: string): boolean {
   return FORMS[company].pattern.test(text);
 }
 
-/** A company's number format for messages: "8 or 9 digits". */
 export function formInMessage(company: Company): string {
   return FORMS[company].message;
 }

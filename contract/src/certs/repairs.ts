@@ -10,7 +10,6 @@ import type { Company } from "./company.ts";
 /** Damage that can be repaired reliably. `how` returns the text unchanged if there is nothing to repair. */
 type RepairCase = {
   name: string;
-  /** The label in the row's warnings: "apostrophe removed". */
   message: string;
   how: (text: string, company: Company) => string;
   /** The repair adds a digit. It is valid for the given company, but doesn't prove the company. */

@@ -1,7 +1,6 @@
 import { METRICS, type OfferRule, type PriceMetric } from "../api/prices.ts";
 import { centsOf, dollarsOf } from "./money.ts";
 
-/** The row fields that the price metrics need. A `ResultRow` has them. */
 export type PricedRow = {
   pricing: Record<"cardladderEstimate" | "averagePrice" | "medianPrice" | "lastSalePrice", number | null> | null;
   cardsiq: { estimatedValue: number | null } | null;

@@ -5,7 +5,6 @@ import { centsOf, dollarsOf, percentOf } from "./money.ts";
 
 export type TotaledRow = Pick<ResultRow, "outcome" | "price" | "pricing" | "cardsiq" | "ownOffer">;
 
-/** A sum in dollars and the number of rows it covers. */
 export type Total = { sum: number; n: number };
 
 export type Totals = ReturnType<typeof totalsOf>;

@@ -43,7 +43,6 @@ export type LookOptions = {
   highValue: number | null;
   /** The amount in dollars from which a doubtful market price matters. Null turns these checks off. */
   doubtsFrom: number | null;
-  /** Another session that hasn't ended contains the same certificate. */
   isTwiceOpen: boolean;
 };
 

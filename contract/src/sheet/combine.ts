@@ -3,7 +3,6 @@ import type { Sheet } from "./sheet.ts";
 
 export type NamedSheet = { fileName: string; sheet: Sheet };
 
-/** Columns with the origin of each row in a combined sheet. */
 export const ORIGIN_COLUMNS = ["File", "Line"] as const;
 
 /** Concatenates sheets: merges columns by name, adds each row's file and line, and renumbers the lines. */

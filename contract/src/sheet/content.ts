@@ -9,7 +9,6 @@ import { parsePrice } from "./price.ts";
 /* Identifies columns by content if their names are inconclusive. */
 
 const SAMPLE_ROWS = 200;
-/** The share of a column's nonempty cells that must match. */
 const ENOUGH = 0.8;
 
 /** Columns with other numbers, which may look alike: bar codes have 13 digits, phone numbers 10, dates 8. */
@@ -73,7 +72,6 @@ export function costColumnOf(
   return only !== undefined && others.length === 0 ? only.column : null;
 }
 
-/** An amount with a currency sign or with cents. */
 const MONEY = /^[$€£]|[$€£]$|^\d[\d.,]*[.,]\d\d$/;
 
 /** Grading companies found in sheets. Unsupported ones are named in the row's error. */
@@ -94,9 +92,7 @@ export function graderIn(cell: string): string | null {
   return FULL_NAMES.find(([pattern]) => pattern.test(text.trim()))?.[1] ?? null;
 }
 
-/** Longer cells are text, not numbers. */
 const LONGEST_LOOKED_AT = 300;
-/** The digits of the shortest number, TAG's. */
 const FEWEST_DIGITS = 7;
 
 /** True if the cell can only be a cert number and needs no guess. */
@@ -119,7 +115,6 @@ function digitCount(text: string): number {
   return text.match(/\p{Nd}/gu)?.length ?? 0;
 }
 
-/** True for a number that a spreadsheet shortened to "1.45531E+08". */
 function isDamagedNumber(cell: string): boolean {
   if (!/^\d[.,]\d+E\+?0?(?:7|8|9|12)$/i.test(cell.trim())) return false;
   const reading = parseCertNumber("PSA", cell);
@@ -146,7 +141,6 @@ function isBarCode(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** True if two columns hold the same certificates, for example numbers and links. */
 function areSame(rows: readonly (readonly string[])[], first: number, other: number): boolean {
   return rows.slice(0, SAMPLE_ROWS).every((cells) => numberIn(cells[first] ?? "") === numberIn(cells[other] ?? ""));
 }

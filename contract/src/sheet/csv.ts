@@ -73,7 +73,6 @@ function unwrap(cells: string[], delimiter: Delimiter): string[] {
   return only !== undefined && others.length === 0 && openLine === null ? only : cells;
 }
 
-/** The most frequent number of cells per nonempty line. */
 function usualWidth(lines: readonly (readonly string[])[]): number {
   const widths = lines.filter((cells) => cells.some((cell) => cell.trim() !== "")).map((cells) => cells.length);
   const usual = widths.toSorted((a, b) => countOf(widths, b) - countOf(widths, a))[0] ?? 0;

@@ -40,7 +40,6 @@ function namesIn(text: string): string[] {
 const OF_ONE_COMPANY = /^(?:psa|cgc|tag)cert/;
 
 export const HEADER_LINES_SEARCHED = 10;
-/** A longer cell isn't a column name. */
 const LONGEST_NAME = 200;
 
 /** A line that names the columns. Lines count from 0. */

@@ -36,7 +36,6 @@ export type JudgeOptions = { acceptCompanies: boolean };
 
 export const MISSING_FIELDS_MESSAGE = "Missing CertNumber or GradingCompany";
 
-/** For a header repeated among the rows, as in concatenated sheets. */
 export const REPEATED_HEADER_MESSAGE =
   "This line repeats the header and has no certificate. You can ignore it; no card is missing";
 

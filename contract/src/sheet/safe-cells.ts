@@ -15,7 +15,6 @@ const SIGN = String.raw`[=+\-@\uff1d\uff0b\uff0d\uff20]`;
 const CUT = String.raw`[,;\t\|\r\n]`;
 /** The apostrophes, if any, at each place that needs a guard. Some readers strip a leading tab or line end. */
 const PLACES = new RegExp(String.raw`^('*)(?=[\t\r\n]|${BLANK}*${SIGN})|(?<=${CUT})('*)(?=${BLANK}*${SIGN})`, "gu");
-/** A fast check. Most cells don't match. */
 const ANY_PLACE = new RegExp(String.raw`^'*[\t\r\n]|${SIGN}`);
 
 /** Numbers and dashes aren't guarded, unless the following text could become part of their cell. */
@@ -34,7 +33,6 @@ export function neutralizeLine(cells: readonly string[]): string[] {
   });
 }
 
-/** Reverses `neutralizeLine`. Other cells are unchanged. */
 export function restoreLine(cells: readonly string[]): string[] {
   let isFirst = true;
   return cells.map((cell) => {

@@ -44,7 +44,6 @@ export type SheetReading =
 type Lines = readonly (readonly string[])[];
 
 const PREVIEW_ROWS = 5;
-/** The longest stored cell, equal to a spreadsheet's limit. */
 const LONGEST_CELL = 32_767;
 
 /** Parses a CSV file. The header is one of the first lines, or missing if the contents identify the columns. */
@@ -113,7 +112,6 @@ function whatIsTooLarge(lines: Lines): string | null {
   return null;
 }
 
-/** Returns why a session can't accept this number of rows and what to do, or null. */
 function whatIsWrongWithCount(rows: number): string | null {
   if (rows === 0) return "The file has a header but no rows. Add one certificate per line and upload it again.";
   return rows > MAX_SHEET_ROWS
@@ -145,7 +143,6 @@ function mappingOf(lines: Lines): SheetMapping | null {
   return { headerLine, ...withDetected(columns, body, names) };
 }
 
-/** Adds the company and the cost that the names don't identify. */
 function withDetected(columns: SheetColumns, body: Lines, header: readonly string[]) {
   const { columns: withoutCost, company } = withCompany(columns, body, header);
   const price = withoutCost.price ?? costColumnOf(body, header, Object.values(withoutCost));
@@ -220,7 +217,6 @@ function askMapping(lines: Lines): SheetReading {
   };
 }
 
-/** A name for each column. Without a header, "Column 1" and so on. */
 function headerOf(lines: Lines, headerLine: number | null): string[] {
   if (headerLine !== null) return [...(lines[headerLine] ?? [])];
   const width = lines.reduce((widest, cells) => Math.max(widest, cells.length), 0);

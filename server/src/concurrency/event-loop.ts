@@ -17,7 +17,6 @@ type Seen = { person: string; at: number };
 let latest: Seen = { person: "", at: -Infinity };
 let before = latest;
 
-/** Call this for each request of a person. */
 export function noteRequest(person: string): void {
   if (person !== latest.person) before = latest;
   latest = { person, at: performance.now() };

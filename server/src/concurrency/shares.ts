@@ -1,9 +1,7 @@
 export type Leave = () => void;
 
 export type SharesOptions = {
-  /** Places of all people together. */
   total: number;
-  /** Places of one person. */
   each: number;
   /** How many more requests of one person may wait. */
   waiting?: number;
@@ -16,7 +14,6 @@ export type SharesOptions = {
 export type Shares = {
   /** Takes a place, or waits for one. The result gives the place back. @throws the error of `refuse` */
   enter(person: string, gone?: AbortSignal): Promise<Leave>;
-  /** Runs `work` in a place. */
   run<T>(person: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T>;
 };
 

@@ -21,7 +21,6 @@ export async function saveSealed(db: Database, source: SourceName, sealed: strin
   });
 }
 
-/** Returns false if there were none. */
 export async function deleteSealed(db: Database, source: SourceName): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const { numDeletedRows } = await trx

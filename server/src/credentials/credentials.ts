@@ -106,7 +106,6 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
       problem: problemOf(name, entered[name]),
     }),
 
-    /** Replaces what was entered for an upstream, on all nodes. */
     async save(name: SourceName, values: Values, by: string): Promise<void> {
       await repo.saveSealed(db, name, seal(JSON.stringify(values), await key.readOrCreate(), name), by);
       await refresh();

@@ -45,7 +45,6 @@ export async function readChoice(dataDir: string): Promise<DatabaseKind | null> 
   throw new StartFailure(`The file ${path} cannot be used: it must contain demo or live.`);
 }
 
-/** Stores the choice for the next starts. */
 export async function writeChoice(dataDir: string, kind: DatabaseKind): Promise<void> {
   const path = join(dataDir, CHOICE_FILE);
   await writeFile(`${path}.new`, `${kind}\n`);

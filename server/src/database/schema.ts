@@ -21,7 +21,6 @@ type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
 
 /** A password set by an administrator. It allows one sign-in until `one_time_until` and must then be changed. */
 export type OneTimePassword = "given" | "used";
-/** Outcomes that can pause an endpoint. */
 export type PauseCode = Extract<OutcomeCode, "quota_exhausted" | "blocked" | "forbidden" | "unavailable" | "timeout">;
 
 /** A card entered by hand, the failure that it replaced, and the pictures before the row was looked up again. */
@@ -84,7 +83,6 @@ export type Schema = {
   };
   /** Values that the first start stores for all nodes: `upstreams` (demo or live) and the secret that signs sessions. */
   server_settings: { name: string; value: string };
-  /** Credentials that an administrator entered, encrypted. */
   source_credentials: { source: SourceName; sealed: string; entered_by: string; entered_at: Time };
   /**
    * `is_growing`: rows were added or removed one by one. `is_partial`: only retried rows of a stopped session run.

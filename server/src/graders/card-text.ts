@@ -34,7 +34,6 @@ export function readPictureUrl(value: string | null | undefined): Text {
   return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url) ? url : null;
 }
 
-/** Joins the values that exist with single spaces; null if there are none. */
 export function joinTexts(...parts: Text[]): Text {
   const existing = parts.filter((part) => part !== null);
   return existing.length === 0 ? null : existing.join(" ");
@@ -76,7 +75,6 @@ function readCount(value: unknown): number | null {
   return /^\d{1,9}$/.test(digits) ? Number(digits) : null;
 }
 
-/** The population in a grader's answer that arrived `now`. */
 export function populationOf(counts: { atGrade: unknown; higher: unknown }, now: Date): Population {
   const population = readCount(counts.atGrade);
   const populationHigher = readCount(counts.higher);

@@ -34,7 +34,6 @@ export type Refused = NotFound | QuotaExhausted;
 /** The result of one look-up. Look-ups return failures as values and don't throw. */
 export type Outcome = Found | Refused;
 
-/** The value read from an answer, or the outcome if there is none. */
 export type Reading<T> = { ok: true; value: T } | { ok: false; outcome: Refused };
 
 /** Looks up a canonical cert number with up to `calls` calls, by default as many as it needs. */
@@ -73,6 +72,5 @@ export type Grader = {
   tryCredentials: () => Promise<CredentialProblem>;
   /** Fetches only a card's pictures, with one API call; null if every look-up brings them. */
   picturesOf: ((certNumber: string) => Promise<PicturesOutcome>) | null;
-  /** Reads the company's public page. Uses only what the page plainly prints. */
   viaPage: LookUp;
 };

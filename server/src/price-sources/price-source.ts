@@ -4,7 +4,6 @@ import type { CardladderFound } from "@slabdesk/contract/market/pricing.ts";
 import type { CredentialProblem, NotFound, QuotaExhausted, Refused } from "../graders/grader.ts";
 import * as answers from "../graders/upstream-answers.ts";
 
-/** A slab to price. Its number is canonical. */
 export type PricedCard = { company: Company; certNumber: string };
 
 /** A source's prices for a card, null where it has none. `sales` are unordered. */
@@ -23,9 +22,7 @@ export type PriceSource = {
   name: PriceSourceName;
   /** Whether its credentials are set. Without them, no call is made. */
   readonly isOn: boolean;
-  /** Most cards per call. */
   batchSize: number;
-  /** HTTP calls per batch without errors. */
   callsPerBatch: number;
   /** The companies whose cards it refuses now. No call is made for them. */
   refusals(): Promise<Refusal[]>;
@@ -35,7 +32,6 @@ export type PriceSource = {
   price(cards: readonly PricedCard[]): Promise<PriceOutcome[]>;
 };
 
-/** The outcome of a card whose company the source refuses. */
 export function companyRefused(source: string, { company }: PricedCard, cause?: unknown): NoPrice {
   const message = `${source} refuses ${company} cards. The next try is a day after the refusal`;
   return { code: "not_found", message, cause, ofCompany: true };
@@ -50,7 +46,6 @@ export function refusalOf(source: answers.Source, answer: answers.Answered, now:
   return answers.unavailable(message, answers.answerAsCause(answer));
 }
 
-/** The outcome of a 200 that is not a valid answer of this API. */
 export function notUnderstood(source: answers.Source, answer: answers.Answered, cause: unknown): Refused {
   return answers.isBotWall(answer) ? answers.blocked(source, answer) : answers.notUnderstood(source, answer, cause);
 }

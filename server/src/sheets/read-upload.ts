@@ -41,7 +41,6 @@ export type UploadReading =
   | { kind: "unreadable"; message: string }
   | { kind: "invalid"; fields: Record<string, string> };
 
-/** More problems than these don't help anybody. */
 const MOST_PROBLEMS = 20;
 
 /** Parses and validates an upload. Runs in a thread of its own unless the upload is small. */

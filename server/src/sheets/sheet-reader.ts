@@ -7,9 +7,7 @@ import { readUpload, type Upload, type UploadReading } from "./read-upload.ts";
 import type { FromSheetWorker, ToSheetWorker } from "./sheet-worker.ts";
 
 export type SheetReaderOptions = {
-  /** The longest reading of one sheet. */
   deadlineMs: number;
-  /** Limits the heap of a thread. */
   memoryMb?: number;
 };
 

@@ -88,7 +88,6 @@ const OPEN = {
   walled_at: null,
 } as const;
 
-/** The record of an endpoint that has not been used. */
 export const UNUSED: EndpointRecord = {
   ...OPEN,
   failures: 0,
@@ -123,7 +122,6 @@ function isQuotaPause(record: EndpointRecord, now: Date): boolean {
 
 const isRefusal = (code: PauseCode | null): code is WallCode => code === "blocked" || code === "forbidden";
 
-/** The wall, if the endpoint has one. */
 export function wallOf(record: EndpointRecord, now: Date): Wall | null {
   const { walled_at: walledAt, pause_code: code, pause_message: message } = record;
   if (!walledAt || !isRefusal(code)) return null;
@@ -189,7 +187,6 @@ export function admit(
   return { record: { ...reservedIn, probe_until: isProbe ? after(now, probeLeaseMs) : null }, isProbe, reserved };
 }
 
-/** The record with calls added to its quota's window. */
 export function withCalls(
   record: EndpointRecord,
   calls: number,

@@ -34,7 +34,6 @@ export type EndpointStatus = {
 export type BreakerSettings = {
   quotas: Partial<Record<LookupEndpoint, EndpointQuota>>;
   probeLeaseMs: (endpoint: LookupEndpoint) => number;
-  /** How long a run waits for an outage. */
   outagePatienceMs: number;
 };
 export type Breaker = ReturnType<typeof createBreaker>;
@@ -104,7 +103,6 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
       });
     },
 
-    /** Counts one call that was made without a look-up. */
     countCall(endpoint: LookupEndpoint): Promise<void> {
       return changeRecord(endpoint, (record, now) => ({
         record: rules.withCalls(record, 1, quotas[endpoint], now),

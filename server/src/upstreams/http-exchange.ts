@@ -18,7 +18,6 @@ export type ExchangeAnswer =
 export type ExchangeOptions = {
   /** Limit for connecting, headers, body and redirects together. */
   timeoutMs: number;
-  /** Limit for the body after decompression. */
   limitBytes: number;
   /** Whether a redirect may be followed; otherwise the answer is `redirected`. */
   mayFollow: (from: URL, to: URL) => boolean;

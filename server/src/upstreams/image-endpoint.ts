@@ -51,7 +51,6 @@ export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_L
         : lookup(hostname, options, callback),
   });
   return {
-    /** Fetches one picture. Never throws for an upstream failure. */
     async fetchImage(url: string): Promise<ImageAnswer> {
       if (!URL.canParse(url) || !isOnListedHost(new URL(url), hosts)) return notListed(url);
       return readImage(await exchange.send({ url, headers: { accept: "image/*" } }));
@@ -113,7 +112,6 @@ export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.parse(address).range() === "unicast";
 }
 
-/** A host name that should be public resolves to a private address. */
 export class PrivateAddressError extends Error {
   override name = "PrivateAddressError";
 }

@@ -14,7 +14,6 @@ export function onBehalfOf<T>(userId: string, work: () => T): T {
   return callers.run({ userId, lastCall: null }, work);
 }
 
-/** On whose behalf the current call is made; null if on nobody's. */
 export function callerNow(): Caller | null {
   return callers.getStore() ?? null;
 }

@@ -5,7 +5,6 @@ import type { Database } from "../database/connection.ts";
 export type SourceNotes = {
   /** The notes as they were written; null if there are none. The reader checks their form. */
   read(): Promise<unknown>;
-  /** Adds these notes. A note of the same name is replaced. */
   add(notes: Record<string, unknown>): Promise<void>;
 };
 

@@ -18,7 +18,6 @@ import type { CgcFacts } from "./map.ts";
 /** Text of an optional value; anything else counts as missing. */
 const looseText = jsonText.catch(null);
 const url = z.string().nullish().catch(null);
-/** A list of notes, or one text. */
 const notes = z.union([z.array(z.string()).transform((list) => joinTexts(...list.map(readText))), looseText]);
 
 export const lookupSchema = z.looseObject({

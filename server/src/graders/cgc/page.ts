@@ -7,7 +7,6 @@ import { mapCgcCard, type CgcFacts } from "./map.ts";
 
 const CGC_PAGE = { company: "CGC", part: "page" } as const;
 
-/** Reads CGC's public certificate page. One call per card. */
 export function createCgcPage({ endpoint, settings, now }: ClientParts<"CGC_WEB_URL">): LookUp {
   return async (certNumber) => {
     const answer = await endpoint({ url: `${settings.CGC_WEB_URL}/certlookup/${encodeURIComponent(certNumber)}/` });

@@ -49,7 +49,6 @@ type PsaCert = z.output<typeof certSchema>;
 type PsaRecord = { cert: PsaCert } | { autograph: PsaAutograph };
 type Envelope = z.output<typeof envelopeSchema>;
 
-/** A recorded card (recorded-cards.json). */
 const TEST_CERT = "98174651";
 
 /** Looks up a certificate in PSA's API, then its pictures. With only one call of the daily quota, it has none yet. */
