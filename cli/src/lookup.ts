@@ -1,10 +1,11 @@
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import type { LookupOptions, Source } from "./arguments.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 import { fileTarget, stdoutTarget, writeDownload, type Target } from "./output-file.ts";
-import { createProgress, failedRows, failureMessage, priceWaitMessage, formatTime } from "./progress.ts";
+import { createProgress, failedRows, failureMessage, priceWaitMessage } from "./progress.ts";
 import type { Screen } from "./screen.ts";
 import { identityOf, readSheet, runKey } from "./sheet-file.ts";
 import { SlabdeskClient } from "./slabdesk-client.ts";
@@ -89,7 +90,7 @@ async function prepare(
   return async (client) => {
     const { session, isNew } = await client.createSession(sheet, source.run, key);
     if (!isNew)
-      screen.say(`This sheet was already sent (${formatTime(session.startedAt)}). Use --again to start a new run.`);
+      screen.say(`This sheet was already sent (${formatRecent(session.startedAt)}). Use --again to start a new run.`);
     return session;
   };
 }

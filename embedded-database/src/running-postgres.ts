@@ -67,15 +67,15 @@ export async function adoptOrSpawn(
   const deadline = Date.now() + ANSWER_WITHIN_MS;
   for (;;) {
     const found = await findPostmaster(place.clusterDir);
-    if (found.state === "none") return spawnPostgres(place, binaries, listener);
+    if (found === null) return spawnPostgres(place, binaries, listener);
     if ((await probe(listener.address)) === "ready") {
-      log.info(`Took over the database (process ${found.pid}) that an earlier server left running`);
-      return adopt(found.pid, place);
+      log.info(`Took over the database (process ${found}) that an earlier server left running`);
+      return adopt(found, place);
     }
     if (Date.now() > deadline) {
       throw new EmbeddedDatabaseError(
         "start_failed",
-        `A database (process ${found.pid}) runs on ${place.clusterDir} but does not answer.`,
+        `A database (process ${found}) runs on ${place.clusterDir} but does not answer.`,
       );
     }
     await pause(LOOK_EVERY_MS);

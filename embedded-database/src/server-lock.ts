@@ -1,7 +1,7 @@
 import { chownSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { EmbeddedDatabaseError, explainFileError } from "./embedded-database-error.ts";
+import { EmbeddedDatabaseError, explainFileError, forbiddenMessage } from "./embedded-database-error.ts";
 
 /** The lock file of a data folder in use. Its presence also marks the folder as ours. */
 export const LOCK_FILE = "server.lock";
@@ -38,10 +38,7 @@ function takeLock(dataDir: string): DatabaseSync {
     const errcode = error instanceof Error && "errcode" in error ? error.errcode : undefined;
     if (errcode === SQLITE_BUSY) throw inUse(dataDir, error);
     if (typeof errcode === "number" && SQLITE_UNWRITABLE.has(errcode)) {
-      throw explainFileError(
-        Object.assign(new Error(`${LOCK_FILE}: cannot be opened`, { cause: error }), { code: "EACCES" }),
-        dataDir,
-      );
+      throw new EmbeddedDatabaseError("no_rights", forbiddenMessage(dataDir), { cause: error });
     }
     throw error;
   }

@@ -2,7 +2,7 @@ import { codeOf } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import type { EmbeddedDatabase } from "@slabdesk/embedded-database/embedded-database.ts";
 import pg from "pg";
 import { openDatabase, openPool, type Database, type DatabaseSettings } from "./database/connection.ts";
-import { openLiveDatabase, readChoice, writeChoice } from "./database/embedded.ts";
+import { LIVE_DATABASE, readChoice, writeChoice } from "./database/embedded.ts";
 import { readKind, recordKind } from "./database/kind.ts";
 import { migrateToLatest } from "./database/migrate.ts";
 import { StartFailure } from "./start-failure.ts";
@@ -26,7 +26,7 @@ export async function goLive({ settings, dataDir, embedded }: Store): Promise<st
       );
     }
     if (embedded) {
-      const accounts = await prepareLive(demo, await openLiveDatabase(embedded));
+      const accounts = await prepareLive(demo, await embedded.addDatabase(LIVE_DATABASE));
       await writeChoice(dataDir, "live");
       return `${accounts}\nnpm start now starts the live database. The demo is kept; npm run go-demo returns to it.`;
     }

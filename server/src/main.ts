@@ -5,7 +5,7 @@ import { pino, type Logger } from "pino";
 import { createServer } from "./app.ts";
 import { parseConfig, type Config } from "./config.ts";
 import { openDatabase, openPool } from "./database/connection.ts";
-import { openLiveDatabase, readChoice, startOwnDatabase } from "./database/embedded.ts";
+import { LIVE_DATABASE, readChoice, startOwnDatabase } from "./database/embedded.ts";
 import { recordKind } from "./database/kind.ts";
 import { migrateToLatest } from "./database/migrate.ts";
 import type { FirstAdmin } from "./features/users/users.service.ts";
@@ -54,7 +54,7 @@ async function start(given: Config): Promise<void> {
   const { embedded, dataDir, ...store } = await openStore(config);
   let { settings } = store;
   if (embedded && (await readChoice(dataDir)) === "live") {
-    settings = await openLiveDatabase(embedded);
+    settings = await embedded.addDatabase(LIVE_DATABASE);
     config = { ...config, upstreams: config.UPSTREAMS ?? "live" };
   }
   const pool = openPool(settings, (error) => log.warn({ reason: error.message }, "An idle database connection broke"));

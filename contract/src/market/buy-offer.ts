@@ -21,17 +21,8 @@ export const DEFAULT_OFFER_RULE = {
 
 /** One price metric of a row in dollars. Null if missing or 0. */
 export function metricOf(metric: PriceMetric, row: PricedRow): number | null {
-  switch (metric) {
-    case "cardladderEstimate":
-    case "averagePrice":
-    case "medianPrice":
-    case "lastSalePrice":
-      return positive(row.pricing?.[metric]);
-    case "cardsiqEstimate":
-      return positive(row.cardsiq?.estimatedValue);
-    case "lowest":
-      return lowestOf(row);
-  }
+  if (metric === "lowest") return lowestOf(row);
+  return positive(metric === "cardsiqEstimate" ? row.cardsiq?.estimatedValue : row.pricing?.[metric]);
 }
 
 /** The offer in dollars: the row's own, else the rule's. Null without either. */

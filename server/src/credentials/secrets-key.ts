@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { codeOf } from "@slabdesk/embedded-database/embedded-database-error.ts";
+import { unlessFailed } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import { readKeyText } from "../config.ts";
 import { StartFailure } from "../start-failure.ts";
 
@@ -28,10 +28,7 @@ export function openSecretsKey(setting: Buffer | undefined, dataDir: string) {
 }
 
 async function readKeyFile(path: string): Promise<Buffer | null> {
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return null;
-    throw error;
-  });
+  const text = await unlessFailed(["ENOENT"], null, () => readFile(path, "utf8"));
   if (text === null) return null;
   const key = readKeyText(text.trim());
   if (key) return key;
@@ -47,9 +44,7 @@ async function createKeyFile(path: string): Promise<Buffer> {
   await mkdir(dirname(path), { recursive: true });
   try {
     await writeFile(draft, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flag: "wx", flush: true });
-    await link(draft, path).catch((error: unknown) => {
-      if (codeOf(error) !== "EEXIST") throw error;
-    });
+    await unlessFailed(["EEXIST"], undefined, () => link(draft, path));
   } finally {
     await rm(draft, { force: true });
   }

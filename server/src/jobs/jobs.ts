@@ -115,11 +115,7 @@ function changesOf(boss: PgBoss) {
     async enqueue(trx: DatabaseTransaction, jobs: readonly NewJob[]): Promise<void> {
       for (const [queue, list] of Map.groupBy(jobs, (job) => job.queue)) {
         for (const chunk of chunksOf(list)) {
-          const inserts = chunk.map(({ id, priority, sessionId }) => ({
-            id,
-            priority,
-            data: { sessionId } satisfies JobData,
-          }));
+          const inserts = chunk.map(({ sessionId, id, priority }) => ({ id, priority, data: { sessionId } }));
           await boss.insert(queue, inserts, { db: fromKysely(trx) });
         }
       }
@@ -127,8 +123,7 @@ function changesOf(boss: PgBoss) {
 
     /** Adds a retry of a PSA card that starts after `delayS` seconds. Returns its id. */
     async enqueueRetry(trx: DatabaseTransaction, sessionId: string, delayS: number): Promise<string> {
-      const data: JobData = { sessionId };
-      const id = await boss.send(RETRY_QUEUE, data, { startAfter: delayS, db: fromKysely(trx) });
+      const id = await boss.send(RETRY_QUEUE, { sessionId }, { startAfter: delayS, db: fromKysely(trx) });
       if (id === null) throw new Error(`Could not add a job to the queue ${RETRY_QUEUE}`);
       return id;
     },
@@ -174,7 +169,9 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictu
     const all = { ...options, includeMetadata: true, perJobResults: true } as const;
     await boss.work<Data, unknown, typeof all>(queue, all, async (jobs) => {
       const done = new Set<string>();
-      await pLimit(width).map(chunksOf(byUrgency(jobs), together), async (group) => {
+      // A fetched batch holds the most urgent jobs in no particular order.
+      const byUrgency = jobs.toSorted((a, b) => b.priority - a.priority);
+      await pLimit(width).map(chunksOf(byUrgency, together), async (group) => {
         try {
           const again = await handler(group);
           for (const { id } of group) if (!again.includes(id)) done.add(id);
@@ -240,11 +237,6 @@ async function unfinished<J extends { id: string }>(
   const again: string[] = [];
   for (const job of jobs) if ((await handler(job)) === "again") again.push(job.id);
   return again;
-}
-
-/** Sorts by priority. A fetched batch holds the most urgent jobs in no particular order. */
-function byUrgency<T extends { priority: number }>(jobs: readonly T[]): T[] {
-  return jobs.toSorted((a, b) => b.priority - a.priority);
 }
 
 function chunksOf<T>(list: readonly T[], size = CHUNK): T[][] {

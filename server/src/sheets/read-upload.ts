@@ -33,11 +33,10 @@ export type Upload = { bytes: Uint8Array; isCsv: boolean; query: unknown; wanted
 
 /** What an upload has many of: the rows of a session, or the cards of a plan. */
 export type UploadedItem = z.output<typeof newScanSessionSchema>["rows"][number] | PlannedCard;
-type Read = { head: object; itemsAre: "rows" | "cards"; items: UploadedItem[] };
 
 /** What a sheet's upload contains, or what is wrong with it: a message, or a problem per field. */
 export type UploadReading =
-  | ({ kind: "read" } & Read)
+  | { kind: "read"; head: object; itemsAre: "rows" | "cards"; items: UploadedItem[] }
   | { kind: "unreadable"; message: string }
   | { kind: "invalid"; fields: Record<string, string> };
 
@@ -47,22 +46,14 @@ const MOST_PROBLEMS = 20;
 export function readUpload({ bytes, isCsv, query, wanted }: Upload): UploadReading {
   const body = isCsv ? readCsv(bytes, query) : readJson(bytes);
   if (body.kind === "unreadable") return body;
-  const read = wanted === "plan" ? readPlan(body.value) : readSession(body.value);
-  return read instanceof z.ZodError ? { kind: "invalid", fields: problemsOf(read) } : { kind: "read", ...read };
-}
-
-function readSession(value: unknown): Read | z.ZodError {
-  const { data, error } = newScanSessionSchema.safeParse(value);
-  if (error) return error;
+  const { data, error } = (wanted === "plan" ? plannedSheetSchema : newScanSessionSchema).safeParse(body.value);
+  if (error) return { kind: "invalid", fields: problemsOf(error) };
+  if ("cards" in data) {
+    const { cards, ...head } = data;
+    return { kind: "read", head, itemsAre: "cards", items: cards };
+  }
   const { rows, ...head } = data;
-  return { head, itemsAre: "rows", items: rows };
-}
-
-function readPlan(value: unknown): Read | z.ZodError {
-  const { data, error } = plannedSheetSchema.safeParse(value);
-  if (error) return error;
-  const { cards, ...head } = data;
-  return { head, itemsAre: "cards", items: cards };
+  return { kind: "read", head, itemsAre: "rows", items: rows };
 }
 
 type Body = { kind: "body"; value: unknown } | { kind: "unreadable"; message: string };
