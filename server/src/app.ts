@@ -17,7 +17,7 @@ import { statsFeature } from "./features/stats/stats.plugin.ts";
 import type { FirstAdmin } from "./features/users/users.service.ts";
 import { usersFeature } from "./features/users/users.plugin.ts";
 import { buildApp } from "./http/app.ts";
-import type { App } from "./http/app-instance.ts";
+import type { App } from "./http/guards.ts";
 import { isUnencrypted } from "./http/own-address.ts";
 import { startCallRetention } from "./upstreams/call-log.ts";
 

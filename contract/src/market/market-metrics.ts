@@ -1,6 +1,5 @@
 import type { PriceTrend } from "../api/prices.ts";
-import { isPrice } from "./money.ts";
-import type { Sale } from "./sale.ts";
+import { isPrice, type Sale } from "./money.ts";
 
 /* Implements docs/market-metrics.md with integers: quartiles times four, medians times two, so nothing is rounded. */
 

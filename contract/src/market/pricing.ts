@@ -1,7 +1,6 @@
 import type { CardsiqPricing, Pricing, MarkedSale } from "../api/prices.ts";
 import { hasHappened, judgeSales, marketMetrics, momentOf, velocityOf, type MarketMetrics } from "./market-metrics.ts";
-import { dollarsOf, isPrice } from "./money.ts";
-import type { Sale } from "./sale.ts";
+import { dollarsOf, isPrice, type Sale } from "./money.ts";
 
 /** CardLadder's data for a card, in cents. `month` is CardLadder's own count and mean of the last month. */
 export type CardladderFound = {

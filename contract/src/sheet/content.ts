@@ -1,6 +1,5 @@
 import { parseCertUrl } from "../certs/cert-url.ts";
-import { isNumberOf, parseCertNumber } from "../certs/cert-number.ts";
-import { companyIn } from "../certs/company-suggestion.ts";
+import { companyIn, isNumberOf, parseCertNumber } from "../certs/cert-number.ts";
 import { COMPANIES } from "../certs/company.ts";
 import { MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
 import { plainName } from "./header.ts";

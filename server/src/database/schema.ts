@@ -10,7 +10,7 @@ import type { Role } from "@slabdesk/contract/api/people.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { Sale } from "@slabdesk/contract/market/sale.ts";
+import type { Sale } from "@slabdesk/contract/market/money.ts";
 import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import type { SheetCard } from "@slabdesk/contract/sheet/row.ts";
 import type { CardColumn } from "./card-columns.ts";

@@ -12,10 +12,9 @@ import {
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
 import type { Config } from "../config.ts";
-import type { App } from "./app-instance.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
 import { guardAgainstFloods } from "./flood-guard.ts";
-import { anyone, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
+import { anyone, type App, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
 import { healthRoutes } from "./health.ts";
 import { HttpError } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import rateLimit from "@fastify/rate-limit";
-import type { App } from "./app-instance.ts";
-import type { Credentials, ResolveViewer } from "./guards.ts";
+import type { App, Credentials, ResolveViewer } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
 import { networkOf } from "./network.ts";
 

@@ -1,4 +1,14 @@
-import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  RawServerDefault,
+  RouteOptions,
+} from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import {
   DEACTIVATED_MESSAGE,
   MUST_CHANGE_PASSWORD_MESSAGE,
@@ -38,6 +48,14 @@ declare module "fastify" {
     authSessionId: string | null;
   }
 }
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
 
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 export type Who = "anyone" | "signed in" | "admin";

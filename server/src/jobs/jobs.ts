@@ -4,6 +4,7 @@ import { fromKysely, PgBoss, type JobWithMetadata, type WorkOptions } from "pg-b
 import { z } from "zod";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { DatabaseSettings, DatabaseTransaction } from "../database/connection.ts";
 import type { Intervals } from "../intervals.ts";
 
@@ -241,4 +242,20 @@ async function unfinished<J extends { id: string }>(
 
 function chunksOf<T>(list: readonly T[], size = CHUNK): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
+}
+
+/** A row's job. The job of a `queued` row is in PSA's retry queue. */
+export type LookupJob = { job_id: string; grading_company: string; status: RowStatus };
+
+/** Cancels look-up jobs that have not started. A started job ends without an open row. */
+export async function cancelLookups(
+  jobs: Pick<Jobs, "cancel">,
+  trx: DatabaseTransaction,
+  unneeded: readonly LookupJob[],
+): Promise<void> {
+  const queueOf = (job: LookupJob) => (job.status === "queued" ? RETRY_QUEUE : lookupQueueOf(job.grading_company));
+  for (const [queue, list] of Map.groupBy(unneeded, queueOf)) {
+    const ids = list.map((job) => job.job_id);
+    await jobs.cancel(trx, queue, ids);
+  }
 }

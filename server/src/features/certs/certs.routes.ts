@@ -5,7 +5,7 @@ import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
-import { leftSignal } from "../../http/left-signal.ts";
+import { leftSignal } from "../../http/concurrent-requests.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { signedInRoute } from "../../http/route-schemas.ts";
 import { isWaiting, type CardAnswer } from "./lookup.service.ts";

@@ -3,11 +3,10 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { exportQuerySchema, exportRequestSchema } from "@slabdesk/contract/api/sessions.ts";
 import { createShares } from "../../concurrency/shares.ts";
-import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { sendDownload } from "../../http/download.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import { byId, route } from "../../http/route-schemas.ts";
+import { byId, LARGEST_SELECTION_BYTES, route } from "../../http/route-schemas.ts";
 import type { ExportsService } from "./exports.service.ts";
 
 const FORM = "application/x-www-form-urlencoded";

@@ -2,10 +2,9 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { rowSalesSchema } from "@slabdesk/contract/api/prices.ts";
 import { resultRowSchema } from "@slabdesk/contract/api/results.ts";
 import { repriceRequestSchema, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
-import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import { leftSignal } from "../../http/left-signal.ts";
-import { byId, route } from "../../http/route-schemas.ts";
+import { leftSignal } from "../../http/concurrent-requests.ts";
+import { byId, LARGEST_SELECTION_BYTES, route } from "../../http/route-schemas.ts";
 import type { RowPricesService } from "./row-prices.service.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 

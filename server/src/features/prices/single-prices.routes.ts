@@ -7,7 +7,7 @@ import {
   pricingSchema,
 } from "@slabdesk/contract/api/prices.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import { leftSignal } from "../../http/left-signal.ts";
+import { leftSignal } from "../../http/concurrent-requests.ts";
 import { route } from "../../http/route-schemas.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { changedRowsSchema, reviewedSchema } from "@slabdesk/contract/api/results.ts";
-import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { viewerOf } from "../../http/guards.ts";
-import { onSession } from "../../http/route-schemas.ts";
+import { LARGEST_SELECTION_BYTES, onSession } from "../../http/route-schemas.ts";
 import type { ReviewService } from "./review.service.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { LookupJob } from "../../jobs/cancel-lookups.ts";
+import type { LookupJob } from "../../jobs/jobs.ts";
 import type { ClosedState } from "../../upstreams/breaker-rules.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { errorColumns, errorMessage } from "./row-columns.rules.ts";

@@ -1,7 +1,7 @@
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
-import { lookupQueueOf, type Job, type Jobs } from "../../jobs/jobs.ts";
+import { cancelLookups, type Job, type Jobs, lookupQueueOf } from "../../jobs/jobs.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
 import { HttpError } from "../../http/http-error.ts";
@@ -18,7 +18,6 @@ import {
   type SessionEvent,
 } from "../sessions/session-changes.service.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
-import { cancelLookups } from "../../jobs/cancel-lookups.ts";
 import { endRows, type Ending } from "./ended-rows.repo.ts";
 import { fillCachedRows, type KnownTerms } from "./filled-rows.repo.ts";
 import { deferRows, type Deferral } from "./waits.repo.ts";

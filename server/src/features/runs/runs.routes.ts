@@ -11,11 +11,9 @@ import {
   scanSessionSchema,
   sendWaitingSchema,
 } from "@slabdesk/contract/api/sessions.ts";
-import type { App } from "../../http/app-instance.ts";
-import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
-import { refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
+import { type App, refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { onRow, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
+import { LARGEST_SELECTION_BYTES, onRow, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 import type { AddedRowsService } from "./added-rows.service.ts";
 import type { RowEditsService } from "./row-edits.service.ts";

@@ -6,8 +6,7 @@ import { SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { cancelLookups } from "../../jobs/cancel-lookups.ts";
-import type { Jobs } from "../../jobs/jobs.ts";
+import { cancelLookups, type Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { takePricesBack } from "../prices/price-requests.service.ts";
 import {

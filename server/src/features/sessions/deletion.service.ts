@@ -1,8 +1,7 @@
 import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { noSuchThing } from "../../http/http-error.ts";
-import { cancelLookups } from "../../jobs/cancel-lookups.ts";
-import { PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
+import { cancelLookups, type Jobs, PRICE_QUEUES } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import * as repo from "./deletion.repo.ts";
 import type { SessionRow } from "./sessions.present.ts";

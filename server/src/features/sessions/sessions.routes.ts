@@ -9,10 +9,9 @@ import {
 } from "@slabdesk/contract/api/sessions.ts";
 import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
 import type { Notifications } from "../../database/notifications.ts";
-import type { App } from "../../http/app-instance.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { holdPlace, refusalOf } from "../../http/concurrent-requests.ts";
-import { admin, signedIn, viewerOf } from "../../http/guards.ts";
+import { admin, type App, signedIn, viewerOf } from "../../http/guards.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import { byId, errors, onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
 import type { DeletionService } from "./deletion.service.ts";

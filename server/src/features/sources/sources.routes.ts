@@ -9,7 +9,7 @@ import {
   sourceSchema,
 } from "@slabdesk/contract/api/sources.ts";
 import { admin, viewerOf } from "../../http/guards.ts";
-import { leftSignal } from "../../http/left-signal.ts";
+import { leftSignal } from "../../http/concurrent-requests.ts";
 import { route } from "../../http/route-schemas.ts";
 import type { SourcesService } from "./sources.service.ts";
 

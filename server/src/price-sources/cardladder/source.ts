@@ -1,4 +1,4 @@
-import type { Sale } from "@slabdesk/contract/market/sale.ts";
+import type { Sale } from "@slabdesk/contract/market/money.ts";
 import type { Config } from "../../config.ts";
 import type { Endpoints } from "../../upstreams/endpoint.ts";
 import type { SourceNotes } from "../../upstreams/source-notes.ts";
