@@ -70,9 +70,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     log,
     version,
     resolveViewer: users.resolveViewer,
-    checkDatabase: async () => {
-      await pool.query(DATABASE_CHECK);
-    },
+    checkDatabase: () => pool.query(DATABASE_CHECK),
     routes: servesPeople ? features.map(({ plugin }) => plugin) : [],
     webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
     longestLoopDelayMs: intervals.longestLoopDelayMs,

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { sheetCardSchema } from "../api/sessions.ts";
 import { cutText } from "../certs/text.ts";
 import { COMPANIES, parseCompany, type Company } from "../certs/company.ts";
-import { type CertRepair, parseCertNumber, readSheetCert, REPAIR_LABELS, suggestCompany } from "../certs/cert-number.ts";
+import { type CertRepair, parseCertNumber, readSheetCert, REPAIR_LABELS } from "../certs/cert-number.ts";
 import { graderIn } from "./content.ts";
 import { isCertHeading } from "./header.ts";
 import { parsePrice, priceMessage } from "./price.ts";
@@ -86,7 +86,7 @@ export function companyFromNumber({
   const company = parseCompany(gradingCompany);
   const cell = sheetCard?.company?.trim();
   if (company === null || cell === undefined || isReadOutOf(gradingCompany.trim(), cell)) return null;
-  return suggestCompany(certNumber, cell) === company ? company : null;
+  return readSheetCert(certNumber, cell).suggestion === company ? company : null;
 }
 
 /** The number's error for a row that also lacks a company. Adding only the company wouldn't fix the row. */

@@ -102,7 +102,7 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
         isSet: Boolean(settings[field]),
         lockedReason: lockedReason(config, field),
       })),
-      entered: presentEntry(entered[name]),
+      entered: entered[name] ? { by: entered[name].by, at: entered[name].at.toISOString() } : null,
       problem: problemOf(name, entered[name]),
     }),
 
@@ -140,10 +140,6 @@ function lockedReason(config: Config, field: CredentialSetting): string | null {
 
 function readValues(text: string | null): Values | null {
   return text === null ? null : z.partialRecord(z.enum(ALL_NAMES), z.string()).parse(JSON.parse(text));
-}
-
-function presentEntry(entry: Entered | undefined): SourceCredentials["entered"] {
-  return entry ? { by: entry.by, at: entry.at.toISOString() } : null;
 }
 
 function problemOf(name: SourceName, entry: Entered | undefined): string | null {

@@ -26,7 +26,7 @@ export type AppParts = {
   version: string;
   resolveViewer: ResolveViewer;
   /** Rejects if the database does not respond. */
-  checkDatabase: () => Promise<void>;
+  checkDatabase: () => Promise<unknown>;
   routes: readonly FastifyPluginAsyncZod[];
   /** Folder of the built web app; null serves none. */
   webFolder: string | null;

@@ -53,6 +53,8 @@ export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
 
 /** `perDay` calls are allowed per 24 hours. One look-up uses at most `perCard` of them, and at least one. */
 export type EndpointQuota = { perDay: number; perCard: number };
+/** The current time, and the quota of the endpoint if it has one. */
+type At = { now: Date; quota?: EndpointQuota | undefined };
 /**
  * Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. The limit
  * is the owner's assumption unless `isConfirmed`: the upstream has named its limit.
@@ -104,7 +106,7 @@ const after = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 const isLater = (time: Date | null, now: Date): boolean => time !== null && time > now;
 
 /** The quota as it stands; null if the endpoint has none. */
-export function quotaOf(record: EndpointRecord, quota: EndpointQuota | undefined, now: Date): Quota | null {
+export function quotaOf(record: EndpointRecord, { quota, now }: At): Quota | null {
   if (!quota) return null;
   const learned = isLater(record.learned_at, after(now, -LEARNED_FOR_MS)) ? record.learned_limit : null;
   const limit = Math.min(quota.perDay, learned ?? quota.perDay);
@@ -131,12 +133,8 @@ export function wallOf(record: EndpointRecord, now: Date): Wall | null {
 }
 
 /** Whether a look-up would be admitted, apart from manual pauses. */
-export function stateOf(
-  record: EndpointRecord,
-  quota: EndpointQuota | undefined,
-  asked: RunRequest,
-  now: Date,
-): EndpointState {
+export function stateOf(record: EndpointRecord, asked: RunRequest, at: At): EndpointState {
+  const { now } = at;
   const reason = { code: record.pause_code ?? "unavailable", message: record.pause_message ?? "" };
   const wall = wallOf(record, now);
   if (wall && !(wall.isDue && isLater(asked.at, record.walled_at ?? now))) {
@@ -150,7 +148,7 @@ export function stateOf(
     }
     return { kind: "paused", until: earlier(record.paused_until, patienceEnd), ...reason };
   }
-  const counted = quotaOf(record, quota, now);
+  const counted = quotaOf(record, at);
   if (counted?.resetsAt && counted.remaining < 1) {
     const message = quotaGoneMessage(counted.limit);
     return { kind: "paused", until: counted.resetsAt, code: "quota_exhausted", message };
@@ -176,38 +174,24 @@ export function quotaGoneMessage(limit: number): string {
 /** Admits a look-up at an endpoint that is open or due: starts a probe and reserves up to `calls` of the quota. */
 export function admit(
   record: EndpointRecord,
-  quota: EndpointQuota | undefined,
-  { calls = quota?.perCard ?? 0, probeLeaseMs }: { calls?: number | undefined; probeLeaseMs: number },
-  now: Date,
+  { calls, probeLeaseMs }: { calls?: number | undefined; probeLeaseMs: number },
+  at: At,
 ): { record: EndpointRecord; isProbe: boolean; reserved: number } {
   const isProbe = record.paused_until !== null;
-  const counted = quotaOf(record, quota, now);
-  const reserved = counted ? Math.min(calls, counted.remaining) : 0;
-  const reservedIn = withCalls(record, reserved, quota, now);
-  return { record: { ...reservedIn, probe_until: isProbe ? after(now, probeLeaseMs) : null }, isProbe, reserved };
+  const reserved = Math.min(calls ?? at.quota?.perCard ?? 0, quotaOf(record, at)?.remaining ?? 0);
+  const reservedIn = withCalls(record, reserved, at);
+  return { record: { ...reservedIn, probe_until: isProbe ? after(at.now, probeLeaseMs) : null }, isProbe, reserved };
 }
 
-export function withCalls(
-  record: EndpointRecord,
-  calls: number,
-  quota: EndpointQuota | undefined,
-  now: Date,
-): EndpointRecord {
-  const counted = quotaOf(record, quota, now);
+export function withCalls(record: EndpointRecord, calls: number, at: At): EndpointRecord {
+  const counted = quotaOf(record, at);
   if (!counted) return record;
-  return {
-    ...record,
-    window_started_at: counted.startedAt ?? now,
-    used: (counted.startedAt ? record.used : 0) + calls,
-  };
+  const used = (counted.startedAt ? record.used : 0) + calls;
+  return { ...record, window_started_at: counted.startedAt ?? at.now, used };
 }
 
-export function next(
-  record: EndpointRecord,
-  report: ProbeReport,
-  quota: EndpointQuota | undefined,
-  now: Date,
-): EndpointRecord {
+export function next(record: EndpointRecord, report: ProbeReport, at: At): EndpointRecord {
+  const { now } = at;
   const counted = { ...record, used: Math.max(0, record.used - report.refund) };
   const isStopped = record.walled_at !== null && record.paused_until === null;
   if (isStopped && report.kind !== "works") return counted;
@@ -220,7 +204,7 @@ export function next(
       if (report.needsAdministrator) return stopped(counted, report, now);
       return afterFailure({ ...counted, failures: record.failures + 1 }, { ...report, counts: true }, now);
     case "quota_gone":
-      return afterQuotaGone(counted, report, quota, now);
+      return afterQuotaGone(counted, report, at);
   }
 }
 
@@ -309,8 +293,7 @@ function wallPauseMs(probes: number): number {
 function afterQuotaGone(
   record: EndpointRecord,
   { until, limit, message, isProbe }: Extract<ProbeReport, { kind: "quota_gone" }>,
-  quota: EndpointQuota | undefined,
-  now: Date,
+  { quota, now }: At,
 ): EndpointRecord {
   // A probe refused again waits at least 1 s, then 2 s, 4 s and so on, even if the upstream sends `Retry-After: 0`.
   const earliest = isProbe ? after(now, doubled(FIRST_REFUSED_PROBE_MS, record.pauses)) : now;

@@ -40,28 +40,29 @@ export type Breaker = ReturnType<typeof createBreaker>;
 
 const NOW = sql<Date>`clock_timestamp()`.as("now");
 
+function selectRecord(db: Database, endpoint: LookupEndpoint) {
+  return db.selectFrom("endpoints").selectAll().select(NOW).where("name", "=", endpoint);
+}
+
 export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatienceMs }: BreakerSettings) {
   const changeRecord = changesOf(db);
 
   function statusOf(endpoint: LookupEndpoint, record: EndpointRecord, now: Date, askedAt = now): EndpointStatus {
     const { manually_paused_at: at, manually_paused_by: by } = record;
+    const quota = quotas[endpoint];
     const manualPause = at && { at, by: by ?? "an administrator" };
     const state: EndpointState = manualPause
       ? { kind: "paused", until: null, code: "unavailable", message: manualPauseMessage(endpoint, manualPause) }
-      : rules.stateOf(record, quotas[endpoint], { at: askedAt, patienceMs: outagePatienceMs }, now);
-    const [quota, wall] = [rules.quotaOf(record, quotas[endpoint], now), rules.wallOf(record, now)];
-    return { state, quota, wall, pausedAt: record.paused_at, message: record.pause_message, manualPause };
+      : rules.stateOf(record, { at: askedAt, patienceMs: outagePatienceMs }, { quota, now });
+    const { paused_at: pausedAt, pause_message: message } = record;
+    const wall = rules.wallOf(record, now);
+    return { state, quota: rules.quotaOf(record, { quota, now }), wall, pausedAt, message, manualPause };
   }
 
   return {
     /** Returns an endpoint's state for a run asked for at `askedAt`, by default now. It may change before `admit`. */
     async status(endpoint: LookupEndpoint, askedAt?: Date): Promise<EndpointStatus> {
-      const { now, ...record } = await db
-        .selectFrom("endpoints")
-        .selectAll()
-        .select(NOW)
-        .where("name", "=", endpoint)
-        .executeTakeFirstOrThrow();
+      const { now, ...record } = await selectRecord(db, endpoint).executeTakeFirstOrThrow();
       return statusOf(endpoint, record, now, askedAt);
     },
 
@@ -81,7 +82,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
         const { state } = statusOf(endpoint, record, now, askedAt);
         if (state.kind !== "open" && state.kind !== "due") return { record, result: state };
         const terms = { calls, probeLeaseMs: probeLeaseMs(endpoint) };
-        const { record: admitted, ...rest } = rules.admit(record, quotas[endpoint], terms, now);
+        const { record: admitted, ...rest } = rules.admit(record, terms, { quota: quotas[endpoint], now });
         return { record: admitted, result: { kind: "admitted", endpoint, ...rest } };
       });
     },
@@ -98,16 +99,16 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
       if (report.kind !== "works") noteUselessAnswer();
       const completed = { ...report, isProbe, refund: Math.max(0, reserved - spent) };
       return changeRecord(endpoint, (before, now) => {
-        const record = rules.next(before, completed, quotas[endpoint], now);
+        const record = rules.next(before, completed, { quota: quotas[endpoint], now });
         return { record, result: report.kind === "quota_gone" ? record.paused_until : null };
       });
     },
 
     countCall(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(endpoint, (record, now) => ({
-        record: rules.withCalls(record, 1, quotas[endpoint], now),
-        result: undefined,
-      }));
+      return changeRecord(endpoint, (before, now) => {
+        const record = rules.withCalls(before, 1, { quota: quotas[endpoint], now });
+        return { record, result: undefined };
+      });
     },
 
     ...switchesOf(db, changeRecord),
@@ -183,13 +184,7 @@ function changesOf(db: Database) {
 }
 
 async function changeRecordIn<T>(trx: DatabaseTransaction, endpoint: LookupEndpoint, change: Change<T>): Promise<T> {
-  const { now, name, ...before } = await trx
-    .selectFrom("endpoints")
-    .selectAll()
-    .select(NOW)
-    .where("name", "=", endpoint)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  const { now, name, ...before } = await selectRecord(trx, endpoint).forUpdate().executeTakeFirstOrThrow();
   const { record, result } = change(before, now);
   if (!isDeepStrictEqual(record, before)) {
     await trx.updateTable("endpoints").set(record).where("name", "=", name).execute();

@@ -12,9 +12,9 @@ export function createHostBreaker(now: () => Date) {
     admit(host: string): { isProbe: boolean } | null {
       const record = records.get(host);
       if (!record) return { isProbe: false };
-      const { kind } = stateOf(record, undefined, { at: now(), patienceMs: PROBE_LEASE_MS }, now());
+      const { kind } = stateOf(record, { at: now(), patienceMs: PROBE_LEASE_MS }, { now: now() });
       if (kind !== "open" && kind !== "due") return null;
-      const admitted = admit(record, undefined, { probeLeaseMs: PROBE_LEASE_MS }, now());
+      const admitted = admit(record, { probeLeaseMs: PROBE_LEASE_MS }, { now: now() });
       records.set(host, admitted.record);
       return admitted;
     },
@@ -23,7 +23,7 @@ export function createHostBreaker(now: () => Date) {
       if (hasAnswered) records.delete(host);
       else {
         const failure = { kind: "fails", code: "unavailable", message: "", isProbe, refund: 0 } as const;
-        records.set(host, next(records.get(host) ?? UNUSED, failure, undefined, now()));
+        records.set(host, next(records.get(host) ?? UNUSED, failure, { now: now() }));
       }
     },
   };
