@@ -25,10 +25,8 @@ export function chooseAccount(clusterDir: string): Account | null {
   const [postgres, nobody] = ["postgres", "nobody"].map((name) => accounts.find((account) => account.name === name));
   const service = postgres ?? nobody;
   if (service) return service;
-  throw new EmbeddedDatabaseError(
-    "no_account",
-    "PostgreSQL does not run as root, and this machine has neither a 'postgres' nor a 'nobody' account.",
-  );
+  const message = "PostgreSQL does not run as root, and this machine has neither a 'postgres' nor a 'nobody' account.";
+  throw new EmbeddedDatabaseError("no_account", message);
 }
 
 /** Checks that the account is in /etc/passwd, which a new cluster needs. @throws EmbeddedDatabaseError no_account */
@@ -37,11 +35,9 @@ export function requirePasswdEntry(account: Account | null): void {
   try {
     userInfo();
   } catch (error) {
-    throw new EmbeddedDatabaseError(
-      "no_account",
-      `This account (uid ${process.getuid?.()}) has no entry in /etc/passwd, which PostgreSQL needs to make a database.`,
-      { cause: error },
-    );
+    const message =
+      `This account (uid ${process.getuid?.()}) has no entry in /etc/passwd, which PostgreSQL needs to make a database.`;
+    throw new EmbeddedDatabaseError("no_account", message, { cause: error });
   }
 }
 
@@ -85,10 +81,7 @@ function readPasswd(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
-    throw new EmbeddedDatabaseError(
-      "no_account",
-      `PostgreSQL does not run as root, and this machine has no ${file} to find another account in.`,
-      { cause: error },
-    );
+    const message = `PostgreSQL does not run as root, and this machine has no ${file} to find another account in.`;
+    throw new EmbeddedDatabaseError("no_account", message, { cause: error });
   }
 }

@@ -26,11 +26,8 @@ export async function findBinaries(): Promise<Binaries> {
     const version = typeof manifest === "object" && manifest && "version" in manifest ? String(manifest.version) : "";
     return { nativeDir: join(packageDir, "native"), version };
   } catch (error) {
-    throw new EmbeddedDatabaseError(
-      "unsupported_platform",
-      `PostgreSQL for ${platform} is not installed. npm ci installs it if there is one for this machine.`,
-      { cause: error },
-    );
+    const message = `PostgreSQL for ${platform} is not installed. npm ci installs it if there is one for this machine.`;
+    throw new EmbeddedDatabaseError("unsupported_platform", message, { cause: error });
   }
 }
 

@@ -64,20 +64,15 @@ export async function explainFailure(place: Place, said: string, cause: unknown)
   if (place.account !== null && codeOf(cause) === "EPERM") return mayNotChangeAccount(place.account, cause);
   const disk = await statfs(place.dataDir);
   if (disk.bavail * disk.bsize < ROOM_TO_START_BYTES) return diskFull(place.dataDir, cause);
-  return new EmbeddedDatabaseError(
-    "start_failed",
-    `The embedded PostgreSQL in ${place.dataDir} did not start. It said:\n${said.trim() || "(nothing)"}`,
-    { cause },
-  );
+  const message = `The embedded PostgreSQL in ${place.dataDir} did not start. It said:\n${said.trim() || "(nothing)"}`;
+  return new EmbeddedDatabaseError("start_failed", message, { cause });
 }
 
 function mayNotChangeAccount(account: Account, cause: unknown): EmbeddedDatabaseError {
-  return new EmbeddedDatabaseError(
-    "no_rights",
+  const message =
     `PostgreSQL does not run as root, and this root account may not start programs as ${account.name}. ` +
-      "A container needs SETUID and CHOWN for that.",
-    { cause },
-  );
+      "A container needs SETUID and CHOWN for that.";
+  return new EmbeddedDatabaseError("no_rights", message, { cause });
 }
 
 async function initdb(folder: string, place: Place, binaries: Binaries, superuser: string): Promise<void> {

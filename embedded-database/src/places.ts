@@ -24,11 +24,10 @@ export function findPlace(askedDir: string, systemDir: string): Place {
   const moved = placeOf(join(systemDir, nameFor(asked.dataDir)));
   if (existsSync(asked.clusterDir)) {
     if (canReach(asked.account, asked.dataDir)) return asked;
-    throw new EmbeddedDatabaseError(
-      "no_rights",
+    const message =
       `The database in ${asked.clusterDir} belongs to account ${asked.account.name}, which may not pass through a folder ` +
-        "above it. chmod o+x allows that.",
-    );
+        "above it. chmod o+x allows that.";
+    throw new EmbeddedDatabaseError("no_rights", message);
   }
   return existsSync(moved.clusterDir) || !canReach(asked.account, asked.dataDir) ? moved : asked;
 }
@@ -57,10 +56,8 @@ export function hasCluster({ clusterDir }: Place, major: string): boolean {
   }
   const found = readFileSync(versionFile, "utf8").trim();
   if (found === major) return true;
-  throw new EmbeddedDatabaseError(
-    "other_version",
-    `PostgreSQL ${found} made the database in ${clusterDir}, and this is PostgreSQL ${major}.`,
-  );
+  const message = `PostgreSQL ${found} made the database in ${clusterDir}, and this is PostgreSQL ${major}.`;
+  throw new EmbeddedDatabaseError("other_version", message);
 }
 
 /** A socket address may have 107 bytes, including `/.s.PGSQL.5432`. */

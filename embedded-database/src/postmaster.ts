@@ -26,10 +26,8 @@ export async function findPostmaster(clusterDir: string): Promise<number | null>
   const deadline = Date.now() + LEAVING_AT_MOST_MS;
   for (let left = await workersOf(clusterDir); left.length > 0; left = await workersOf(clusterDir)) {
     if (Date.now() > deadline) {
-      throw new EmbeddedDatabaseError(
-        "start_failed",
-        `Processes ${left.join(", ")} of an earlier database still work in ${clusterDir}.`,
-      );
+      const message = `Processes ${left.join(", ")} of an earlier database still work in ${clusterDir}.`;
+      throw new EmbeddedDatabaseError("start_failed", message);
     }
     await pause(LOOK_EVERY_MS);
   }

@@ -73,10 +73,8 @@ export async function adoptOrSpawn(
       return adopt(found, place);
     }
     if (Date.now() > deadline) {
-      throw new EmbeddedDatabaseError(
-        "start_failed",
-        `A database (process ${found}) runs on ${place.clusterDir} but does not answer.`,
-      );
+      const message = `A database (process ${found}) runs on ${place.clusterDir} but does not answer.`;
+      throw new EmbeddedDatabaseError("start_failed", message);
     }
     await pause(LOOK_EVERY_MS);
   }
@@ -187,11 +185,8 @@ function logTail({ dataDir }: Place): string {
 }
 
 function endedByItself({ dataDir }: Place, cause?: unknown): EmbeddedDatabaseError {
-  return new EmbeddedDatabaseError(
-    "stopped_by_itself",
-    `The embedded PostgreSQL ended while it was in use. ${join(dataDir, LOG_FILE)} says why.`,
-    { cause },
-  );
+  const message = `The embedded PostgreSQL ended while it was in use. ${join(dataDir, LOG_FILE)} says why.`;
+  return new EmbeddedDatabaseError("stopped_by_itself", message, { cause });
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -45,11 +45,8 @@ function takeLock(dataDir: string): DatabaseSync {
 }
 
 function inUse(dataDir: string, cause: unknown): EmbeddedDatabaseError {
-  return new EmbeddedDatabaseError(
-    "data_folder_in_use",
-    `Another server (process ${readPid(dataDir)}) uses the data folder ${dataDir}.`,
-    { cause },
-  );
+  const message = `Another server (process ${readPid(dataDir)}) uses the data folder ${dataDir}.`;
+  return new EmbeddedDatabaseError("data_folder_in_use", message, { cause });
 }
 
 function readPid(dataDir: string): string {
