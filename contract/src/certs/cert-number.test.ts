@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { amount } from "../../../scripts/test-form.ts";
 import { REFUSAL_EXAMPLES, REPAIR_EXAMPLES } from "./cert-cases.test-data.ts";
-import { isCertNumber } from "./cert-form.ts";
+import { isCertNumber } from "./cert-text.ts";
 import { type CertRepair, companyIn, isNumberOf, parseCertNumber, REPAIR_LABELS, suggestCompany } from "./cert-number.ts";
 import { parseCertUrl } from "./cert-url.ts";
 import { COMPANIES, type Company } from "./company.ts";

@@ -1,4 +1,4 @@
-import { formInMessage, isCertNumber } from "./cert-form.ts";
+import { formInMessage, isCertNumber } from "./cert-text.ts";
 import { parseCertUrl } from "./cert-url.ts";
 import { COMPANIES, parseCompany, type Company } from "./company.ts";
 import { REFUSAL_CASES } from "./refusals.ts";

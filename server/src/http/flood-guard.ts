@@ -20,13 +20,14 @@ const PROVEN_AT_MOST = 10_000;
 /** Rate-limits every route under /api. Returns a `resolveViewer` for the guards that records its results too. */
 export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer): Promise<ResolveViewer> {
   const proven = new Map<string, string>();
+  const personOf = (credentials: Credentials) => proven.get(keyOf(credentials) ?? "");
   const timeWindow = 60_000;
   await app.register(rateLimit, { global: false });
   const byAddress = app.createRateLimit({ max: UNPROVEN_A_MINUTE, timeWindow });
   const byPerson = app.createRateLimit({
     max: PROVEN_A_MINUTE,
     timeWindow,
-    keyGenerator: ({ headers, ip }) => proven.get(keyOf(headers)) ?? networkOf(ip),
+    keyGenerator: ({ headers, ip }) => personOf(headers) ?? networkOf(ip),
   });
 
   app.addHook("onRequest", async (request, reply) => {
@@ -36,7 +37,7 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
       reply.hijack();
       return;
     }
-    const isProven = hasCredentials(request.headers) && proven.has(keyOf(request.headers));
+    const isProven = personOf(request.headers) !== undefined;
     const count = await (isProven ? byPerson : byAddress)(request);
     if (count.isAllowed || !count.isExceeded) return;
     const from = isProven ? "from this account" : "from this address";
@@ -47,8 +48,8 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
 
   return async (credentials, isUse) => {
     const answer = await resolveViewer(credentials, isUse);
-    if (!hasCredentials(credentials)) return answer;
     const key = keyOf(credentials);
+    if (key === null) return answer;
     proven.delete(key);
     if (answer.kind !== "viewer") return answer;
     proven.set(key, answer.viewer.id);
@@ -58,11 +59,8 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
   };
 }
 
-function hasCredentials({ cookie, authorization }: Credentials): boolean {
-  return Boolean(cookie ?? authorization);
-}
-
-/** Hashed so that no credentials stay in memory. */
-function keyOf({ cookie = "", authorization = "" }: Credentials): string {
-  return createHash("sha256").update(`${cookie}\n${authorization}`).digest("base64url");
+/** Hashed so that no credentials stay in memory; null without any. */
+function keyOf({ cookie, authorization }: Credentials): string | null {
+  if (!(cookie ?? authorization)) return null;
+  return createHash("sha256").update(`${cookie ?? ""}\n${authorization ?? ""}`).digest("base64url");
 }
