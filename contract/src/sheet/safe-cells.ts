@@ -36,7 +36,8 @@ export function neutralizeLine(cells: readonly string[]): string[] {
 export function restoreLine(cells: readonly string[]): string[] {
   let isFirst = true;
   return cells.map((cell) => {
-    const text = isFirst || !NUMBER_OR_DASHES.test(cell) ? unguard(cell) : cell;
+    const isGuarded = cell.includes("'") && (isFirst || !NUMBER_OR_DASHES.test(cell));
+    const text = isGuarded ? cell.replace(PLACES, (apostrophes) => apostrophes.slice(1)) : cell;
     isFirst = opensNext(text, isFirst);
     return text;
   });
@@ -57,8 +58,4 @@ function opensNext(cell: string, isFirst: boolean): boolean {
 /** Whether a character is an ASCII letter or digit. Most cells begin and end with one, which saves the patterns. */
 function isPlain(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-}
-
-function unguard(text: string): string {
-  return text.includes("'") ? text.replace(PLACES, (apostrophes) => apostrophes.slice(1)) : text;
 }

@@ -32,6 +32,7 @@ type Entered = { by: string; at: Date; values: Values | null };
 type EnteredOf = Partial<Record<SourceName, Entered>>;
 
 const ALL_NAMES = SOURCE_NAMES.flatMap((name) => CREDENTIAL_FIELDS[name].map((field) => field.name));
+const valuesSchema = z.partialRecord(z.enum(ALL_NAMES), z.string());
 const DEMO =
   "This demo uses the simulator. To enter credentials, stop the server, run npm run go-live, and start it again";
 
@@ -47,10 +48,10 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
     const rows = await repo.listSealed(db);
     const opened = rows.length === 0 ? null : await key.read();
     return Object.fromEntries(
-      rows.map(({ source, sealed, entered_by: by, entered_at: at }): [SourceName, Entered] => [
-        source,
-        { by, at, values: opened && readValues(unseal(sealed, opened, source)) },
-      ]),
+      rows.map(({ source, sealed, entered_by: by, entered_at: at }): [SourceName, Entered] => {
+        const text = opened && unseal(sealed, opened, source);
+        return [source, { by, at, values: text === null ? null : valuesSchema.parse(JSON.parse(text)) }];
+      }),
     );
   }
 
@@ -136,10 +137,6 @@ function lockedReason(config: Config, field: CredentialSetting): string | null {
   if (config[field] !== undefined) return `${field} is set in the server's settings. Remove it there to enter it here`;
   if (field !== "CARDSIQ_API_URL" || config.CARDSIQ_API_KEY === undefined) return null;
   return "CARDSIQ_API_KEY is set in the server's settings. Set CARDSIQ_API_URL there, too";
-}
-
-function readValues(text: string | null): Values | null {
-  return text === null ? null : z.partialRecord(z.enum(ALL_NAMES), z.string()).parse(JSON.parse(text));
 }
 
 function problemOf(name: SourceName, entry: Entered | undefined): string | null {

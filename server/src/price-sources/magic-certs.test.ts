@@ -29,7 +29,7 @@ beforeEach(() => {
   const settings = parseConfig(simulator.settings);
   const notes = createSourceNotes(db, "cardladder", "live");
   cardladder = createCardLadder({ endpoints: open.endpoints, settings, now: () => now, notes });
-  cardsiq = createCardsIq({ endpoint: open.endpoints.cardsiq, settings, now: () => now, rateLimitWaitMs: 0 });
+  cardsiq = createCardsIq({ endpoint: open.endpoints.cardsiq, settings, now: () => now }, 0);
   simulator.calls.clear();
 });
 afterAll(async () => {

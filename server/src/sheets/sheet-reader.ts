@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { codeOf } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { refusalOf } from "../http/concurrent-requests.ts";
 import { invalidRequest } from "../http/error-answer.ts";
@@ -60,7 +61,8 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
       await thread.terminate();
       if (gone.aborted) throw new HttpError(408, "timeout", "The client disconnected", { cause });
       if (deadline.aborted) throw new HttpError(413, "too_large", TOO_SLOW, { cause });
-      if (isOutOfMemory(cause)) throw new HttpError(413, "too_large", TOO_MUCH_MEMORY, { cause });
+      const isOutOfMemory = codeOf(cause) === "ERR_WORKER_OUT_OF_MEMORY";
+      if (isOutOfMemory) throw new HttpError(413, "too_large", TOO_MUCH_MEMORY, { cause });
       throw cause;
     }
   }
@@ -113,8 +115,4 @@ async function receive(thread: Worker, upload: Upload, stop: AbortSignal): Promi
     stop.removeEventListener("abort", abort);
     thread.off("error", fail);
   }
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }

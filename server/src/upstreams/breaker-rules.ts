@@ -264,21 +264,18 @@ function afterFailure(
   const isFifth = counts && record.failures >= FAILURES_TO_PAUSE && (isProbe || record.paused_until === null);
   if (!isFailedProbe && !isFifth) return isProbe ? opened(record) : record;
   const isWall = isFailedProbe && isRefusal(code);
+  const firstPauseMs = isRefusal(code) ? FIRST_REFUSAL_PAUSE_MS : FIRST_PAUSE_MS;
   const isSameTrouble = isRefusal(code) === isRefusal(record.pause_code);
   return {
     ...record,
     pauses: record.pauses + 1,
     paused_at: (isSameTrouble ? record.paused_at : null) ?? now,
-    paused_until: after(now, isWall ? wallPauseMs(record.pauses) : firstPauseMs(code, record.pauses)),
+    paused_until: after(now, isWall ? wallPauseMs(record.pauses) : doubled(firstPauseMs, record.pauses)),
     probe_until: null,
     pause_code: code,
     pause_message: message,
     walled_at: isWall ? now : null,
   };
-}
-
-function firstPauseMs(code: PauseCode, pauses: number): number {
-  return doubled(isRefusal(code) ? FIRST_REFUSAL_PAUSE_MS : FIRST_PAUSE_MS, pauses);
 }
 
 /** How long no run may probe a wall after its nth failed probe. */

@@ -20,6 +20,7 @@ export function createCgcApi(parts: ClientParts<CgcSetting> & { login: HeldToken
   };
 
   async function lookUp(version: Version, certNumber: string): Promise<Reading<answers.Answered>> {
+    const isUnauthorized = (answer: UpstreamAnswer) => answer.kind === "answered" && answer.status === 401;
     const reading = await login.call((token) => call(version, certNumber, token), isUnauthorized);
     if (!reading.ok) return reading;
     const { value: answer } = reading;
@@ -41,10 +42,6 @@ export function createCgcApi(parts: ClientParts<CgcSetting> & { login: HeldToken
     const isMissing = older.value.status === 404 && answers.isWebPage(older.value);
     return readLookup(isMissing ? newer.value : older.value, certNumber, now());
   };
-}
-
-function isUnauthorized(answer: UpstreamAnswer): boolean {
-  return answer.kind === "answered" && answer.status === 401;
 }
 
 function readLookup(answer: answers.Answered, certNumber: string, now: Date): Outcome {

@@ -57,17 +57,14 @@ export function createAppraisals(call: Callable, memory: CardLadderMemory, now: 
     if (isValue(best)) await memory.noteAnswer(best === first ? set : other);
     if (best.ok || best.at === "estimate" || !best.isBadArgument || card.company === "PSA") return best;
     await memory.noteRefusal(card.company);
-    return { ok: false, outcome: companyRefused("CardLadder", card, causeOf(best.outcome)) };
+    const cause = "cause" in best.outcome ? best.outcome.cause : undefined;
+    return { ok: false, outcome: companyRefused("CardLadder", card, cause) };
   };
 }
 
 function isBetter(second: Asked, first: Asked): boolean {
   if (!first.ok) return second.ok || !second.isBadArgument;
   return second.ok && (isValue(second) || (saysAnything(second.value) && !saysAnything(first.value)));
-}
-
-function causeOf(outcome: Refused): unknown {
-  return "cause" in outcome ? outcome.cause : undefined;
 }
 
 /** One client sends `useTaxonomy` along with the second set. */

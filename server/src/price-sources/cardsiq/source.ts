@@ -6,11 +6,6 @@ import { notUnderstood, refusalOf, type PriceOutcome, type PriceSource, type Pri
 import type { ClientParts, Reading, Refused } from "../../graders/grader.ts";
 import { isSameCert, readCents, readConfidence, readSales } from "../field-values.ts";
 
-export type CardsIqParts = ClientParts<"CARDSIQ_API_URL" | "CARDSIQ_API_KEY" | "CARDSIQ_BATCH_SIZE"> & {
-  /** How long rate-limited cards wait before their single retry. */
-  rateLimitWaitMs?: number;
-};
-
 const CARDSIQ_API = { company: "CardsIQ", part: "API" } as const;
 const PATH = "/api/price-batch";
 
@@ -22,12 +17,10 @@ const TEST_CARD: PricedCard = { company: "PSA", certNumber: "98174651" };
 type Told = PriceOutcome | "rate_limited";
 
 /** Prices cards at CardsIQ by cert number, several per call (README.md). */
-export function createCardsIq({
-  endpoint,
-  settings,
-  now,
+export function createCardsIq(
+  { endpoint, settings, now }: ClientParts<"CARDSIQ_API_URL" | "CARDSIQ_API_KEY" | "CARDSIQ_BATCH_SIZE">,
   rateLimitWaitMs = RATE_LIMIT_WAIT_MS,
-}: CardsIqParts): PriceSource {
+): PriceSource {
   async function askOnce(address: string, secret: string, cards: readonly PricedCard[]): Promise<Told[]> {
     const answer = await endpoint({
       url: address,
