@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { postJson } from "../../upstreams/endpoint.ts";
 import type { ClientParts, NotFound, Reading, Refused } from "../grader.ts";
 import { holdToken, type HeldToken } from "../held-token.ts";
 import * as answers from "../upstream-answers.ts";
@@ -16,12 +17,8 @@ export function createCgcLogin({ endpoint, settings, now }: ClientParts<CgcSetti
   const account = (): string => JSON.stringify([settings.CGC_API_USERNAME, settings.CGC_API_PASSWORD]);
   const logIn: Parameters<typeof holdToken>[1] = async () => {
     const password = settings.CGC_API_PASSWORD ?? "";
-    const answered = await endpoint({
-      url: `${settings.CGC_API_URL}/auth/login/CGC`,
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ Username: settings.CGC_API_USERNAME, Password: password }),
-    });
+    const credentials = { Username: settings.CGC_API_USERNAME, Password: password };
+    const answered = await endpoint(postJson(`${settings.CGC_API_URL}/auth/login/CGC`, credentials));
     const isToken = answered.kind === "answered" && answered.status < 300;
     const answer = isToken ? answered : answers.withoutSecret(answered, password);
     if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(CGC_API, answer) };

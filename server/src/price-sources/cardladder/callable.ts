@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
+import { postJson, type UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import {
   answerAsCause,
   noAnswer,
@@ -31,12 +31,8 @@ export function createCallable(
 ): Callable {
   return async (name, data) => {
     const call = async (token: string): Promise<CallableAnswer> => {
-      const answer = await endpoint({
-        url: `${settings.CARDLADDER_API_URL}/${name}`,
-        method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-        body: JSON.stringify({ data }),
-      });
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await endpoint(postJson(`${settings.CARDLADDER_API_URL}/${name}`, { data }, headers));
       return readCallable(withoutSecret(answer, token), now());
     };
     const reading = await signIn.call(call, (answer) => answer.kind === "token_refused");

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
+import { postJson } from "../../upstreams/endpoint.ts";
 import { noAnswer, parseJson, unavailable, withoutSecret, type Answered } from "../../graders/upstream-answers.ts";
 import { notUnderstood, refusalOf, type PriceOutcome, type PriceSource, type PricedCard } from "../price-source.ts";
 import type { ClientParts, Reading, Refused } from "../../graders/grader.ts";
@@ -22,14 +23,8 @@ export function createCardsIq(
   rateLimitWaitMs = RATE_LIMIT_WAIT_MS,
 ): PriceSource {
   async function askOnce(address: string, secret: string, cards: readonly PricedCard[]): Promise<Told[]> {
-    const answer = await endpoint({
-      url: address,
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${secret}` },
-      body: JSON.stringify(
-        cards.map(({ company, certNumber }) => ({ cert: certNumber, grader: company.toLowerCase() })),
-      ),
-    });
+    const certs = cards.map(({ company, certNumber }) => ({ cert: certNumber, grader: company.toLowerCase() }));
+    const answer = await endpoint(postJson(address, certs, { authorization: `Bearer ${secret}` }));
     const safe = withoutSecret(answer, secret);
     if (safe.kind !== "answered") return cards.map(() => ofCall(noAnswer(CARDSIQ_API, safe)));
     const batch = readBatch(safe, now());
