@@ -12,9 +12,8 @@ const PAUSE = 3;
 const RECENT_MS = 300;
 
 const turns = createShares({ total: 1, each: 1 });
-type Seen = { person: string; at: number };
 /** The latest request, and the latest one of somebody else. */
-let latest: Seen = { person: "", at: -Infinity };
+let latest = { person: "", at: -Infinity };
 let before = latest;
 
 export function noteRequest(person: string): void {

@@ -25,18 +25,11 @@ function readAnswer(answer: Answered, certNumber: string, now: Date): Outcome {
   return { code: "found", source: "page", card, notes: "", complete: true };
 }
 
-type CgcPageReading = {
-  certNumber: string;
-  facts: CgcFacts;
-  pictures: Pictures;
-  population: ReturnType<typeof readPopulation>;
-};
-
 /**
  * Reads the record of a page. `nothing` is what a throttled client sees for every certificate. `not_found`: the page
  * says so visibly. Every page contains all messages as hidden labels and Angular templates, which are ignored.
  */
-export function readCgcPage(html: string): CgcPageReading | "not_found" | "nothing" {
+export function readCgcPage(html: string) {
   const $ = loadPage(html);
   if ($ === null) return "nothing";
   const record = readRecord($);

@@ -34,18 +34,11 @@ export function createPsaPage({ endpoint, settings, now }: ClientParts<"PSA_WEB_
   };
 }
 
-type PsaPageReading = {
-  certNumber: string;
-  facts: PsaFacts;
-  pictures: Pictures;
-  population: { atGrade: Text; higher: Text };
-};
-
 /**
  * Reads the record of a page; null if it shows none, for example a Cloudflare or PSA block page. The first record is
  * the certificate's own. "Sales of Similar Items" below it lists other people's.
  */
-export function readPsaPage(html: string, imageHosts: readonly string[]): PsaPageReading | null {
+export function readPsaPage(html: string, imageHosts: readonly string[]) {
   const $ = loadPage(html);
   if ($ === null) return null;
   for (const element of [...$("dl").toArray(), ...$("table").toArray()]) {
