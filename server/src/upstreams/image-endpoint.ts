@@ -1,4 +1,4 @@
-import { lookup, type LookupAddress } from "node:dns";
+import { lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { createExchange, type ExchangeAnswer } from "./http-exchange.ts";
@@ -123,12 +123,8 @@ export const lookupPublic: LookupFunction = (hostname, options, callback) => {
     const inside = addresses.find(({ address }) => !isPublicAddress(address));
     if (inside)
       return callback(new PrivateAddressError(`${hostname} resolves to the private address ${inside.address}`), []);
-    answer(addresses, options.all === true, callback);
+    const [first] = addresses;
+    if (options.all === true || first === undefined) callback(null, addresses);
+    else callback(null, first.address, first.family);
   });
 };
-
-function answer(addresses: LookupAddress[], all: boolean, callback: Parameters<LookupFunction>[2]): void {
-  const [first] = addresses;
-  if (all || first === undefined) callback(null, addresses);
-  else callback(null, first.address, first.family);
-}

@@ -1,13 +1,6 @@
 import { z } from "zod";
 import { postJson, type UpstreamAnswer } from "../../upstreams/endpoint.ts";
-import {
-  answerAsCause,
-  noAnswer,
-  parseJson,
-  unavailable,
-  withoutSecret,
-  type Answered,
-} from "../../graders/upstream-answers.ts";
+import * as answers from "../../graders/upstream-answers.ts";
 import type { ClientParts, Refused } from "../../graders/grader.ts";
 import type { HeldToken } from "../../graders/held-token.ts";
 import { notUnderstood, refusalOf } from "../price-source.ts";
@@ -17,7 +10,7 @@ import { notUnderstood, refusalOf } from "../price-source.ts";
  * whether they are an answer or a failure. `token_refused` and `failed` are other errors.
  */
 export type CallableAnswer =
-  | { kind: "result"; result: unknown; answer: Answered }
+  | { kind: "result"; result: unknown; answer: answers.Answered }
   | { kind: "no_such" | "bad_argument" | "token_refused" | "failed"; outcome: Refused };
 
 export type Callable = (name: string, data: Record<string, unknown>) => Promise<CallableAnswer>;
@@ -33,7 +26,7 @@ export function createCallable(
     const call = async (token: string): Promise<CallableAnswer> => {
       const headers = { authorization: `Bearer ${token}` };
       const answer = await endpoint(postJson(`${settings.CARDLADDER_API_URL}/${name}`, { data }, headers));
-      return readCallable(withoutSecret(answer, token), now());
+      return readCallable(answers.withoutSecret(answer, token), now());
     };
     const reading = await signIn.call(call, (answer) => answer.kind === "token_refused");
     return reading.ok ? reading.value : { kind: "failed", outcome: reading.outcome };
@@ -47,9 +40,9 @@ const envelopeSchema = z.object({
 
 /** Errors may come with any HTTP status, including 200. A rate limit is HTTP 429. */
 function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer {
-  if (answer.kind !== "answered") return { kind: "failed", outcome: noAnswer(CARDLADDER_API, answer) };
+  if (answer.kind !== "answered") return { kind: "failed", outcome: answers.noAnswer(CARDLADDER_API, answer) };
   if (answer.status === 429) return { kind: "failed", outcome: refusalOf(CARDLADDER_API, answer, now) };
-  const json = parseJson(answer.text);
+  const json = answers.parseJson(answer.text);
   const envelope = json.ok ? envelopeSchema.safeParse(json.value) : null;
   if (envelope?.data?.error) return readError(answer, envelope.data.error.status ?? "", now);
   if (answer.status === 401) return { kind: "token_refused", outcome: refusalOf(CARDLADDER_API, answer, now) };
@@ -60,7 +53,7 @@ function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer {
   return { kind: "failed", outcome: notUnderstood(CARDLADDER_API, answer, cause) };
 }
 
-export function unreadable(answer: Answered): Refused {
+export function unreadable(answer: answers.Answered): Refused {
   return notUnderstood(CARDLADDER_API, answer, null);
 }
 
@@ -68,8 +61,8 @@ export function unreadable(answer: Answered): Refused {
 const QUOTA_WAIT_MS = 3_600_000;
 
 /** Maps the statuses of callable functions. Their messages are logged but not parsed. */
-function readError(answer: Answered, status: string, now: Date): CallableAnswer {
-  const cause = answerAsCause(answer);
+function readError(answer: answers.Answered, status: string, now: Date): CallableAnswer {
+  const cause = answers.answerAsCause(answer);
   const failed = (outcome: Refused): CallableAnswer => ({ kind: "failed", outcome });
   switch (status) {
     case "UNAUTHENTICATED": {
@@ -87,8 +80,8 @@ function readError(answer: Answered, status: string, now: Date): CallableAnswer 
     case "NOT_FOUND":
       return { kind: "no_such", outcome: { code: "not_found", message: "CardLadder has no such card", cause } };
     case "INVALID_ARGUMENT":
-      return { kind: "bad_argument", outcome: unavailable(`CardLadder rejected the request (${status})`, cause) };
+      return { kind: "bad_argument", outcome: answers.unavailable(`CardLadder rejected the request (${status})`, cause) };
     default:
-      return failed(unavailable("CardLadder's API is not working at the moment", cause));
+      return failed(answers.unavailable("CardLadder's API is not working at the moment", cause));
   }
 }

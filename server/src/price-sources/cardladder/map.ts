@@ -86,16 +86,3 @@ export function readSalesList(result: unknown): readonly unknown[] | "unreadable
   const { sales, ...others } = parsed.data;
   return sales ?? (Object.keys(others).length === 0 || sales === null ? [] : "unreadable");
 }
-
-/** The notation of a half grade: "g9.5" or "g9_5" (README.md). */
-export type HalfForm = "." | "_";
-
-/** The notation of a half grade; null for any other condition. */
-export function halfFormOf(condition: string): HalfForm | null {
-  const form = /^g\d{1,2}([._])5$/.exec(condition)?.[1];
-  return form === "." || form === "_" ? form : null;
-}
-
-export function withHalfForm(condition: string, form: HalfForm): string {
-  return condition.replace(/[._]/, form);
-}

@@ -2,17 +2,7 @@ import { z } from "zod";
 import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import type { ClientParts, Reading, Refused } from "../../graders/grader.ts";
 import { holdToken, type HeldToken } from "../../graders/held-token.ts";
-import {
-  blocked,
-  isBotWall,
-  isWebPage,
-  noAnswer,
-  parseJson,
-  rateLimited,
-  unavailable,
-  withoutSecret,
-  type Answered,
-} from "../../graders/upstream-answers.ts";
+import * as answers from "../../graders/upstream-answers.ts";
 import { readNumber } from "../field-values.ts";
 
 /*
@@ -41,7 +31,7 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
     const key = encodeURIComponent(settings.CARDLADDER_WEB_KEY ?? "");
     const headers = { "content-type": contentType };
     const answer = await endpoint({ url: `${url}?key=${key}`, method: "POST", headers, body });
-    return readTokens(withoutSecret(answer, key), schema, now());
+    return readTokens(answers.withoutSecret(answer, key), schema, now());
   }
 
   function byPassword(): Promise<Reading<Tokens>> {
@@ -94,13 +84,13 @@ function tokensOf(token: string, refreshToken: string | null | undefined, expire
 }
 
 function readTokens(answer: UpstreamAnswer, schema: z.ZodType<Tokens>, now: Date): Reading<Tokens> {
-  if (answer.kind !== "answered") return { ok: false, outcome: noAnswer(SIGN_IN, answer) };
+  if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(SIGN_IN, answer) };
   if (answer.status !== 200) return { ok: false, outcome: signInRefusal(answer, now) };
-  const json = parseJson(answer.text);
+  const json = answers.parseJson(answer.text);
   const tokens = json.ok ? schema.safeParse(json.value) : null;
   if (tokens?.success) return { ok: true, value: tokens.data };
   const cause = new Error(`HTTP ${answer.status} without a token`);
-  return { ok: false, outcome: unavailable("CardLadder's sign-in returned an unexpected response", cause) };
+  return { ok: false, outcome: answers.unavailable("CardLadder's sign-in returned an unexpected response", cause) };
 }
 
 /** Google's error code, for example "INVALID_LOGIN_CREDENTIALS": the first word of its `message`. */
@@ -110,15 +100,15 @@ const refusalSchema = z.object({
   }),
 });
 
-function signInRefusal(answer: Answered, now: Date): Refused {
+function signInRefusal(answer: answers.Answered, now: Date): Refused {
   const { status } = answer;
-  const json = parseJson(answer.text);
+  const json = answers.parseJson(answer.text);
   const code = json.ok ? (refusalSchema.safeParse(json.value).data?.error.message ?? null) : null;
-  if (status === 429 || code === "TOO_MANY_ATTEMPTS_TRY_LATER") return rateLimited(SIGN_IN, answer, now);
-  if (isBotWall(answer) || (status === 403 && isWebPage(answer))) return blocked(SIGN_IN, { ...answer, text: "" });
+  if (status === 429 || code === "TOO_MANY_ATTEMPTS_TRY_LATER") return answers.rateLimited(SIGN_IN, answer, now);
+  if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer))) return answers.blocked(SIGN_IN, { ...answer, text: "" });
   const cause = new Error(`HTTP ${status}: ${code ?? "(no code)"}`);
   if (status === 400 || status === 401 || status === 403) {
     return { code: "forbidden", message: `CardLadder rejected our sign-in (${code ?? status})`, cause };
   }
-  return unavailable(`CardLadder's sign-in is not working at the moment (${status})`, cause);
+  return answers.unavailable(`CardLadder's sign-in is not working at the moment (${status})`, cause);
 }
