@@ -31,13 +31,10 @@ export const cardSchema = z.object({
   ...populationSchema.shape,
   certNumber: z.string(),
   gradingCompany: companySchema,
-  cardSet: z.string().optional(),
-  cardName: z.string().optional(),
-  game: z.string().optional(),
-  variant1: z.string().optional(),
-  tagScore: z.string().optional(),
-  tagGrade: z.string().optional(),
-  setName: z.string().optional(),
+  ...recordOf(["cardSet", "cardName", "game", "variant1", "tagScore", "tagGrade", "setName"], (field) => [
+    field,
+    z.string().optional(),
+  ]),
 });
 export type Card = z.infer<typeof cardSchema>;
 

@@ -44,7 +44,8 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
         const { body: bytes } = request;
         if (!Buffer.isBuffer(bytes))
           throw new HttpError(415, "unsupported_media_type", "This content type is not accepted here");
-        const upload = { bytes, isCsv: isCsv(request), query: request.query, wanted };
+        const isCsv = request.headers["content-type"]?.startsWith("text/csv") ?? false;
+        const upload = { bytes, isCsv, query: request.query, wanted };
         request.body = await reader.read(viewerOf(request).id, upload, leftSignal(reply));
       };
       return {
@@ -76,10 +77,6 @@ async function collect({ headers }: FastifyRequest, body: AsyncIterable<Buffer>)
     length += part.length;
   }
   return received.subarray(0, length);
-}
-
-function isCsv({ headers }: FastifyRequest): boolean {
-  return headers["content-type"]?.startsWith("text/csv") ?? false;
 }
 
 const validateAllButBody: typeof validatorCompiler = (route) =>

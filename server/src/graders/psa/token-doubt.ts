@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Config } from "../../config.ts";
 import type { SourceNotes } from "../../upstreams/source-notes.ts";
-import type { LookUp, Outcome } from "../grader.ts";
+import { problemOf, type LookUp } from "../grader.ts";
 
 const notesSchema = z.object({ recognizedToken: z.string() });
 
@@ -25,15 +25,11 @@ export function withTokenDoubt(lookUp: LookUp, settings: Pick<Config, "PSA_API_T
     if (outcome.code === "quota_exhausted" && !(await wasRecognized(hash))) {
       return { ...outcome, message: `${outcome.message}, or PSA doesn't recognize the token` };
     }
-    if (provesToken(outcome) && !(await wasRecognized(hash))) {
+    const isStop = outcome.code === "forbidden" && outcome.needsAdministrator === true;
+    if ((isStop || problemOf(outcome) === null) && !(await wasRecognized(hash))) {
       await notes.add({ recognizedToken: hash });
       recognized = hash;
     }
     return outcome;
   };
-}
-
-function provesToken(outcome: Outcome): boolean {
-  if (outcome.code === "forbidden") return outcome.needsAdministrator === true;
-  return outcome.code === "found" || outcome.code === "not_found" || outcome.code === "invalid_number";
 }
