@@ -42,12 +42,12 @@ export async function lookup(options: LookupOptions, ports: LookupPorts): Promis
     const client = clientOf(options, ports);
     await client.checkToken();
     session = await goOn(client, await open(client), screen);
-    const progress = createProgress(screen, ports.nowMs);
-    progress.show(session);
+    const showProgress = createProgress(screen, ports.nowMs);
+    showProgress(session);
     for (let waitMs = FIRST_POLL_MS; session.status === "processing"; waitMs = Math.min(waitMs * 2, MAX_POLL_MS)) {
       await sleep(waitMs, undefined, { signal });
       session = await client.session(session.id);
-      progress.show(session);
+      showProgress(session);
     }
     if (session.status === "failed") throw new CommandError(EXIT.interrupted, "Someone stopped the run.");
     await client.download(session.id, options.format, (response) => writeDownload(target, response, signal));

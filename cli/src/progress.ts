@@ -11,19 +11,17 @@ const BAR_CELLS = 20;
 export function createProgress(screen: Screen, nowMs: () => number) {
   let start: { done: number; atMs: number } | null = null;
   const shownWaits = new Set<string>();
-  return {
-    show(session: ScanSession): void {
-      start ??= { done: session.processedCards, atMs: nowMs() };
-      for (const wait of session.waits) {
-        const key = `${wait.company} ${wait.outcome} ${wait.until}`;
-        if (!shownWaits.has(key)) screen.say(waitMessage(wait));
-        shownWaits.add(key);
-      }
-      const done = session.processedCards - start.done;
-      const left = session.totalCards - session.processedCards;
-      const leftMs = done < CARDS_OF_A_PACE || left === 0 ? null : ((nowMs() - start.atMs) / done) * left;
-      screen.status(progressMessage(session, leftMs));
-    },
+  return (session: ScanSession): void => {
+    start ??= { done: session.processedCards, atMs: nowMs() };
+    for (const wait of session.waits) {
+      const key = `${wait.company} ${wait.outcome} ${wait.until}`;
+      if (!shownWaits.has(key)) screen.say(waitMessage(wait));
+      shownWaits.add(key);
+    }
+    const done = session.processedCards - start.done;
+    const left = session.totalCards - session.processedCards;
+    const leftMs = done < CARDS_OF_A_PACE || left === 0 ? null : ((nowMs() - start.atMs) / done) * left;
+    screen.status(progressMessage(session, leftMs));
   };
 }
 

@@ -4,6 +4,7 @@ import type { CardladderFound } from "@slabdesk/contract/market/pricing.ts";
 import type { CredentialProblem, NotFound, QuotaExhausted, Refused } from "../graders/grader.ts";
 import * as answers from "../graders/upstream-answers.ts";
 
+/** A slab to price. Its number is canonical. */
 export type PricedCard = { company: Company; certNumber: string };
 
 /** A source's prices for a card, null where it has none. `sales` are unordered. */

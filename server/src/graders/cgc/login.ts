@@ -70,14 +70,9 @@ function readToken(text: string): string | null {
   return /^[\w.~+/=-]+$/.test(token) ? token : null;
 }
 
+/** Shortly before a JWT expires, in milliseconds. Other tokens are kept as long as clients of the API do. */
 function usableUntil(token: string, now: Date): number {
-  const expiry = jwtExpiry(token);
-  return expiry === null ? now.getTime() + UNKNOWN_LIFETIME_MS : expiry - RENEW_BEFORE_EXPIRY_MS;
-}
-
-/** The expiry time of a JWT in milliseconds; null if it is not a JWT or has no expiry time. */
-function jwtExpiry(token: string): number | null {
   const claims = answers.parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
-  const parsed = z.object({ exp: z.number() }).safeParse(claims.ok ? claims.value : null);
-  return parsed.success ? parsed.data.exp * 1000 : null;
+  const expiry = z.object({ exp: z.number() }).safeParse(claims.ok ? claims.value : null).data?.exp;
+  return expiry === undefined ? now.getTime() + UNKNOWN_LIFETIME_MS : expiry * 1000 - RENEW_BEFORE_EXPIRY_MS;
 }
