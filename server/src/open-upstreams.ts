@@ -73,13 +73,7 @@ export function openUpstreams({ config, pool, db, now, report, intervals }: Upst
 function clientsOf(parts: GraderParts, notes: Record<"psa" | "cardladder", SourceNotes>) {
   const psa = createPsaGrader(parts);
   const graders: Record<Company, Grader> = {
-    PSA: {
-      ...psa,
-      get hasApi() {
-        return psa.hasApi;
-      },
-      viaApi: withTokenDoubt(psa.viaApi, parts.settings, notes.psa),
-    },
+    PSA: Object.assign(psa, { viaApi: withTokenDoubt(psa.viaApi, parts.settings, notes.psa) }),
     CGC: createCgcGrader(parts),
     TAG: createTagGrader(parts),
   };

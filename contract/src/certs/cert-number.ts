@@ -1,5 +1,4 @@
-import { formInMessage, isCertNumber } from "./cert-text.ts";
-import { parseCertUrl } from "./cert-url.ts";
+import { formInMessage, isCertNumber, parseCertUrl } from "./cert-text.ts";
 import { COMPANIES, parseCompany, type Company } from "./company.ts";
 import { REFUSAL_CASES } from "./refusals.ts";
 import { REPAIR_CASES, REPAIRS_AROUND, REPAIRS_WITHIN, type CertRepair } from "./repairs.ts";

@@ -1,5 +1,4 @@
-import { APOSTROPHES, COMPANY_BEFORE, COMPANY_BEHIND, DASHES, plainDigits, wholeDigits } from "./cert-text.ts";
-import { parseCertUrl } from "./cert-url.ts";
+import { APOSTROPHES, COMPANY_BEFORE, COMPANY_BEHIND, DASHES, parseCertUrl, plainDigits, wholeDigits } from "./cert-text.ts";
 import type { Company } from "./company.ts";
 
 /*

@@ -1,4 +1,4 @@
-import { parseCertUrl } from "../certs/cert-url.ts";
+import { parseCertUrl } from "../certs/cert-text.ts";
 import { companyIn, isNumberOf, parseCertNumber } from "../certs/cert-number.ts";
 import { COMPANIES } from "../certs/company.ts";
 import { MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
