@@ -32,18 +32,6 @@ export const APOSTROPHES =
   /^['"`\u00b4\u2018-\u201f\u2032-\u2036\u2039\u203a\u00ab\u00bb\u02b9-\u02bd\uff07]{1,9}|['"`\u00b4\u2018-\u201f\u2032-\u2036\u2039\u203a\u00ab\u00bb\u02b9-\u02bd\uff07]{1,9}$/g;
 export const DASHES = /[-\u2010-\u2015\u2043\u2212\ufe58\ufe63]/g;
 
-/** A company name before its number: "PSA 98174651" and "psa-98174651". */
-export const COMPANY_BEFORE: Record<Company, RegExp> = {
-  PSA: /^PSA(?:\/DNA)?(?=[^A-Z])[\s:#_.-]*/i,
-  CGC: /^CGC(?=[^A-Z])[\s:#_.-]*/i,
-  TAG: /^TAG(?=[^A-Z])[\s:#_.-]*/i,
-};
-export const COMPANY_BEHIND: Record<Company, RegExp> = {
-  PSA: /(?<=\d)\s?[-_(]?\s?PSA\)?$/i,
-  CGC: /(?<=\d)\s?[-_(]?\s?CGC\)?$/i,
-  TAG: /(?<=\d)\s?[-_(]?\s?TAG\)?$/i,
-};
-
 /** Scientific notation: "1.45531E+08". TAG numbers start with a letter, so they never match. */
 export const EXPONENT = /^(\d+)(?:[.,](\d+))?\s?E\+?(\d{1,3})$/i;
 

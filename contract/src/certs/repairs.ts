@@ -1,4 +1,4 @@
-import { APOSTROPHES, COMPANY_BEFORE, COMPANY_BEHIND, DASHES, parseCertUrl, plainDigits, wholeDigits } from "./cert-text.ts";
+import { APOSTROPHES, DASHES, parseCertUrl, plainDigits, wholeDigits } from "./cert-text.ts";
 import type { Company } from "./company.ts";
 
 /*
@@ -13,6 +13,18 @@ type RepairCase = {
   how: (text: string, company: Company) => string;
   /** The repair adds a digit. It is valid for the given company, but doesn't prove the company. */
   isGuess?: boolean;
+};
+
+/** A company name before its number: "PSA 98174651" and "psa-98174651". */
+const COMPANY_BEFORE: Record<Company, RegExp> = {
+  PSA: /^PSA(?:\/DNA)?(?=[^A-Z])[\s:#_.-]*/i,
+  CGC: /^CGC(?=[^A-Z])[\s:#_.-]*/i,
+  TAG: /^TAG(?=[^A-Z])[\s:#_.-]*/i,
+};
+const COMPANY_BEHIND: Record<Company, RegExp> = {
+  PSA: /(?<=\d)\s?[-_(]?\s?PSA\)?$/i,
+  CGC: /(?<=\d)\s?[-_(]?\s?CGC\)?$/i,
+  TAG: /(?<=\d)\s?[-_(]?\s?TAG\)?$/i,
 };
 
 /** Damage around a number. Repaired first, in this order, so that the rest can be judged. */

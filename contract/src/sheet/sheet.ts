@@ -1,13 +1,5 @@
 import { type Delimiter, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "../api/sheet-format.ts";
-import {
-  certColumnOf,
-  certColumns,
-  companyColumnOf,
-  costColumnOf,
-  graderIn,
-  isAnyCert,
-  isCertLike,
-} from "./content.ts";
+import * as content from "./content.ts";
 import { cutCells } from "./csv-cells.ts";
 import { openQuoteMessage, PARSE_FAILURE_MESSAGE, parseCsv } from "./csv.ts";
 import {
@@ -18,14 +10,7 @@ import {
   SHEET_COLUMNS,
   type SheetColumns,
 } from "./header.ts";
-import {
-  certColumnOfLayout,
-  companyOfLayout,
-  isOwnExport,
-  isPictureLine,
-  restoreCells,
-  withoutEbayId,
-} from "./layouts.ts";
+import * as layouts from "./layouts.ts";
 import type { SheetCard, SheetRow } from "./row.ts";
 
 /** A sheet with known columns. `header` names every column, including columns that Slabdesk doesn't use. */
@@ -91,7 +76,7 @@ export function readSheet(typed: Lines, delimiter: Delimiter = ",", given: Sheet
   const mapping = given ?? mappingOf(typed);
   if (mapping === null) return askMapping(typed);
   const header = headerOf(typed, mapping.headerLine);
-  const lines = isOwnExport(header) ? restoreCells(typed) : typed;
+  const lines = layouts.isOwnExport(header) ? layouts.restoreCells(typed) : typed;
   const rows = rowsOf(lines, mapping);
   const count = whatIsWrongWithCount(rows.length);
   if (count !== null) return refused(count);
@@ -136,7 +121,7 @@ function mappingOf(lines: Lines): SheetMapping | null {
   const headerLine = likelyHeader(lines);
   const names = headerLine === null ? [] : (lines[headerLine] ?? []);
   const body = bodyOf(lines, headerLine);
-  const certNumber = certColumnOfLayout(names, body) ?? certColumnOf(body, names);
+  const certNumber = layouts.certColumnOfLayout(names, body) ?? content.certColumnOf(body, names);
   if (certNumber === null) return null;
   const byName = Object.entries(columnsByName(names)).filter(([, column]) => column !== certNumber);
   const columns: SheetColumns = { ...Object.fromEntries(byName), certNumber };
@@ -145,7 +130,7 @@ function mappingOf(lines: Lines): SheetMapping | null {
 
 function withDetected(columns: SheetColumns, body: Lines, header: readonly string[]) {
   const { columns: withoutCost, company } = withCompany(columns, body, header);
-  const price = withoutCost.price ?? costColumnOf(body, header, Object.values(withoutCost));
+  const price = withoutCost.price ?? content.costColumnOf(body, header, Object.values(withoutCost));
   return { columns: price === null ? withoutCost : { ...withoutCost, price }, company };
 }
 
@@ -167,15 +152,15 @@ function withCompany(
 ): Pick<SheetMapping, "columns" | "company"> {
   if (gradingCompany !== undefined && !isOtherCompany(header[gradingCompany] ?? "", gradingCompany, body))
     return { columns: { ...columns, gradingCompany }, company: null };
-  const company = companyOfLayout(header);
+  const company = layouts.companyOfLayout(header);
   if (company !== null) return { columns, company };
-  const byContent = columns.certNumber === undefined ? null : companyColumnOf(body, columns.certNumber);
+  const byContent = columns.certNumber === undefined ? null : content.companyColumnOf(body, columns.certNumber);
   return { columns: byContent === null ? columns : { ...columns, gradingCompany: byContent }, company: null };
 }
 
 /** A "Company" column may hold customers' companies. */
 function isOtherCompany(name: string, column: number, body: Lines): boolean {
-  return plainName(name) === "company" && !body.some((cells) => graderIn(cells[column] ?? "") !== null);
+  return plainName(name) === "company" && !body.some((cells) => content.graderIn(cells[column] ?? "") !== null);
 }
 
 /**
@@ -184,7 +169,7 @@ function isOtherCompany(name: string, column: number, body: Lines): boolean {
  */
 function likelyHeader(lines: Lines): number | null {
   const first = lines.slice(0, HEADER_LINES_SEARCHED).map((cells) => cells.slice(0, MAX_SHEET_COLUMNS));
-  const start = first.findIndex((cells) => cells.some(isCertLike));
+  const start = first.findIndex((cells) => cells.some(content.isCertLike));
   const above = (start < 0 ? first : first.slice(0, start)).map((cells) => cells.filter((cell) => cell.trim() !== ""));
   const names = above.map((cells) => (cells.every(isName) ? cells.length : 0));
   const widest = Math.max(0, ...names);
@@ -200,7 +185,7 @@ function askMapping(lines: Lines): SheetReading {
   const headerLine = likelyHeader(lines);
   const header = headerOf(lines, headerLine).slice(0, MAX_SHEET_COLUMNS);
   const body = bodyOf(lines, headerLine);
-  const several = certColumns(body, headerLine === null ? [] : header).map((column) => header[column]?.trim());
+  const several = content.certColumns(body, headerLine === null ? [] : header).map((column) => header[column]?.trim());
   const reason =
     several.length > 1
       ? `more than one may contain cert numbers (${several.join(", ")})`
@@ -233,10 +218,10 @@ function rowsOf(lines: Lines, { headerLine, columns, company }: SheetMapping): S
   const isShopify = header.some((name) => plainName(name) === "urlhandle");
   const rows: SheetRow[] = [];
   for (const [index, cells] of lines.entries()) {
-    if (index <= (headerLine ?? -1) || isEmpty(cells) || (isShopify && isPictureLine(header, cells))) continue;
+    if (index <= (headerLine ?? -1) || isEmpty(cells) || (isShopify && layouts.isPictureLine(header, cells))) continue;
     const cellOf = (column: number | undefined): string => (column === undefined ? "" : (cells[column] ?? ""));
     const companyCell = cellOf(columns.gradingCompany);
-    const named = company === null && !isPlain ? graderIn(companyCell) : null;
+    const named = company === null && !isPlain ? content.graderIn(companyCell) : null;
     const isReadOut = named !== null && named.toUpperCase() !== companyCell.trim().toUpperCase();
     const sheetCard = sheetCardOf(columns, cellOf, isReadOut ? companyCell.trim() : null);
     rows.push({
@@ -259,7 +244,7 @@ function sheetCardOf(
 ): SheetCard | null {
   const card: SheetCard = company === null ? {} : { company };
   for (const field of ["name", "grade", "year", "set"] as const) {
-    const text = withoutEbayId(cellOf(columns[field])).trim();
+    const text = layouts.withoutEbayId(cellOf(columns[field])).trim();
     if (text !== "") card[field] = text;
   }
   return Object.keys(card).length === 0 ? null : card;
@@ -272,7 +257,7 @@ const SURELY_A_ROW = 4;
 function swallowingLine(lines: Lines, delimiter: Delimiter, { headerLine, columns }: SheetMapping): number | null {
   const width = Math.max(SURELY_A_ROW, headerLine === null ? 0 : (lines[headerLine]?.length ?? 0));
   const isRow = (cells: readonly string[]): boolean =>
-    (cells.length >= width && !isEmpty(cells)) || (cells.length > 1 && isAnyCert(cells[columns.certNumber ?? 0] ?? ""));
+    (cells.length >= width && !isEmpty(cells)) || (cells.length > 1 && content.isAnyCert(cells[columns.certNumber ?? 0] ?? ""));
   const swallows = (cell: string): boolean =>
     /[\r\n]/.test(cell) && cutCells(cell, delimiter).lines.slice(1).some(isRow);
   const index = lines.findIndex((cells, at) => at > (headerLine ?? -1) && cells.some(swallows));
