@@ -108,9 +108,10 @@ export function ResultsGrid(props: ResultsGridProps) {
       onKeyDown={onKeyDown}
       data-scrolled={isAside || undefined}
       onScroll={onScroll}
-      onFocus={(event) => {
-        if (event.target === event.currentTarget && activeIndex < 0)
-          onActivate(rows[virtualizer.range?.startIndex ?? 0]?.id ?? "");
+      onFocus={({ target, currentTarget }) => {
+        // The virtualizer doesn't know yet how far the table has just been scrolled.
+        const first = rows[Math.floor(currentTarget.scrollTop / rowHeight)];
+        if (target === currentTarget && activeIndex < 0 && first) onActivate(first.id);
       }}
     >
       <GridHead
