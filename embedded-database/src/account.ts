@@ -35,8 +35,7 @@ export function requirePasswdEntry(account: Account | null): void {
   try {
     userInfo();
   } catch (error) {
-    const message =
-      `This account (uid ${process.getuid?.()}) has no entry in /etc/passwd, which PostgreSQL needs to make a database.`;
+    const message = `This account (uid ${process.getuid?.()}) has no entry in /etc/passwd, which PostgreSQL needs to make a database.`;
     throw new EmbeddedDatabaseError("no_account", message, { cause: error });
   }
 }

@@ -71,7 +71,7 @@ export async function explainFailure(place: Place, said: string, cause: unknown)
 function mayNotChangeAccount(account: Account, cause: unknown): EmbeddedDatabaseError {
   const message =
     `PostgreSQL does not run as root, and this root account may not start programs as ${account.name}. ` +
-      "A container needs SETUID and CHOWN for that.";
+    "A container needs SETUID and CHOWN for that.";
   return new EmbeddedDatabaseError("no_rights", message, { cause });
 }
 

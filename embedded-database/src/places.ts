@@ -26,7 +26,7 @@ export function findPlace(askedDir: string, systemDir: string): Place {
     if (canReach(asked.account, asked.dataDir)) return asked;
     const message =
       `The database in ${asked.clusterDir} belongs to account ${asked.account.name}, which may not pass through a folder ` +
-        "above it. chmod o+x allows that.";
+      "above it. chmod o+x allows that.";
     throw new EmbeddedDatabaseError("no_rights", message);
   }
   return existsSync(moved.clusterDir) || !canReach(asked.account, asked.dataDir) ? moved : asked;

@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import { amount } from "../../../scripts/test-form.ts";
 import { REFUSAL_EXAMPLES, REPAIR_EXAMPLES } from "./cert-cases.test-data.ts";
 import { isCertNumber, parseCertUrl } from "./cert-text.ts";
-import { type CertRepair, companyIn, isNumberOf, parseCertNumber, REPAIR_LABELS, suggestCompany } from "./cert-number.ts";
+import {
+  type CertRepair,
+  companyIn,
+  isNumberOf,
+  parseCertNumber,
+  REPAIR_LABELS,
+  suggestCompany,
+} from "./cert-number.ts";
 import { COMPANIES, type Company } from "./company.ts";
 import { REFUSAL_CASES } from "./refusals.ts";
 import { REPAIR_CASES } from "./repairs.ts";

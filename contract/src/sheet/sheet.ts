@@ -257,7 +257,8 @@ const SURELY_A_ROW = 4;
 function swallowingLine(lines: Lines, delimiter: Delimiter, { headerLine, columns }: SheetMapping): number | null {
   const width = Math.max(SURELY_A_ROW, headerLine === null ? 0 : (lines[headerLine]?.length ?? 0));
   const isRow = (cells: readonly string[]): boolean =>
-    (cells.length >= width && !isEmpty(cells)) || (cells.length > 1 && content.isAnyCert(cells[columns.certNumber ?? 0] ?? ""));
+    (cells.length >= width && !isEmpty(cells)) ||
+    (cells.length > 1 && content.isAnyCert(cells[columns.certNumber ?? 0] ?? ""));
   const swallows = (cell: string): boolean =>
     /[\r\n]/.test(cell) && cutCells(cell, delimiter).lines.slice(1).some(isRow);
   const index = lines.findIndex((cells, at) => at > (headerLine ?? -1) && cells.some(swallows));

@@ -62,5 +62,7 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
 /** Hashed so that no credentials stay in memory; null without any. */
 function keyOf({ cookie, authorization }: Credentials): string | null {
   if (!(cookie ?? authorization)) return null;
-  return createHash("sha256").update(`${cookie ?? ""}\n${authorization ?? ""}`).digest("base64url");
+  return createHash("sha256")
+    .update(`${cookie ?? ""}\n${authorization ?? ""}`)
+    .digest("base64url");
 }

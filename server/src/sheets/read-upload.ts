@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { scanPlanRequestSchema } from "@slabdesk/contract/api/plans.ts";
 import { newScanSessionQuerySchema, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";

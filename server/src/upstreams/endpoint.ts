@@ -35,7 +35,12 @@ export type UpstreamRequest = {
 };
 
 export function postJson(url: string, body: unknown, headers: Record<string, string> = {}): UpstreamRequest {
-  return { url, method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+  return {
+    url,
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  };
 }
 
 /** Only `answered` carries a response. `redirected`: to another host, which is never followed. */

@@ -20,7 +20,9 @@ export function withTokenDoubt(lookUp: LookUp, settings: Pick<Config, "PSA_API_T
 
   return async (certNumber, calls) => {
     // An administrator may enter another token while the look-up is under way.
-    const hash = createHash("sha256").update(settings.PSA_API_TOKEN ?? "").digest("base64url");
+    const hash = createHash("sha256")
+      .update(settings.PSA_API_TOKEN ?? "")
+      .digest("base64url");
     const outcome = await lookUp(certNumber, calls);
     if (outcome.code === "quota_exhausted" && !(await wasRecognized(hash))) {
       return { ...outcome, message: `${outcome.message}, or PSA doesn't recognize the token` };

@@ -80,7 +80,10 @@ function readError(answer: answers.Answered, status: string, now: Date): Callabl
     case "NOT_FOUND":
       return { kind: "no_such", outcome: { code: "not_found", message: "CardLadder has no such card", cause } };
     case "INVALID_ARGUMENT":
-      return { kind: "bad_argument", outcome: answers.unavailable(`CardLadder rejected the request (${status})`, cause) };
+      return {
+        kind: "bad_argument",
+        outcome: answers.unavailable(`CardLadder rejected the request (${status})`, cause),
+      };
     default:
       return failed(answers.unavailable("CardLadder's API is not working at the moment", cause));
   }

@@ -105,7 +105,8 @@ function signInRefusal(answer: answers.Answered, now: Date): Refused {
   const json = answers.parseJson(answer.text);
   const code = json.ok ? (refusalSchema.safeParse(json.value).data?.error.message ?? null) : null;
   if (status === 429 || code === "TOO_MANY_ATTEMPTS_TRY_LATER") return answers.rateLimited(SIGN_IN, answer, now);
-  if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer))) return answers.blocked(SIGN_IN, { ...answer, text: "" });
+  if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer)))
+    return answers.blocked(SIGN_IN, { ...answer, text: "" });
   const cause = new Error(`HTTP ${status}: ${code ?? "(no code)"}`);
   if (status === 400 || status === 401 || status === 403) {
     return { code: "forbidden", message: `CardLadder rejected our sign-in (${code ?? status})`, cause };
