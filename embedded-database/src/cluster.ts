@@ -23,10 +23,7 @@ export async function removeTornClusters(dataDir: string): Promise<void> {
   for (const name of torn) await rm(join(dataDir, name), { recursive: true, force: true });
 }
 
-/**
- * Creates the cluster under a temporary name, so that one with the final name is always complete.
- * @throws EmbeddedDatabaseError no_account, no_rights, disk_full, start_failed
- */
+/** Creates a complete cluster or none. @throws EmbeddedDatabaseError no_account, no_rights, disk_full, start_failed */
 export async function createCluster(place: Place, binaries: Binaries, superuser: string): Promise<void> {
   requirePasswdEntry(place.account);
   const torn = join(place.dataDir, `${TORN_PREFIX}${process.pid}`);

@@ -1,10 +1,7 @@
 import { APOSTROPHES, DASHES, parseCertUrl, plainDigits, wholeDigits } from "./cert-text.ts";
 import type { Company } from "./company.ts";
 
-/*
- * Damage that can be repaired, with the repair's label; `refusals.ts` lists the damage that can't. Browser and server
- * use only these two tables. docs/sheets.md has examples; the tests run more (cert-cases.test-data.ts).
- */
+/* Damage that can be repaired; `refusals.ts` lists the damage that can't. Browser and server use only these tables. */
 
 /** Damage that can be repaired reliably. `how` returns the text unchanged if there is nothing to repair. */
 type RepairCase = {

@@ -49,10 +49,7 @@ const OTHER_COST = /ship|porto|versand|fee|gebuhr|tax|steuer|date|datum|from|by$
 const OTHER_AMOUNT =
   /value|wert|market|markt|sold|sale|verkauf|ask|list|estimate|offer|avg|average|median|last|high|low|customer|retail|profit|total|tax|steuer|ship|versand|fee|grade|score|year|jahr|pop|qty|quantity|count|line|zeile|row|index|number|id$|^no$|^nr$/;
 
-/**
- * The column with the cost if no column has a usual name for it: the only one named like a cost, else the only one with
- * amounts of money. Null if there is none or more than one candidate.
- */
+/** The only column named like a cost, else the only one with amounts of money. Null if none or several qualify. */
 export function costColumnOf(
   rows: readonly (readonly string[])[],
   header: readonly string[],

@@ -83,10 +83,7 @@ export function readSheet(typed: Lines, delimiter: Delimiter = ",", given: Sheet
   return { ok: true, sheet: { header, rows, delimiter }, mapping };
 }
 
-/**
- * Returns which line a session can't accept and what to do, or null. Checked before anything else reads the cells,
- * because every other function may assume cells of a limited length.
- */
+/** Which line a session can't accept, or null. Checked first: all else may assume cells of a limited length. */
 function whatIsTooLarge(lines: Lines): string | null {
   const wide = lines.findIndex((cells) => cells.length > MAX_SHEET_COLUMNS && !isEmpty(cells));
   if (wide >= 0)

@@ -12,10 +12,7 @@ import type { Notifications } from "../database/notifications.ts";
 import * as repo from "./credentials.repo.ts";
 import { openSecretsKey, seal, unseal } from "./secrets-key.ts";
 
-/*
- * The credentials of the upstreams (docs/decisions/0064): those of the environment, and those that administrators
- * entered, sealed in the database. Each node reads them at start and whenever one of them changes.
- */
+/* The credentials of the upstreams (docs/decisions/0064). Each node reads them at start and whenever one changes. */
 
 export type CredentialsParts = {
   config: Config;

@@ -231,10 +231,7 @@ export type Schema = {
   };
   /** When each lane may start its next card, when that card may call, and a card's average time. Shared by all nodes. */
   lanes: { name: string; next_at: DefaultTime; next_call_at: DefaultTime; card_ms: number | null };
-  /**
-   * `failures` and `pauses` in a row, the pause's end and reason, the lease of its probe (`probe_until`), and the calls
-   * in the current 24-hour window.
-   */
+  /** `failures` and `pauses` are in a row. `probe_until`: the lease of the probe. `used`: calls in the window. */
   endpoints: {
     name: string;
     failures: Generated<number>;

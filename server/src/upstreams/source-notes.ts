@@ -3,10 +3,7 @@ import type { Database } from "../database/connection.ts";
 
 export type SourceNotes = ReturnType<typeof createSourceNotes>;
 
-/**
- * What a source learned about its upstream. All nodes share it, and it survives restarts. Notes of the simulator never
- * affect the real source.
- */
+/** What a source learned about its upstream, for all nodes and restarts. The simulator's notes are kept apart. */
 export function createSourceNotes(db: Database, source: string, upstreams: "demo" | "live") {
   const name = `${source}_notes_${upstreams}`;
   return {

@@ -34,10 +34,7 @@ export function createPsaPage({ endpoint, settings, now }: ClientParts<"PSA_WEB_
   };
 }
 
-/**
- * Reads the record of a page; null if it shows none, for example a Cloudflare or PSA block page. The first record is
- * the certificate's own. "Sales of Similar Items" below it lists other people's.
- */
+/** Reads a page's first record, the certificate's own; null if it has none, for example a block page. */
 export function readPsaPage(html: string, imageHosts: readonly string[]) {
   const $ = loadPage(html);
   if ($ === null) return null;

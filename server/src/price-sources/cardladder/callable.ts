@@ -5,10 +5,7 @@ import type { ClientParts, Refused } from "../../graders/grader.ts";
 import type { HeldToken } from "../../graders/held-token.ts";
 import { notUnderstood, refusalOf } from "../price-source.ts";
 
-/**
- * The answer of a callable function. `no_such` and `bad_argument` are the function's own errors; the caller decides
- * whether they are an answer or a failure. `token_refused` and `failed` are other errors.
- */
+/** `no_such` and `bad_argument` are the function's own errors, which may be an answer. The others are failures. */
 export type CallableAnswer =
   | { kind: "result"; result: unknown; answer: answers.Answered }
   | { kind: "no_such" | "bad_argument" | "token_refused" | "failed"; outcome: Refused };
