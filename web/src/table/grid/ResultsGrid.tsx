@@ -109,7 +109,6 @@ export function ResultsGrid(props: ResultsGridProps) {
       data-scrolled={isAside || undefined}
       onScroll={onScroll}
       onFocus={({ target, currentTarget }) => {
-        // The virtualizer doesn't know yet how far the table has just been scrolled.
         const first = rows[Math.floor(currentTarget.scrollTop / rowHeight)];
         if (target === currentTarget && activeIndex < 0 && first) onActivate(first.id);
       }}
