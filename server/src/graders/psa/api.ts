@@ -3,7 +3,7 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
-import { NO_PICTURES, populationOf, readText, type Pictures, type Text } from "../card-text.ts";
+import { NO_PICTURES, populationOf, readPictureUrl, readText, type Pictures, type Text } from "../card-text.ts";
 import {
   type ClientParts,
   type CredentialProblem,
@@ -17,7 +17,6 @@ import {
   type Refused,
 } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
-import { readPsaPictures } from "./api-pictures.ts";
 import { AUTOGRAPH_NOTE, autographSchema, mapPsaAutograph, mapPsaCard, type PsaAutograph } from "./map.ts";
 
 const PSA_API = { company: "PSA", part: "API" } as const;
@@ -229,4 +228,56 @@ function gradeOf(cert: PsaCert): { grade: Text; note: Text } {
   if (grade !== null || autograph === null) return { grade, note: null };
   if (parseNumericGrade(autograph) === null) return { grade: autograph, note: null };
   return { grade: null, note: `Only the autograph is graded: ${autograph}` };
+}
+
+/** If PSA may have pictures that could not be read, `note` tells staff why; else it is null. */
+type PsaPictures = { pictures: Pictures; note: Text };
+
+const flag = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })]);
+const imageSchema = z.object({ IsFrontImage: flag, ImageURL: z.string().nullish() });
+
+const NONE: PsaPictures = { pictures: NO_PICTURES, note: null };
+
+/**
+ * Reads GetImagesByCertNumber. The back often comes first. Cards graded before October 2021 have no pictures; the
+ * answer for them is not documented, so an empty list, null, a bare string, 204 and 404 all count as none.
+ */
+function readPsaPictures(answer: UpstreamAnswer): PsaPictures {
+  if (answer.kind !== "answered") return failed(FAILURE_MESSAGE[answer.kind]);
+  const { status, text } = answer;
+  if (answers.isBotWall(answer)) return failed("PSA blocked us (bot protection)");
+  if (status === 204 || status === 404) return NONE;
+  if (status === 429) return failed("PSA's API call limit is used up");
+  if (status !== 200) return failed(`PSA returned ${status}`);
+  const json = answers.parseJson(text);
+  if (!json.ok) return failed("PSA returned an unexpected response");
+  if (json.value === null || typeof json.value === "string") return NONE;
+  if (Array.isArray(json.value)) return readImages(json.value);
+  // PSA's documented envelope, here without a list. "No data found" means no pictures; a refusal is a failure.
+  const isNoData = z.object({ IsValidRequest: z.literal(true) }).safeParse(json.value).success;
+  return isNoData ? NONE : failed("PSA returned an unexpected response");
+}
+
+function readImages(list: unknown[]): PsaPictures {
+  if (list.length === 0) return NONE;
+  const images = list.flatMap((item) => imageSchema.safeParse(item).data ?? []);
+  if (images.length === list.length && images.every((image) => !image.ImageURL)) return NONE;
+  const sideOf = (isFront: boolean): Text => {
+    const sides = images.filter((image) => image.IsFrontImage === isFront);
+    return sides.map((image) => readPictureUrl(image.ImageURL)).find((url) => url !== null) ?? null;
+  };
+  const pictures = { front: sideOf(true), back: sideOf(false) };
+  const isReadable = pictures.front !== null || pictures.back !== null;
+  return isReadable ? { pictures, note: null } : failed("PSA returned an unexpected response");
+}
+
+const FAILURE_MESSAGE = {
+  timed_out: "PSA did not respond in time",
+  too_large: "PSA returned an unexpected response",
+  redirected: "PSA redirected us to another address",
+  network_error: "PSA could not be reached",
+} as const;
+
+function failed(reason: string): PsaPictures {
+  return { pictures: NO_PICTURES, note: `The pictures could not be fetched: ${reason}` };
 }
