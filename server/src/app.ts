@@ -39,7 +39,7 @@ export async function createServer(parts: ServerParts) {
   const { pricing, ...prices } = pricesFeature(context);
   const photos = photosFeature(context, { certs });
   const sessions = sessionsFeature(context, { forgetPhoto: photos.images.forget });
-  const { uploads, reruns, ...runs } = runsFeature(context, { certs, pricing });
+  const { reruns, ...runs } = runsFeature(context, { certs, pricing });
   const { lookupHistory, ...history } = historyFeature(context);
   const stats = statsFeature(context);
   const features = [
@@ -51,7 +51,7 @@ export async function createServer(parts: ServerParts) {
     photos,
     runs,
     history,
-    plansFeature(context, { certs, pricing, uploads, lookupHistory }),
+    plansFeature(context, { certs, pricing, lookupHistory }),
     reviewFeature(context),
     exportsFeature(context, photos),
     stats,
@@ -67,6 +67,7 @@ export async function createServer(parts: ServerParts) {
     routes: servesPeople ? features.map(({ plugin }) => plugin) : [],
     webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
     longestLoopDelayMs: intervals.longestLoopDelayMs,
+    longestQueueMs: intervals.longestQueueMs,
   });
   let loops: Promise<unknown> = Promise.resolve();
 

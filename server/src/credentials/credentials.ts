@@ -22,7 +22,6 @@ export type CredentialsParts = {
   log: FastifyBaseLogger;
 };
 export type Values = Partial<Record<CredentialSetting, string>>;
-export type Credentials = ReturnType<typeof openCredentials>;
 
 /** What was entered for an upstream. `values` is null if this node can't decrypt it. */
 type Entered = { by: string; at: Date; values: Values | null };

@@ -19,6 +19,7 @@ export function refusalOf(
 
 /** Waits for one of the viewer's places. The request holds it until its response or connection closes. */
 export async function holdPlace(shares: Shares, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  request.leavePlace?.();
   const leave = await shares.enter(viewerOf(request).id, leftSignal(reply));
   if (reply.raw.destroyed) leave();
   else reply.raw.once("close", leave);

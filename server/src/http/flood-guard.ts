@@ -17,18 +17,25 @@ const PROVEN_A_MINUTE = 60_000;
 /** The oldest entries are evicted first. Their next request proves them again. */
 const PROVEN_AT_MOST = 10_000;
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whose credentials a request has, known before any query; null if they are unproven. */
+    provenPerson: string | null;
+  }
+}
+
 /** Rate-limits every route under /api. Returns a `resolveViewer` for the guards that records its results too. */
 export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer): Promise<ResolveViewer> {
   const proven = new Map<string, string>();
-  const personOf = (credentials: Credentials) => proven.get(keyOf(credentials) ?? "");
   const timeWindow = 60_000;
   await app.register(rateLimit, { global: false });
   const byAddress = app.createRateLimit({ max: UNPROVEN_A_MINUTE, timeWindow });
   const byPerson = app.createRateLimit({
     max: PROVEN_A_MINUTE,
     timeWindow,
-    keyGenerator: ({ headers, ip }) => personOf(headers) ?? networkOf(ip),
+    keyGenerator: ({ provenPerson, ip }) => provenPerson ?? networkOf(ip),
   });
+  app.decorateRequest("provenPerson", null);
 
   app.addHook("onRequest", async (request, reply) => {
     if (!request.url.startsWith("/api/")) return;
@@ -37,7 +44,8 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
       reply.hijack();
       return;
     }
-    const isProven = personOf(request.headers) !== undefined;
+    request.provenPerson = proven.get(keyOf(request.headers) ?? "") ?? null;
+    const isProven = request.provenPerson !== null;
     const count = await (isProven ? byPerson : byAddress)(request);
     if (count.isAllowed || !count.isExceeded) return;
     const from = isProven ? "from this account" : "from this address";

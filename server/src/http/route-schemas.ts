@@ -32,6 +32,11 @@ export function onSession<A extends z.ZodType, S extends FastifySchema>(answer: 
   return signedInRoute(answer, { tags: ["scan sessions"], params: byId, ...schema });
 }
 
+/** A route for signed-in users on selected rows of the session in the path. */
+export function onSelection<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
+  return { ...onSession(answer, schema), bodyLimit: LARGEST_SELECTION_BYTES };
+}
+
 /** A route for signed-in users on the row in the path. */
 export function onRow<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
   return signedInRoute(answer, { tags: ["scan results"], params: byId, ...schema });

@@ -15,8 +15,6 @@ const LARGE_BYTES = 4 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
 const ALREADY_SENDING = "Your other sheets are still being taken in. Wait for them, then try again";
 
-export type SheetIntake = ReturnType<typeof createSheetIntake>;
-
 /** Takes in the bodies of the routes that sheets are sent to: a fair share of the memory for each person. */
 export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions & { slowBodyMs: number }) {
   const reader = createSheetReader(options);

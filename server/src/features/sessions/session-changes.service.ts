@@ -16,6 +16,7 @@ export {
   addSheetBytes,
   addToTotal,
   insertSession,
+  listPriceJobs,
   lockSession,
   noteAskedAgain,
   restartSession,

@@ -12,7 +12,6 @@ import type { PriceRecords } from "../../database/row-prices.ts";
 import { manualPauseMessage } from "../../upstreams/breaker.ts";
 
 export type SessionRow = Selectable<Schema["scan_sessions"]>;
-/** A session with what its rows add up to. */
 export type SessionRecord = SessionRow & {
   counts: Partial<Record<RowStatus, number>>;
   causes: Partial<Record<OutcomeCode, number>>;
@@ -34,17 +33,9 @@ export type RowRecord = Selectable<Schema["scan_results"]> & { prices: PriceReco
 /** The columns that `presentRow` needs. Lists of rows read no others. */
 export const SHOWN_COLUMNS = [
   ...(["id", "session_id", "line", "status", "outcome", "waiting_until", "source", "entry", "event_seq"] as const),
-  ...([
-    "cert_number",
-    "grading_company",
-    "price",
-    "price_text",
-    "customer_price",
-    "own_offer",
-    "notes",
-    "sheet_notes",
-  ] as const),
-  ...(["processing_error", "warnings", "sheet_card", "same_sides", "reviewed_at", "processed_at"] as const),
+  ...(["cert_number", "grading_company", "price", "price_text", "customer_price", "own_offer", "notes"] as const),
+  ...(["sheet_notes", "sheet_card", "processing_error", "warnings", "same_sides"] as const),
+  ...(["reviewed_at", "processed_at"] as const),
   ...CARD_COLUMN_NAMES,
 ] as const satisfies readonly (keyof Schema["scan_results"])[];
 export type ShownRecord = Pick<RowRecord, (typeof SHOWN_COLUMNS)[number] | "prices">;
