@@ -1,6 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import { pino } from "pino";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OwnProfile } from "@slabdesk/contract/api/people.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { buildApp } from "./app.ts";
@@ -78,7 +77,7 @@ async function keepOpen(who: string, count: number, url?: string): Promise<void>
   await send(who, "/api/quick", "POST");
   const before = open;
   for (let index = 0; index < count; index += 1) void send(who, url);
-  while (open < before + count) await setImmediate();
+  await vi.waitUntil(() => open >= before + count, { interval: 1, timeout: 30_000 });
 }
 
 describe("requests for data", () => {
@@ -95,7 +94,7 @@ describe("requests for data", () => {
     await send("dee", "/api/quick", "POST");
     expect((await send("dee")).statusCode).toBe(503);
     finish();
-    while ((await send("dee")).statusCode === 503) await setImmediate();
+    await vi.waitUntil(async () => (await send("dee")).statusCode === 200, { interval: 1, timeout: 30_000 });
     expect((await send("ana")).statusCode).toBe(200);
   });
 

@@ -1,13 +1,9 @@
 import {
-  type AuthSessionEntry,
   authSessionListSchema,
-  type OwnProfile,
   ownProfileSchema,
   type PasswordChange,
-  type Profile,
   profileSchema,
   type SignIn,
-  type TwoStepSetup,
   twoStepSetupSchema,
   verifyAnswerSchema,
 } from "@slabdesk/contract/api/people.ts";
@@ -19,50 +15,34 @@ import { queryKeys } from "./query-keys.ts";
 const currentAuthSessionSchema = z.object({ user: z.object({ id: z.string(), email: z.string() }) }).nullable();
 
 /** Signs in. The server sets the session cookie. @throws ApiError with the server's message if sign-in is refused. */
-export async function signIn(credentials: SignIn): Promise<void> {
-  await requestJson("auth/sign-in/email", { method: "post", json: credentials, isAboutSession: true });
-}
+export const signIn = (credentials: SignIn) =>
+  requestJson("auth/sign-in/email", { method: "post", json: credentials, isAboutSession: true });
 
-export async function signOut(): Promise<void> {
-  await requestJson("auth/sign-out", { method: "post", json: {}, isAboutSession: true });
-}
+export const signOut = () => requestJson("auth/sign-out", { method: "post", json: {}, isAboutSession: true });
 
 /** The auth session of this browser's cookie, or null if no one is signed in. */
-export function getAuthSession(): Promise<z.infer<typeof currentAuthSessionSchema>> {
-  return request(currentAuthSessionSchema, "auth/get-session", { isAboutSession: true });
-}
+export const getAuthSession = () => request(currentAuthSessionSchema, "auth/get-session", { isAboutSession: true });
 
-export function verifyAuth(): Promise<z.infer<typeof verifyAnswerSchema>> {
-  return request(verifyAnswerSchema, "auth/verify");
-}
+export const verifyAuth = () => request(verifyAnswerSchema, "auth/verify");
 
 /** The signed-in user's profile. @throws ApiError 403 `deactivated`. */
-export function getProfile(): Promise<OwnProfile> {
-  return request(ownProfileSchema, "profile");
-}
+export const getProfile = () => request(ownProfileSchema, "profile");
 
-/**
- * Changes the caller's password and ends all of the caller's other sign-ins. @throws ApiError 400 with a message and
- * `fields`.
- */
-export function changePassword(change: PasswordChange): Promise<Profile> {
-  return request(profileSchema, "account/password", { method: "post", json: change });
-}
+/** Changes the caller's password and ends the caller's other sign-ins. @throws ApiError 400 with a message and `fields` */
+export const changePassword = (change: PasswordChange) =>
+  request(profileSchema, "account/password", { method: "post", json: change });
 
 /** Starts setting up two-step sign-in. @throws ApiError 400 with `fields.password` for a wrong password */
-export function beginTwoStep(password: string): Promise<TwoStepSetup> {
-  return request(twoStepSetupSchema, "account/two-step", { method: "post", json: { password } });
-}
+export const beginTwoStep = (password: string) =>
+  request(twoStepSetupSchema, "account/two-step", { method: "post", json: { password } });
 
 /** Turns two-step sign-in on. @throws ApiError 400 with `fields.code` for a wrong code */
-export async function confirmTwoStep(code: string): Promise<void> {
-  await requestJson("account/two-step/confirm", { method: "post", json: { code } });
-}
+export const confirmTwoStep = (code: string) =>
+  requestJson("account/two-step/confirm", { method: "post", json: { code } });
 
 /** Turns two-step sign-in off. @throws ApiError 400 with `fields.password` for a wrong password */
-export async function turnOffTwoStep(password: string): Promise<void> {
-  await requestJson("account/two-step/turn-off", { method: "post", json: { password } });
-}
+export const turnOffTwoStep = (password: string) =>
+  requestJson("account/two-step/turn-off", { method: "post", json: { password } });
 
 /** A user's sign-ins, for administrators; without `userId`, the caller's own. */
 export const authSessionsQuery = (userId?: string) =>
@@ -74,10 +54,7 @@ export const authSessionsQuery = (userId?: string) =>
   });
 
 /** Ends one sign-in, or all except the caller's current one. Returns the remaining sign-ins. */
-export async function endAuthSessions(
-  userId: string | undefined,
-  authSessionId: string | undefined,
-): Promise<AuthSessionEntry[]> {
+export async function endAuthSessions(userId: string | undefined, authSessionId: string | undefined) {
   const one = authSessionId === undefined ? "" : `/${encodeURIComponent(authSessionId)}`;
   const path = `${authSessionsPath(userId)}${one}`;
   return (await request(authSessionListSchema, path, { method: "delete" })).authSessions;

@@ -1,3 +1,4 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 
 /*
@@ -6,12 +7,6 @@ import { useSyncExternalStore } from "react";
  */
 const ASK_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 3_000;
-
-const listeners = new Set<() => void>();
-let isConnected = true;
-let timer: ReturnType<typeof setTimeout> | undefined;
-/** The current series of questions. An answer to an older series doesn't count. */
-let series = 0;
 
 async function answers(): Promise<boolean> {
   try {
@@ -22,48 +17,30 @@ async function answers(): Promise<boolean> {
   }
 }
 
-async function ask(): Promise<void> {
-  clearTimeout(timer);
-  series += 1;
-  const own = series;
-  const isAnswered = document.visibilityState === "visible" ? await answers() : isConnected;
-  if (own !== series) return;
-  timer = setTimeout(() => void ask(), ASK_EVERY_MS);
-  if (isAnswered === isConnected) return;
-  isConnected = isAnswered;
-  for (const listener of listeners) listener();
-}
+/** A client of its own, so that nothing else invalidates or clears the state. */
+const client = new QueryClient();
+client.mount();
+const connection = new QueryObserver(client, {
+  queryKey: ["connection"],
+  queryFn: answers,
+  initialData: true,
+  staleTime: ASK_EVERY_MS,
+  gcTime: Number.POSITIVE_INFINITY,
+  refetchInterval: ASK_EVERY_MS,
+  refetchOnWindowFocus: "always",
+  refetchOnReconnect: "always",
+  networkMode: "always",
+});
 
-const askNow = (): void => void ask();
-const EVENTS = ["online", "offline", "visibilitychange"] as const;
+const isConnected = (): boolean => connection.getCurrentResult().data !== false;
 
-/** Calls the listener when the connection is lost and when it is back. Returns an unsubscribe function. */
-function onConnection(listener: () => void): () => void {
-  if (listeners.size === 0) {
-    for (const event of EVENTS) window.addEventListener(event, askNow);
-    timer = setTimeout(askNow, ASK_EVERY_MS);
-  }
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    for (const event of EVENTS) window.removeEventListener(event, askNow);
-    clearTimeout(timer);
-    series += 1;
-  };
-}
-
-export function useIsConnected(): boolean {
-  return useSyncExternalStore(
-    onConnection,
-    () => isConnected,
-    () => true,
-  );
-}
+export const useIsConnected = (): boolean => useSyncExternalStore(connection.subscribe, isConnected, () => true);
 
 /** Calls the listener each time the server answers again. Returns an unsubscribe function. */
 export function onReconnection(listener: () => void): () => void {
-  return onConnection(() => {
-    if (isConnected) listener();
+  let wasConnected = isConnected();
+  return connection.subscribe(() => {
+    if (isConnected() && !wasConnected) listener();
+    wasConnected = isConnected();
   });
 }

@@ -1,7 +1,7 @@
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import type { z } from "zod";
 import { ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError } from "./errors.ts";
-import { announceLostRights, announceSessionLoss } from "./session-loss.ts";
+import { announceSessionLoss } from "./session-loss.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const RETRY_DELAY_SECONDS = 0.3;
@@ -23,10 +23,7 @@ type CallOptions = Pick<RequestInit, "keepalive"> & {
   signedOutMessage?: string | undefined;
 };
 
-/**
- * Sends one request and parses its JSON. @throws ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError. An
- * aborted request throws its DOMException.
- */
+/** Sends a request and parses its JSON. @throws one of `errors.ts`, or the DOMException of an aborted request */
 export async function requestJson(path: string, options: CallOptions = {}): Promise<unknown> {
   try {
     return await sendTwice(path, options);
@@ -89,7 +86,7 @@ export function apiUrl(path: string, searchParams: SearchParams = {}): string {
 }
 
 /** Returns undefined if the text is not JSON. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     const answer: unknown = text === "" ? null : JSON.parse(text);
     return answer;
@@ -110,15 +107,12 @@ function apiError({ status, headers }: Response, answer: unknown): ApiError {
   return new ApiError(error, { status, retryAfterSeconds, code, requestId, fields });
 }
 
-/**
- * A 401 or 403 ends the session in the browser and reloads the page. The exception is `not_allowed`: the user is no
- * longer an administrator and sees Access Denied.
- */
+const REFUSALS = ["deactivated", "must_change_password", "must_set_up_two_step", "not_allowed"] as const;
+
+/** A 401 or 403 ends the session here and reloads the page. `not_allowed` only shows Access Denied. */
 function announceRefusal({ code }: ApiError, message: string | undefined): void {
-  if (code === "not_allowed") announceLostRights();
-  else if (code === "deactivated" || code === "must_change_password" || code === "must_set_up_two_step")
-    announceSessionLoss({ reason: code });
-  else announceSessionLoss({ reason: "signed_out", message });
+  const reason = REFUSALS.find((known) => known === code);
+  announceSessionLoss(reason ? { reason } : { reason: "signed_out", message });
 }
 
 /** Like `requestJson`, but validates the response against the contract. */

@@ -2,7 +2,7 @@ import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { AdminSessionsQuery, SessionListQuery } from "./sessions.ts";
 
-/** All query-cache keys. The first element invalidates a whole family. */
+/** The query-cache keys that several places use, or that have parameters. The first element invalidates a whole family. */
 export const queryKeys = {
   profile: () => ["profile"] as const,
   tablePreferences: (userId: string) => ["table-preferences", userId] as const,
@@ -27,10 +27,7 @@ export const queryKeys = {
   psaQuota: () => ["psa-quota"] as const,
   /** All admin data. */
   admin: () => ["admin"] as const,
-  adminStats: () => ["admin", "stats"] as const,
-  adminCharts: () => ["admin", "charts"] as const,
   adminSources: () => ["admin", "sources"] as const,
-  adminUsers: () => ["admin", "users"] as const,
   /** All users' sessions, paged, for any filter. */
   adminSessionLists: () => ["admin", "sessions", "list"] as const,
   adminSessionList: (query: AdminSessionsQuery) => ["admin", "sessions", "list", query] as const,
@@ -40,7 +37,6 @@ export const queryKeys = {
   newestActivity: (filter: ActivityFilter) => ["admin", "activity", "newest", filter] as const,
   /** Log pages before a given entry never change. */
   olderActivity: (filter: ActivityFilter, cursor: string | null) => ["older-activity", filter, cursor] as const,
-  newUserPassword: () => ["new-user-password"] as const,
   /** Without `userId`, the caller's own. */
   authSessions: (userId?: string) => (userId === undefined ? ["sign-ins"] : ["admin", "sign-ins", userId]),
 };

@@ -1,19 +1,24 @@
 import type { EntryCard } from "@slabdesk/contract/api/entry.ts";
+import { rowSalesSchema } from "@slabdesk/contract/api/prices.ts";
 import {
   changedRowsSchema,
-  resultRowSchema,
+  type ImageSide,
   type ResultRow,
+  resultRowSchema,
   resultsPageSchema,
-  type ResultsPage,
   type RowEdit,
 } from "@slabdesk/contract/api/results.ts";
 import { provenanceSchema } from "@slabdesk/contract/api/provenance.ts";
-import { type SearchAnswer, searchAnswerSchema } from "@slabdesk/contract/api/search.ts";
-import { type NewScanSession, type ScanSession, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
+import { searchAnswerSchema } from "@slabdesk/contract/api/search.ts";
+import { type NewScanSession, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
-import { pagesOf, request } from "./http.ts";
-import { rowPath, sessionPath } from "./paths.ts";
+import { apiUrl, pagesOf, request } from "./http.ts";
+import { sessionPath } from "./sessions.ts";
+
+function rowPath(rowId: string, action?: string): string {
+  return `scan-results/${encodeURIComponent(rowId)}${action === undefined ? "" : `/${action}`}`;
+}
 
 /** 100,000 rows take the server longer than one row. */
 const MANY_ROWS_TIMEOUT_MS = 120_000;
@@ -28,9 +33,8 @@ const resultsFrameSchema = resultsPageSchema.extend({
 export type ResultsQuery = { cursor?: string; limit?: number; since?: number };
 
 /** One page of a session's rows, oldest first. With `since`, only rows that changed after that `eventSeq`. */
-export function getResultsPage(sessionId: string, query: ResultsQuery = {}): Promise<ResultsPage> {
-  return request(resultsFrameSchema, sessionPath(sessionId, "results"), { searchParams: query });
-}
+export const getResultsPage = (sessionId: string, query: ResultsQuery = {}) =>
+  request(resultsFrameSchema, sessionPath(sessionId, "results"), { searchParams: query });
 
 const PAGE = 1_000;
 
@@ -50,65 +54,41 @@ export type AddedRow = NewScanSession["rows"][number];
 export const MAX_ADDED_ROWS = 500;
 
 /** Adds rows to a session and runs them. The server ignores a line that the session already has, so a retry is safe. */
-export function addRows(sessionId: string, rows: readonly AddedRow[]): Promise<ScanSession> {
-  return request(scanSessionSchema, sessionPath(sessionId, "rows"), { method: "post", json: { rows } });
-}
+export const addRows = (sessionId: string, rows: readonly AddedRow[]) =>
+  request(scanSessionSchema, sessionPath(sessionId, "rows"), { method: "post", json: { rows } });
 
 /** Removes a row from its session and returns the updated session. */
-export function removeRow(rowId: string): Promise<ScanSession> {
-  return request(scanSessionSchema, rowPath(rowId), { method: "delete" });
-}
+export const removeRow = (rowId: string) => request(scanSessionSchema, rowPath(rowId), { method: "delete" });
 
 export type RowChange = { certNumber: string; gradingCompany: string };
 
-/**
- * Corrects a failed row's number and runs the row. @throws ApiError 400 `invalid_number` or `invalid_row` if the row is
- * still unusable, 409 if the row did not fail.
- */
-export function changeRow(rowId: string, change: RowChange): Promise<ResultRow> {
-  return request(resultRowSchema, rowPath(rowId), { method: "patch", json: change });
-}
+/** Corrects and runs a failed row. @throws ApiError 400 if it is still unusable, 409 if the row did not fail */
+export const changeRow = (rowId: string, change: RowChange) =>
+  request(resultRowSchema, rowPath(rowId), { method: "patch", json: change });
 
 /** Finds a failed or waiting row by the card that the user typed, or changes such an entry. */
-export function putEntry(rowId: string, card: EntryCard): Promise<ResultRow> {
-  return request(resultRowSchema, rowPath(rowId, "entry"), { method: "put", json: card });
-}
+export const putEntry = (rowId: string, card: EntryCard) =>
+  request(resultRowSchema, rowPath(rowId, "entry"), { method: "put", json: card });
 
 /** Removes a card entered by hand. The row fails as before. */
-export function deleteEntry(rowId: string): Promise<ResultRow> {
-  return request(resultRowSchema, rowPath(rowId, "entry"), { method: "delete" });
-}
+export const deleteEntry = (rowId: string) => request(resultRowSchema, rowPath(rowId, "entry"), { method: "delete" });
 
 /** Marks rows as reviewed, or clears the mark. Returns the rows that changed. */
-export async function markReviewed(
-  sessionId: string,
-  rowIds: readonly string[],
-  isReviewed: boolean,
-): Promise<readonly ResultRow[]> {
-  const answer = await request(changedRowsSchema, sessionPath(sessionId, "reviewed"), {
-    method: "post",
-    json: { rowIds, isReviewed },
-    timeoutMs: MANY_ROWS_TIMEOUT_MS,
-  });
-  return answer.results;
-}
+export const markReviewed = (sessionId: string, rowIds: readonly string[], isReviewed: boolean) =>
+  changeRows(sessionPath(sessionId, "reviewed"), "post", { rowIds, isReviewed });
 
 /** Changes the cost or the notes of rows. Returns the rows that changed. @throws ApiError 400 if the cost is not an amount. */
-export async function editRows(sessionId: string, edit: RowEdit): Promise<readonly ResultRow[]> {
-  const answer = await request(changedRowsSchema, sessionPath(sessionId, "rows"), {
-    method: "patch",
-    json: edit,
-    timeoutMs: MANY_ROWS_TIMEOUT_MS,
-  });
-  return answer.results;
+export const editRows = (sessionId: string, edit: RowEdit) => changeRows(sessionPath(sessionId, "rows"), "patch", edit);
+
+async function changeRows(path: string, method: "post" | "patch", json: unknown): Promise<readonly ResultRow[]> {
+  return (await request(changedRowsSchema, path, { method, json, timeoutMs: MANY_ROWS_TIMEOUT_MS })).results;
 }
 
 /** Finds the newest rows of all sessions that contain a text. Never cached, because results change constantly. */
 export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: ["search", text] as const,
-    queryFn: ({ signal }): Promise<SearchAnswer> =>
-      request(searchAnswerSchema, "scan-results/search", { searchParams: { q: text }, signal }),
+    queryFn: ({ signal }) => request(searchAnswerSchema, "scan-results/search", { searchParams: { q: text }, signal }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -121,4 +101,43 @@ export const provenanceQuery = (row: ResultRow) =>
     staleTime: 0,
     // Keep the previous data visible until the new data arrives.
     placeholderData: (before) => (before?.row.id === row.id ? before : undefined),
+  });
+
+/** A photo can be large and a phone's network slow. */
+const PHOTO_TIMEOUT_MS = 180_000;
+
+/** Replaces one side's image with the user's photo and returns the updated row. */
+export const putPhoto = (rowId: string, side: ImageSide, photo: Blob) =>
+  request(resultRowSchema, rowPath(rowId, `image/${side}`), {
+    method: "put",
+    body: photo,
+    headers: { "content-type": photo.type },
+    timeoutMs: PHOTO_TIMEOUT_MS,
+  });
+
+/** Removes the user's photo from a side, which restores the grader's image. */
+export const deletePhoto = (rowId: string, side: ImageSide) =>
+  request(resultRowSchema, rowPath(rowId, `image/${side}`), { method: "delete" });
+
+/** Swaps a row's front and back images and returns the updated row. */
+export const swapImages = (resultId: string) =>
+  request(resultRowSchema, rowPath(resultId, "images"), { method: "patch", json: { swap: true } });
+
+/** URL of a row's image here. `width`, in device pixels, selects a thumbnail; without it, full size. `of`: which image. */
+export const imageUrl = (rowId: string, side: ImageSide, query: { width: number | undefined; of: string }): string =>
+  apiUrl(rowPath(rowId, `image/${side}`), query);
+
+/** A price look-up goes through the source lanes and queues behind the prices of active runs. */
+const PRICE_TIMEOUT_MS = 180_000;
+
+/** Prices a row by every enabled source. @throws ApiError 404 if CardLadder has no price for the card */
+export const getPrice = (rowId: string) =>
+  request(resultRowSchema, rowPath(rowId, "pricing"), { method: "post", json: {}, timeoutMs: PRICE_TIMEOUT_MS });
+
+/** The sales behind a row's prices. Refetched when the row's prices change. */
+export const salesQuery = ({ id, pricing, cardsiq }: Pick<ResultRow, "id" | "pricing" | "cardsiq">) =>
+  queryOptions({
+    queryKey: ["scan-result", id, "sales", pricing?.fetchedAt ?? null, cardsiq?.fetchedAt ?? null] as const,
+    queryFn: ({ signal }) => request(rowSalesSchema, rowPath(id, "sales"), { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
   });

@@ -4,6 +4,7 @@ import { getResultsPage } from "./rows.ts";
 import { getScanSession } from "./sessions.ts";
 import { onReconnection } from "./connection.ts";
 import { isGone } from "./errors.ts";
+import { parseJson } from "./http.ts";
 import { logQuietly } from "./quiet-log.ts";
 
 /* Follows a run live. The stream is in one of four states:
@@ -89,16 +90,6 @@ export function isSettled({ status, counts, prices }: ScanSession): boolean {
   return status !== "processing" && processing + queued + prices.pending + prices.waiting === 0;
 }
 
-function parseScanEvent(data: string): ScanEvent | null {
-  try {
-    const event = scanEventSchema.safeParse(JSON.parse(data));
-    return event.success ? event.data : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
 /** Follows a session during its run and afterward. */
 export class ScanStream implements ScanFollower {
   readonly #options: ScanStreamOptions;
@@ -135,26 +126,22 @@ export class ScanStream implements ScanFollower {
     this.#channel = null;
   }
 
-  /**
-   * Opens a new channel for each try. The browser's own reconnect doesn't know our position and doesn't detect a
-   * refusal.
-   */
+  /** Opens a new channel for each try: the browser's reconnect knows no position and detects no refusal. */
   #connect(): void {
     const { sessionId } = this.#options;
     const url = `/api/scan-sessions/${encodeURIComponent(sessionId)}/events?lastEventId=${this.#position}`;
     const channel = this.#ports.openChannel(url, {
       onOpen: () => {
-        if (channel !== this.#channel) return;
-        this.#enter("live");
+        if (channel === this.#channel) this.#enter("live");
       },
       onLost: () => this.#lose(channel),
       onScan: (data) => {
-        const event = parseScanEvent(data);
+        const event = scanEventSchema.safeParse(parseJson(data));
         // Skipping an unreadable event would lose its rows. A poll from our position fetches them.
-        if (event === null) return this.#lose(channel);
-        this.#deliver(event);
+        if (!event.success) return this.#lose(channel);
+        this.#deliver(event.data);
         // A long change list arrives as several events, each with the current session, so this one may not be the last.
-        if (isSettled(event.session)) void this.#poll();
+        if (isSettled(event.data.session)) void this.#poll();
       },
     });
     this.#channel = channel;
@@ -189,9 +176,7 @@ export class ScanStream implements ScanFollower {
     }, POLL_INTERVAL_MS);
   }
 
-  /**
-   * Reads the run's current state. Reads the session first, so that it never claims more than the rows read after it.
-   */
+  /** Reads the session first, so that it never claims more than the rows read after it. */
   async #read(): Promise<ScanSession> {
     const { sessionId } = this.#options;
     const session = await this.#ports.getSession(sessionId);

@@ -1,11 +1,9 @@
 import { type CardHistory, sessionLookupHistorySchema } from "@slabdesk/contract/api/lookup-history.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { ListingPrice, OfferRule } from "@slabdesk/contract/api/prices.ts";
 import {
   type EXPORT_FORMATS,
   type NewScanSession,
-  type ScanSession,
   scanSessionSchema,
   type sessionListQuerySchema,
   sessionListSchema,
@@ -18,7 +16,10 @@ import {
 import { isoDate } from "@slabdesk/contract/sheet/session-name.ts";
 import { z } from "zod";
 import { apiUrl, pagesOf, request } from "./http.ts";
-import { sessionPath } from "./paths.ts";
+
+export function sessionPath(sessionId: string, action?: string): string {
+  return `scan-sessions/${encodeURIComponent(sessionId)}${action === undefined ? "" : `/${action}`}`;
+}
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -30,77 +31,57 @@ const MANY_ROWS_TIMEOUT_MS = 120_000;
  * because serializing 100,000 rows would freeze the page for a second. Repeating an `idempotencyKey` never creates a
  * second session.
  */
-export function startScanSession(
+export const startScanSession = (
   session: NewScanSession | Blob,
   { userId, idempotencyKey, signedOutMessage }: { userId?: string; idempotencyKey: string; signedOutMessage?: string },
-): Promise<ScanSession> {
-  return request(scanSessionSchema, "scan-sessions", {
+) =>
+  request(scanSessionSchema, "scan-sessions", {
     method: "post",
     ...(session instanceof Blob ? { body: session } : { json: session }),
     headers: { "idempotency-key": idempotencyKey, ...(userId !== undefined && { "user-id": userId }) },
     timeoutMs: MANY_ROWS_TIMEOUT_MS,
     signedOutMessage,
   });
-}
 
 export type SessionListQuery = Partial<Omit<z.output<typeof sessionListQuerySchema>, "cursor">> & { cursor?: string };
 
 /** Lists the caller's own sessions, newest first by default. `nextCursor` is null on the last page. */
-export function listScanSessions(query: SessionListQuery = {}): Promise<z.infer<typeof sessionListSchema>> {
-  return request(sessionListSchema, "scan-sessions", { searchParams: query });
-}
+export const listScanSessions = (query: SessionListQuery = {}) =>
+  request(sessionListSchema, "scan-sessions", { searchParams: query });
 
-export function getScanSession(sessionId: string): Promise<ScanSession> {
-  return request(scanSessionSchema, sessionPath(sessionId));
-}
+export const getScanSession = (sessionId: string) => request(scanSessionSchema, sessionPath(sessionId));
 
-/** The server's length limit for a session name. */
 export const LONGEST_SESSION_NAME = 500;
 
 /** Renames a session, or sets its offer rule; null removes the rule. */
-export function changeScanSession(
+export const changeScanSession = (
   sessionId: string,
   change: { sessionName: string } | { offerRule: OfferRule | null },
-): Promise<ScanSession> {
-  return request(scanSessionSchema, sessionPath(sessionId), { method: "patch", json: change });
-}
+) => request(scanSessionSchema, sessionPath(sessionId), { method: "patch", json: change });
 
 export type AdminSessionsQuery = Partial<z.output<typeof adminSessionsQuerySchema>>;
 export type AdminSessionList = z.infer<typeof adminSessionListSchema>;
 
 /** Lists all users' matching sessions, newest first, 50 per page by default. `nextCursor` is null on the last page. */
-export function listAdminSessions(query: AdminSessionsQuery, signal: AbortSignal): Promise<AdminSessionList> {
-  return request(adminSessionListSchema, "admin/sessions", { searchParams: query, signal });
-}
+export const listAdminSessions = (query: AdminSessionsQuery, signal: AbortSignal) =>
+  request(adminSessionListSchema, "admin/sessions", { searchParams: query, signal });
 
 /** Deletes any user's session and its results, even while it runs. @throws ApiError 404 if it was already deleted. */
-export function deleteScanSession(sessionId: string): Promise<z.infer<typeof sessionDeletedSchema>> {
-  return request(sessionDeletedSchema, sessionPath(sessionId), { method: "delete" });
-}
+export const deleteScanSession = (sessionId: string) =>
+  request(sessionDeletedSchema, sessionPath(sessionId), { method: "delete" });
 
-/**
- * Acts on a session's run. Idempotent; returns the updated session. A finished session becomes `processing` again if
- * there is work to do.
- */
-export function postToSession(
+/** Acts on a session's run; idempotent. A finished session becomes `processing` again if there is work to do. */
+export const postToSession = (
   sessionId: string,
   action: "stop" | "resume" | "retry" | "waiting" | "companies" | "remove" | "reprice",
-  json: {
-    outcome?: OutcomeCode;
-    rowId?: string;
-    rowIds?: readonly string[];
-    mode?: "scraping";
-    company?: Company;
-  } = {},
-): Promise<ScanSession> {
-  return request(scanSessionSchema, sessionPath(sessionId, action), {
+  json: { rowId?: string; rowIds?: readonly string[]; mode?: "scraping"; company?: Company } = {},
+) =>
+  request(scanSessionSchema, sessionPath(sessionId, action), {
     method: "post",
     json,
     timeoutMs: MANY_ROWS_TIMEOUT_MS,
   });
-}
 
-/** Rows covered by one request. */
 const ROWS_A_PAGE = 2_000;
 
 /** Validates the frame of a page. Its rows aren't validated, because a session can have 100,000 of them. */

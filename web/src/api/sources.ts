@@ -1,12 +1,10 @@
 import {
-  type CredentialTest,
   credentialTestSchema,
-  type Source,
-  type SourceName,
   sourceListSchema,
+  type SourceName,
   sourceSchema,
 } from "@slabdesk/contract/api/sources.ts";
-import { type QuotaStatus, quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
+import { quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
 import type { z } from "zod";
 import { request } from "./http.ts";
 
@@ -16,43 +14,32 @@ export type SourceList = z.infer<typeof sourceListSchema>;
 const TEST_TIMEOUT_MS = 60_000;
 
 /** The current state of all upstreams. Call for admins only: for other users, the 403 ends the session. */
-export function listSources(signal: AbortSignal): Promise<SourceList> {
-  return request(sourceListSchema, "admin/sources", { signal });
-}
+export const listSources = (signal: AbortSignal) => request(sourceListSchema, "admin/sources", { signal });
 
 /** Pauses an upstream; affected rows wait until it is resumed. */
-export function pauseSource(name: SourceName): Promise<Source> {
-  return request(sourceSchema, `admin/sources/${name}/pause`, { method: "post", json: {} });
-}
+export const pauseSource = (name: SourceName) =>
+  request(sourceSchema, `admin/sources/${name}/pause`, { method: "post", json: {} });
 
 /** Ends every pause of the upstream, manual or automatic. Waiting rows resume. */
-export function openSource(name: SourceName): Promise<Source> {
-  return request(sourceSchema, `admin/sources/${name}/open`, { method: "post", json: {} });
-}
+export const openSource = (name: SourceName) =>
+  request(sourceSchema, `admin/sources/${name}/open`, { method: "post", json: {} });
 
 /** Tests entered credentials with one call to the upstream; without values, those in use. */
-export function testCredentials(name: SourceName, values?: Record<string, string>): Promise<CredentialTest> {
-  return request(credentialTestSchema, `admin/sources/${name}/test`, {
+export const testCredentials = (name: SourceName, values?: Record<string, string>) =>
+  request(credentialTestSchema, `admin/sources/${name}/test`, {
     method: "post",
-    json: values ? { values } : {},
+    json: { values },
     timeoutMs: TEST_TIMEOUT_MS,
   });
-}
 
 /** Saves an upstream's credentials for all nodes. */
-export function saveCredentials(name: SourceName, values: Record<string, string>): Promise<Source> {
-  return request(sourceSchema, `admin/sources/${name}/credentials`, { method: "put", json: { values } });
-}
+export const saveCredentials = (name: SourceName, values: Record<string, string>) =>
+  request(sourceSchema, `admin/sources/${name}/credentials`, { method: "put", json: { values } });
 
 /** Removes what was entered for an upstream. */
-export function removeCredentials(name: SourceName): Promise<Source> {
-  return request(sourceSchema, `admin/sources/${name}/credentials`, { method: "delete" });
-}
+export const removeCredentials = (name: SourceName) =>
+  request(sourceSchema, `admin/sources/${name}/credentials`, { method: "delete" });
 
 /** PSA's daily API quota. Call for admins only: for other users, the 403 ends the session. */
-export function getQuotaStatus(signal: AbortSignal): Promise<QuotaStatus> {
-  return request(quotaStatusSchema, "psa-quota-status", {
-    searchParams: { forceRefresh: "true", t: Date.now() },
-    signal,
-  });
-}
+export const getQuotaStatus = (signal: AbortSignal) =>
+  request(quotaStatusSchema, "psa-quota-status", { searchParams: { forceRefresh: "true", t: Date.now() }, signal });

@@ -1,10 +1,9 @@
 import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS, adminChartsSchema, adminStatsSchema } from "@slabdesk/contract/api/stats.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./http.ts";
-import { queryKeys } from "./query-keys.ts";
 
 export const adminStatsQuery = queryOptions({
-  queryKey: queryKeys.adminStats(),
+  queryKey: ["admin", "stats"],
   queryFn: ({ signal }) => request(adminStatsSchema, "admin/stats", { signal }),
   staleTime: ADMIN_CACHE_MS,
   refetchInterval: ADMIN_REFRESH_MS,
@@ -12,7 +11,7 @@ export const adminStatsQuery = queryOptions({
 
 /** Data for the admin charts, covering the last 90 days. */
 export const adminChartsQuery = queryOptions({
-  queryKey: queryKeys.adminCharts(),
+  queryKey: ["admin", "charts"],
   queryFn: ({ signal }) => request(adminChartsSchema, "admin/charts", { signal }),
   staleTime: ADMIN_CACHE_MS,
   refetchInterval: ADMIN_REFRESH_MS,

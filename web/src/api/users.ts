@@ -3,22 +3,19 @@ import {
   type NewUser,
   newUserPasswordSchema,
   oneTimePasswordSchema,
-  type OneTimePassword,
   profileSchema,
-  type Profile,
   type UserChange,
   userListSchema,
 } from "@slabdesk/contract/api/people.ts";
 import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS } from "@slabdesk/contract/api/stats.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { pagesOf, request } from "./http.ts";
-import { queryKeys } from "./query-keys.ts";
 
 const PEOPLE_AT_ONCE = 1_000;
 
 /** All accounts, oldest first. */
 export const adminUsersQuery = queryOptions({
-  queryKey: queryKeys.adminUsers(),
+  queryKey: ["admin", "users"],
   queryFn: ({ signal }) => listUsers(signal),
   staleTime: ADMIN_CACHE_MS,
   refetchInterval: ADMIN_REFRESH_MS,
@@ -33,36 +30,28 @@ async function listUsers(signal: AbortSignal): Promise<AdminUser[]> {
   return users;
 }
 
-/**
- * The initial password of the new-user form. A random password is generated once per form and kept while the form is
- * open.
- */
+/** The initial password of the new-user form. A random one is generated once per form and kept while it is open. */
 export const newUserPasswordQuery = queryOptions({
-  queryKey: queryKeys.newUserPassword(),
+  queryKey: ["new-user-password"],
   queryFn: ({ signal }) => request(newUserPasswordSchema, "admin/users/new", { signal }),
   staleTime: Infinity,
   gcTime: 0,
 });
 
 /** @throws ApiError; the server's message says whether creating the account or the profile failed. */
-export function createUser(user: NewUser): Promise<Profile> {
-  return request(profileSchema, "admin/users", { method: "post", json: user });
-}
+export const createUser = (user: NewUser) => request(profileSchema, "admin/users", { method: "post", json: user });
 
 /** Changes another user's account. The caller's own account can't be changed this way. */
-export function changeUser(userId: string, change: UserChange): Promise<Profile> {
-  return request(profileSchema, pathOf(userId), { method: "patch", json: change });
-}
+export const changeUser = (userId: string, change: UserChange) =>
+  request(profileSchema, pathOf(userId), { method: "patch", json: change });
 
 /** Ends all of a user's sign-ins and returns a one-time password. */
-export function resetPassword(userId: string): Promise<OneTimePassword> {
-  return request(oneTimePasswordSchema, `${pathOf(userId)}/password`, { method: "post", json: {} });
-}
+export const resetPassword = (userId: string) =>
+  request(oneTimePasswordSchema, `${pathOf(userId)}/password`, { method: "post", json: {} });
 
 /** Turns another user's two-step sign-in off. */
-export function resetTwoStep(userId: string): Promise<Profile> {
-  return request(profileSchema, `${pathOf(userId)}/two-step`, { method: "delete" });
-}
+export const resetTwoStep = (userId: string) =>
+  request(profileSchema, `${pathOf(userId)}/two-step`, { method: "delete" });
 
 function pathOf(userId: string): string {
   return `admin/users/${encodeURIComponent(userId)}`;

@@ -1,27 +1,26 @@
-import type { Status } from "@slabdesk/contract/api/status.ts";
-import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, Suspense } from "react";
-import { getStatus } from "../api/status.ts";
-import { queryKeys } from "../api/query-keys.ts";
-import { Boundary } from "../ui/Boundary.tsx";
-import { lazyPart, useEver } from "../ui/lazy-part.tsx";
+import { Center, Group, Loader, Paper, Stack, Title } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, Suspense, useEffect } from "react";
+import { onReconnection, useIsConnected } from "../api/connection.ts";
+import { errorMessage, errorReference } from "../api/error-messages.ts";
+import { statusQuery } from "../api/status.ts";
 import { LoginScreen } from "../features/auth/LoginScreen.tsx";
-import { CheckingScreen } from "./CheckingScreen.tsx";
-import { ConnectionNotice } from "./ConnectionNotice.tsx";
-import { GateFrame } from "./GateFrame.tsx";
-import { UnreachableScreen } from "./UnreachableScreen.tsx";
+import { Boundary } from "../ui/Boundary.tsx";
+import { ErrorPanel } from "../ui/ErrorPanel.tsx";
+import { lazyPart, useEver } from "../ui/lazy-part.tsx";
+import { SlabMark } from "../ui/SlabMark.tsx";
+import { VisuallyHidden } from "../ui/text/VisuallyHidden.tsx";
+import { Brand, DemoBadge, Footer } from "./Brand.tsx";
+import { ColorSchemeToggle } from "./ColorSchemeToggle.tsx";
 import { useSessionGate } from "./use-session-gate.ts";
 
 // The sign-in page is small: what follows it is loaded when someone is about to sign in.
 const Shell = lazyPart(async () => (await import("./Shell.tsx")).Shell);
 const Toasts = lazyPart(async () => (await import("./Toasts.tsx")).Toasts);
 const ChoosePasswordScreen = lazyPart(
-  async () => (await import("../features/account/ChoosePasswordScreen.tsx")).ChoosePasswordScreen,
+  async () => (await import("../features/account/GateScreens.tsx")).ChoosePasswordScreen,
 );
-const TwoStepScreen = lazyPart(async () => (await import("../features/account/TwoStepScreen.tsx")).TwoStepScreen);
-
-/** The server status rarely changes while a page is open. */
-const STATUS_STALE_MS = 5 * 60_000;
+const TwoStepScreen = lazyPart(async () => (await import("../features/account/GateScreens.tsx")).TwoStepScreen);
 
 export function App(): ReactNode {
   return (
@@ -38,8 +37,6 @@ export function App(): ReactNode {
 
 function Screen(): ReactNode {
   const control = useSessionGate(Shell.preload);
-  const status =
-    useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: STATUS_STALE_MS }).data ?? null;
   const hasEntered = useEver(control.gate.at === "signed-in");
 
   return (
@@ -49,26 +46,33 @@ function Screen(): ReactNode {
           <Toasts />
         </Suspense>
       )}
-      <GateScreen control={control} status={status} />
+      <GateScreen {...control} />
     </>
   );
 }
 
-type GateScreenProps = { control: ReturnType<typeof useSessionGate>; status: Status | null };
-
-function GateScreen({ control, status }: GateScreenProps): ReactNode {
+function GateScreen(control: ReturnType<typeof useSessionGate>): ReactNode {
   const { gate, check, submit, startAgain, leave, onProfileChanged } = control;
+  const isDemo = useQuery(statusQuery).data?.upstreams === "demo";
   if (gate.at === "checking") return <CheckingScreen />;
   if (gate.at === "signed-in" && !gate.profile.mustChangePassword && !gate.profile.mustSetUpTwoStep)
-    return <Shell admittedProfile={gate.profile} status={status} onLogout={leave} />;
+    return <Shell admittedProfile={gate.profile} onLogout={leave} />;
   return (
-    <GateFrame isDemo={status?.upstreams === "demo"}>
-      {gate.at === "unreachable" && <UnreachableScreen error={gate.error} onRetry={() => void check()} />}
+    <GateFrame isDemo={isDemo}>
+      {gate.at === "unreachable" && (
+        <Stack align="center" w="100%" maw="32rem">
+          <SlabMark height={40} />
+          <Title>Slabdesk is not available</Title>
+          <ErrorPanel
+            message={errorMessage(gate.error)}
+            reference={errorReference(gate.error)}
+            onRetry={() => void check()}
+          />
+        </Stack>
+      )}
       {gate.at === "signed-out" && (
         <LoginScreen
-          isBusy={gate.isBusy}
-          message={gate.message}
-          needsCode={gate.needsCode}
+          {...gate}
           onTyping={Shell.preload}
           onSubmit={(credentials) => void submit(credentials)}
           onStartAgain={startAgain}
@@ -84,5 +88,61 @@ function GateScreen({ control, status }: GateScreenProps): ReactNode {
         />
       )}
     </GateFrame>
+  );
+}
+
+/** The frame around the screens before sign-in. */
+function GateFrame({ isDemo, children }: { isDemo: boolean; children: ReactNode }): ReactNode {
+  return (
+    <Stack gap={0} mih="100dvh">
+      <Group
+        component="header"
+        justify="space-between"
+        mih="var(--sd-header-height)"
+        px="var(--sd-gutter)"
+        bg="var(--sd-surface)"
+        style={{ borderBottom: "1px solid var(--sd-line)" }}
+      >
+        <Group>
+          <Brand />
+          {isDemo && <DemoBadge />}
+        </Group>
+        <ColorSchemeToggle />
+      </Group>
+      <Center component="main" flex={1} px="var(--sd-gutter)" py="xl">
+        {children}
+      </Center>
+      <Footer isDemo={isDemo} />
+    </Stack>
+  );
+}
+
+/** Shown at page load, before the auth check completes. */
+function CheckingScreen(): ReactNode {
+  return (
+    <Stack component="main" align="center" justify="center" gap="1.25rem" mih="100dvh">
+      <VisuallyHidden component="h1">Slabdesk</VisuallyHidden>
+      <SlabMark height={40} />
+      <Group component="output" gap="xs" fz="md" c="dimmed">
+        <Loader size={16} aria-hidden="true" />
+        Checking authentication…
+      </Group>
+    </Stack>
+  );
+}
+
+/** Says over every screen that the server doesn't answer, and reloads what is shown once it does. */
+function ConnectionNotice(): ReactNode {
+  const isConnected = useIsConnected();
+  const queryClient = useQueryClient();
+  useEffect(() => onReconnection(() => void queryClient.invalidateQueries()), [queryClient]);
+  return (
+    <Center component="output" pos="fixed" inset="auto 1rem 1rem" style={{ zIndex: 400, pointerEvents: "none" }}>
+      {!isConnected && (
+        <Paper px="0.875rem" py="0.5rem" shadow="md" bg="var(--sd-bad-soft)" c="var(--sd-bad)" fz="md" fw={500}>
+          Connection lost. Reconnecting… Your run continues on the server.
+        </Paper>
+      )}
+    </Center>
   );
 }

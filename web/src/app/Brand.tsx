@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { SlabMark } from "../ui/SlabMark.tsx";
 import { Tag } from "../ui/Tag.tsx";
 
-/** The logo and name, the same on every screen. */
 export function Brand(): ReactNode {
   return (
     <Group gap="0.625rem" wrap="nowrap">

@@ -1,19 +1,20 @@
 import { ActionIcon, Button, Center, Group, Tabs, UnstyledButton } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
+import { useHotkeys, useWindowEvent } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, useState } from "react";
-import { TAB_LABELS, tabsOf } from "../place/place.ts";
+import { type Command, useCommands } from "../place/commands.ts";
+import { ADMIN_LABELS, ADMIN_PARTS, TAB_LABELS, tabsOf } from "../place/place.ts";
+import { goTo } from "../place/place-store.ts";
+import { copyText } from "../ui/copy-text.ts";
 import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
-import { useCommands } from "../place/commands.ts";
 import { Tag } from "../ui/Tag.tsx";
 import { Brand, DemoBadge } from "./Brand.tsx";
 import { ColorSchemeToggle, useSchemeToggle } from "./ColorSchemeToggle.tsx";
 import styles from "./Header.module.css";
-import { Palette } from "./palette/Palette.tsx";
-import { placeCommands } from "./palette/place-commands.ts";
 
 const AccountDialog = lazyPart(async () => (await import("../features/account/AccountDialog.tsx")).AccountDialog);
+const CommandPalette = lazyPart(async () => (await import("./palette/CommandPalette.tsx")).CommandPalette);
 
 type HeaderProps = { profile: Profile; isDemo: boolean; onLogout: () => Promise<void> };
 
@@ -53,7 +54,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
         </Tabs.List>
       </nav>
       {isDemo && (
-        <Center className={styles.demo}>
+        <Center style={{ gridArea: "demo" }}>
           <DemoBadge />
         </Center>
       )}
@@ -77,7 +78,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
           </Tag>
         )}
       </div>
-      <Group gap="xs" wrap="nowrap" className={styles.controls}>
+      <Group gap="xs" wrap="nowrap" style={{ gridArea: "controls" }}>
         <ActionIcon
           size={34}
           aria-label="Search and commands"
@@ -113,5 +114,54 @@ function Total({ value, one, many }: { value: number; one: string; many: string 
     <span>
       <strong>{value.toLocaleString("en-US")}</strong> {value === 1 ? one : many}
     </span>
+  );
+}
+
+function placeCommands(role: Role): Command[] {
+  const parts = role === "admin" ? ADMIN_PARTS : [];
+  return [
+    // The sheet that is open stays; the shown run continues on the server.
+    { label: "New lookup", run: () => goTo("scanner", {}) },
+    ...tabsOf(role).map((tab) => ({ label: `Go to ${TAB_LABELS[tab]}`, run: () => goTo(tab) })),
+    ...parts.map((admin) => ({ label: `Admin: ${ADMIN_LABELS[admin]}`, run: () => goTo("admin", { admin }) })),
+    { label: "Copy link to this page", run: () => void copyText(window.location.href, "the link") },
+  ];
+}
+
+const INPUT_ID = "palette-input";
+
+type PaletteProps = { profile: Profile; isOpen: boolean; onClose: () => void };
+
+/** The command palette, loaded when first opened, with the text that was typed meanwhile. */
+function Palette({ profile, isOpen, onClose }: PaletteProps): ReactNode {
+  const [text, setText] = useState("");
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) setText("");
+  }
+  // Until the palette's input has the focus, the open palette takes the keys, so that no letter runs a shortcut.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    if (!isOpen || ctrlKey || metaKey || altKey) return;
+    if (target instanceof Element && target.id === INPUT_ID) return;
+    if (key.length === 1) setText((current) => current + key);
+    else if (key === "Escape") onClose();
+    else if (key !== "Enter") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  useWindowEvent("keydown", onKeyDown, { capture: true });
+  return (
+    <OnceOpen isOpen={isOpen}>
+      <CommandPalette
+        profile={profile}
+        isOpen={isOpen}
+        onClose={onClose}
+        inputId={INPUT_ID}
+        text={text}
+        onText={setText}
+      />
+    </OnceOpen>
   );
 }

@@ -1,13 +1,12 @@
 import "./shell-styles.ts";
 import { Box, Tabs, Text } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { getProfile } from "../api/account.ts";
 import { logActivity } from "../api/activity.ts";
 import { queryKeys } from "../api/query-keys.ts";
-import { onLostRights } from "../api/session-loss.ts";
+import { statusQuery } from "../api/status.ts";
 import type { AdminMarks } from "../features/admin/admin-filter.ts";
 import { DebugBackend } from "../features/debug/DebugBackend.tsx";
 import { ScannerTab } from "../features/scanner/ScannerTab.tsx";
@@ -35,12 +34,11 @@ const PROFILE_REFRESH_MS = 60_000;
 type ShellProps = {
   /** The profile that passed the session gate; kept current from here on. */
   admittedProfile: Profile;
-  status: Status | null;
   onLogout: () => Promise<void>;
 };
 
 /** The app for a signed-in user: header, one tab at a time, footer. */
-export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactNode {
+export function Shell({ admittedProfile, onLogout }: ShellProps): ReactNode {
   const queryClient = useQueryClient();
   const { tab } = usePlace();
   const [isRunning, setIsRunning] = useState(false);
@@ -54,6 +52,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
     refetchInterval: isRunning ? TOTALS_REFRESH_MS : PROFILE_REFRESH_MS,
     refetchOnWindowFocus: "always",
   }).data;
+  const status = useQuery(statusQuery).data ?? null;
   const isDemo = status?.upstreams === "demo";
   const hasSeenDashboard = useEver(tab === "dashboard");
 
@@ -63,12 +62,6 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
     if (takeFirstAccess())
       void logActivity({ activityType: "app_access", description: "User accessed the application" });
   }, []);
-
-  // Losing the admin role removes the Admin tab.
-  useEffect(
-    () => onLostRights(() => void queryClient.invalidateQueries({ queryKey: queryKeys.profile() })),
-    [queryClient],
-  );
 
   const onRunChanged = useCallback(
     (isRunningNow: boolean) => {
@@ -97,24 +90,25 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
       unstyled
       keepMountedMode="display-none"
       className={styles.shell ?? ""}
+      styles={{ panel: { outlineOffset: -2 } }}
     >
       <Header profile={profile} isDemo={isDemo} onLogout={onLogout} />
       <Box component="main" flex={1} miw={0}>
-        <Tabs.Panel value="scanner" className={styles.panel ?? ""}>
+        <Tabs.Panel value="scanner">
           <Boundary name="The Scanner">
             <ScannerTab profile={profile} status={status} onRunChanged={onRunChanged} />
           </Boundary>
         </Tabs.Panel>
-        <Tabs.Panel value="dashboard" className={styles.panel ?? ""}>
+        <Tabs.Panel value="dashboard">
           <Boundary name="The Dashboard">
             {hasSeenDashboard && (
               <Suspense fallback={<Text p="lg">Loading…</Text>}>
-                <DashboardTab isShown={tab === "dashboard"} profile={profile} status={status} />
+                <DashboardTab isShown={tab === "dashboard"} profile={profile} />
               </Suspense>
             )}
           </Boundary>
         </Tabs.Panel>
-        <Tabs.Panel value="admin" className={styles.panel ?? ""}>
+        <Tabs.Panel value="admin">
           {tab === "admin" && profile.role !== "admin" && <AccessDenied>This part is for administrators.</AccessDenied>}
           {tab === "admin" && profile.role === "admin" && (
             <Boundary name="Admin">

@@ -3,7 +3,6 @@ import "@mantine/notifications/styles.layer.css";
 import { Notifications } from "@mantine/notifications";
 import type { ReactNode } from "react";
 
-/** The page's live region for toasts. */
 export function Toasts(): ReactNode {
   return <Notifications position="bottom-right" limit={4} containerWidth={400} />;
 }

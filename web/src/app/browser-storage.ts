@@ -8,19 +8,11 @@ const SCANS_PREFIX = "slabdesk:scan-station:";
 const APP_ACCESS_KEY = "slabdesk-app-access";
 const NOTICE_KEY = "slabdesk-notice";
 
-/** Removes all of the user's keys at logout. */
-export function forgetUser(): void {
-  removeKeys((key) => key.startsWith(USER_PREFIX));
-}
-
-/** Removes the user's keys after a lost session, except unsent scans, which are restored at the next sign-in. */
-export function forgetLostSession(): void {
-  removeKeys((key) => key.startsWith(USER_PREFIX) && !key.startsWith(SCANS_PREFIX));
-}
-
-function removeKeys(isGone: (key: string) => boolean): void {
+/** Removes the user's keys. After a lost session, unsent scans stay, and are restored at the next sign-in. */
+export function forgetUser({ keepsScans }: { keepsScans: boolean }): void {
   for (const storage of [sessionStorage, localStorage]) {
-    for (const key of Object.keys(storage)) if (isGone(key)) storage.removeItem(key);
+    const keys = Object.keys(storage).filter((key) => key.startsWith(USER_PREFIX));
+    for (const key of keys) if (!keepsScans || !key.startsWith(SCANS_PREFIX)) storage.removeItem(key);
   }
 }
 

@@ -9,13 +9,7 @@ import {
 } from "@mantine/core";
 import controls from "./theme-controls.module.css";
 
-/** Storage key of the color-scheme choice. `color-scheme.js` reads it before the first paint. */
-export const COLOR_SCHEME_KEY = "slabdesk-color-scheme";
-
-/**
- * The primary button is dark, a destructive button (`color="bad"`) is red, and all others are outlined. The colors come
- * from the tokens in `theme.css`, so they work in both schemes.
- */
+/** Primary buttons are dark, destructive ones (`color="bad"`) red, others outlined, by the tokens in `theme.css`. */
 const variantColors: VariantColorsResolver = (input) => {
   const isBad = input.color === "bad";
   const color = isBad ? "var(--sd-bad)" : "var(--sd-ink)";
@@ -59,7 +53,6 @@ const tokens = {
   "--mantine-primary-color-contrast": "var(--sd-on-accent)",
 } as const;
 
-/** Maps Mantine's color variables to the tokens. */
 export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: tokens, dark: tokens });
 
 const dialog = {
@@ -117,9 +110,14 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: "presentation" } },
     Menu: { classNames: { dropdown: controls.float } },
     Popover: { classNames: { dropdown: controls.float } },
-    Tooltip: { defaultProps: { openDelay: 350 }, classNames: { tooltip: controls.tooltip } },
+    Tooltip: {
+      defaultProps: { openDelay: 350 },
+      styles: { tooltip: { background: "var(--sd-ink)", color: "var(--sd-on-ink)", fontSize: "0.75rem" } },
+    },
     Notification: {
-      classNames: { root: controls.toast, title: controls.toastTitle, description: controls.toastText },
+      defaultProps: { radius: "lg" },
+      classNames: { root: controls.float },
+      styles: { title: { color: "var(--sd-ink)", fontWeight: 600 }, description: { color: "var(--sd-ink)" } },
     },
   },
 });

@@ -4,11 +4,12 @@ import { startTransition, useCallback, useEffect, useReducer, useRef } from "rea
 import { getAuthSession, getProfile, signIn, signOut } from "../api/account.ts";
 import { AUTHENTICATION_FAILED_MESSAGE, errorMessage, signInErrorMessage } from "../api/error-messages.ts";
 import { ApiError } from "../api/errors.ts";
+import { queryKeys } from "../api/query-keys.ts";
 import { logQuietly } from "../api/quiet-log.ts";
 import { onSessionLoss, type SessionLoss } from "../api/session-loss.ts";
 import { leavePlace } from "../place/place-store.ts";
 import { toast } from "../ui/toast.tsx";
-import { forgetLostSession, forgetUser, leaveNotice, takeNotice } from "./browser-storage.ts";
+import { forgetUser, leaveNotice, takeNotice } from "./browser-storage.ts";
 import { type GateEvent, gateReducer, judgeProfile, refusalOf } from "./session-gate.ts";
 
 /** Clears the cookie if the server is reachable. A session that the server rejects is harmless anyway. */
@@ -26,7 +27,7 @@ async function admit(): Promise<GateEvent> {
 async function startAnew({ reason, message = AUTHENTICATION_FAILED_MESSAGE }: SessionLoss): Promise<void> {
   if (reason !== "must_change_password" && reason !== "must_set_up_two_step") {
     leaveNotice(reason === "deactivated" ? DEACTIVATED_MESSAGE : message);
-    forgetLostSession();
+    forgetUser({ keepsScans: true });
     await dropSession();
   }
   window.location.reload();
@@ -35,10 +36,7 @@ async function startAnew({ reason, message = AUTHENTICATION_FAILED_MESSAGE }: Se
 /** Delay before an automatic retry of an unreachable server. */
 const ASK_AGAIN_MS = 5_000;
 
-/**
- * Manages the session gate: checks for a session at load, signs in and out, and reloads if the server drops the
- * session. Calls `onSession` when there is a session whose user may be admitted.
- */
+/** Checks for a session at load, signs in and out, and reloads if the server drops it. `onSession`: one was found. */
 export function useSessionGate(onSession: () => void) {
   const queryClient = useQueryClient();
   const [gate, dispatch] = useReducer(gateReducer, { at: "checking" });
@@ -79,7 +77,7 @@ export function useSessionGate(onSession: () => void) {
     isLeaving.current = true;
     try {
       await signOut();
-      forgetUser();
+      forgetUser({ keepsScans: false });
       leavePlace();
       queryClient.clear();
       dispatch({ type: "signed_out" });
@@ -105,11 +103,13 @@ export function useSessionGate(onSession: () => void) {
   useEffect(() => {
     if (!isInside) return undefined;
     return onSessionLoss((loss) => {
+      // Losing the admin role removes the Admin tab.
+      if (loss.reason === "not_allowed") return void queryClient.invalidateQueries({ queryKey: queryKeys.profile() });
       if (isLeaving.current) return;
       isLeaving.current = true;
       void startAnew(loss);
     });
-  }, [isInside]);
+  }, [isInside, queryClient]);
 
   /** The user did what the profile asked for. */
   const onProfileChanged = (change: Partial<OwnProfile>): void => dispatch({ type: "profile_changed", change });

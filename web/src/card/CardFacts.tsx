@@ -3,8 +3,7 @@ import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { formatDay, formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { isByHand, isError, isFound } from "@slabdesk/contract/review/row-state.ts";
-import { Text } from "@mantine/core";
-import { Fact, Facts } from "./CardParts.tsx";
+import { Fact, Facts, Remark } from "./CardParts.tsx";
 import styles from "./CardView.module.css";
 import { stateMessage } from "./history/provenance-messages.ts";
 import { populationMessage, rowRemarks } from "./row-messages.ts";
@@ -37,9 +36,9 @@ export function CardFacts({ row }: { row: ResultRow }) {
           <Fact key={fact.name} name={fact.name}>
             {fact.value}
             {fact.note && (
-              <Text span display="block" c="dimmed" fz="xs" fw={400}>
+              <Remark span display="block">
                 {fact.note}
-              </Text>
+              </Remark>
             )}
           </Fact>
         ))}
@@ -50,18 +49,13 @@ export function CardFacts({ row }: { row: ResultRow }) {
 /** Where the card came from: "PSA's API". */
 function sourceOf({ source, gradingCompany }: ResultRow): string | null {
   const company = parseCompany(gradingCompany) ?? gradingCompany;
-  switch (source) {
-    case "api":
-      return `${company}'s API`;
-    case "page":
-      return `${company}'s website`;
-    case "hand":
-      return "Entered by hand";
-    case "known":
-      return "Saved result";
-    case null:
-      return null;
-  }
+  const names = {
+    api: `${company}'s API`,
+    page: `${company}'s website`,
+    hand: "Entered by hand",
+    known: "Saved result",
+  };
+  return source && names[source];
 }
 
 /** The card's set and game, in one line. */

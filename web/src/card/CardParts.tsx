@@ -1,17 +1,12 @@
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { Group, Text } from "@mantine/core";
+import { Group, Text, type TextProps } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { ByHandTag, CompanyTag, GradeChip } from "./chips.tsx";
 import styles from "./CardParts.module.css";
 
 type SectionProps = {
-  /** The accessible name. */
   label: string;
   /** The heading, if it isn't the label. */
   title?: ReactNode;
-  /** At the right end of the heading. */
   side?: ReactNode;
   children: ReactNode;
 };
@@ -31,13 +26,8 @@ export function Section({ label, title = label, side, children }: SectionProps) 
   );
 }
 
-type FactsProps = {
-  /** `list` has one fact a line, `grid` three. */
-  variant: "list" | "grid";
-  children: ReactNode;
-};
-
-export function Facts({ variant, children }: FactsProps) {
+/** `list` has one fact a line, `grid` two, or four in a wide market section. */
+export function Facts({ variant, children }: { variant: "list" | "grid"; children: ReactNode }) {
   return (
     <dl className={styles.facts} data-variant={variant}>
       {children}
@@ -54,32 +44,15 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** A dimmed remark. */
-export function Remark({ children }: { children: ReactNode }) {
-  return (
-    <Text c="dimmed" fz="xs" fw={400}>
-      {children}
-    </Text>
-  );
+/** A dimmed remark; with `span`, within a line of text. */
+export function Remark(props: TextProps & { children: ReactNode }) {
+  return <Text c="dimmed" fz="xs" fw={400} {...props} />;
 }
 
-/** The company, number and grade that identify a slab. */
-export function SlabFacts({ row }: { row: ResultRow }) {
-  return (
-    <>
-      <CompanyTag company={row.gradingCompany} />
-      <span className={styles.number}>{row.certNumber}</span>
-      {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
-      <ByHandTag row={row} />
-    </>
-  );
-}
-
-/** A link to the grader's page. */
-export function CertLink({ href }: { href: string }) {
+export function CertLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a className={styles.link} href={href} target="_blank" rel="noreferrer">
-      View Cert <IconExternalLink size={14} aria-hidden="true" />
+      {children} <IconExternalLink size={14} aria-hidden="true" />
     </a>
   );
 }

@@ -1,20 +1,24 @@
 import "@mantine/core/styles/Drawer.layer.css";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { canEnter, isError } from "@slabdesk/contract/review/row-state.ts";
-import { ActionIcon, CloseButton, Drawer, Group, Text } from "@mantine/core";
+import { canEdit, canEnter, canRetry, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
+import { ActionIcon, Button, CloseButton, Drawer, Group, Stack, Text } from "@mantine/core";
 import { VisuallyHidden } from "../ui/text/VisuallyHidden.tsx";
 import { useWindowEvent } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { CopyLinkButton } from "../place/CopyLinkButton.tsx";
 import type { RowsSnapshot } from "../run/rows-store.ts";
+import { deleteRow } from "../run/session-requests.ts";
+import { useAction } from "../run/use-action.ts";
+import { confirmDialog } from "../ui/confirm-dialog.tsx";
 import { formatCount } from "../ui/format-numbers.ts";
+import { toast } from "../ui/toast.tsx";
 import { isTyping } from "../ui/use-page-keys.ts";
 import type { CardActions } from "./card-actions.ts";
 import { CardFacts, CardState, originOf } from "./CardFacts.tsx";
-import { CardFoot } from "./CardFoot.tsx";
-import { CertLink, SlabFacts } from "./CardParts.tsx";
+import { CertLink } from "./CardParts.tsx";
+import { ByHandTag, CompanyTag, GradeChip } from "./chips.tsx";
 import styles from "./CardView.module.css";
 import { EntrySection } from "./entry/EntrySection.tsx";
 import { ProvenanceSections } from "./history/ProvenanceSections.tsx";
@@ -41,6 +45,8 @@ export function CardView(props: CardViewProps) {
 }
 
 type CardProps = CardViewProps & { row: ResultRow };
+type FootProps = Omit<CardProps, "shown">;
+type HeadProps = Omit<FootProps, "actions">;
 
 function CardPanel({ row, dialog, shown, actions }: CardProps) {
   const { part, open, close } = dialog;
@@ -66,7 +72,7 @@ function CardPanel({ row, dialog, shown, actions }: CardProps) {
       returnFocus={false}
       transitionProps={{ duration: 140 }}
       onKeyDown={onKeyDown}
-      onPaste={(event) => stage.onPaste(event.clipboardData.files)}
+      onPaste={(event) => stage.take(stage.side, event.clipboardData.files)}
     >
       <Drawer.Content data-card>
         <CardHead row={row} dialog={dialog} />
@@ -77,10 +83,7 @@ function CardPanel({ row, dialog, shown, actions }: CardProps) {
   );
 }
 
-/**
- * The keys of large photos, of stepping through the table, and then those of a row in the table. Esc closes the card,
- * from the table too, unless something in front of it takes the key.
- */
+/** The keys of large photos, of stepping through the table, and of a row. Esc closes the card, also from the table. */
 function useCardKeys(row: ResultRow, stage: PhotoStage, dialog: CardDialog, actions: CardActions) {
   const { onPrevious, onNext, close } = dialog;
   const isOpen = dialog.row !== null;
@@ -150,10 +153,13 @@ function CardBody({ row, dialog, shown, actions, stage }: CardBodyProps) {
       <ScrollToPart key={row.id} part={dialog.part} body={body} />
       <div className={styles.top} data-photos={stage !== null || undefined}>
         {stage && <Photos stage={stage} actions={actions} />}
-        <div className={styles.about}>
+        <Stack gap={8} miw={0}>
           <Drawer.Title
             ref={title}
-            className={styles.title ?? ""}
+            fz="1.125rem"
+            lh={1.25}
+            lts="-0.015em"
+            style={{ outline: "none", overflowWrap: "anywhere" }}
             tabIndex={-1}
             data-autofocus={!entersCard || undefined}
           >
@@ -166,7 +172,7 @@ function CardBody({ row, dialog, shown, actions, stage }: CardBodyProps) {
           )}
           <CardState row={row} isRunning={actions.isRunning} reasons={actions.reasonsOf(row)} />
           <CardFacts row={row} />
-        </div>
+        </Stack>
       </div>
       {entersCard && <EntrySection row={row} shown={shown} dialog={dialog} onRetry={actions.onRetry} />}
       <CostAndOffer key={row.id} row={row} actions={actions} />
@@ -194,14 +200,17 @@ function ScrollToPart({ part, body }: ScrollToPartProps) {
 }
 
 /** Which card it is, its place in the table, and the ways to its neighbors and out. */
-function CardHead({ row, dialog }: { row: ResultRow; dialog: CardDialog }) {
+function CardHead({ row, dialog }: HeadProps) {
   const { position, count, onPrevious, onNext, close } = dialog;
   const place = position === null ? "Not in this filter" : `${formatCount(position)} of ${formatCount(count)}`;
   return (
     <Group className={styles.head ?? ""} component="header" role="presentation" gap={10} wrap="nowrap">
       <Group gap="4px 10px" flex={1} miw={0}>
-        <SlabFacts row={row} />
-        {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && <CertLink href={row.certUrl} />}
+        <CompanyTag company={row.gradingCompany} />
+        <span style={{ fontVariantNumeric: "tabular-nums" }}>{row.certNumber}</span>
+        {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
+        <ByHandTag row={row} />
+        {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && <CertLink href={row.certUrl}>View Cert</CertLink>}
       </Group>
       <Text component="output" fz="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
         {place}
@@ -222,6 +231,65 @@ function CardHead({ row, dialog }: { row: ResultRow; dialog: CardDialog }) {
       </ActionIcon>
       <CloseButton size={32} aria-label="Close the card" onClick={close} />
     </Group>
+  );
+}
+
+/** What can be done with the row. Stays at the bottom while the rest scrolls. */
+function CardFoot({ row, dialog, actions }: FootProps) {
+  const { onRetry, onEdit, onMarkReviewed, reasonsOf, onRowKey } = actions;
+  const needsReview = reasonsOf(row).length > 0;
+  const buttons = [
+    { label: "Edit number", isOffered: canEdit(row), run: () => onEdit(row) },
+    {
+      label: isByHand(row) ? "Look up again" : "Retry",
+      isOffered: canRetry(row) || isByHand(row),
+      run: () => onRetry(row),
+    },
+    {
+      label: isEnteredHere(row) ? "Edit entry" : "Enter by hand",
+      isOffered: canEnter(row) && dialog.part !== "entry",
+      run: () => dialog.open(row, "entry"),
+    },
+    { label: "Reviewed · Undo", isOffered: row.reviewedAt !== null, run: () => onMarkReviewed(row) },
+    { label: isError(row) ? "Dismiss" : "Looks right", isOffered: needsReview, run: () => onMarkReviewed(row) },
+    { label: "Copy number", isOffered: row.certNumber !== "", run: () => onRowKey("c", row) },
+  ];
+  return (
+    <Group className={styles.foot ?? ""} gap={8}>
+      {buttons
+        .filter(({ isOffered }) => isOffered)
+        .map(({ label, run }) => (
+          <Button key={label} size="xs" onClick={run}>
+            {label}
+          </Button>
+        ))}
+      <RemoveButton row={row} dialog={dialog} />
+    </Group>
+  );
+}
+
+/** Deletes the row after a question, and shows the next one. */
+function RemoveButton({ row, dialog }: HeadProps) {
+  const { run, isBusy } = useAction<ResultRow>({
+    send: deleteRow,
+    failure: ({ line }) => ({ id: "remove-row", title: `Couldn't remove line ${line}` }),
+    onDone: (_, { line }) => toast.done({ id: "remove-row", message: `Removed line ${line}` }),
+  });
+  const remove = async (): Promise<void> => {
+    const isSure = await confirmDialog({
+      title: `Remove line ${row.line} from this session?`,
+      message: `${row.certNumber || "The row"} with its prices, photos and notes is deleted. Your file and the other rows stay.`,
+      confirmLabel: "Remove row",
+      isDestructive: true,
+    });
+    if (!isSure) return;
+    (dialog.onNext ?? dialog.onPrevious ?? dialog.close)();
+    run(row);
+  };
+  return (
+    <Button size="xs" ms="auto" variant="subtle" color="bad" aria-disabled={isBusy} onClick={() => void remove()}>
+      Remove row
+    </Button>
   );
 }
 

@@ -22,7 +22,11 @@ export function GradeChip({ grade }: { grade: string | null }) {
 export function CompanyTag({ company }: { company: string }) {
   const known = parseCompany(company);
   return (
-    <span className={styles.company} data-company={known ?? "unknown"}>
+    <span
+      className={styles.company}
+      style={known ? { background: `var(--sd-${known.toLowerCase()})` } : undefined}
+      data-unknown={!known || undefined}
+    >
       {known ?? (company.trim() || "?")}
     </span>
   );

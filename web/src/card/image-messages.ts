@@ -6,7 +6,6 @@ export const SIDES: readonly ImageSide[] = ["front", "back"];
 
 export const SIDE_NAMES: Record<ImageSide, string> = { front: "Front", back: "Back" };
 
-/** Labels of picture problems, for filters and marks. */
 export const IMAGE_FLAG_LABELS: Record<ImageFlag, string> = {
   no_image: "No image",
   one_side: "One side only",
@@ -27,14 +26,10 @@ export function hasOwnPhoto(row: Pictures, side: ImageSide): boolean {
 
 /** A card's picture problems, one sentence each. */
 export function imageFlagMessage(row: Pictures & Pick<ResultRow, "imageFlags">): string[] {
-  return row.imageFlags.map((flag) => {
-    switch (flag) {
-      case "no_image":
-        return "The card has no image";
-      case "one_side":
-        return pictureOf(row, "front") === null ? "Only the back has an image" : "Only the front has an image";
-      case "same_sides":
-        return "Front and back are the same picture";
-    }
-  });
+  const messages: Record<ImageFlag, string> = {
+    no_image: "The card has no image",
+    one_side: `Only the ${pictureOf(row, "front") === null ? "back" : "front"} has an image`,
+    same_sides: "Front and back are the same picture",
+  };
+  return row.imageFlags.map((flag) => messages[flag]);
 }

@@ -4,6 +4,7 @@ import { formatClock, formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { hasPriceInDoubt, isError, isTotal, sheetFailureTitle } from "@slabdesk/contract/review/row-state.ts";
+import { formatCount } from "../ui/format-numbers.ts";
 import { imageFlagMessage, pictureOf } from "./image-messages.ts";
 
 /** A row's color: the background tint and the text. */
@@ -50,10 +51,7 @@ export function rowTitle(row: ResultRow): string | null {
 
 const NO_HINT = { hint: null, fullMessage: null };
 
-/**
- * The message of a row's state, with the exact specified labels. `isRunning` distinguishes a row whose turn will come
- * from a row that a stopped run left behind.
- */
+/** The specified message of a row's state. Without `isRunning`, a pending row was left behind by a stopped run. */
 export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
   switch (row.status) {
     case "pending":
@@ -86,13 +84,11 @@ function savedEntryHint(row: ResultRow): string | null {
   return row.entry !== null && row.source === "known" ? byHandMessage(row, row.entry) : null;
 }
 
-const COUNT = new Intl.NumberFormat("en-US");
-
 /** "204 · 12 higher"; null if nothing is known. Not every grader counts higher grades. */
 export function populationMessage({ population, populationHigher }: ResultRow): string | null {
   const counts = [
-    ...(population === null ? [] : [COUNT.format(population)]),
-    ...(populationHigher === null ? [] : [`${COUNT.format(populationHigher)} higher`]),
+    ...(population === null ? [] : [formatCount(population)]),
+    ...(populationHigher === null ? [] : [`${formatCount(populationHigher)} higher`]),
   ];
   return counts.length === 0 ? null : counts.join(" · ");
 }

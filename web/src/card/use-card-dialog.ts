@@ -5,26 +5,9 @@ import { closeCard, openCard, usePlace } from "../place/place-store.ts";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 
 /** What the card view shows first: large photos, the market, the history, or the form for a card entered by hand. */
-export type CardPart = "photos" | "market" | "history" | "entry";
+type CardPart = "photos" | "market" | "history" | "entry";
 
-/** The part of a row's card that was asked for. */
-type AskedPart = { id: string; part: CardPart | null };
-
-export type CardDialog = {
-  /** The row shown; null if closed. */
-  row: ResultRow | null;
-  part: CardPart | null;
-  /** The row's position among the rows shown, from 1; null if the filter hides it. */
-  position: number | null;
-  count: number;
-  open: (row: ResultRow, part?: CardPart | null) => void;
-  close: () => void;
-  /** Called when the panel has slid away, also after Back. Returns the focus if nothing else has it. */
-  onClosed: () => void;
-  /** Shows the previous row of the table; undefined if there is none. */
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-};
+export type CardDialog = ReturnType<typeof useCardDialog>;
 
 type CardDialogOptions = {
   /** The tab of the table. Its place keeps the open card. */
@@ -38,14 +21,11 @@ type CardDialogOptions = {
   onFocusLost: () => void;
 };
 
-/**
- * Which row's card is open. Closing returns the focus to the element that opened it. If an action takes the open row out of
- * the filter, the neighbors are those of its last position.
- */
-export function useCardDialog({ tab, all, shown, onActivate, onFocusLost }: CardDialogOptions): CardDialog {
+/** Which row's card is open. A row that leaves the filter keeps the neighbors of its last position. */
+export function useCardDialog({ tab, all, shown, onActivate, onFocusLost }: CardDialogOptions) {
   const place = usePlace();
   const openId = (place.tab === tab ? place.spots[tab].card : null) ?? null;
-  const [asked, setAsked] = useState<AskedPart | null>(null);
+  const [asked, setAsked] = useState<{ id: string; part: CardPart | null } | null>(null);
   const part = asked?.id === openId ? asked.part : null;
   const opener = useRef<{ element: HTMLElement; rowId: string } | null>(null);
   const [lastIndex, setLastIndex] = useState(0);
@@ -61,27 +41,24 @@ export function useCardDialog({ tab, all, shown, onActivate, onFocusLost }: Card
     },
     [tab, onActivate],
   );
-  const restoreFocus = useCallback(
-    (closedId: string | null): void => {
-      const { element, rowId } = opener.current ?? {};
-      if (element?.isConnected === true && rowId === closedId) element.focus({ preventScroll: true });
-      else onFocusLost();
-    },
-    [onFocusLost],
-  );
-  const close = useCallback((): void => {
+  const restoreFocus = (closedId: string | null): void => {
+    const { element, rowId } = opener.current ?? {};
+    if (element?.isConnected === true && rowId === closedId) element.focus({ preventScroll: true });
+    else onFocusLost();
+  };
+  const close = (): void => {
     closeCard(tab);
     restoreFocus(openId);
-  }, [tab, openId, restoreFocus]);
+  };
   const lastOpenId = useRef<string | null>(null);
   useEffect(() => {
     if (openId !== null) lastOpenId.current = openId;
   }, [openId]);
-  const onClosed = useCallback((): void => {
+  const onClosed = (): void => {
     const focused = document.activeElement;
     const isLost = focused === document.body || focused?.closest("[data-card]");
     if (isLost && place.tab === tab) restoreFocus(lastOpenId.current);
-  }, [place.tab, tab, restoreFocus]);
+  };
 
   const row = useMemo(() => (openId === null ? undefined : all.find(({ id }) => id === openId)) ?? null, [all, openId]);
   const index = row === null ? -1 : shown.indexOf(row);
@@ -92,13 +69,17 @@ export function useCardDialog({ tab, all, shown, onActivate, onFocusLost }: Card
     return () => open(other, part === "entry" ? null : part);
   };
   return {
+    /** The row shown; null if closed. */
     row,
     part,
+    /** The row's position among the rows shown, from 1; null if the filter hides it. */
     position: index < 0 ? null : index + 1,
     count: shown.length,
     open,
     close,
+    /** Called when the panel has slid away, also after Back. Returns the focus if nothing else has it. */
     onClosed,
+    /** Shows the previous row of the table; undefined if there is none. */
     onPrevious: stepTo((index < 0 ? lastIndex : index) - 1),
     onNext: stepTo(index < 0 ? lastIndex : index + 1),
   };

@@ -84,26 +84,27 @@ export function goTo(tab: TabName, spot?: Spot, { isStep = true } = {}): void {
   writeUrl(isStep);
 }
 
-/**
- * Notes what changed in a tab, shown or not. `isStep`: the person would say that they went somewhere, so Back undoes it.
- */
-export function noteSpot(tab: TabName, change: Spot, { isStep = false } = {}): void {
-  const { spots, ...rest } = current();
-  show({ ...rest, spots: { ...spots, [tab]: { ...spots[tab], ...change } } });
+/** Notes what changed in a tab, shown or not. `isStep`: the person went somewhere, so Back undoes it. */
+export function noteSpot(tab: TabName, part: Spot, { isStep = false } = {}): void {
+  change(tab, part);
   writeUrl(isStep);
+}
+
+function change(tab: TabName, part: Spot): void {
+  const { spots, ...rest } = current();
+  show({ ...rest, spots: { ...spots, [tab]: { ...spots[tab], ...part } } });
 }
 
 /** Opens a row's card. Back closes it; a step to another card doesn't count. */
 export function openCard(tab: TabName, card: string): void {
-  const { spots, ...rest } = current();
-  show({ ...rest, spots: { ...spots, [tab]: { ...spots[tab], row: undefined, card } } });
-  writeUrl(spots[tab].card === undefined, CARD_ENTRY);
+  const isFirst = current().spots[tab].card === undefined;
+  change(tab, { row: undefined, card });
+  writeUrl(isFirst, CARD_ENTRY);
 }
 
 export function closeCard(tab: TabName): void {
   const isOwnEntry = window.history.state === CARD_ENTRY && current().tab === tab;
-  const { spots, ...rest } = current();
-  show({ ...rest, spots: { ...spots, [tab]: { ...spots[tab], card: undefined } } });
+  change(tab, { card: undefined });
   if (!isOwnEntry) return writeUrl(false);
   isClosingCard = true;
   window.history.back();

@@ -3,9 +3,18 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ImageSide, ResultRow, RowEdit } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { customerPriceOf, parseOffer, parsePrice } from "@slabdesk/contract/sheet/price.ts";
-import { deletePhoto, putPhoto, swapImages } from "../api/photos.ts";
-import { getPrice } from "../api/prices.ts";
-import { changeRow, deleteEntry, editRows, putEntry, removeRow, type RowChange } from "../api/rows.ts";
+import {
+  changeRow,
+  deleteEntry,
+  deletePhoto,
+  editRows,
+  getPrice,
+  putEntry,
+  putPhoto,
+  removeRow,
+  type RowChange,
+  swapImages,
+} from "../api/rows.ts";
 import { changeScanSession, postToSession } from "../api/sessions.ts";
 import { isGone } from "../api/errors.ts";
 import { shownSession } from "./open-session.ts";

@@ -12,11 +12,9 @@ export function reloadPage(): void {
 }
 
 type BoundaryProps = {
-  /** What the error names, such as "The table". */
   name: string;
   /** A new value tries again. */
   resetKey?: unknown;
-  /** Shown in place of the error panel. */
   fallback?: ReactNode;
   onError?: (error: unknown) => void;
   children: ReactNode;

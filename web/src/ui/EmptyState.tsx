@@ -1,15 +1,8 @@
 import { Box, Center, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
-type EmptyStateProps = {
-  /** A decorative drawing or icon. */
-  icon?: ReactNode;
-  title: string;
-  children?: ReactNode;
-  action?: ReactNode;
-};
+type EmptyStateProps = { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode };
 
-/** Shown in a panel without content. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps): ReactNode {
   return (
     <Stack gap="xs" align="center" px="lg" py="3.5rem" ta="center">

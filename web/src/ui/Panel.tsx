@@ -1,6 +1,5 @@
 import { Paper, type PaperProps } from "@mantine/core";
 import type { ComponentPropsWithRef, ReactNode } from "react";
-import styles from "./Panel.module.css";
 
 type PanelProps = PaperProps &
   Omit<ComponentPropsWithRef<"section">, keyof PaperProps> & {
@@ -11,6 +10,6 @@ type PanelProps = PaperProps &
 
 /** A bordered surface. It is a region, so give it `aria-label` or `aria-labelledby`. */
 export function Panel({ padding = "normal", className = "", ...rest }: PanelProps): ReactNode {
-  const names = padding === "normal" ? `${styles.padded} ${className}` : className;
-  return <Paper component="section" withBorder radius="xl" shadow="xs" className={names} {...rest} />;
+  const padded = padding === "normal" && { p: "1.25rem" };
+  return <Paper component="section" withBorder radius="xl" shadow="xs" className={className} {...padded} {...rest} />;
 }

@@ -6,9 +6,7 @@ type SectionHeadingProps = {
   /** 1 for a screen's heading, 2 for a panel's. */
   level?: 1 | 2 | 3;
   id?: string;
-  /** A line below the title. */
   hint?: ReactNode;
-  /** Buttons at the right end. */
   actions?: ReactNode;
 };
 

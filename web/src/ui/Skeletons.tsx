@@ -4,7 +4,6 @@ import { range } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import styles from "./Skeletons.module.css";
 
-/** A gray bar as a placeholder for text. */
 export function GhostLine({ width }: { width: string }): ReactNode {
   return <span className={styles.line} style={{ width }} aria-hidden="true" />;
 }
@@ -13,7 +12,6 @@ type GhostRowsProps = {
   count: number;
   /** The CSS height of one row; match the real rows to avoid a layout shift. */
   rowHeight: string;
-  /** The accessible name of what is loading. */
   label: string;
 };
 

@@ -9,7 +9,6 @@ type TagProps = {
   children: ReactNode;
 };
 
-/** A small colored label. */
 export function Tag({ tone = "neutral", variant = "soft", children }: TagProps): ReactNode {
   return (
     <span className={styles.tag} data-tone={tone} data-variant={variant}>

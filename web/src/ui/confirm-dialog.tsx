@@ -3,14 +3,10 @@ import { modals } from "@mantine/modals";
 import type { ReactNode } from "react";
 
 type Confirmation = {
-  /** The question, including the object's name. */
   title: string;
   /** The consequences, and what stays unchanged. */
   message: ReactNode;
-  /** The verb on the confirm button. */
   confirmLabel: string;
-  cancelLabel?: string;
-  /** Red, for actions that can't be undone. */
   isDestructive?: boolean;
 };
 
@@ -19,16 +15,9 @@ const { promise: ready, resolve: setReady } = Promise.withResolvers<void>();
 /** Call this when the page can show dialogs, which are loaded after the page. */
 export { setReady as setDialogsReady };
 
-/**
- * Opens a confirmation dialog. Resolves to true only for the confirm button; Esc, the backdrop and Cancel give false.
- */
-export async function confirmDialog({
-  title,
-  message,
-  confirmLabel,
-  cancelLabel = "Cancel",
-  isDestructive = false,
-}: Confirmation): Promise<boolean> {
+/** Opens a confirmation dialog. Resolves to true only for the confirm button, not for Esc, the backdrop and Cancel. */
+export async function confirmDialog(confirmation: Confirmation): Promise<boolean> {
+  const { title, message, confirmLabel, isDestructive = false } = confirmation;
   await ready;
   return new Promise((resolve) => {
     modals.openConfirmModal({
@@ -38,7 +27,7 @@ export async function confirmDialog({
           {message}
         </Text>
       ),
-      labels: { confirm: confirmLabel, cancel: cancelLabel },
+      labels: { confirm: confirmLabel, cancel: "Cancel" },
       confirmProps: { variant: "filled", ...(isDestructive ? { color: "bad" } : {}) },
       cancelProps: { "data-autofocus": isDestructive ? true : undefined },
       onConfirm: () => resolve(true),

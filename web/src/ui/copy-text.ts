@@ -1,8 +1,6 @@
 import { toast } from "./toast.tsx";
 
-/**
- * Copies a text and confirms it as `what`. Browsers allow this only on HTTPS and localhost, so failures show a message.
- */
+/** Copies a text and confirms it as `what`, or says that it failed: browsers allow it only on HTTPS and localhost. */
 export async function copyText(text: string, what: string): Promise<void> {
   const id = "copied-text";
   try {

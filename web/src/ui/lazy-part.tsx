@@ -10,10 +10,7 @@ import {
 import { Boundary, PartNotLoadedError, reloadPage } from "./Boundary.tsx";
 import { toast } from "./toast.tsx";
 
-type LazyPart<Props> = LazyExoticComponent<ComponentType<Props>> & {
-  /** Loads the component before it is shown. */
-  preload: () => void;
-};
+type LazyPart<Props> = LazyExoticComponent<ComponentType<Props>> & { preload: () => void };
 
 /** A component that is loaded when first shown. If loading fails, the nearest `Boundary` says so. */
 export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {

@@ -16,12 +16,12 @@ type Toast = {
 
 type Offer = Toast & { id: string; action: NonNullable<Toast["action"]>; stays?: boolean };
 
-type Style = { Icon: typeof IconCheck; tone: Tone; role: "status" | "alert"; autoClose: number | false };
-
-function show({ action, message, ...toast }: Toast, { Icon, tone, ...style }: Style): void {
+function show(tone: Tone, Icon: typeof IconCheck, autoClose: number | false, options: Toast): void {
+  const { action, message, ...toast } = options;
   const notification = {
     ...toast,
-    ...style,
+    autoClose,
+    role: tone === "bad" ? "alert" : "status",
     message: action ? (
       <Group component="span" justify="space-between" gap="4px 12px">
         {message}
@@ -51,15 +51,13 @@ function show({ action, message, ...toast }: Toast, { Icon, tone, ...style }: St
 
 /**
  * Short messages in the page's live region. Errors interrupt a screen reader and stay until closed; other messages are
- * polite and close automatically. A toast replaces the one with the same
- * `id`.
+ * polite and close automatically. A toast replaces the one with the same `id`.
  */
 export const toast = {
-  done: (toast: Toast): void => show(toast, { Icon: IconCheck, tone: "good", role: "status", autoClose: 5_000 }),
+  done: (toast: Toast): void => show("good", IconCheck, 5_000, toast),
   /** A message with an action. Stays a little longer, or until it is closed or its action runs. */
-  offer: ({ stays = false, ...toast }: Offer): void =>
-    show(toast, { Icon: IconCheck, tone: "good", role: "status", autoClose: stays ? false : 10_000 }),
+  offer: ({ stays = false, ...toast }: Offer): void => show("good", IconCheck, stays ? false : 10_000, toast),
   hide: notifications.hide,
-  info: (toast: Toast): void => show(toast, { Icon: IconInfoCircle, tone: "accent", role: "status", autoClose: 6_000 }),
-  error: (toast: Toast): void => show(toast, { Icon: IconAlertTriangle, tone: "bad", role: "alert", autoClose: false }),
+  info: (toast: Toast): void => show("accent", IconInfoCircle, 6_000, toast),
+  error: (toast: Toast): void => show("bad", IconAlertTriangle, false, toast),
 };

@@ -1,10 +1,7 @@
 import { useWindowEvent } from "@mantine/hooks";
 import type { RefObject } from "react";
 
-/**
- * Page-wide shortcuts, by the character typed. Disabled while the user types, while a dialog is open, and while `owner`
- * is on a hidden tab.
- */
+/** Page-wide shortcuts by character. Off while the user types, a dialog is open, or `owner` is on a hidden tab. */
 export function usePageKeys(owner: RefObject<HTMLElement | null>, keys: Readonly<Record<string, () => void>>): void {
   useWindowEvent("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

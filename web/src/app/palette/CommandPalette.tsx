@@ -9,14 +9,13 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
 import { searchQuery } from "../../api/rows.ts";
-import { Found } from "../../features/dashboard/search/FoundList.tsx";
+import { Found } from "../../features/dashboard/search/Found.tsx";
 import foundStyles from "../../features/dashboard/search/search.module.css";
 import { ownerMessage, soughtIn } from "../../features/dashboard/search/search-messages.ts";
 import { goTo } from "../../place/place-store.ts";
 import { counted } from "../../ui/format-numbers.ts";
 import { type Command, commandsWith, listCommands } from "../../place/commands.ts";
 import styles from "./CommandPalette.module.css";
-import { PALETTE_INPUT_ID } from "./use-early-keys.ts";
 
 /** Pause before a search, so that typing doesn't search for every letter. */
 const SEARCH_PAUSE_MS = 200;
@@ -27,12 +26,14 @@ type CommandPaletteProps = {
   profile: Profile;
   isOpen: boolean;
   onClose: () => void;
+  inputId: string;
   text: string;
   onText: (text: string) => void;
 };
 
 /** Searches all scans and runs commands, from anywhere. */
-export function CommandPalette({ profile, isOpen, onClose, text, onText }: CommandPaletteProps): ReactNode {
+export function CommandPalette({ isOpen, ...props }: CommandPaletteProps): ReactNode {
+  const { onClose } = props;
   // What was chosen moves the focus itself.
   const [hasChosen, setHasChosen] = useState(false);
   const choose = (run: () => void): void => {
@@ -54,7 +55,7 @@ export function CommandPalette({ profile, isOpen, onClose, text, onText }: Comma
     >
       <Modal.Overlay color="var(--sd-scrim)" backgroundOpacity={1} />
       <Modal.Content aria-label="Search and commands">
-        <Choices profile={profile} text={text} onText={onText} onChoose={choose} onClose={onClose} />
+        <Choices {...props} onChoose={choose} />
       </Modal.Content>
     </Modal.Root>
   );
@@ -64,7 +65,7 @@ type Choice = { key: string; name: string; run: () => void; content: ReactNode; 
 
 type ChoicesProps = Omit<CommandPaletteProps, "isOpen"> & { onChoose: (run: () => void) => void };
 
-function Choices({ profile, text, onText, onChoose, onClose }: ChoicesProps): ReactNode {
+function Choices({ profile, inputId, text, onText, onChoose, onClose }: ChoicesProps): ReactNode {
   const [commands] = useState(listCommands);
   const sought = soughtIn(text);
   const { rows, isSearching, problem } = useFound(sought);
@@ -96,7 +97,7 @@ function Choices({ profile, text, onText, onChoose, onClose }: ChoicesProps): Re
       <Combobox.EventsTarget withExpandedAttribute>
         <TextInput
           data-autofocus
-          id={PALETTE_INPUT_ID}
+          id={inputId}
           size="lg"
           classNames={{ input: styles.input ?? "" }}
           aria-label="Search all scans, or type a command"

@@ -1,17 +1,25 @@
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { entryCardSchema, type EntryCard } from "@slabdesk/contract/api/entry.ts";
+import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { certUrlOf, parseCompany } from "@slabdesk/contract/certs/company.ts";
+import { USUAL_GRADES } from "@slabdesk/contract/certs/grade.ts";
 import { canEnter, isByHand, isEnteredHere } from "@slabdesk/contract/review/row-state.ts";
-import { Button, Group } from "@mantine/core";
-import { IconExternalLink } from "@tabler/icons-react";
+import { Button, Group, Stack, TextInput, UnstyledButton } from "@mantine/core";
+import { useFileDialog } from "@mantine/hooks";
+import { type SubmitEvent, useEffect, useId, useRef, useState } from "react";
+import { z } from "zod";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
-import { removeEntry } from "../../run/session-requests.ts";
+import { removeEntry, saveEntry } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
+import { useFileDrop } from "../../ui/files/use-file-drop.ts";
+import { FormProblem } from "../../ui/form/FormProblem.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { Section } from "../CardParts.tsx";
-import partStyles from "../CardParts.module.css";
+import { CertLink, Section } from "../CardParts.tsx";
+import { SIDE_NAMES, SIDES } from "../image-messages.ts";
+import { thumbnailSource } from "../photos/card-image.ts";
+import { PHOTO_FILE, photoAmong, photoProblem } from "../photos/photo-messages.ts";
 import type { CardDialog } from "../use-card-dialog.ts";
-import { EntryForm } from "./EntryForm.tsx";
+import styles from "./EntrySection.module.css";
 
 type EntrySectionProps = {
   row: ResultRow;
@@ -28,13 +36,7 @@ export function EntrySection({ row, shown, dialog, onRetry }: EntrySectionProps)
   return (
     <Section
       label={isEnteredHere(row) ? "Edit entry" : "Enter by hand"}
-      side={
-        company && (
-          <a className={partStyles.link} href={certUrlOf(company, row.certNumber)} target="_blank" rel="noreferrer">
-            Open {company}&apos;s page <IconExternalLink size={14} aria-hidden="true" />
-          </a>
-        )
-      }
+      side={company && <CertLink href={certUrlOf(company, row.certNumber)}>Open {company}&apos;s page</CertLink>}
     >
       <EntryForm
         key={row.id}
@@ -89,5 +91,153 @@ function EntryActions({ row, onRetry, onDone }: EntryActionsProps) {
         Remove entry
       </Button>
     </Group>
+  );
+}
+
+type Problems = Partial<Record<keyof EntryCard, string[] | undefined>>;
+
+const FIELDS: readonly { name: keyof EntryCard; label: string; hint?: string; width: string }[] = [
+  { name: "itemName", label: "Name", hint: "As on the label", width: "100%" },
+  { name: "year", label: "Year", hint: "1999-00", width: "8rem" },
+  { name: "brand", label: "Set", width: "16rem" },
+  { name: "cardNumber", label: "Card number", width: "8rem" },
+  { name: "grade", label: "Grade", width: "16rem" },
+  { name: "population", label: "Population (optional)", width: "12rem" },
+];
+
+type EntryFormProps = {
+  row: ResultRow;
+  hasNext: boolean;
+  /** `goesOn`: the user wants the next row. */
+  onSaved: (goesOn: boolean) => void;
+};
+
+/** The card's data from its label, and photos of both sides. */
+function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
+  const gradesId = useId();
+  const nameField = useRef<HTMLInputElement>(null);
+  // The card view stays open from row to row, so each form takes the focus itself.
+  useEffect(() => nameField.current?.focus({ preventScroll: true }), []);
+  const [photos, setPhotos] = useState<Partial<Record<ImageSide, File>>>({});
+  const [problems, setProblems] = useState<Problems>({});
+  const { run, isBusy, problem } = useAction({
+    send: ({ card }: { card: EntryCard; goesOn: boolean }) => saveEntry(row, card, photos),
+    onDone: (_, { goesOn }) => {
+      toast.done({ id: `entry-${row.id}`, message: `Saved ${row.certNumber}` });
+      onSaved(goesOn);
+    },
+  });
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent;
+    const { population, ...card } = Object.fromEntries(new FormData(event.currentTarget));
+    const read = entryCardSchema.safeParse({ ...card, population: countOf(population) });
+    setProblems(read.success ? {} : z.flattenError(read.error).fieldErrors);
+    if (read.success)
+      run({ card: read.data, goesOn: submitter instanceof HTMLButtonElement && submitter.value === "next" });
+  };
+  const company = parseCompany(row.gradingCompany);
+  return (
+    <form onSubmit={onSubmit} noValidate aria-label={`Enter ${row.certNumber} by hand`}>
+      <Stack gap={12}>
+        <Group gap={12} align="flex-start">
+          {FIELDS.map(({ name, label, hint, width }) => (
+            <TextInput
+              key={name}
+              label={label}
+              placeholder={hint}
+              w={width}
+              name={name}
+              defaultValue={row.entry?.card[name] ?? ""}
+              autoComplete="off"
+              required={name === "itemName"}
+              withAsterisk={false}
+              ref={name === "itemName" ? nameField : undefined}
+              data-autofocus={name === "itemName" || undefined}
+              error={problems[name]?.[0]}
+              errorProps={{ role: "alert" }}
+              {...(name === "grade" && { list: gradesId })}
+              {...(name === "population" && { inputMode: "numeric" as const })}
+              onChange={() => setProblems({ ...problems, [name]: undefined })}
+            />
+          ))}
+        </Group>
+        <datalist id={gradesId}>
+          {company && USUAL_GRADES[company].map((grade) => <option key={grade}>{grade}</option>)}
+        </datalist>
+        <Group gap={12} grow>
+          {SIDES.map((side) => (
+            <PhotoDrop
+              key={side}
+              row={row}
+              side={side}
+              photo={photos[side] ?? null}
+              onPhoto={(photo) => setPhotos({ ...photos, [side]: photo })}
+            />
+          ))}
+        </Group>
+        <FormProblem message={problem} />
+        <Group gap={8} justify="flex-end">
+          {hasNext && (
+            <Button size="sm" type="submit" value="next" variant="filled" aria-disabled={isBusy}>
+              Save and next
+            </Button>
+          )}
+          <Button size="sm" type="submit" {...(!hasNext && { variant: "filled" })} aria-disabled={isBusy}>
+            {isBusy ? "Saving..." : "Save"}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function countOf(typed: unknown): number | null {
+  const digits = typeof typed === "string" ? typed.replace(/[\s,]/gu, "") : "";
+  return digits === "" ? null : Number(digits);
+}
+
+type PhotoDropProps = {
+  row: ResultRow;
+  side: ImageSide;
+  /** The chosen photo; null shows the row's picture, if any. */
+  photo: File | null;
+  onPhoto: (photo: File) => void;
+};
+
+const PREVIEW_CSS_WIDTH = 96;
+
+/** A place to drop or choose a photo of one side. The form sends it. */
+function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
+  const place = useRef<HTMLButtonElement>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  useEffect(() => () => URL.revokeObjectURL(chosen ?? ""), [chosen]);
+  const preview = chosen ?? thumbnailSource(row, side, PREVIEW_CSS_WIDTH);
+  const take = (files: Iterable<File>): void => {
+    const file = photoAmong(files);
+    if (!file) return;
+    const problem = photoProblem(file);
+    if (problem !== null) {
+      toast.error({ id: "photo-problem", title: "Couldn't save the photo", message: problem });
+      return;
+    }
+    setChosen(URL.createObjectURL(file));
+    onPhoto(file);
+  };
+  const isOver = useFileDrop(place, take);
+  const { open } = useFileDialog({ ...PHOTO_FILE, onChange: (files) => take(files ?? []) });
+  return (
+    <UnstyledButton
+      ref={place}
+      type="button"
+      className={styles.place ?? ""}
+      data-over={isOver || undefined}
+      onClick={open}
+    >
+      {preview !== null && <img className={styles.preview} src={preview} alt="" />}
+      <span>
+        {SIDE_NAMES[side]} photo: {photo?.name ?? (preview === null ? "drop or choose" : "replace")}
+      </span>
+    </UnstyledButton>
   );
 }

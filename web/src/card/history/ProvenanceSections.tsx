@@ -1,19 +1,38 @@
+import type { OwnLookUp } from "@slabdesk/contract/api/lookup-history.ts";
+import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
+import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { Button } from "@mantine/core";
+import { formatDay, formatExactMoment } from "@slabdesk/contract/certs/dates.ts";
+import { Button, Group, Text } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Fragment, type ReactNode } from "react";
 import { errorMessage, loadProblem } from "../../api/error-messages.ts";
 import { provenanceQuery } from "../../api/rows.ts";
+import { TWICE_OPEN_MESSAGE, valuesMessage } from "../../run/lookup-history-messages.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
+import { keyed } from "../../ui/keyed.ts";
 import { GhostRows } from "../../ui/Skeletons.tsx";
+import { Tag } from "../../ui/Tag.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { Section } from "../CardParts.tsx";
-import { EarlierLookups } from "./EarlierLookups.tsx";
-import { HistorySections, PriceHistory } from "./HistorySections.tsx";
+import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
+import styles from "./History.module.css";
+import {
+  type Attempt,
+  attemptOf,
+  driftMessage,
+  lineCells,
+  modeMessage,
+  noAttemptMessage,
+  quoteMessage,
+} from "./provenance-messages.ts";
 import { provenanceReport } from "./provenance-report.ts";
+import { legendOf, piecesOf } from "./whitespace.ts";
+
+type RowProps = { row: ResultRow; isRunning: boolean };
 
 /** How the row came to be what it is: price history, earlier lookups, attempts, and the line as uploaded. */
-export function ProvenanceSections({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
+export function ProvenanceSections({ row, isRunning }: RowProps) {
   const query = useQuery(provenanceQuery(row));
   if (!query.data)
     return (
@@ -29,15 +48,166 @@ export function ProvenanceSections({ row, isRunning }: { row: ResultRow; isRunni
   const provenance = { ...query.data, row };
   return (
     <>
-      <PriceHistory provenance={provenance} />
-      <EarlierLookups lookupHistory={provenance.lookupHistory} />
-      <HistorySections provenance={provenance} copy={<CopyReport row={row} isRunning={isRunning} />} />
+      <PriceHistory quotes={provenance.quotes} />
+      <EarlierLookups {...provenance.lookupHistory} />
+      <Section label="History" side={<CopyReport row={row} isRunning={isRunning} />}>
+        <Attempts provenance={provenance} />
+      </Section>
+      <UploadedLine provenance={provenance} />
+      <Reference provenance={provenance} />
     </>
   );
 }
 
+/** What each fetch of the card's price returned, oldest first. */
+function PriceHistory({ quotes }: Pick<Provenance, "quotes">) {
+  if (quotes.length === 0) return null;
+  return (
+    <Section label="Price history">
+      <ul className={styles.lines}>
+        {quotes.map((quote) => (
+          <DatedLine
+            key={`${quote.source} ${quote.fetchedAt}`}
+            at={quote.fetchedAt}
+            title={formatExactMoment(quote.fetchedAt)}
+            text={PRICE_SOURCE_NAMES[quote.source]}
+            value={quoteMessage(quote)}
+          />
+        ))}
+      </ul>
+      {driftMessage(quotes).map((message) => (
+        <Text key={message} fz="sm" fw={550} mt={6}>
+          {message}
+        </Text>
+      ))}
+    </Section>
+  );
+}
+
+/** Who looked the card up before, newest first, with its value then and now. */
+function EarlierLookups({ own, colleagues, isTwiceOpen }: Provenance["lookupHistory"]) {
+  return (
+    <Section label="Earlier lookups">
+      {own.length + colleagues.length === 0 && <Remark>This is the first lookup of this card.</Remark>}
+      <ul className={styles.lines}>
+        {own.map((lookUp) => (
+          <DatedLine key={lookUp.resultId} at={lookUp.at} text={placeOf(lookUp)} value={valuesMessage(lookUp)} />
+        ))}
+        {colleagues.map(({ by, at }) => (
+          <DatedLine key={`${by} ${at}`} at={at} text={by} />
+        ))}
+      </ul>
+      {isTwiceOpen && <Remark>{TWICE_OPEN_MESSAGE}</Remark>}
+    </Section>
+  );
+}
+
+const placeOf = ({ owner, sessionName, line }: OwnLookUp): string =>
+  [owner, sessionName, `line ${line}`].filter((part) => part !== undefined).join(" · ");
+
+type DatedLineProps = { at: string; title?: string; text: string; value?: string | null };
+
+function DatedLine({ at, title, text, value }: DatedLineProps) {
+  return (
+    <li>
+      <time dateTime={at} title={title}>
+        {formatDay(at)}
+      </time>
+      <span>{text}</span>
+      <Text span inherit ta="end" style={{ fontVariantNumeric: "tabular-nums" }}>
+        {value}
+      </Text>
+    </li>
+  );
+}
+
+function Attempts({ provenance: { lookUps, row } }: { provenance: Provenance }) {
+  if (lookUps.length === 0) return <Text c="dimmed">{noAttemptMessage(row)}</Text>;
+  return (
+    <ol className={styles.attempts}>
+      {keyed(lookUps, ({ at }) => at).map(({ key, item }) => (
+        <AttemptLine key={key} attempt={attemptOf(item, row)} />
+      ))}
+    </ol>
+  );
+}
+
+function AttemptLine({ attempt: { at, asked, duration, chip, tone, message } }: { attempt: Attempt }) {
+  return (
+    <li className={styles.attempt}>
+      <span className={styles.dot} style={{ background: `var(--sd-${tone})` }} aria-hidden="true" />
+      <Group component="span" gap={8} wrap="nowrap">
+        <Text span inherit fw={550}>
+          {asked}
+        </Text>
+        <Tag tone={tone} variant="small">
+          {chip}
+        </Tag>
+      </Group>
+      {message !== null && <span>{message}</span>}
+      <Quiet>
+        <time dateTime={at}>{formatExactMoment(at)}</time>
+        {duration !== null && ` · took ${duration}`}
+      </Quiet>
+    </li>
+  );
+}
+
+function UploadedLine({ provenance }: { provenance: Provenance }) {
+  const cells = lineCells(provenance);
+  const legend = legendOf(cells.map(({ cell }) => cell));
+  return (
+    <Section label={`Line ${provenance.row.line} as uploaded`}>
+      <Facts variant="list">
+        {keyed(cells, ({ name }) => name).map(({ key, item: { name, cell } }) => (
+          <Fact key={key} name={name}>
+            {cell === "" ? <Quiet>empty</Quiet> : <Cell cell={cell} />}
+          </Fact>
+        ))}
+      </Facts>
+      {legend !== null && <Remark mt={6}>{legend}</Remark>}
+    </Section>
+  );
+}
+
+/** The cell exactly as typed, with significant white space shown as symbols. */
+function Cell({ cell }: { cell: string }) {
+  return keyed(piecesOf(cell), ({ text }) => text).map(({ key, item: { text, name } }) =>
+    name === null ? (
+      <Fragment key={key}>{text}</Fragment>
+    ) : (
+      <mark key={key} className={styles.sign} title={name}>
+        {text}
+      </mark>
+    ),
+  );
+}
+
+function Reference({ provenance }: { provenance: Provenance }) {
+  const { row, sessionName, csvFilename, processingMode, createdAt } = provenance;
+  return (
+    <Section label="Reference">
+      <Facts variant="list">
+        <Fact name="Session">{sessionName}</Fact>
+        <Fact name="File">{`${csvFilename}, line ${row.line}`}</Fact>
+        <Fact name="Data source">{modeMessage(processingMode)}</Fact>
+        <Fact name="Uploaded">{formatExactMoment(createdAt)}</Fact>
+        <Fact name="Row and session">{`${row.id} · ${row.sessionId}`}</Fact>
+      </Facts>
+    </Section>
+  );
+}
+
+function Quiet({ children }: { children: ReactNode }) {
+  return (
+    <Text span inherit c="dimmed">
+      {children}
+    </Text>
+  );
+}
+
 /** Copies the history as text; loads it if needed. Browsers allow this only on HTTPS and localhost. */
-function CopyReport({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
+function CopyReport({ row, isRunning }: RowProps) {
   const client = useQueryClient();
   const copy = async (): Promise<void> => {
     const id = "copied-history";

@@ -91,12 +91,11 @@ export function attemptOf(lookUp: LookUp, { gradingCompany }: Pick<ResultRow, "g
         message: lookUp.message || null,
       };
     case "cached": {
-      if (lookUp.source === "hand") {
-        const who = lookUp.by === undefined ? "" : ` by ${lookUp.by}`;
-        const message = `Entered by hand${who} on ${formatDay(lookUp.fetchedAt)}`;
-        return { ...unasked, asked: "Saved result", chip: "No lookup needed", message };
-      }
-      const message = `From a lookup of ${formatDay(lookUp.fetchedAt)} by ${SOURCE_LABELS[lookUp.source]}`;
+      const who = lookUp.by === undefined ? "" : ` by ${lookUp.by}`;
+      const message =
+        lookUp.source === "hand"
+          ? `Entered by hand${who} on ${formatDay(lookUp.fetchedAt)}`
+          : `From a lookup of ${formatDay(lookUp.fetchedAt)} by ${SOURCE_LABELS[lookUp.source]}`;
       return { ...unasked, asked: "Saved result", chip: "No lookup needed", message };
     }
     case "duplicate": {
@@ -150,7 +149,6 @@ export function rememberedMessage(history: Provenance["lookupHistory"]): string[
   ];
 }
 
-/** Why there are no attempts. */
 export function noAttemptMessage(row: ResultRow): string {
   if (isFound(row)) return "The attempts of this row were not kept.";
   return row.status === "pending" || row.status === "processing" || row.status === "waiting"

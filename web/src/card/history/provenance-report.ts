@@ -18,10 +18,7 @@ import {
 
 type ReportOptions = { isRunning: boolean; nowMs: number };
 
-/**
- * The card's history as plain text, for a message to the server's operator. Times are UTC, to match logs. URLs are
- * cut at the query, which may contain keys.
- */
+/** The card's history for support. Times are UTC, as in logs. URLs are cut at the query, which may contain keys. */
 export function provenanceReport(provenance: Provenance, { isRunning, nowMs }: ReportOptions): string {
   const { row } = provenance;
   const sections: [title: string, lines: string[]][] = [

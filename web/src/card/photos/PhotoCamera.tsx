@@ -20,12 +20,7 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
   const video = useRef<HTMLVideoElement>(null);
   const stream = useCameraStream({ video, size: PICTURE_SIZE, report: logQuietly });
   const [taken, setTaken] = useState<{ photo: Blob; address: string } | null>(null);
-  useEffect(() => {
-    const address = taken?.address;
-    return () => {
-      if (address !== undefined) URL.revokeObjectURL(address);
-    };
-  }, [taken]);
+  useEffect(() => () => URL.revokeObjectURL(taken?.address ?? ""), [taken]);
 
   const take = (): void => {
     if (!video.current) return;
@@ -52,7 +47,7 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
       )}
       {taken && <img className={styles.seen} src={taken.address} alt={`What was taken of the ${side}`} />}
       {stream.kind === "opening" && <Loader size="sm" aria-label="Opening the camera" />}
-      <Group className={styles.buttons ?? ""} gap={8} justify="center">
+      <Group pos="absolute" right={0} bottom={12} left={0} gap={8} justify="center">
         {taken && (
           <>
             <Button ref={focusAtOnce} size="xs" variant="filled" onClick={() => onTake(taken.photo)}>

@@ -1,11 +1,32 @@
-import { ActionIcon, Button, Tooltip, UnstyledButton } from "@mantine/core";
-import { IconArrowsExchange, IconLink, IconMinimize, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
+import "@mantine/core/styles/Menu.layer.css";
+import { LARGEST_PHOTO_BYTES } from "@slabdesk/contract/api/photos.ts";
+import type { ImageSide } from "@slabdesk/contract/api/results.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
+import { ActionIcon, Box, Button, Group, Loader, Menu, Text, Tooltip, UnstyledButton } from "@mantine/core";
+import { useFileDialog, useMediaQuery } from "@mantine/hooks";
+import {
+  IconArrowsExchange,
+  IconCamera,
+  IconChevronDown,
+  IconLink,
+  IconMinimize,
+  IconPhotoUp,
+  IconRestore,
+  IconZoomIn,
+  IconZoomOut,
+} from "@tabler/icons-react";
+import { useRef, useState } from "react";
+import { useFileDrop } from "../../ui/files/use-file-drop.ts";
 import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
+import { useEver } from "../../ui/lazy-part.tsx";
+import { Tag } from "../../ui/Tag.tsx";
 import type { CardActions } from "../card-actions.ts";
-import { SIDE_NAMES, SIDES } from "../image-messages.ts";
+import { hasOwnPhoto, pictureOf, SIDE_NAMES, SIDES } from "../image-messages.ts";
 import { canSwap } from "../row-messages.ts";
+import { pictureSource, THUMB_CSS_WIDTH, thumbnailSource } from "./card-image.ts";
+import { PhotoCamera } from "./PhotoCamera.tsx";
+import { formatSize, PHOTO_FILE } from "./photo-messages.ts";
 import styles from "./Photos.module.css";
-import { PictureFrame } from "./PictureFrame.tsx";
 import { isZoomed, LARGEST_SCALE, zoomPercent } from "./picture-view.ts";
 import type { PhotoStage } from "./use-photo-stage.ts";
 
@@ -52,14 +73,19 @@ function ZoomBar({ stage, actions }: PhotosProps) {
   const { side, zoom } = stage;
   const view = zoom.views[side];
   return (
-    <div className={styles.tools}>
+    <Group gap={8}>
       <ChoiceBar label="Side" size="md" choices={CHOICES} value={side} onChange={stage.chooseSide} />
       <fieldset className={styles.zoom} aria-label={`Zoom of the ${side}`}>
         <ActionIcon size={28} aria-label="Zoom out" disabled={!isZoomed(view)} onClick={zoom.smaller}>
           <IconZoomOut {...ICON} />
         </ActionIcon>
         <UnstyledButton
-          className={styles.percent ?? ""}
+          miw="3.6rem"
+          fz="sm"
+          lh="28px"
+          ta="center"
+          c={isZoomed(view) ? "inherit" : "dimmed"}
+          style={{ fontVariantNumeric: "tabular-nums", cursor: isZoomed(view) ? undefined : "default" }}
           aria-label={`${zoomPercent(view)}%, show the whole ${side}`}
           aria-disabled={!isZoomed(view)}
           onClick={zoom.fit}
@@ -91,6 +117,176 @@ function ZoomBar({ stage, actions }: PhotosProps) {
       >
         Smaller
       </Button>
-    </div>
+    </Group>
+  );
+}
+
+type SideProps = { side: ImageSide; stage: PhotoStage };
+
+/** One side's frame, which supports enlarging, zoom, pan and photo drop, with a caption below. */
+function PictureFrame({ side, stage }: SideProps) {
+  const { row, zoom, isLarge, camera } = stage;
+  const figure = useRef<HTMLElement>(null);
+  const canHavePhoto = isFound(row);
+  const isOver = useFileDrop(figure, canHavePhoto ? (files) => stage.take(side, files) : null);
+  const work = stage.workOf(side);
+  const hasCamera = camera === side;
+  return (
+    <Box component="figure" ref={figure} m={0} miw={0} data-chosen={(isLarge && side === stage.side) || undefined}>
+      <div ref={zoom.frames[side]} className={styles.frame} data-zoomed={isZoomed(zoom.views[side]) || undefined}>
+        <SlabPicture side={side} stage={stage} />
+        {!isLarge && pictureOf(row, side) !== null && (
+          <button
+            type="button"
+            className={styles.enlarge}
+            aria-label={`Enlarge the ${side}`}
+            onClick={() => {
+              stage.chooseSide(side);
+              stage.onLarge(true);
+            }}
+          />
+        )}
+        {hasCamera && (
+          <PhotoCamera
+            side={side}
+            onClose={stage.closeCamera}
+            onTake={(photo) => {
+              stage.closeCamera();
+              stage.put(side, photo);
+            }}
+          />
+        )}
+        {work !== null && (
+          <output className={styles.veil}>
+            <Loader size="sm" aria-hidden="true" />
+            {work}
+          </output>
+        )}
+        {isOver && <div className={styles.veil}>Drop it here: it becomes the {side}</div>}
+      </div>
+      <Group component="figcaption" gap="0 8px" mih={30} c="dimmed" fz="xs" wrap={isLarge ? "nowrap" : "wrap"}>
+        <span>{SIDE_NAMES[side]}</span>
+        {hasOwnPhoto(row, side) && (
+          <Tag tone="accent" variant="small">
+            Own photo
+          </Tag>
+        )}
+        {canHavePhoto && <PhotoMenu side={side} stage={stage} isBusy={work !== null || hasCamera} />}
+      </Group>
+    </Box>
+  );
+}
+
+/** Menu to replace a side's picture with a photo, or to restore the grader's picture. */
+function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
+  const { row, isLarge } = stage;
+  // On a phone or tablet, the native camera app takes better photos than a web page.
+  const hasTouch = useMediaQuery("(pointer: coarse)", undefined, { getInitialValueInEffect: false });
+  const options = { ...PHOTO_FILE, onChange: (files: FileList | null): void => stage.take(side, files ?? []) };
+  const file = useFileDialog(options);
+  const shot = useFileDialog({ ...options, capture: "environment" });
+  const hasPicture = pictureOf(row, side) !== null;
+  const message = hasPicture ? "Use your own photo" : "Add your own photo";
+  const verb = hasPicture ? "Replace" : "Add";
+  return (
+    <Menu position="bottom-end" width={260} disabled={isBusy}>
+      <Menu.Target>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          ms="auto"
+          px={4}
+          aria-disabled={isBusy}
+          aria-label={isLarge ? `${message}: ${side}` : `${verb} the ${side} with your own photo`}
+          rightSection={<IconChevronDown size={14} aria-hidden="true" />}
+        >
+          {isLarge ? message : verb}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPhotoUp {...ICON} />} onClick={file.open}>
+          Choose a file…
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCamera {...ICON} />} onClick={hasTouch ? shot.open : () => stage.openCamera(side)}>
+          Use the camera
+        </Menu.Item>
+        {hasOwnPhoto(row, side) && (
+          <Menu.Item leftSection={<IconRestore {...ICON} />} onClick={() => stage.put(side, null)}>
+            Use the grader&apos;s picture again
+          </Menu.Item>
+        )}
+        <Text mt={4} p="6px 12px" c="dimmed" size="xs" style={{ borderTop: "1px solid var(--sd-line)" }}>
+          {hasTouch ? "" : "Or drop a file on the picture, or paste one with Ctrl+V. "}Up to{" "}
+          {formatSize(LARGEST_PHOTO_BYTES)}.
+        </Text>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** One side of a slab. Missing and broken pictures show a message in the same place. */
+function SlabPicture({ side, stage }: SideProps) {
+  const source = pictureSource(stage.row, side, "card");
+  if (source === null) return isFound(stage.row) && <p className={styles.note}>No {side} image</p>;
+  return <Layers key={source} source={source} side={side} stage={stage} />;
+}
+
+/** The table's cached thumbnail, blurred until the card's picture is loaded; the full size once the user zooms in. */
+function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: string }) {
+  const view = zoom.views[side];
+  const full = pictureSource(row, side, "full");
+  const wantsFull = useEver(isZoomed(view));
+  const [isFullShown, setFullShown] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
+  const name = SIDE_NAMES[side];
+  const thumbnail = thumbnailSource(row, side, THUMB_CSS_WIDTH);
+  const tryAgain = (): void => {
+    setAttempt(attempt + 1);
+    setState("loading");
+  };
+  if (state === "failed")
+    return (
+      <output className={styles.note}>
+        The {side} image could not be loaded
+        <Button size="xs" onClick={tryAgain}>
+          Try again
+        </Button>
+      </output>
+    );
+  return (
+    <>
+      <div
+        className={styles.canvas}
+        data-held={zoom.isHeld || undefined}
+        style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
+      >
+        {state === "loading" && thumbnail !== null && (
+          <img className={styles.layer} src={thumbnail} alt="" draggable={false} data-small />
+        )}
+        <img
+          className={styles.layer}
+          src={attempt === 0 ? source : `${source}&attempt=${attempt}`}
+          alt={`${name} of ${row.itemName ?? row.certNumber}`}
+          decoding="async"
+          draggable={false}
+          data-shown={state === "shown" || undefined}
+          onLoad={() => setState("shown")}
+          onError={() => setState("failed")}
+        />
+        {wantsFull && full !== null && (
+          <img
+            className={styles.layer}
+            src={full}
+            alt=""
+            decoding="async"
+            draggable={false}
+            data-shown={isFullShown || undefined}
+            onLoad={() => setFullShown(true)}
+          />
+        )}
+      </div>
+      {state === "loading" && <Loader pos="absolute" size="sm" aria-label={`Loading the ${name.toLowerCase()}`} />}
+    </>
   );
 }

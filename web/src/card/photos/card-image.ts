@@ -1,5 +1,5 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import { imageUrl } from "../../api/photos.ts";
+import { imageUrl } from "../../api/rows.ts";
 import { pictureOf } from "../image-messages.ts";
 
 /** The width of the table's thumbnails. */
@@ -8,10 +8,7 @@ export const THUMB_CSS_WIDTH = 34;
 /** Wide enough for a slab in the card view. Larger zoom levels load the full size. */
 const CARD_WIDTH = 1536;
 
-/**
- * The URL of a row's picture at its displayed width; null when there is none. Two sizes are enough for all screens and
- * keep the server's thumbnail cache small.
- */
+/** The URL of a row's picture at its displayed width. Two sizes keep the server's thumbnail cache small. */
 export function thumbnailSource(row: ResultRow, side: ImageSide, cssWidth: number): string | null {
   return sourceOf(row, side, cssWidth * (window.devicePixelRatio > 1 ? 2 : 1));
 }
@@ -21,15 +18,10 @@ export function pictureSource(row: ResultRow, side: ImageSide, size: "card" | "f
   return sourceOf(row, side, size === "card" ? CARD_WIDTH : undefined);
 }
 
-/**
- * The URL includes a fingerprint of the picture's source, so that after a swap the browser's cache doesn't return the
- * other side.
- */
+/** Has a fingerprint of the source, so that after a swap the browser's cache doesn't return the other side. */
 function sourceOf(row: ResultRow, side: ImageSide, width: number | undefined): string | null {
   const original = pictureOf(row, side);
-  if (original === null) return null;
-  const address = imageUrl(row.id, side, width);
-  return `${address}${address.includes("?") ? "&" : "?"}of=${markOf(original)}`;
+  return original === null ? null : imageUrl(row.id, side, { width, of: markOf(original) });
 }
 
 const MARK_RANGE = 2 ** 32;

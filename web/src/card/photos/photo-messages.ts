@@ -2,6 +2,9 @@ import { LARGEST_PHOTO_BYTES, PHOTO_TYPES } from "@slabdesk/contract/api/photos.
 
 const TAKEN: readonly string[] = PHOTO_TYPES;
 
+/** The options of a file dialog for one photo. */
+export const PHOTO_FILE = { accept: PHOTO_TYPES.join(","), multiple: false };
+
 const MEGABYTE = 1_000_000;
 
 /** "3.2 MB", "240 kB" */
@@ -18,10 +21,7 @@ export function photoProblem({ type, size }: Pick<Blob, "type" | "size">): strin
   return size === 0 ? "The file is empty." : null;
 }
 
-/**
- * The first picture among dropped or pasted files. Without one, returns the first file, so that its problem can be
- * shown.
- */
+/** The first picture among files; without one, the first file, so that its problem can be shown. */
 export function photoAmong(files: Iterable<File>): File | null {
   const all = [...files];
   return all.find((file) => TAKEN.includes(file.type)) ?? all[0] ?? null;

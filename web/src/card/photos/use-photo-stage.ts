@@ -1,10 +1,22 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { useState } from "react";
-import { photoAmong } from "./photo-messages.ts";
-import { isZoomed } from "./picture-view.ts";
-import { useOwnPhotos } from "./use-own-photos.ts";
-import { useZoom } from "./use-zoom.ts";
+import { useWindowEvent } from "@mantine/hooks";
+import { type RefObject, useEffect, useEffectEvent, useReducer, useRef, useState } from "react";
+import { changePhoto } from "../../run/session-requests.ts";
+import { useAction } from "../../run/use-action.ts";
+import { toast } from "../../ui/toast.tsx";
+import { formatSize, photoAmong, photoProblem } from "./photo-messages.ts";
+import {
+  changeViews,
+  CLOSE_UP,
+  fitInto,
+  isZoomed,
+  NOT_ZOOMED,
+  type Point,
+  type Stage,
+  type ViewAction,
+  ZOOM_STEP,
+} from "./picture-view.ts";
 
 export type PhotoStage = ReturnType<typeof usePhotoStage>;
 
@@ -17,7 +29,7 @@ type PhotoStageOptions = {
 
 /** The state of a card's two pictures, and what the keyboard and a paste do with them. */
 export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
-  const photos = useOwnPhotos();
+  const { put, workOf } = useOwnPhotos(row);
   const [side, setSide] = useState<ImageSide>("front");
   const [camera, setCamera] = useState<ImageSide | null>(null);
   const [shown, setShown] = useState({ rowId: row.id, isLarge });
@@ -41,25 +53,28 @@ export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
     setSide(chosen);
     zoom.frames[chosen].current?.scrollIntoView({ block: "nearest" });
   };
-  const isClose = isZoomed(zoom.views[side]);
+  /** Replaces a side's picture with the first one among chosen, dropped or pasted files. */
+  const take = (of: ImageSide, files: Iterable<File>): void => {
+    const photo = photoAmong(files);
+    if (photo && isFound(row)) put(of, photo);
+  };
   const flip = (): void => chooseSide(side === "front" ? "back" : "front");
-  const arrow = (name: string, otherwise?: () => void) => (isClose ? () => zoom.pan(name) : otherwise);
   const keys: Readonly<Record<string, (() => void) | undefined>> = {
     "+": zoom.larger,
     "=": zoom.larger,
     "-": zoom.smaller,
     _: zoom.smaller,
     "0": zoom.fit,
-    arrowleft: arrow("ArrowLeft", flip),
-    arrowright: arrow("ArrowRight", flip),
-    arrowup: arrow("ArrowUp"),
-    arrowdown: arrow("ArrowDown"),
+    arrowleft: flip,
+    arrowright: flip,
   };
   return {
     row,
     isLarge,
     onLarge,
-    photos,
+    put,
+    take,
+    workOf,
     side,
     chooseSide,
     camera,
@@ -69,14 +84,202 @@ export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
     /** Handles a key; false if it does nothing here. While the camera is open, it takes all keys. */
     onKey: (key: string): boolean => {
       if (camera !== null) return true;
-      const action = isLarge ? keys[key] : undefined;
-      action?.();
-      return action !== undefined;
-    },
-    /** A pasted picture replaces the chosen side. */
-    onPaste: (files: Iterable<File>): void => {
-      const photo = photoAmong(files);
-      if (photo && isFound(row)) photos.put(row, side, photo);
+      if (!isLarge) return false;
+      if (isZoomed(zoom.views[side]) && zoom.pan(key)) return true;
+      keys[key]?.();
+      return key in keys;
     },
   };
+}
+
+/** Without a photo, the grader's picture is restored. */
+type PhotoChange = { row: ResultRow; side: ImageSide; photo: Blob | null };
+
+const keyOf = ({ row, side }: Omit<PhotoChange, "photo">): string => `${row.id} ${side}`;
+
+/** The user's photos of a card, one change per side at a time. The table shows the server's saved state. */
+function useOwnPhotos(row: ResultRow) {
+  const { run, pending } = useAction<PhotoChange>({
+    send: ({ row, side, photo }) => changePhoto(row, side, photo),
+    failure: (change) => ({
+      id: `photo-${keyOf(change)}`,
+      title: change.photo === null ? "Couldn't remove the photo" : "Couldn't save the photo",
+    }),
+    keyOf,
+  });
+  return {
+    /** Replaces a side's picture with a photo, or the grader's; shows an error if the photo can't be used. */
+    put: (side: ImageSide, photo: Blob | null): void => {
+      const problem = photo && photoProblem(photo);
+      if (problem === null) run({ row, side, photo });
+      else toast.error({ id: "photo-problem", title: "Couldn't save the photo", message: problem });
+    },
+    /** A message about a side's change in progress; null if there is none. */
+    workOf: (side: ImageSide): string | null => {
+      const change = pending.find((other) => keyOf(other) === keyOf({ row, side }));
+      if (change === undefined) return null;
+      return change.photo === null ? "Removing the photo…" : `Sending the photo, ${formatSize(change.photo.size)}…`;
+    },
+  };
+}
+
+/** The share of the frame that one key press pans. */
+const PAN_SHARE = 0.2;
+const STEP: Record<string, Point> = {
+  arrowleft: { x: 1, y: 0 },
+  arrowright: { x: -1, y: 0 },
+  arrowup: { x: 0, y: 1 },
+  arrowdown: { x: 0, y: -1 },
+};
+
+type ZoomOptions = {
+  side: ImageSide;
+  /** While false, the pictures ignore wheel and pointer. */
+  isOn: boolean;
+  onChoose: (side: ImageSide) => void;
+};
+
+/** Zoom and pan of both sides. Buttons and keys act on the chosen side; gestures act on the side under the pointer. */
+function useZoom({ side, isOn, onChoose }: ZoomOptions) {
+  const [{ views, isLinked }, change] = useReducer(changeViews, NOT_ZOOMED);
+  const [isHeld, setHeld] = useState(false);
+  const front = useRef<HTMLDivElement>(null);
+  const back = useRef<HTMLDivElement>(null);
+  const stages = (): Record<ImageSide, Stage | null> => ({ front: stageIn(front), back: stageIn(back) });
+
+  const move = (action: ViewAction, isGesture = false): void => {
+    setHeld(isGesture);
+    change(action);
+  };
+
+  const gesturesOf = (name: ImageSide) => ({
+    onZoom: (factor: number, at: Point, by: Point): void => {
+      onChoose(name);
+      move({ kind: "zoom", side: name, factor, at, by, stages: stages() }, true);
+    },
+    onPan: (by: Point): void => move({ kind: "pan", side: name, by, stages: stages() }, true),
+    onDoubleClick: (at: Point): void => {
+      const closeUp = { kind: "zoom", side: name, factor: CLOSE_UP, at, stages: stages() } as const;
+      move(isZoomed(views[name]) ? { kind: "fit", side: name } : closeUp);
+    },
+    onTouch: () => onChoose(name),
+  });
+  usePictureGestures(front, isOn, gesturesOf("front"));
+  usePictureGestures(back, isOn, gesturesOf("back"));
+  useWindowEvent("resize", () => change({ kind: "hold", stages: stages() }));
+
+  return {
+    frames: { front, back },
+    views,
+    /** Whether both sides move together. */
+    isLinked,
+    /** True while a finger, a drag or a wheel moves a picture, which then follows without animation. */
+    isHeld,
+    larger: () => move({ kind: "zoom", side, factor: ZOOM_STEP, stages: stages() }),
+    smaller: () => move({ kind: "zoom", side, factor: 1 / ZOOM_STEP, stages: stages() }),
+    fit: () => move({ kind: "fit", side }),
+    toggleLink: () => change({ kind: "link", side, isLinked: !isLinked, stages: stages() }),
+    /** Pans the chosen side in the direction of an arrow key; false for other keys. */
+    pan: (key: string): boolean => {
+      const step = STEP[key];
+      const frame = (side === "front" ? front : back).current;
+      if (!step || !frame) return false;
+      const by = { x: step.x * frame.clientWidth * PAN_SHARE, y: step.y * frame.clientHeight * PAN_SHARE };
+      move({ kind: "pan", side, by, stages: stages() });
+      return true;
+    },
+    reset: () => change({ kind: "reset" }),
+  };
+}
+
+/** A frame's size and that of its picture; null while there is none. */
+function stageIn({ current: frame }: RefObject<HTMLDivElement | null>): Stage | null {
+  const picture = Array.from(frame?.querySelectorAll("img") ?? []).find(({ naturalWidth }) => naturalWidth > 0);
+  if (!frame || !picture) return null;
+  const size = { width: frame.clientWidth, height: frame.clientHeight };
+  return { frame: size, picture: fitInto(size, { width: picture.naturalWidth, height: picture.naturalHeight }) };
+}
+
+type Gestures = {
+  /** A wheel or pinch zoom around `at`. A pinch also pans by `by`. */
+  onZoom: (factor: number, at: Point, by: Point) => void;
+  onPan: (by: Point) => void;
+  onDoubleClick: (at: Point) => void;
+  /** A finger or mouse button was pressed on the frame. */
+  onTouch: () => void;
+};
+
+const LINE_PX = 16;
+/** One notch of most wheels is 100 px and zooms by a quarter. Trackpads send a pinch as small wheel steps with Ctrl. */
+const WHEEL_RATE = 0.0022;
+const PINCH_RATE = 0.01;
+
+/** Handles wheel, drag, pinch and double click on a frame while `isOn`, with coordinates relative to its center. */
+function usePictureGestures(frame: RefObject<HTMLElement | null>, isOn: boolean, gestures: Gestures): void {
+  const latest = useEffectEvent(() => gestures);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element || !isOn) return;
+    const listening = new AbortController();
+    const { signal } = listening;
+    const fingers = new Map<number, Point>();
+    const fromMiddle = (clientX: number, clientY: number): Point => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
+    };
+
+    const onWheel = (event: WheelEvent): void => {
+      event.preventDefault();
+      const px = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * LINE_PX : event.deltaY;
+      const factor = Math.exp(-px * (event.ctrlKey ? PINCH_RATE : WHEEL_RATE));
+      latest().onZoom(factor, fromMiddle(event.clientX, event.clientY), { x: 0, y: 0 });
+    };
+    const onDown = (event: PointerEvent): void => {
+      if (event.button !== 0 || isControl(event.target)) return;
+      latest().onTouch();
+      element.setPointerCapture(event.pointerId);
+      fingers.set(event.pointerId, fromMiddle(event.clientX, event.clientY));
+    };
+    const onMove = (event: PointerEvent): void => {
+      const before = fingers.get(event.pointerId);
+      if (!before) return;
+      const now = fromMiddle(event.clientX, event.clientY);
+      fingers.set(event.pointerId, now);
+      const [other] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
+      if (!other) return latest().onPan({ x: now.x - before.x, y: now.y - before.y });
+      const factor = distance(now, other) / Math.max(1, distance(before, other));
+      const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
+      latest().onZoom(factor, middle, { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
+    };
+    const onUp = (event: PointerEvent): void => void fingers.delete(event.pointerId);
+    const onDoubleClick = (event: MouseEvent): void => {
+      if (!isControl(event.target)) latest().onDoubleClick(fromMiddle(event.clientX, event.clientY));
+    };
+    // Two fingers zoom the picture, not the page. The focus doesn't move.
+    const onTouchMove = (event: TouchEvent): void => {
+      if (event.touches.length > 1 && event.cancelable) event.preventDefault();
+    };
+    const onMouseDown = (event: MouseEvent): void => {
+      if (!isControl(event.target)) event.preventDefault();
+    };
+
+    element.addEventListener("wheel", onWheel, { passive: false, signal });
+    element.addEventListener("touchmove", onTouchMove, { passive: false, signal });
+    element.addEventListener("mousedown", onMouseDown, { signal });
+    element.addEventListener("pointerdown", onDown, { signal });
+    element.addEventListener("pointermove", onMove, { signal });
+    element.addEventListener("pointerup", onUp, { signal });
+    element.addEventListener("pointercancel", onUp, { signal });
+    element.addEventListener("dblclick", onDoubleClick, { signal });
+    return () => listening.abort();
+  }, [frame, isOn]);
+}
+
+/** True for buttons in the frame, which keep their normal behavior. */
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("button, a") !== null;
+}
+
+function distance(one: Point, other: Point): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
 }

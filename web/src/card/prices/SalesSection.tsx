@@ -1,24 +1,34 @@
 import {
+  type MarkedSale,
   PRICE_SOURCE_NAMES,
   PRICE_SOURCES,
   type PriceSourceName,
-  type MarkedSale,
 } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { Box, Group } from "@mantine/core";
+import { formatAxisDay } from "@slabdesk/contract/certs/dates.ts";
+import { Box, Group, Paper, Text } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type PointerEvent, useMemo, useState } from "react";
 import { loadProblem } from "../../api/error-messages.ts";
-import { salesQuery } from "../../api/prices.ts";
+import { salesQuery } from "../../api/rows.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
-import { counted, money } from "../../ui/format-numbers.ts";
+import { counted, money, wholeMoney } from "../../ui/format-numbers.ts";
 import { GhostRows } from "../../ui/Skeletons.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { Remark } from "../CardParts.tsx";
-import { saleDate } from "./price-messages.ts";
 import styles from "./Market.module.css";
-import { keyedSales, PLOT_HEIGHT } from "./sales-plot.ts";
-import { SalesPlot } from "./SalesPlot.tsx";
+import { saleDate } from "./price-messages.ts";
+import {
+  keyedSales,
+  layOutSales,
+  nearestDot,
+  PLOT_HEIGHT,
+  PLOT_INSET,
+  type SaleDot,
+  type SalesPlotLayout,
+} from "./sales-plot.ts";
 
 /** The sales behind a row's prices, as a plot and a list. Loaded when first shown. */
 export function SalesSection({ row }: { row: ResultRow }) {
@@ -86,6 +96,184 @@ function Sales({ row, source, sales }: SalesProps) {
           </tbody>
         </table>
       </details>
+    </>
+  );
+}
+
+const DOT_LABELS = { counted: "Included", outlier: "Outlier", older: "Older" };
+const DOT_KINDS = ["counted", "outlier", "older"] as const;
+
+function kindOf({ isOutlier, isInWindow }: MarkedSale): keyof typeof DOT_LABELS {
+  if (isOutlier) return "outlier";
+  return isInWindow ? "counted" : "older";
+}
+
+/** `name` is the price source's. The plot ends at `fetchedAt` (ISO 8601), when the sales were fetched. */
+type SalesPlotProps = { name: string; sales: readonly MarkedSale[]; medianPrice: number | null; fetchedAt: string };
+
+/** The sales of 120 days as dots. For the keyboard and screen readers, a slider over the sales, oldest first. */
+function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProps) {
+  const { ref, width } = useElementSize();
+  const [picked, setPicked] = useState<number | null>(null);
+  const layout = useMemo(
+    () => (width === 0 ? null : layOutSales(sales, medianPrice, Date.parse(fetchedAt), width)),
+    [sales, medianPrice, fetchedAt, width],
+  );
+  const dot = picked === null ? undefined : layout?.dots[picked];
+  const last = (layout?.dots.length ?? 1) - 1;
+
+  const pick = (event: PointerEvent<SVGSVGElement>): void => {
+    if (!layout) return;
+    const box = event.currentTarget.getBoundingClientRect();
+    setPicked(nearestDot(layout.dots, event.clientX - box.left, event.clientY - box.top));
+  };
+  return (
+    <>
+      <div ref={ref} className={styles.plot} style={{ minHeight: PLOT_HEIGHT }}>
+        {layout && (
+          <>
+            <VisuallyHidden>
+              <input
+                type="range"
+                aria-label={`Sales at ${name} by date`}
+                aria-valuetext={saleMessage(dot ?? layout.dots[last])}
+                min={0}
+                max={last}
+                value={picked ?? last}
+                onChange={(event) => setPicked(Number(event.currentTarget.value))}
+                onFocus={() => setPicked((current) => current ?? last)}
+                onBlur={() => setPicked(null)}
+              />
+            </VisuallyHidden>
+            <svg
+              style={{ display: "block", touchAction: "pan-y" }}
+              width={width}
+              height={PLOT_HEIGHT}
+              aria-hidden="true"
+              onPointerMove={pick}
+              onPointerDown={pick}
+              onPointerLeave={() => setPicked(null)}
+            >
+              <Scales layout={layout} width={width} />
+              {layout.dots.map((one, index) => (
+                <Dot key={one.key} dot={one} isPicked={index === picked} />
+              ))}
+            </svg>
+            {dot && <SaleNote dot={dot} width={width} />}
+          </>
+        )}
+      </div>
+      <PlotKey sales={sales} hasMedian={medianPrice !== null} />
+    </>
+  );
+}
+
+/** What the dots and the line mean. */
+function PlotKey({ sales, hasMedian }: { sales: readonly MarkedSale[]; hasMedian: boolean }) {
+  const kinds = new Set(sales.map(kindOf));
+  return (
+    <Group component="p" gap="4px 14px" mt={2} mb={14} c="dimmed" fz="xs" aria-hidden="true">
+      {DOT_KINDS.filter((kind) => kind === "counted" || kinds.has(kind)).map((kind) => (
+        <Group key={kind} component="span" gap={6}>
+          <svg width={9} height={9}>
+            <circle className={styles.dot} data-kind={kind} cx={4.5} cy={4.5} r={4} />
+          </svg>
+          {DOT_LABELS[kind]}
+        </Group>
+      ))}
+      {hasMedian && (
+        <Group component="span" gap={6}>
+          <svg width={14} height={2}>
+            <MedianLine x={0} y={1} width={14} />
+          </svg>
+          Median
+        </Group>
+      )}
+    </Group>
+  );
+}
+
+function MedianLine({ x, y, width }: { x: number; y: number; width: number }) {
+  return <line stroke="var(--sd-accent)" strokeWidth={1.5} strokeDasharray="5 3" x1={x} x2={x + width} y1={y} y2={y} />;
+}
+
+function saleMessage(dot: SaleDot | undefined): string {
+  if (!dot) return "";
+  const { soldAt, price, platform, isOutlier } = dot.sale;
+  const message = [saleDate(soldAt), money(price), platform, isOutlier ? "outlier, not included" : null];
+  return message.filter(Boolean).join(", ");
+}
+
+/** The picked sale, beside its dot. */
+function SaleNote({ dot: { x, y, sale }, width }: { dot: SaleDot; width: number }) {
+  const place = x > width / 2 ? { right: width - x + 12 } : { left: x + 12 };
+  return (
+    <Paper
+      withBorder
+      shadow="md"
+      radius={8}
+      pos="absolute"
+      top={Math.max(0, y - 14)}
+      p="6px 9px"
+      c="dimmed"
+      fz="xs"
+      lh={1.35}
+      style={{ ...place, display: "grid", pointerEvents: "none", whiteSpace: "nowrap" }}
+    >
+      <Text
+        component="strong"
+        fz="sm"
+        fw={700}
+        lh={1.35}
+        c="var(--sd-ink)"
+        style={{ fontVariantNumeric: "tabular-nums" }}
+      >
+        {money(sale.price)}
+      </Text>
+      <span>{[saleDate(sale.soldAt), sale.platform].filter(Boolean).join(" · ")}</span>
+      {sale.isOutlier && <span>Outlier, not included</span>}
+    </Paper>
+  );
+}
+
+function Dot({ dot: { sale, x, y, isBeyond }, isPicked }: { dot: SaleDot; isPicked: boolean }) {
+  const shape = {
+    className: styles.dot,
+    "data-kind": kindOf(sale),
+    "data-picked": isPicked || undefined,
+  };
+  if (!isBeyond) return <circle {...shape} cx={x} cy={y} r={isPicked ? 5.5 : 4} />;
+  const tip = y < PLOT_HEIGHT / 2 ? -5 : 5;
+  return <path {...shape} d={`M${x - 4.5},${y} h9 l-4.5,${tip} z`} />;
+}
+
+/** The background of the dots: the 30-day window, price lines, date labels and the median. */
+function Scales({ layout, width }: { layout: SalesPlotLayout; width: number }) {
+  const bottom = PLOT_HEIGHT - PLOT_INSET.bottom;
+  const right = width - PLOT_INSET.right;
+  return (
+    <>
+      <rect
+        fill="var(--sd-accent-soft)"
+        x={layout.window.x}
+        y={PLOT_INSET.top - 6}
+        width={layout.window.width}
+        height={bottom - PLOT_INSET.top + 6}
+      />
+      {layout.priceTicks.map(({ dollars, y }) => (
+        <g key={dollars}>
+          <line stroke="var(--sd-line)" x1={PLOT_INSET.left} x2={right} y1={y} y2={y} />
+          <text className={styles.tick} x={PLOT_INSET.left - 8} y={y + 3.5} textAnchor="end">
+            {wholeMoney(dollars)}
+          </text>
+        </g>
+      ))}
+      {layout.dayTicks.map(({ at, x }) => (
+        <text key={at} className={styles.tick} x={x} y={PLOT_HEIGHT - 6} textAnchor={x > right - 20 ? "end" : "middle"}>
+          {formatAxisDay(at)}
+        </text>
+      ))}
+      {layout.medianY !== null && <MedianLine {...layout.window} y={layout.medianY} />}
     </>
   );
 }

@@ -29,15 +29,8 @@ export function DriftMark({ drift }: { drift: DriftStyle }) {
   );
 }
 
-type MarginProps = {
-  /** In dollars. */
-  sum: number;
-  /** Of the cost; null if it is 0. */
-  percent: number | null;
-};
-
-/** CardLadder's estimate minus the cost: "+$1,231.00 +1,026%". */
-export function Margin({ sum, percent }: MarginProps) {
+/** CardLadder's estimate minus the cost: "+$1,231.00 +1,026%". `percent` is of the cost; null if that is 0. */
+export function Margin({ sum, percent }: { sum: number; percent: number | null }) {
   return (
     <span className={styles.trend} data-trend={sum > 0 ? "up" : sum < 0 ? "down" : undefined}>
       {signOf(sum)}

@@ -21,17 +21,8 @@ export function marketState(row: ResultRow): MarketState {
   if (row.pricing !== null)
     return { kind: "metrics", pricing: row.pricing, isRenewing: state === "pending" || state === "waiting", message };
   if (!isFound(row)) return { kind: "blank" };
-  switch (state) {
-    case "none":
-    case "failed":
-      return { kind: state, message };
-    case "pending":
-    case "waiting":
-      return { kind: state };
-    case "priced":
-    case null:
-      return { kind: "unasked" };
-  }
+  if (state === "none" || state === "failed") return { kind: state, message };
+  return { kind: state === "pending" || state === "waiting" ? state : "unasked" };
 }
 
 /** True for a found card for which a price source was queried but none has a price. */

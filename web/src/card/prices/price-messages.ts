@@ -34,10 +34,7 @@ export const trendStyle = (trend: PriceTrend | null): TrendStyle | null => trend
 
 export type DriftStyle = { arrow: string; tone: "up" | "down"; percent: string; message: string };
 
-/**
- * The change of an amount since the first price: "▲ 12%", plus "up 12%, was $410.00 on May 3, 2026" for screen readers.
- * Null if unchanged.
- */
+/** "▲ 12%", and "up 12%, was $410.00 on May 3, 2026" for screen readers; null if the first price is unchanged. */
 export function driftStyle(drift: Drift | null, then: number | null | undefined, fetchedAt: string): DriftStyle | null {
   if (drift === null || drift.dollars === 0 || typeof then !== "number") return null;
   const tone = drift.dollars > 0 ? "up" : "down";

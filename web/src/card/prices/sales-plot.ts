@@ -8,10 +8,7 @@ const PLOT_DAYS = 120;
 export const PLOT_HEIGHT = 188;
 /** The plot area's margins, with price labels on the left and dates below. In CSS pixels. */
 export const PLOT_INSET = { left: 52, right: 10, top: 12, bottom: 22 } as const;
-/**
- * Prices farther from the median than this many interquartile ranges are drawn at the edge, so that they don't flatten
- * the rest.
- */
+/** Prices more interquartile ranges from the median than this are drawn at the edge, to not flatten the rest. */
 const REACH = 3;
 /** Prices within this share of the median are never drawn at the edge. */
 const LEAST_REACH = 0.25;
@@ -77,10 +74,7 @@ export function nearestDot(dots: readonly SaleDot[], x: number, y: number): numb
   return distances.indexOf(Math.min(...distances));
 }
 
-/**
- * The visible price range. Leaves out prices that are far from the median, measured in interquartile ranges. Outliers
- * of the 30-day window don't affect the median or the quartiles.
- */
+/** The visible price range. Prices far from the median are left out; outliers don't affect median and quartiles. */
 function priceRange(sales: readonly MarkedSale[]): { low: number; high: number } {
   const counted = sales.filter((sale) => !sale.isOutlier);
   const sorted = (counted.length === 0 ? sales : counted).map(({ price }) => price).sort((one, other) => one - other);

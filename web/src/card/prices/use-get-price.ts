@@ -5,9 +5,7 @@ import { ApiError } from "../../api/errors.ts";
 import { fetchPrice } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
 
-/**
- * Shows the server's message if the card has no price, and a failure otherwise (docs/conformance.md, 8-19 and 8-20).
- */
+/** The server's message if the card has no price, else a failure (docs/conformance.md, 8-19 and 8-20). */
 export function pricingFailureMessage(error: unknown): string {
   const message = errorMessage(error);
   return error instanceof ApiError && error.status === 404 ? message : `Failed to fetch pricing: ${message}`;

@@ -1,14 +1,13 @@
 import "@mantine/core/styles/Drawer.layer.css";
 import { Box, Button, Drawer, Stack, Text } from "@mantine/core";
 import type { OwnProfile, Profile } from "@slabdesk/contract/api/people.ts";
-import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
-import { authSessionsQuery, endAuthSessions, turnOffTwoStep } from "../../api/account.ts";
-import { errorMessage, loadProblem } from "../../api/error-messages.ts";
+import { turnOffTwoStep } from "../../api/account.ts";
+import { loadProblem } from "../../api/error-messages.ts";
 import { queryKeys } from "../../api/query-keys.ts";
-import { useAction } from "../../run/use-action.ts";
-import { DeviceList } from "../../ui/devices/DeviceList.tsx";
+import { DeviceList } from "../../run/devices/DeviceList.tsx";
+import { useAuthSessions } from "../../run/devices/use-auth-sessions.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
@@ -51,6 +50,8 @@ export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps):
 function OwnTwoStep({ profile }: { profile: Profile }): ReactNode {
   const queryClient = useQueryClient();
   const [step, setStep] = useState<"setting-up" | "turning-off" | null>(null);
+  const close = (): void => setStep(null);
+  const cancel = { label: "Cancel", run: close };
   /** The server replaced the sign-in of this browser, too. */
   const refresh = (): void => {
     void queryClient.invalidateQueries({ queryKey: queryKeys.profile() });
@@ -61,13 +62,7 @@ function OwnTwoStep({ profile }: { profile: Profile }): ReactNode {
     : "Off: signing in needs only your password.";
   return (
     <Part title="Two-step sign-in" hint={hint}>
-      {step === "setting-up" && (
-        <TwoStepSetUp
-          onTurnedOn={refresh}
-          onDone={() => setStep(null)}
-          leave={<Cancel onCancel={() => setStep(null)} />}
-        />
-      )}
+      {step === "setting-up" && <TwoStepSetUp onTurnedOn={refresh} onDone={close} leave={cancel} />}
       {step === "turning-off" && (
         <SecretForm
           field="password"
@@ -75,10 +70,10 @@ function OwnTwoStep({ profile }: { profile: Profile }): ReactNode {
           submitLabel="Turn off two-step sign-in"
           send={turnOffTwoStep}
           onDone={() => {
-            setStep(null);
+            close();
             refresh();
           }}
-          leave={<Cancel onCancel={() => setStep(null)} />}
+          leave={cancel}
         />
       )}
       {step === null && (
@@ -93,26 +88,9 @@ function OwnTwoStep({ profile }: { profile: Profile }): ReactNode {
   );
 }
 
-function Cancel({ onCancel }: { onCancel: () => void }): ReactNode {
-  return (
-    <Button variant="subtle" fullWidth onClick={onCancel}>
-      Cancel
-    </Button>
-  );
-}
-
 function OwnAuthSessions(): ReactNode {
-  const queryClient = useQueryClient();
-  const query = authSessionsQuery();
-  const list = useQuery(query);
-  const authSessions = list.data;
-  const end = useAction({
-    send: (authSessionId: string | undefined) => endAuthSessions(undefined, authSessionId),
-    onDone: (left) => queryClient.setQueryData(query.queryKey, left),
-    failure: (_, error) => ({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(error)}` }),
-    onFailed: () => void list.refetch(),
-  });
-  const hasOthers = authSessions?.some(({ isCurrent }) => !isCurrent) ?? false;
+  const { list, end } = useAuthSessions();
+  const hasOthers = list.data?.some(({ isCurrent }) => !isCurrent) ?? false;
   return (
     <Part
       title="Signed-in devices"
@@ -122,9 +100,7 @@ function OwnAuthSessions(): ReactNode {
         </Button>
       }
     >
-      {authSessions !== undefined && (
-        <DeviceList devices={authSessions} formatTime={formatRecent} isBusy={end.isBusy} onEnd={end.run} />
-      )}
+      {list.data !== undefined && <DeviceList devices={list.data} isBusy={end.isBusy} onEnd={end.run} />}
       {list.isPending && <GhostRows count={2} rowHeight="4rem" label="Loading your devices" />}
       {list.isLoadingError && <ErrorPanel {...loadProblem(list)} />}
     </Part>

@@ -1,9 +1,17 @@
 import { Button, PasswordInput, Stack } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from "react";
+import { changePassword } from "../../api/account.ts";
+import { ApiError } from "../../api/errors.ts";
+import { useAction } from "../../run/use-action.ts";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
-import type { PasswordFields } from "./new-password.ts";
-import { usePasswordChange } from "./use-password-change.ts";
+import { EMPTY_DRAFT, faultsOf, type PasswordFaults } from "./new-password.ts";
+
+const FIELDS = [
+  { name: "currentPassword", label: "Current password", autoComplete: "current-password" },
+  { name: "newPassword", label: "New password", autoComplete: "new-password" },
+  { name: "repeated", label: "Repeat new password", autoComplete: "new-password" },
+] as const;
 
 type PasswordFormProps = {
   profile: Profile;
@@ -12,41 +20,68 @@ type PasswordFormProps = {
   onChanged: (profile: Profile) => void;
 };
 
-/** New-password form with a repeated entry. */
+/** New-password form with a repeated entry. Validates locally first, then shows the server's messages. */
 export function PasswordForm({ profile, asksCurrent, onChanged }: PasswordFormProps): ReactNode {
-  const form = usePasswordChange({ asksCurrent, onChanged });
-  const { formRef } = form;
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [faults, setFaults] = useState<PasswordFaults>({});
+  const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     // Without the current password, the form is all there is on the screen.
-    if (!asksCurrent) formRef.current?.querySelector<HTMLInputElement>('input[type="password"]')?.focus();
-  }, [asksCurrent, formRef]);
-
-  const field = (name: PasswordFields, label: string, autoComplete: string): ReactNode => (
-    <PasswordInput
-      label={label}
-      name={name}
-      autoComplete={autoComplete}
-      maxLength={200}
-      value={form.draft[name]}
-      error={form.faults[name]}
-      readOnly={form.isBusy}
-      visibilityToggleButtonProps={{ "aria-label": `Show ${label.toLowerCase()}`, tabIndex: 0 }}
-      onChange={(event) => form.type(name, event.currentTarget.value)}
-    />
-  );
+    if (!asksCurrent) form.current?.querySelector<HTMLInputElement>('input[type="password"]')?.focus();
+  }, [asksCurrent]);
+  const show = (found: PasswordFaults): void => {
+    setFaults(found);
+    const first = FIELDS.find(({ name }) => found[name] !== undefined);
+    if (first !== undefined) form.current?.querySelector<HTMLInputElement>(`[name="${first.name}"]`)?.focus();
+  };
+  const { run, isBusy, error, problem } = useAction({
+    send: changePassword,
+    onDone: (changed) => {
+      setDraft(EMPTY_DRAFT);
+      onChanged(changed);
+    },
+    onFailed: (refusal) => show(refusedFields(refusal)),
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const found = faultsOf(draft, { asksCurrent });
+    show(found);
+    if (Object.keys(found).length > 0) return;
+    const { currentPassword, newPassword } = draft;
+    run(asksCurrent ? { currentPassword, newPassword } : { newPassword });
+  };
   return (
-    <form ref={formRef} onSubmit={form.submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       {/* Tells the browser's password manager which user this is. */}
       <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
       <Stack>
-        {asksCurrent && field("currentPassword", "Current password", "current-password")}
-        {field("newPassword", "New password", "new-password")}
-        {field("repeated", "Repeat new password", "new-password")}
-        <FormProblem message={form.problem} />
-        <Button type="submit" variant="filled" loading={form.isBusy}>
+        {FIELDS.slice(asksCurrent ? 0 : 1).map(({ name, label, autoComplete }) => (
+          <PasswordInput
+            key={name}
+            label={label}
+            name={name}
+            autoComplete={autoComplete}
+            maxLength={200}
+            value={draft[name]}
+            error={faults[name]}
+            readOnly={isBusy}
+            visibilityToggleButtonProps={{ "aria-label": `Show ${label.toLowerCase()}`, tabIndex: 0 }}
+            onChange={(event) => {
+              setDraft({ ...draft, [name]: event.currentTarget.value });
+              setFaults({ ...faults, [name]: undefined });
+            }}
+          />
+        ))}
+        {/* An error that belongs to no field. */}
+        <FormProblem message={Object.keys(refusedFields(error)).length > 0 ? null : problem} />
+        <Button type="submit" variant="filled" loading={isBusy}>
           {asksCurrent ? "Change password" : "Save and continue"}
         </Button>
       </Stack>
     </form>
   );
+}
+
+function refusedFields(error: unknown): PasswordFaults {
+  return error instanceof ApiError ? error.fields : {};
 }

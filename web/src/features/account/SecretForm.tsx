@@ -11,15 +11,14 @@ type SecretFormProps<Answer> = {
   submitLabel: string;
   send: (secret: string) => Promise<Answer>;
   onDone: (answer: Answer) => void;
-  /** The button below Submit that leaves the form. */
-  leave: ReactNode;
+  leave: { label: string; run: () => void };
 };
 
 /** A form with one field: the password or a code. */
 export function SecretForm<Answer>(form: SecretFormProps<Answer>): ReactNode {
-  const { field, label, submitLabel, send, onDone, leave } = form;
+  const { field, label, submitLabel, leave, ...action } = form;
   const [secret, setSecret] = useState("");
-  const { run, isBusy, error, problem, reset } = useAction({ send, onDone });
+  const { run, isBusy, error, problem, reset } = useAction(action);
   const fault = error instanceof ApiError ? error.fields[field] : undefined;
   const props = {
     label,
@@ -55,7 +54,9 @@ export function SecretForm<Answer>(form: SecretFormProps<Answer>): ReactNode {
         <Button type="submit" variant="filled" loading={isBusy} disabled={secret.trim() === ""}>
           {submitLabel}
         </Button>
-        {leave}
+        <Button variant="subtle" fullWidth onClick={leave.run}>
+          {leave.label}
+        </Button>
       </Stack>
     </form>
   );

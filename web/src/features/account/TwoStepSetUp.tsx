@@ -1,8 +1,8 @@
 import "@mantine/core/styles/Code.layer.css";
 import { Button, Code, Group, Stack, Text } from "@mantine/core";
 import type { TwoStepSetup } from "@slabdesk/contract/api/people.ts";
-import { type ReactNode, useState } from "react";
-import { encode } from "uqr";
+import { type ComponentProps, type ReactNode, useState } from "react";
+import { renderSVG } from "uqr";
 import { beginTwoStep, confirmTwoStep } from "../../api/account.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { saveText } from "../../ui/files/save-file.ts";
@@ -12,8 +12,7 @@ type TwoStepSetUpProps = {
   /** Two-step sign-in is on; the recovery codes are still shown. */
   onTurnedOn?: () => void;
   onDone: () => void;
-  /** The button below each form that leaves the set-up. */
-  leave: ReactNode;
+  leave: ComponentProps<typeof SecretForm>["leave"];
 };
 
 /** Sets up two-step sign-in: the password, the QR code with a first code, and the recovery codes. */
@@ -35,7 +34,7 @@ export function TwoStepSetUp({ onTurnedOn, onDone, leave }: TwoStepSetUpProps): 
   return (
     <Stack>
       <Text fz="sm">Scan this code with your authenticator app, or type the key into it.</Text>
-      <QrCode text={setup.uri} />
+      <img src={qrCode(setup.uri)} alt="QR code for the authenticator app" width={192} height={192} />
       <Code block aria-label="Key">
         {new URL(setup.uri).searchParams.get("secret")}
       </Code>
@@ -54,19 +53,9 @@ export function TwoStepSetUp({ onTurnedOn, onDone, leave }: TwoStepSetUpProps): 
   );
 }
 
-/** Blank squares around a code, which cameras need to find it. */
-const BORDER = 4;
-
-/** Always dark on white: some cameras can't read the reverse. */
-function QrCode({ text }: { text: string }): ReactNode {
-  const { size, data } = encode(text, { border: BORDER });
-  const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")));
-  return (
-    <svg role="img" aria-label="QR code for the authenticator app" viewBox={`0 0 ${size} ${size}`} width="12rem">
-      <rect width={size} height={size} fill="#fff" />
-      <path d={squares.join("")} fill="#000" shapeRendering="crispEdges" />
-    </svg>
-  );
+/** Black on white in both color schemes, because some cameras can't read the reverse. Cameras need the border, too. */
+function qrCode(text: string): string {
+  return `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { border: 4 }))}`;
 }
 
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }): ReactNode {

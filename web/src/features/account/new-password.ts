@@ -1,8 +1,8 @@
 import { CHOSEN_PASSWORD_MESSAGES, MIN_CHOSEN_PASSWORD_LENGTH } from "@slabdesk/contract/api/people.ts";
 
-export type PasswordFields = "currentPassword" | "newPassword" | "repeated";
+type PasswordFields = "currentPassword" | "newPassword" | "repeated";
 export type PasswordDraft = Record<PasswordFields, string>;
-export type PasswordFaults = Partial<Record<PasswordFields, string>>;
+export type PasswordFaults = Partial<Record<PasswordFields, string | undefined>>;
 
 export const EMPTY_DRAFT: PasswordDraft = { currentPassword: "", newPassword: "", repeated: "" };
 

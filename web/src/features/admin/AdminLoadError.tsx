@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { type Load, loadProblem } from "../../api/error-messages.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 
-/** Shown if a part of the admin tab fails to load. */
 export function AdminLoadError({ query }: { query: Load }): ReactNode {
   return <ErrorPanel {...loadProblem(query, "Error loading admin data:")} retryLabel="Try Again" />;
 }

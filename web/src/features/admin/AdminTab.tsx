@@ -1,5 +1,5 @@
-import { Box, Button, Group, Tabs, Text } from "@mantine/core";
-import { IconRefresh } from "@tabler/icons-react";
+import { Box, Button, Group, Tabs, Text, Title } from "@mantine/core";
+import { IconRefresh, IconX } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -10,13 +10,13 @@ import { Boundary } from "../../ui/Boundary.tsx";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { AdminLoadError } from "./AdminLoadError.tsx";
 import styles from "./AdminTab.module.css";
-import type { AdminFilter, AdminMarks } from "./admin-filter.ts";
-import { FilterChips } from "./FilterChips.tsx";
+import { type AdminFilter, type AdminMarks, filterChips, type FilterProps } from "./admin-filter.ts";
 import { OverviewPanel } from "./overview/OverviewPanel.tsx";
 import { SessionsPanel } from "./sessions/SessionsPanel.tsx";
 import { SourcesPanel } from "./sources/SourcesPanel.tsx";
-import { UnencryptedNote } from "./UnencryptedNote.tsx";
+import { UnencryptedNote } from "./StatusNotes.tsx";
 import { useAdminFreshness } from "./use-admin-freshness.ts";
+import { nameOf } from "./users/user-messages.ts";
 import { UsersPanel } from "./users/UsersPanel.tsx";
 
 type AdminTabProps = { profile: Profile; marks: AdminMarks; onMarks: (marks: AdminMarks) => void };
@@ -49,7 +49,9 @@ export function AdminTab({ profile, marks, onMarks }: AdminTabProps): ReactNode 
       className={styles.admin ?? ""}
     >
       <Group gap="0.5rem 1rem" mih={36}>
-        <h1 className={styles.title}>Admin</h1>
+        <Title order={1} lts="-0.02em" className={styles.title ?? ""}>
+          Admin
+        </Title>
         <Tabs.List className={styles.tabs ?? ""} aria-label="Admin">
           {ADMIN_PARTS.map((name) => (
             <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
@@ -62,7 +64,7 @@ export function AdminTab({ profile, marks, onMarks }: AdminTabProps): ReactNode 
       </Group>
       <UnencryptedNote />
       {ADMIN_PARTS.map((name) => (
-        <Tabs.Panel key={name} value={name} className={styles.panel ?? ""}>
+        <Tabs.Panel key={name} value={name} flex={1} style={{ outlineOffset: 4 }}>
           <Boundary name={ADMIN_LABELS[name]}>{panels[name]}</Boundary>
         </Tabs.Panel>
       ))}
@@ -75,7 +77,31 @@ function usePerson(id: string | undefined): AdminFilter["user"] {
   const users = useQuery({ ...adminUsersQuery, enabled: id !== undefined }).data;
   if (id === undefined) return undefined;
   const user = users?.find((one) => one.id === id);
-  return { id, name: user ? user.fullName.trim() || user.email : "One person" };
+  return { id, name: user ? nameOf(user) : "One person" };
+}
+
+function FilterChips({ filter, onFilter }: FilterProps): ReactNode {
+  const chips = filterChips(filter);
+  if (chips.length === 0) return null;
+  return (
+    <Group component="ul" gap={6} aria-label="Filter">
+      {chips.map(({ label, rest }) => (
+        <li key={label}>
+          <Button
+            size="compact-sm"
+            radius="xl"
+            variant="light"
+            maw="16rem"
+            rightSection={<IconX size={14} stroke={2} aria-hidden="true" />}
+            aria-label={`Remove filter ${label}`}
+            onClick={() => onFilter(rest)}
+          >
+            {label}
+          </Button>
+        </li>
+      ))}
+    </Group>
+  );
 }
 
 /** Shows a failed refresh next to the data that is already loaded. */

@@ -12,6 +12,8 @@ export type AdminFilter = {
   outcome?: OutcomeCode;
 };
 
+export type FilterProps = { filter: AdminFilter; onFilter: (filter: AdminFilter) => void };
+
 /** The filter without its person, who is part of the place. */
 export type AdminMarks = Omit<AdminFilter, "user">;
 

@@ -2,14 +2,11 @@ import { ADMIN_CACHE_MS } from "@slabdesk/contract/api/stats.ts";
 import { type QueryClient, type QueryState, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { queryKeys } from "../../api/query-keys.ts";
+import { useAction } from "../../run/use-action.ts";
 
-/**
- * The age of the visible data, whichever component fetched it. It is stale if it is older than its cache time, or if its
- * refresh failed. `isRefreshing` is true only for a refresh that the user requested.
- */
+/** The age of the visible data, whichever component fetched it. `isRefreshing`: because the user requested it. */
 export function useAdminFreshness() {
   const queryClient = useQueryClient();
-  const [isRefreshing, setIsRefreshing] = useState(false);
   const subscribe = useCallback((notify: () => void) => queryClient.getQueryCache().subscribe(notify), [queryClient]);
   const oldest = useSyncExternalStore(subscribe, () =>
     Math.min(...loaded(queryClient).map((query) => query.dataUpdatedAt)),
@@ -19,22 +16,17 @@ export function useAdminFreshness() {
     () => loaded(queryClient).find(({ error }) => error !== null)?.error ?? null,
   );
   const isOld = useOlderThan(oldest, ADMIN_CACHE_MS);
-  const refresh = useCallback(() => {
-    setIsRefreshing(true);
-    void queryClient
-      .refetchQueries({ queryKey: queryKeys.admin(), type: "active" })
-      .finally(() => setIsRefreshing(false));
-  }, [queryClient]);
-  return { isStale: failure !== null || isOld, failure, isRefreshing, refresh };
+  const { run, isBusy } = useAction<void>({
+    send: () => queryClient.refetchQueries({ queryKey: queryKeys.admin(), type: "active" }),
+  });
+  return { isStale: failure !== null || isOld, failure, isRefreshing: isBusy, refresh: () => run() };
 }
 
-/** The visible queries that have data. */
 function loaded(queryClient: QueryClient): QueryState[] {
   const inView = queryClient.getQueryCache().findAll({ queryKey: queryKeys.admin(), type: "active" });
   return inView.map(({ state }) => state).filter(({ data }) => data !== undefined);
 }
 
-/** True once a time is this long ago; `Infinity`, the time of no data, never is. */
 function useOlderThan(time: number, ageMs: number): boolean {
   const [oldTime, setOldTime] = useState<number | null>(null);
   useEffect(() => {

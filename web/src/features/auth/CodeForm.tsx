@@ -3,15 +3,8 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { FormCard } from "../../ui/form/FormCard.tsx";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
 
-type CodeFormProps = {
-  isBusy: boolean;
-  /** Why the last code was refused. */
-  message: string | null;
-  onSubmit: (code: string) => void;
-  onBack: () => void;
-};
+type CodeFormProps = { isBusy: boolean; message: string | null; onSubmit: (code: string) => void; onBack: () => void };
 
-/** The second step of a sign-in. */
 export function CodeForm({ isBusy, message, onSubmit, onBack }: CodeFormProps): ReactNode {
   const [code, setCode] = useState("");
   const [usesApp, setUsesApp] = useState(true);

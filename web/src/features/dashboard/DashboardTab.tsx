@@ -1,13 +1,14 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Button } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { IconArrowLeft } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { queryKeys } from "../../api/query-keys.ts";
 import type { Spot } from "../../place/place.ts";
 import { goTo, noteSpot, usePlace } from "../../place/place-store.ts";
 import { announceDeletion } from "../../run/deleted-session.ts";
+import { type ShownSession, useOpenSession } from "../../run/use-open-session.ts";
 import { Boundary } from "../../ui/Boundary.tsx";
 import { usePageKeys } from "../../ui/use-page-keys.ts";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
@@ -17,20 +18,9 @@ import { ownerMessage } from "./search/search-messages.ts";
 import { SearchBox } from "./search/SearchBox.tsx";
 import { SessionPicker } from "./SessionPicker.tsx";
 import { SessionResults } from "./SessionResults.tsx";
-import { useChosenSession } from "./use-chosen-session.ts";
-import { useSessionList } from "./use-session-list.ts";
-
-/** Debounce for the list filter. */
-const FILTER_PAUSE_MS = 200;
-
-type DashboardTabProps = {
-  isShown: boolean;
-  profile: Profile;
-  status: Status | null;
-};
 
 /** 'Your Scan History': search at the top, sessions on the left, the selected session's results on the right. */
-export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
+export function DashboardTab({ isShown, profile }: { isShown: boolean; profile: Profile }) {
   const [state, setState] = useState(rememberedState);
   const change = (part: Partial<DashboardState>): void => setState((current) => ({ ...current, ...part }));
   const spot = useDashboardSpot(state.session);
@@ -44,14 +34,10 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   });
   const open = opened.loading.kind === "gone" ? null : opened.session;
   useEffect(() => rememberState({ ...state, session: chosenId }), [state, chosenId]);
-  const [filter] = useDebouncedValue(state.filter, FILTER_PAUSE_MS);
-  const listing = useSessionList(state, filter, open, isShown);
 
   const screen = useRef<HTMLDivElement>(null);
   const searchInput = useRef<HTMLInputElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
-  const list = useRef<HTMLUListElement>(null);
-  useFocusOnPages(open?.id ?? null, chosenId === null, heading, list);
+  useFocusOnPages(screen, open?.id ?? null, chosenId === null);
 
   const show = (session: string | undefined, row?: string): void => {
     setGone(null);
@@ -80,12 +66,12 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
       <div className={styles.sessions}>
         <Boundary name="The list of sessions">
           <SessionPicker
+            isShown={isShown}
             state={state}
             onChange={change}
-            listing={listing}
+            open={open}
             chosenId={chosenId}
             onChoose={({ id }) => show(id)}
-            listRef={list}
           />
         </Boundary>
       </div>
@@ -107,8 +93,6 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
             gone={chosenId === null ? gone : null}
             owner={shownSession && ownerMessage(shownSession, profile.email)}
             isAdmin={isAdmin}
-            status={status}
-            headingRef={heading}
           />
         </Boundary>
       </div>
@@ -127,22 +111,44 @@ function useDashboardSpot(remembered: string | null): Spot {
   return spot;
 }
 
-/**
- * In narrow windows the list and the session are separate pages. Moves the focus to the new page, unless the focused
- * element is still there.
- */
-function useFocusOnPages(
-  openId: string | null,
-  isClosed: boolean,
-  heading: RefObject<HTMLElement | null>,
-  list: RefObject<HTMLElement | null>,
-): void {
+/** In narrow windows, list and session are separate pages. Focuses the new page if the old one took the focus away. */
+function useFocusOnPages(screen: RefObject<HTMLElement | null>, openId: string | null, isClosed: boolean): void {
   const wasOpen = useRef(false);
   useEffect(() => {
+    const focus = (selector: string): void => screen.current?.querySelector<HTMLElement>(selector)?.focus();
     const hasLostFocus = document.activeElement === document.body;
-    if (openId !== null && hasLostFocus) heading.current?.focus();
-    if (isClosed && wasOpen.current && hasLostFocus)
-      list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    if (openId !== null && hasLostFocus) focus('[aria-label="Chosen session"] h2');
+    if (isClosed && wasOpen.current && hasLostFocus) focus('[aria-label="Scan sessions"] [tabindex="0"]');
     wasOpen.current = !isClosed;
-  }, [openId, isClosed, heading, list]);
+  }, [screen, openId, isClosed]);
+}
+
+/** Opens the chosen session with the row to show, and follows it while shown. `onGone`: it was deleted meanwhile. */
+function useChosenSession(
+  sessionId: string | null,
+  firstRowId: string | null,
+  isShown: boolean,
+  onGone: (session: ScanSession) => void,
+): ShownSession {
+  const opened = useOpenSession(sessionId, { firstRowId, isInView: isShown });
+  const { session, loading } = opened;
+  const queryClient = useQueryClient();
+  const refreshList = useEffectEvent(() => {
+    void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
+    if (session !== null) onGone(session);
+  });
+  const isGone = loading.kind === "gone";
+  useEffect(() => {
+    if (isGone) refreshList();
+  }, [isGone]);
+  // The header's totals and the list change when a run starts or ends.
+  const seen = useRef(session);
+  useEffect(() => {
+    const before = seen.current;
+    seen.current = session;
+    if (!session || before?.id !== session.id || before.status === session.status) return;
+    void queryClient.invalidateQueries({ queryKey: queryKeys.profile() });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
+  }, [session, queryClient]);
+  return opened;
 }

@@ -1,15 +1,34 @@
 import { type ScanSession, SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
-import { Box, NativeSelect, TextInput } from "@mantine/core";
+import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
+import { Box, NativeSelect, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
-import type { RefObject } from "react";
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import {
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { loadProblem } from "../../api/error-messages.ts";
+import { isGone } from "../../api/errors.ts";
+import { queryKeys } from "../../api/query-keys.ts";
+import { getScanSession, listScanSessions } from "../../api/sessions.ts";
+import { newerSession } from "../../run/newer-session.ts";
+import { sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
+import { targetOfKey } from "../../ui/keys/grid-keys.ts";
 import { Panel } from "../../ui/Panel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
+import { StatusDot } from "../../ui/StatusDot.tsx";
 import type { DashboardState } from "./dashboard-storage.ts";
-import { SessionList } from "./SessionList.tsx";
 import styles from "./SessionPicker.module.css";
-import type { SessionListing } from "./use-session-list.ts";
 
 type Sort = DashboardState["sort"];
 
@@ -25,32 +44,41 @@ const ORDER_LABELS: Record<Sort, readonly [descending: string, ascending: string
   status: ["Z to A", "A to Z"],
 };
 
+/** Debounce for the filter. */
+const FILTER_PAUSE_MS = 200;
+/** How often running sessions refresh while they are listed and the list is visible. */
+const RUNNING_REFRESH_MS = 5_000;
+
+const NONE: readonly ScanSession[] = [];
+
 type SessionPickerProps = {
+  isShown: boolean;
   state: DashboardState;
   onChange: (change: Partial<DashboardState>) => void;
-  listing: SessionListing;
+  /** The session that is followed live. */
+  open: ScanSession | null;
   chosenId: string | null;
   onChoose: (session: ScanSession) => void;
-  listRef: RefObject<HTMLUListElement | null>;
 };
 
 /** The session list with its filter, sort, and order. */
-export function SessionPicker({ state, onChange, listing, chosenId, onChoose, listRef }: SessionPickerProps) {
-  const { sessions, problem } = listing;
+export function SessionPicker({ isShown, state, onChange, open, chosenId, onChoose }: SessionPickerProps) {
+  const [filter] = useDebouncedValue(state.filter.trim(), FILTER_PAUSE_MS);
+  const { sessions, isLoading, loadMore, problem } = useSessionList(state, filter, open, isShown);
   const [descending, ascending] = ORDER_LABELS[state.sort];
   const isFiltered = state.filter.trim() !== "";
   return (
     <Panel
       padding="flush"
       aria-label="Sessions"
-      aria-busy={listing.state === "loading"}
+      aria-busy={isLoading}
       display="flex"
       mih={0}
       style={{ flexDirection: "column", overflow: "hidden" }}
     >
       <div className={styles.tools}>
         <TextInput
-          className={styles.filter ?? ""}
+          style={{ gridColumn: "1 / -1" }}
           type="search"
           size="xs"
           aria-label="Filter sessions by session name or file name"
@@ -86,8 +114,8 @@ export function SessionPicker({ state, onChange, listing, chosenId, onChoose, li
           <ErrorPanel {...problem} />
         </Box>
       )}
-      {listing.state === "loading" && <GhostRows count={6} rowHeight="5rem" label="Loading your scan sessions" />}
-      {listing.state === "ready" && sessions.length === 0 && (
+      {isLoading && <GhostRows count={6} rowHeight="5rem" label="Loading your scan sessions" />}
+      {!isLoading && problem === null && sessions.length === 0 && (
         <EmptyState icon={<IconStack2 size={32} stroke={1.25} />} title="No scan sessions found">
           {isFiltered
             ? "No matching sessions. Clear the filter to see all of them."
@@ -95,13 +123,7 @@ export function SessionPicker({ state, onChange, listing, chosenId, onChoose, li
         </EmptyState>
       )}
       {sessions.length > 0 && (
-        <SessionList
-          ref={listRef}
-          sessions={sessions}
-          chosenId={chosenId}
-          onChoose={onChoose}
-          loadMore={listing.loadMore}
-        />
+        <SessionList sessions={sessions} chosenId={chosenId} onChoose={onChoose} loadMore={loadMore} />
       )}
     </Panel>
   );
@@ -111,4 +133,195 @@ export function SessionPicker({ state, onChange, listing, chosenId, onChoose, li
 function sortOf(value: string): Pick<DashboardState, "sort" | "order"> {
   const sort = SESSION_SORTS.find((known) => known === value) ?? "date";
   return { sort, order: sort === "date" || sort === "cards" ? "desc" : "asc" };
+}
+
+const ENTRY_HEIGHT = 76;
+/** Loads older sessions when the view is this close to the last loaded one. */
+const LOAD_AHEAD = 10;
+
+type SessionListProps = {
+  sessions: readonly ScanSession[];
+  chosenId: string | null;
+  onChoose: (session: ScanSession) => void;
+  /** Loads older sessions; null if there are none or they are loading. */
+  loadMore: (() => void) | null;
+};
+
+/** One Tab stop, arrow keys to move, Enter to open. Renders only the visible entries and the active one. */
+function SessionList({ sessions, chosenId, onChoose, loadMore }: SessionListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  // The entry that the keys moved to. Selecting a session anywhere makes that session the active entry.
+  const [moved, setMoved] = useState<{ toId: string; chosenId: string | null } | null>(null);
+  const activeId = moved?.chosenId === chosenId ? moved.toId : chosenId;
+  const hasMoved = useRef(false);
+  const activeIndex = Math.max(
+    0,
+    sessions.findIndex(({ id }) => id === activeId),
+  );
+  const virtualizer = useVirtualizer({
+    count: sessions.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ENTRY_HEIGHT,
+    overscan: 6,
+    useFlushSync: false,
+    rangeExtractor: useCallback(
+      (range: Range) => [...new Set([...defaultRangeExtractor(range), activeIndex])].sort((a, b) => a - b),
+      [activeIndex],
+    ),
+  });
+  useLayoutEffect(() => {
+    if (!hasMoved.current) return;
+    hasMoved.current = false;
+    scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+  }, [activeIndex]);
+  const showChosen = useEffectEvent(() => {
+    const index = sessions.findIndex(({ id }) => id === chosenId);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: "auto" });
+  });
+  const isChosenListed = sessions.some(({ id }) => id === chosenId);
+  useEffect(() => {
+    if (isChosenListed) showChosen();
+  }, [chosenId, isChosenListed]);
+  const isNearEnd = (virtualizer.range?.endIndex ?? 0) >= sessions.length - LOAD_AHEAD;
+  useEffect(() => {
+    if (isNearEnd) loadMore?.();
+  }, [isNearEnd, loadMore]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ENTRY_HEIGHT) - 1);
+    const wanted = targetOfKey(event.key, { activeIndex, page, count: sessions.length });
+    if (wanted === null) return;
+    event.preventDefault();
+    const target = Math.max(0, Math.min(sessions.length - 1, wanted));
+    hasMoved.current = target !== activeIndex;
+    const session = sessions[target];
+    if (session) setMoved({ toId: session.id, chosenId });
+    virtualizer.scrollToIndex(target, { align: "auto" });
+  };
+
+  return (
+    <div ref={scroller} className={styles.scroller}>
+      <ul aria-label="Scan sessions" className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const session = sessions[index];
+          if (!session) return null;
+          return (
+            <li
+              key={session.id}
+              aria-setsize={loadMore === null ? sessions.length : -1}
+              aria-posinset={index + 1}
+              className={styles.item}
+              style={{ transform: `translateY(${start}px)`, height: ENTRY_HEIGHT }}
+            >
+              <button
+                type="button"
+                className={styles.entry}
+                tabIndex={index === activeIndex ? 0 : -1}
+                aria-current={session.id === chosenId}
+                onKeyDown={onKeyDown}
+                onClick={() => {
+                  setMoved(null);
+                  onChoose(session);
+                }}
+              >
+                <Entry session={session} />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function Entry({ session }: { session: ScanSession }) {
+  return (
+    <>
+      <Text span truncate fw={600} title={session.sessionName}>
+        {session.sessionName}
+      </Text>
+      <span className={styles.status}>
+        <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
+          {session.status}
+        </StatusDot>
+      </span>
+      <Text span truncate fz="sm" c="var(--sd-muted)" style={{ gridColumn: "1 / -1" }} title={session.csvFilename}>
+        {session.csvFilename}
+      </Text>
+      <Text component="time" fz="xs" c="var(--sd-muted)" dateTime={session.uploadDate}>
+        {formatRecent(session.uploadDate)}
+      </Text>
+      <Text span fz="sm" fw={600} ta="end" style={{ fontVariantNumeric: "tabular-nums" }}>
+        {sessionProgress(session)}{" "}
+        <Text span fz="xs" c="var(--sd-muted)">
+          cards
+        </Text>
+      </Text>
+    </>
+  );
+}
+
+/** The user's own sessions, sorted as selected. Replaces the entry of `open` with its live state. */
+function useSessionList(
+  { sort, order }: Pick<DashboardState, "sort" | "order">,
+  filter: string,
+  open: ScanSession | null,
+  isShown: boolean,
+) {
+  const asked = { ...(filter !== "" && { filter }), sort, order };
+  const list = useInfiniteQuery({
+    queryKey: queryKeys.sessionList(asked),
+    queryFn: ({ pageParam }) => listScanSessions(pageParam === null ? asked : { ...asked, cursor: pageParam }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+    enabled: isShown,
+  });
+  const listed = useMemo(() => {
+    const sessions = new Map<string, ScanSession>();
+    // If a session was added between requests, a page starts with the last entry of the previous page.
+    for (const page of list.data?.pages ?? []) for (const session of page.sessions) sessions.set(session.id, session);
+    return [...sessions.values()];
+  }, [list.data]);
+  const running = useRunningSessions(listed, open?.id ?? null, isShown);
+  const sessions = useMemo(() => {
+    const current = new Map([...running, ...(open === null ? [] : [open])].map((session) => [session.id, session]));
+    return listed.map((session) => newerSession(session, current.get(session.id) ?? session));
+  }, [listed, running, open]);
+  return {
+    sessions,
+    isLoading: list.isPending,
+    /** Loads older sessions on request. */
+    loadMore: list.hasNextPage && !list.isFetching ? () => void list.fetchNextPage() : null,
+    /** For an `ErrorPanel`. */
+    problem: list.isError ? loadProblem(list) : null,
+  };
+}
+
+/**
+ * Current states of a list's running sessions, so that their progress doesn't refetch the pages of a long list. Polls,
+ * because a session's store would load all its rows and hold a connection. Skips `openId`, which is already followed
+ * live. Refetches the list when a run has ended or its session is gone.
+ */
+function useRunningSessions(
+  listed: readonly ScanSession[],
+  openId: string | null,
+  isShown: boolean,
+): readonly ScanSession[] {
+  const queryClient = useQueryClient();
+  const ids = listed.filter(({ id, status }) => status === "processing" && id !== openId).map(({ id }) => id);
+  const { data: sessions, error } = useQuery({
+    queryKey: queryKeys.runningSessions(ids),
+    queryFn: () => Promise.all(ids.map(getScanSession)),
+    enabled: isShown && ids.length > 0,
+    staleTime: RUNNING_REFRESH_MS,
+    refetchInterval: RUNNING_REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+  useEffect(() => {
+    if (isGone(error) || sessions?.some(({ status }) => status !== "processing"))
+      void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
+  }, [sessions, error, queryClient]);
+  return sessions ?? NONE;
 }

@@ -1,10 +1,19 @@
-import type { Status } from "@slabdesk/contract/api/status.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
-import { Box } from "@mantine/core";
-import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
-import { type RefObject, useSyncExternalStore } from "react";
+import { ActionIcon, Box, Group, Text, TextInput } from "@mantine/core";
+import { IconCards, IconClick, IconPencil, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useRef, useState, useSyncExternalStore } from "react";
+import { LONGEST_SESSION_NAME } from "../../api/sessions.ts";
+import { statusQuery } from "../../api/status.ts";
+import { CopyLinkButton } from "../../place/CopyLinkButton.tsx";
+import { Action } from "../../run/Action.tsx";
+import { GoOnActions } from "../../run/GoOnActions.tsx";
+import { rename } from "../../run/session-requests.ts";
+import { runMessage, sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
+import { useAction } from "../../run/use-action.ts";
+import { useRunActions } from "../../run/use-run-actions.ts";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
 import { DELETED_MESSAGE, NOT_YOURS_MESSAGE } from "../../run/deleted-session.ts";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
@@ -19,8 +28,10 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { Panel } from "../../ui/Panel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
+import { StatusDot } from "../../ui/StatusDot.tsx";
+import { Tag } from "../../ui/Tag.tsx";
 import { friendlyError } from "./friendly-error.ts";
-import { SessionLine } from "./SessionLine.tsx";
+import styles from "./SessionResults.module.css";
 
 type SessionResultsProps = {
   /** Null if no session is chosen. */
@@ -30,8 +41,6 @@ type SessionResultsProps = {
   /** The owner's name if the session belongs to another user. */
   owner: string | null;
   isAdmin: boolean;
-  status: Status | null;
-  headingRef: RefObject<HTMLHeadingElement | null>;
 };
 
 /** For another user's session. */
@@ -41,7 +50,7 @@ const GONE_MESSAGE = "This session doesn't exist anymore";
 export function SessionResults(props: SessionResultsProps) {
   const { opened } = props;
   if (opened !== null && opened.session !== null && opened.loading.kind !== "gone")
-    return <OpenSession {...props} opened={opened} session={opened.session} />;
+    return <OpenSession opened={opened} session={opened.session} owner={props.owner} />;
   return (
     <Panel padding="flush" aria-label="Session results" flex={1} mih={0}>
       <NoSession {...props} />
@@ -83,15 +92,16 @@ function describeError(row: ResultRow): { title: string; message: string } {
   return { title: "Processing Failed", message: friendlyError(row.error) };
 }
 
-function OpenSession(props: SessionResultsProps & { opened: ShownSession; session: ScanSession }) {
-  const { opened, session, owner, status, headingRef } = props;
-  const { rows, loading } = opened;
+type OpenSessionProps = Pick<SessionResultsProps, "owner"> & { opened: ShownSession; session: ScanSession };
+
+function OpenSession({ opened: { rows, loading }, session, owner }: OpenSessionProps) {
+  const status = useQuery(statusQuery).data;
   const control = useTableControl(session.id);
   const lookups = useSessionLookupHistory(session, loading.kind === "ready");
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
   return (
     <>
-      <SessionLine session={session} owner={owner} headingRef={headingRef} />
+      <SessionLine session={session} owner={owner} />
       <Boundary name="The table">
         <ResultsTable
           label="Session results"
@@ -133,4 +143,127 @@ function WhenEmpty({ loading }: { loading: RowsLoading }) {
       It has no cards.
     </EmptyState>
   );
+}
+
+/** The selected session in one line: name, progress, and stop or resume. */
+function SessionLine({ session, owner }: Omit<OpenSessionProps, "opened">) {
+  const actions = useRunActions(session.id);
+  const isRunning = session.status === "processing";
+  return (
+    <Panel aria-label="Chosen session" padding="flush" flex="none" px="md" py={11}>
+      <Group gap="8px 20px">
+        <Box flex="1 1 18rem" miw={0}>
+          <SessionName key={session.id} session={session} />
+          <p className={styles.about}>
+            {owner !== null && <Tag variant="small">{owner}</Tag>}
+            <Text span inherit truncate className={styles.file} title={session.csvFilename}>
+              {session.csvFilename}
+            </Text>
+            <span className={styles.when}>{runMessage(session)}</span>
+          </p>
+        </Box>
+        <Group gap="8px 16px">
+          <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>
+            {session.status}
+          </StatusDot>
+          <Text fz="sm" c="dimmed" style={{ fontVariantNumeric: "tabular-nums" }}>
+            <Text component="strong" fz="0.9375rem" fw={650} c="var(--sd-ink)">
+              {sessionProgress(session)}
+            </Text>{" "}
+            cards
+          </Text>
+          {isRunning && (
+            <Action isBusy={actions.isBusy} onPress={actions.stop}>
+              Stop
+            </Action>
+          )}
+          <GoOnActions session={session} actions={actions} isBusy={actions.isBusy} />
+        </Group>
+      </Group>
+    </Panel>
+  );
+}
+
+/** A session's name with in-place editing: Enter saves, Esc cancels. */
+function SessionName({ session }: { session: ScanSession }) {
+  /** Null unless the name is edited. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const [isMissing, setMissing] = useState(false);
+  const renaming = useAction({ send: (name: string) => rename(session.id, name), onDone: () => setDraft(null) });
+  const problem = isMissing ? "A session needs a name" : renaming.problem;
+  const wasEdited = useRef(false);
+  const focusAfterEditing = useCallback((pencil: HTMLButtonElement | null): void => {
+    if (wasEdited.current) pencil?.focus();
+  }, []);
+
+  const edit = (name: string): void => {
+    wasEdited.current = true;
+    setDraft(name);
+    setMissing(false);
+    renaming.reset();
+  };
+  const save = (): void => {
+    const name = draft?.trim() ?? "";
+    setMissing(name === "");
+    if (name === session.sessionName) setDraft(null);
+    else if (name !== "") renaming.run(name);
+  };
+
+  if (draft === null) {
+    return (
+      <Group gap={4} wrap="nowrap">
+        <Text
+          component="h2"
+          truncate
+          fz="lg"
+          fw={650}
+          lh="1.75rem"
+          style={{ outline: "none" }}
+          tabIndex={-1}
+          title={session.sessionName}
+        >
+          {session.sessionName}
+        </Text>
+        <ActionIcon
+          ref={focusAfterEditing}
+          size={28}
+          aria-label="Rename session"
+          title="Rename session"
+          onClick={() => edit(session.sessionName)}
+        >
+          <IconPencil size={15} aria-hidden="true" />
+        </ActionIcon>
+        <CopyLinkButton session={session.id} />
+      </Group>
+    );
+  }
+  return (
+    <TextInput
+      ref={selectAtOnce}
+      maw="32rem"
+      // Keeps the text where it was before editing.
+      ms={-13}
+      styles={{ input: { height: 28, minHeight: 28, fontWeight: 600 } }}
+      size="sm"
+      aria-label="Session name"
+      maxLength={LONGEST_SESSION_NAME}
+      value={draft}
+      readOnly={renaming.isBusy}
+      error={problem}
+      onChange={(event) => edit(event.currentTarget.value)}
+      onBlur={() => {
+        if (problem === null) save();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") save();
+        else if (event.key === "Escape" && !renaming.isBusy) setDraft(null);
+        else return;
+        event.preventDefault();
+      }}
+    />
+  );
+}
+
+function selectAtOnce(field: HTMLInputElement | null): void {
+  field?.select();
 }

@@ -1,16 +1,6 @@
 /**
  * The text of the 'Processing Failed' box for a row's error. Parses the text, because rows from other tools and earlier
- * versions have nothing else. The first matching rule applies:
- *
- * - credentials not configured: the message as is
- * - request timeout: "No response within N seconds"
- * - CGC API failed: <detail>: the detail
- * - PSA data failure: <detail>: the detail
- * - our own prefix: the text after it, as in "Failed to fetch PSA cert 1: 404 PSA has no certificate 1"
- * - Failed to fetch: "Server connection failed"
- * - braces: "Processing failed", because the text is raw program output
- *
- * A detail that is raw program output counts as none.
+ * versions have nothing else. Raw program output, which has braces, is never shown.
  */
 export function friendlyError(error: string | null): string {
   const text = (error ?? "").trim();

@@ -1,29 +1,31 @@
 import "@mantine/core/styles/Drawer.layer.css";
-import { Button, Drawer, Stack } from "@mantine/core";
-import type { Status } from "@slabdesk/contract/api/status.ts";
-import { useIsFetching, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { Box, Button, Drawer, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core";
+import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useId } from "react";
 import { verifyAuth } from "../../api/account.ts";
+import { errorMessage, errorReference } from "../../api/error-messages.ts";
 import { getStatus } from "../../api/status.ts";
-import { PROBES, ProbeCard } from "./ProbeCard.tsx";
+import { StatusDot } from "../../ui/StatusDot.tsx";
 
-const statusFacts = (status: Status) =>
-  [
-    ["Status", status.status],
-    ["Environment", status.environment],
-    ["Version", status.version],
-    ["Upstreams", status.upstreams],
-    ["Scraping", status.scraping],
-  ] as const;
+const PROBES = { queryKey: ["debug"] };
 
-const verifyFacts = ({ valid, user }: Awaited<ReturnType<typeof verifyAuth>>) =>
-  [
-    ["Valid", String(valid)],
-    ["User", user.fullName],
-    ["Email", user.email],
-    ["Role", user.role],
-    ["Account", user.isActive ? "active" : "deactivated"],
-  ] as const;
+type Facts = Record<string, string>;
+
+async function statusFacts(): Promise<Facts> {
+  const { status, environment, version, upstreams, scraping } = await getStatus();
+  return { Status: status, Environment: environment, Version: version, Upstreams: upstreams, Scraping: scraping };
+}
+
+async function verifyFacts(): Promise<Facts> {
+  const { valid, user } = await verifyAuth();
+  return {
+    Valid: String(valid),
+    User: user.fullName,
+    Email: user.email,
+    Role: user.role,
+    Account: user.isActive ? "active" : "deactivated",
+  };
+}
 
 /** Does the server respond, and does it know the user? */
 export function DebugPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
@@ -32,24 +34,95 @@ export function DebugPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () =
   return (
     <Drawer opened={isOpen} onClose={onClose} title="Backend" size="26rem">
       <Stack gap="sm">
-        <ProbeCard
-          title="Backend status"
-          path="status"
-          okMessage="Server is responding"
-          call={getStatus}
-          facts={statusFacts}
-        />
-        <ProbeCard
-          title="Auth verify"
-          path="auth/verify"
-          okMessage="Session is valid"
-          call={verifyAuth}
-          facts={verifyFacts}
-        />
+        <ProbeCard title="Backend status" path="status" okMessage="Server is responding" call={statusFacts} />
+        <ProbeCard title="Auth verify" path="auth/verify" okMessage="Session is valid" call={verifyFacts} />
         <Button onClick={() => void queryClient.refetchQueries(PROBES)} disabled={isAsking}>
           Check again
         </Button>
       </Stack>
     </Drawer>
   );
+}
+
+/** `path` is in the API. */
+type ProbeCardProps = { title: string; path: string; okMessage: string; call: () => Promise<Facts> };
+
+/** One server call, made when the card is shown, and its result. */
+function ProbeCard({ title, path, okMessage, call }: ProbeCardProps): ReactNode {
+  const { data, isFetching } = useQuery({
+    queryKey: [...PROBES.queryKey, path],
+    queryFn: () => probe(call),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const result = isFetching || data === undefined ? null : data;
+  const titleId = useId();
+  return (
+    <Paper component="section" withBorder p="md" radius="lg" aria-labelledby={titleId} aria-busy={result === null}>
+      <Group justify="space-between" align="baseline" wrap="nowrap">
+        <div>
+          <Title order={3} id={titleId} fw={600}>
+            {title}
+          </Title>
+          <Text component="code" ff="monospace" fz="xs" c="dimmed">
+            GET /api/{path}
+          </Text>
+        </div>
+        {result !== null && (
+          <Text span fz="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+            {result.durationMs} ms
+          </Text>
+        )}
+      </Group>
+      <Box component="output" display="block" mt="sm">
+        {result === null && (
+          <Group gap="xs" fz="md" c="dimmed">
+            <Loader size={14} aria-hidden="true" /> Asking…
+          </Group>
+        )}
+        {result?.isOk === true && <StatusDot tone="good">{okMessage}</StatusDot>}
+        {result?.isOk === false && <StatusDot tone="bad">{errorMessage(result.error)}</StatusDot>}
+      </Box>
+      {result?.isOk === false && errorReference(result.error) !== null && (
+        <Text ff="monospace" fz="xs" c="dimmed">
+          {errorReference(result.error)}
+        </Text>
+      )}
+      {result?.isOk === true && (
+        <Box component="dl" mt="sm" mb={0} fz="sm">
+          {Object.entries(result.facts).map(([name, value]) => (
+            <Group
+              key={name}
+              justify="space-between"
+              align="stretch"
+              wrap="nowrap"
+              py="0.4375rem"
+              style={{ borderTop: "1px solid var(--sd-line)" }}
+            >
+              <Box component="dt" c="dimmed">
+                {name}
+              </Box>
+              <Box component="dd" m={0} ta="right" style={{ overflowWrap: "anywhere" }}>
+                {value}
+              </Box>
+            </Group>
+          ))}
+        </Box>
+      )}
+    </Paper>
+  );
+}
+
+type ProbeResult = { durationMs: number } & ({ isOk: true; facts: Facts } | { isOk: false; error: unknown });
+
+/** Makes one call and returns its result and duration. Never throws, because a failure is a valid result. */
+async function probe(call: () => Promise<Facts>): Promise<ProbeResult> {
+  const startedAt = performance.now();
+  const elapsed = (): number => Math.round(performance.now() - startedAt);
+  try {
+    const facts = await call();
+    return { isOk: true, facts, durationMs: elapsed() };
+  } catch (error) {
+    return { isOk: false, error, durationMs: elapsed() };
+  }
 }

@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { ItemName } from "../row/cells.tsx";
+import { ItemName, nameText } from "../row/cells.tsx";
 import { GridRow } from "./GridRow.tsx";
 import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
 import { aRowContext } from "../row/row-context.test-data.ts";
@@ -18,6 +18,7 @@ const NAME: ColumnLayout = {
   width: 248,
   style: {},
   cell: ItemName,
+  text: nameText,
 };
 const nothing = (): void => {};
 
@@ -52,7 +53,7 @@ test.each<[string, ResultRow, tint: string, title: string]>([
   ["Completed (Retried)", aFoundRow({ status: "completed_retry" }), "good", "1989 Upper Deck #1 Ken Griffey Jr."],
   ["Retry Failed", aRow({ status: "failed", outcome: "timeout" }), "bad", "Error: 01020688"],
 ])("a row that says '%s' is tinted", (label, row, tint, title) => {
-  const markup = markupOf(row);
+  const markup = markupOf(row, { isActive: true });
   expect(markup).toMatch(new RegExp(`<tr[^>]*data-tone="${tint}"`));
   const text = markup.replaceAll(/<style.*?<\/style>|<[^>]+>/gs, " ");
   expect(text).toContain(label);
@@ -60,10 +61,12 @@ test.each<[string, ResultRow, tint: string, title: string]>([
 });
 
 test.each([
-  ["a row that has just appeared draws only the columns in view", { isActive: false }, ["itemName"]],
-  ["the active row draws all columns at once", { isActive: true }, ["itemName", "year"]],
-])("%s", (_, shown, drawn) => {
+  ["a row that has just appeared draws only the text of the columns in view", { isActive: false }, ["itemName"], 0],
+  ["the active row draws all columns at once", { isActive: true }, ["itemName", "year"], 2],
+])("%s", (_, shown, drawn, buttons) => {
   const columns = [NAME, { ...NAME, id: "year" }];
   const markup = markupOf(aFoundRow(), { ...shown, columns, inView: 1 });
   expect([...markup.matchAll(/data-column="(\w+)"/g)].map(([, id]) => id)).toEqual(drawn);
+  expect(markup.match(/<button/g) ?? []).toHaveLength(buttons);
+  expect(markup).toContain("1989 Upper Deck #1 Ken Griffey Jr.");
 });

@@ -13,7 +13,7 @@ type GridRowProps = Omit<CellProps, "tabIndex"> & {
   index: number;
   top: number;
   columns: readonly ColumnLayout[];
-  /** The number of columns in view. A row that is only scrolled past draws no others. */
+  /** The number of columns in view. A row that is only scrolled past draws no others, and of these only the text. */
   inView: number;
   isActive: boolean;
   /** The column that the arrow keys have reached in this row. */
@@ -88,7 +88,7 @@ function Row(props: GridRowProps) {
           data-align={column.align}
           style={column.style}
         >
-          {column.cell(cell)}
+          {isWhole ? column.cell(cell) : column.text?.(row)}
         </td>
       ))}
     </tr>

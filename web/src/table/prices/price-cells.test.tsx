@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { aCardsiqPrice, aFoundRow, aPricedRow, aPricing, aRow } from "../../run/row-factory.test-data.ts";
-import { MarketNumbers, windowOf } from "../../card/prices/PriceMetrics.tsx";
+import { MarketNumbers, windowOf } from "../../card/prices/MarketSection.tsx";
 import type { RowContext } from "../row/row-context.ts";
 import { aCell } from "../row/row-context.test-data.ts";
 import { CardPrices, EstimateCell, MarketData, OfferCell } from "./price-cells.tsx";

@@ -121,6 +121,16 @@ export function ItemName(cell: CellProps) {
   );
 }
 
+/** The lines of `ItemName` without their buttons and marks. */
+export function nameText(row: ResultRow) {
+  return (
+    <span className={styles.item}>
+      <span className={styles.name}>{rowTitle(row)}</span>
+      <span className={styles.under}>{originOf(row)}</span>
+    </span>
+  );
+}
+
 type CardButtonProps = CellProps & { className: string | undefined };
 
 /** The card's name. Opens the card; with Ctrl or Shift, a click selects the row instead, as everywhere in the row. */
@@ -171,9 +181,8 @@ export function RowState({ row, context: { isRunning, describeError } }: CellPro
     );
   const { tone, label, hint, fullMessage } = rowMessage(row, isRunning);
   if (label === null && row.mismatches.length > 0) return <Differences messages={row.mismatches} />;
-  const origin = [row.player, row.brand].filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "");
   const hasOrigin = tone === "plain" || tone === "good";
-  const beside = hint ?? (hasOrigin ? origin.join(" · ") : "");
+  const beside = hint ?? (hasOrigin ? originOf(row) : "");
   return (
     <span
       className={styles.under}
@@ -190,6 +199,11 @@ export function RowState({ row, context: { isRunning, describeError } }: CellPro
       {fullMessage !== null && fullMessage !== beside && <VisuallyHidden>. {fullMessage}</VisuallyHidden>}
     </span>
   );
+}
+
+/** Subject and set. */
+function originOf({ player, brand }: ResultRow): string {
+  return [player, brand].filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "").join(" · ");
 }
 
 /** The first difference between sheet and grader, and the number of others. */

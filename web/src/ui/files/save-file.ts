@@ -1,4 +1,3 @@
-/** Saves a text as a browser download. */
 export function saveText(fileName: string, text: string, type = "text/csv"): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   saveFrom(address, fileName);
@@ -37,10 +36,7 @@ export function saveFromForm(address: string, fields: Readonly<Record<string, st
   form.remove();
 }
 
-/**
- * Downloads from a URL of our own server. The browser shows progress and failures. A file name from the server
- * overrides `fileName`.
- */
+/** Downloads from a URL of our own server. A file name from the server overrides `fileName`. */
 export function saveFrom(address: string, fileName = ""): void {
   const link = document.createElement("a");
   link.href = address;

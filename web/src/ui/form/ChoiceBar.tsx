@@ -1,8 +1,7 @@
+import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import styles from "./ChoiceBar.module.css";
 
 type ChoiceBarProps<Value extends string> = {
-  /** The group's accessible name. */
   label: string;
   choices: readonly { value: Value; label: string }[];
   value: Value;
@@ -14,18 +13,20 @@ type ChoiceBarProps<Value extends string> = {
 export function ChoiceBar<Value extends string>(props: ChoiceBarProps<Value>): ReactNode {
   const { label, choices, value, onChange, size = "sm" } = props;
   return (
-    <fieldset className={styles.choices} data-size={size} aria-label={label}>
+    <Button.Group bd="1px solid var(--sd-line)" bdrs="var(--sd-radius-control)" aria-label={label}>
       {choices.map((choice) => (
-        <button
+        <Button
           key={choice.value}
-          type="button"
-          className={styles.choice}
+          size={size === "sm" ? "compact-xs" : "compact-sm"}
+          variant="subtle"
+          px={size === "sm" ? 10 : 12}
+          {...(choice.value === value && { bg: "var(--sd-accent-soft)", c: "var(--sd-accent)" })}
           aria-pressed={choice.value === value}
           onClick={() => onChange(choice.value)}
         >
           {choice.label}
-        </button>
+        </Button>
       ))}
-    </fieldset>
+    </Button.Group>
   );
 }

@@ -1,13 +1,12 @@
 import { Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import styles from "./FormCard.module.css";
 import { Panel } from "../Panel.tsx";
 
 /** A form in the middle of a screen that has nothing else. */
 export function FormCard({ title, hint, children }: { title: string; hint: string; children: ReactNode }): ReactNode {
   const titleId = useId();
   return (
-    <Panel padding="flush" className={styles.card} aria-labelledby={titleId}>
+    <Panel padding="flush" w="100%" maw="25rem" p="clamp(1.25rem, 6vw, 2rem)" aria-labelledby={titleId}>
       <Title order={1} id={titleId}>
         {title}
       </Title>

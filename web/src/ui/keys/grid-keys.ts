@@ -1,12 +1,8 @@
 import type { KeyboardEvent } from "react";
 import { isTyping } from "../use-page-keys.ts";
 
-type ListPlace = {
-  activeIndex: number;
-  count: number;
-  /** Rows per screen. */
-  page: number;
-};
+/** `page` is the number of rows per screen. */
+type ListPlace = { activeIndex: number; count: number; page: number };
 
 /** Returns the target index of a key, possibly out of range; null if the key doesn't move. */
 export function targetOfKey(key: string, { activeIndex, count, page }: ListPlace): number | null {
@@ -26,7 +22,6 @@ export function hasModifier(event: KeyboardEvent): boolean {
   return event.ctrlKey || event.metaKey || event.altKey;
 }
 
-/** Ctrl+A, or Command+A on a Mac. */
 export function isSelectAll(event: KeyboardEvent): boolean {
   return (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "a";
 }

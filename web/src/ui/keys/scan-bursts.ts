@@ -18,7 +18,6 @@ const SHORTEST_SCAN = 4;
 /** What a key does: the keys held from here on, those to replay, a scan that ended, and whether the key is used up. */
 export type Taken<Key> = { held: readonly Key[]; replay: readonly Key[]; scan: string | null; isTaken: boolean };
 
-/** Whether a key continues the held ones. */
 export function isInBurst<Key extends BurstKey>(held: readonly Key[], key: Key): boolean {
   const last = held.at(-1);
   return last !== undefined && key.timeStamp - last.timeStamp <= BURST_MS && !key.repeat;
@@ -50,7 +49,6 @@ export function patienceFor(held: readonly Pick<BurstKey, "timeStamp">[], now: n
   return Math.min(shortest + 5 * lateness, LONGEST_PATIENCE_MS);
 }
 
-/** No further key came in time. */
 export function endBurst<Key extends BurstKey>(held: readonly Key[]): Taken<Key> {
   const isScan = held.length >= SHORTEST_SCAN;
   const scan = isScan ? held.map(({ key }) => key).join("") : null;

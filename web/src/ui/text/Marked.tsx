@@ -1,5 +1,4 @@
 import { createContext, createElement, Fragment, use } from "react";
-import styles from "./Marked.module.css";
 
 /** What Find looks for, which the cells mark; null without a find text. */
 export const FindPattern = createContext<RegExp | null>(null);
@@ -12,15 +11,19 @@ export function findPatternOf(words: readonly string[]): RegExp | null {
   return new RegExp(`(${escaped.join("|")})`, "iu");
 }
 
+const MATCH = {
+  borderRadius: 2,
+  background: "color-mix(in srgb, var(--sd-accent) 26%, transparent)",
+  color: "inherit",
+};
+
 /** A cell's text, with the matches of Find marked. */
 export function Marked({ text }: { text: string }) {
   const pattern = use(FindPattern);
   const parts = pattern === null ? [] : text.split(pattern);
   if (parts.length <= 1) return text;
   // The pattern's group puts the matches at the odd places.
-  const marked = parts.map((part, index) =>
-    index % 2 === 0 ? part : createElement("mark", { className: styles.match }, part),
-  );
+  const marked = parts.map((part, index) => (index % 2 === 0 ? part : createElement("mark", { style: MATCH }, part)));
   // As arguments, the parts need no keys.
   return createElement(Fragment, null, ...marked);
 }

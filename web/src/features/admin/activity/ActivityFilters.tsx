@@ -1,18 +1,15 @@
 import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { activityExportUrl } from "../../../api/activity.ts";
 import { saveFrom } from "../../../ui/files/save-file.ts";
-import type { AdminFilter } from "../admin-filter.ts";
+import type { FilterProps } from "../admin-filter.ts";
 import { ListFilters } from "../lists/ListFilters.tsx";
 import { daysOf, type LogChoice, parseActivityType } from "./activity-filter.ts";
-import { ACTIVITY_GROUPS, ACTIVITY_LABELS } from "./activity-messages.ts";
-import styles from "./activity.module.css";
+import { ACTIVITY_GROUPS } from "./activity-messages.ts";
 
-type ActivityFiltersProps = {
-  filter: AdminFilter;
-  onFilter: (filter: AdminFilter) => void;
+type ActivityFiltersProps = FilterProps & {
   choice: LogChoice;
   onChoice: (choice: LogChoice) => void;
   /** The filter for both the list and the download. */
@@ -21,13 +18,12 @@ type ActivityFiltersProps = {
 
 const TYPES = [
   { value: "", label: "Every action" },
-  ...ACTIVITY_GROUPS.map(({ group, types }) => ({
+  ...Object.entries(ACTIVITY_GROUPS).map(([group, labels]) => ({
     group,
-    items: types.map((type) => ({ value: type, label: ACTIVITY_LABELS[type] })),
+    items: Object.entries(labels).map(([value, label]) => ({ value, label })),
   })),
 ];
 
-/** Filters by user, type, and day, and the CSV download. */
 export function ActivityFilters({ filter, onFilter, choice, onChoice, query }: ActivityFiltersProps): ReactNode {
   const days = daysOf(filter, choice);
   const setDays = (change: Partial<typeof days>): void => {
@@ -57,20 +53,15 @@ export function ActivityFilters({ filter, onFilter, choice, onChoice, query }: A
   );
 }
 
-type DayInputProps = {
-  label: string;
-  /** As YYYY-MM-DD; "" if unset. */
-  day: string;
-  onDay: (day: string) => void;
-};
-
 /** A date input. Keeps partial input, because typing a year passes through 0002 and 0020. */
-function DayInput({ label, day, onDay }: DayInputProps): ReactNode {
+function DayInput({ label, day, onDay }: { label: string; day: string; onDay: (day: string) => void }): ReactNode {
   const [typed, setTyped] = useState<string | null>(null);
   return (
-    <label className={styles.day}>
-      <span>{label}</span>
+    <Group component="label" gap={6} wrap="nowrap" c="dimmed" fz="sm">
+      {label}
       <TextInput
+        flex={1}
+        miw={0}
         type="date"
         size="xs"
         min="2000-01-01"
@@ -82,6 +73,6 @@ function DayInput({ label, day, onDay }: DayInputProps): ReactNode {
         }}
         onBlur={() => setTyped(null)}
       />
-    </label>
+    </Group>
   );
 }

@@ -1,18 +1,21 @@
-import { Button } from "@mantine/core";
-import { IconHistory } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
-import type { AdminFilter } from "../admin-filter.ts";
-import { ListPanel } from "../lists/ListPanel.tsx";
+import { formatExactMoment, formatRecent } from "@slabdesk/contract/certs/dates.ts";
+import { Box, Button, Group } from "@mantine/core";
+import { IconChevronDown, IconHistory } from "@tabler/icons-react";
+import { type ReactNode, useId, useState } from "react";
+import type { ActivityEntry } from "../../../api/activity.ts";
+import { PersonLink } from "../../../place/PlaceLink.tsx";
+import type { FilterProps } from "../admin-filter.ts";
+import { type DataColumn, ListPanel } from "../lists/ListPanel.tsx";
+import { nameOf } from "../users/user-messages.ts";
 import { activityQuery, EVERYTHING } from "./activity-filter.ts";
-import { ACTIVITY_COLUMNS } from "./activity-columns.tsx";
+import { ACTIVITY_LABELS, metadataLines } from "./activity-messages.ts";
 import styles from "./activity.module.css";
 import { ActivityFilters } from "./ActivityFilters.tsx";
+import { EntryLink } from "./EntryLink.tsx";
 import { useActivityLog } from "./use-activity-log.ts";
 
-type ActivityPanelProps = { filter: AdminFilter; onFilter: (filter: AdminFilter) => void };
-
 /** The activity log: who did what and when, 100 entries per page, filtered by user, type, and day. */
-export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNode {
+export function ActivityPanel({ filter, onFilter }: FilterProps): ReactNode {
   const [choice, setChoice] = useState(EVERYTHING);
   const query = activityQuery(filter, choice);
   const { news, showNews, ...list } = useActivityLog(query);
@@ -43,8 +46,8 @@ export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNo
         </output>
       }
       className={styles.table}
-      columns={ACTIVITY_COLUMNS}
-      cardsUpTo="48em"
+      columns={COLUMNS}
+      cards={{ upTo: "48em", template: `"action action" "user time" "what what" / fit-content(60%) minmax(0, 1fr)` }}
       list={list}
       ghost={{ count: 12, rowHeight: "2.75rem", label: "Loading the activity" }}
       empty={{
@@ -54,5 +57,80 @@ export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNo
         action: isFiltered ? { label: "Show all activity", run: clear } : null,
       }}
     />
+  );
+}
+
+const COLUMNS: readonly DataColumn<ActivityEntry>[] = [
+  {
+    header: "Time",
+    area: "time",
+    width: "12.5rem",
+    className: styles.time,
+    cell: ({ timestamp }) => (
+      <time dateTime={timestamp} title={formatExactMoment(timestamp)}>
+        {formatRecent(timestamp)}
+      </time>
+    ),
+  },
+  {
+    header: "User",
+    area: "user",
+    width: "16%",
+    className: styles.user,
+    title: ({ user }) => user.email,
+    cell: ({ userId, user }) => <PersonLink id={userId}>{nameOf(user)}</PersonLink>,
+  },
+  {
+    header: "Action",
+    area: "action",
+    width: "24%",
+    className: styles.action,
+    cell: ({ activityType }) => (
+      <>
+        {ACTIVITY_LABELS[activityType]}
+        <code>{activityType}</code>
+      </>
+    ),
+  },
+  { header: "Details", area: "what", className: styles.what, cell: (entry) => <EntryMore entry={entry} /> },
+];
+
+function EntryMore({ entry }: { entry: ActivityEntry }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const listId = useId();
+  const lines = metadataLines(entry.metadata);
+  return (
+    <>
+      <Group gap="sm" align="flex-start" justify="space-between" wrap="nowrap">
+        <Box component="span" miw={0} style={{ overflowWrap: "anywhere" }}>
+          <EntryLink entry={entry} />
+        </Box>
+        {lines.length > 0 && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            c="var(--sd-accent)"
+            className={styles.toggle}
+            aria-expanded={isOpen}
+            aria-controls={listId}
+            aria-label={`${isOpen ? "Less" : "More"} about: ${ACTIVITY_LABELS[entry.activityType]}`}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? "Less" : "More"}
+            <IconChevronDown size={14} stroke={2} aria-hidden="true" />
+          </Button>
+        )}
+      </Group>
+      {lines.length > 0 && (
+        <dl id={listId} className={styles.metadata} hidden={!isOpen}>
+          {lines.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
   );
 }

@@ -6,7 +6,6 @@ export type LogChoice = { type: ActivityType | null; from: string; to: string };
 
 export const EVERYTHING: LogChoice = { type: null, from: "", to: "" };
 
-/** The effective days: the filter's own day, or else the chosen range. */
 export function daysOf({ day }: AdminFilter, { from, to }: LogChoice): { from: string; to: string } {
   return day === undefined ? { from, to } : { from: day, to: day };
 }

@@ -4,7 +4,7 @@ import type { ActivityEntry, ActivityList } from "../../../api/activity.ts";
 import { ACTIVITY_GROUPS, ACTIVITY_LABELS, metadataLines, newsMessage } from "./activity-messages.ts";
 
 test("every type is an option with its own text", () => {
-  expect(ACTIVITY_GROUPS.flatMap(({ types }) => types).toSorted()).toEqual(ACTIVITY_TYPES.toSorted());
+  expect(Object.values(ACTIVITY_GROUPS).flatMap(Object.keys).toSorted()).toEqual(ACTIVITY_TYPES.toSorted());
   expect(new Set(Object.values(ACTIVITY_LABELS)).size).toBe(ACTIVITY_TYPES.length);
 });
 

@@ -2,74 +2,52 @@ import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
 import type { ActivityList } from "../../../api/activity.ts";
 import { formatCount } from "../../../ui/format-numbers.ts";
 
-export const ACTIVITY_LABELS: Record<ActivityType, string> = {
-  app_access: "Opened the application",
-  navigation: "Opened a tab",
-  csv_upload: "Uploaded a file",
-  template_download: "Downloaded the template",
-  scan_started: "Started a run",
-  scan_completed: "Run completed",
-  scan_stopped: "Stopped a run",
-  csv_download: "Downloaded results",
-  results_cleared: "Cleared the view",
-  image_swap: "Swapped images",
-  pricing_fetch: "Fetched a price",
-  login: "Signed in",
-  logout: "Signed out",
-  scan_session_created: "Created a session",
-  user_created: "Created a user",
-  user_status_changed: "Changed a user's status",
-  session_deleted: "Deleted a session",
-  user_role_changed: "Changed a user's role",
-  password_changed: "Changed password",
-  password_reset: "Reset a password",
-  two_step_changed: "Changed two-step sign-in",
-  sign_ins_ended: "Signed out devices",
-  source_changed: "Changed a source",
-  entry_saved: "Entered a card by hand",
-  entry_removed: "Removed a card entered by hand",
-  login_failed: "Failed to sign in",
-  activity_exported: "Exported the activity log",
-  session_opened: "Opened another user's session",
+/** The types by group, for the type filter. */
+export const ACTIVITY_GROUPS = {
+  Runs: {
+    scan_session_created: "Created a session",
+    scan_started: "Started a run",
+    scan_completed: "Run completed",
+    scan_stopped: "Stopped a run",
+    pricing_fetch: "Fetched a price",
+    image_swap: "Swapped images",
+    entry_saved: "Entered a card by hand",
+    entry_removed: "Removed a card entered by hand",
+  },
+  "Sheets and results": {
+    csv_upload: "Uploaded a file",
+    template_download: "Downloaded the template",
+    csv_download: "Downloaded results",
+    results_cleared: "Cleared the view",
+  },
+  "In the application": {
+    app_access: "Opened the application",
+    navigation: "Opened a tab",
+    login: "Signed in",
+    login_failed: "Failed to sign in",
+    logout: "Signed out",
+  },
+  Administration: {
+    user_created: "Created a user",
+    user_status_changed: "Changed a user's status",
+    user_role_changed: "Changed a user's role",
+    password_changed: "Changed password",
+    password_reset: "Reset a password",
+    two_step_changed: "Changed two-step sign-in",
+    sign_ins_ended: "Signed out devices",
+    session_opened: "Opened another user's session",
+    session_deleted: "Deleted a session",
+    source_changed: "Changed a source",
+    activity_exported: "Exported the activity log",
+  },
 };
 
-/** The types by group, for the type filter; each type is in one group. */
-export const ACTIVITY_GROUPS: readonly { group: string; types: readonly ActivityType[] }[] = [
-  {
-    group: "Runs",
-    types: [
-      "scan_session_created",
-      "scan_started",
-      "scan_completed",
-      "scan_stopped",
-      "pricing_fetch",
-      "image_swap",
-      "entry_saved",
-      "entry_removed",
-    ],
-  },
-  {
-    group: "Sheets and results",
-    types: ["csv_upload", "template_download", "csv_download", "results_cleared"],
-  },
-  { group: "In the application", types: ["app_access", "navigation", "login", "login_failed", "logout"] },
-  {
-    group: "Administration",
-    types: [
-      "user_created",
-      "user_status_changed",
-      "user_role_changed",
-      "password_changed",
-      "password_reset",
-      "two_step_changed",
-      "sign_ins_ended",
-      "session_opened",
-      "session_deleted",
-      "source_changed",
-      "activity_exported",
-    ],
-  },
-];
+export const ACTIVITY_LABELS: Record<ActivityType, string> = {
+  ...ACTIVITY_GROUPS.Runs,
+  ...ACTIVITY_GROUPS["Sheets and results"],
+  ...ACTIVITY_GROUPS["In the application"],
+  ...ACTIVITY_GROUPS.Administration,
+};
 
 /** An entry's metadata as name-value pairs, with IDs last; empty if there is none. */
 export function metadataLines(metadata: Readonly<Record<string, unknown>>): { name: string; value: string }[] {

@@ -7,14 +7,14 @@ import { FiveCharts } from "./AdminCharts.tsx";
 import { companySeries } from "./chart-series.ts";
 import { CARDS } from "./chart-formats.ts";
 import { someCharts } from "./charts-factory.test-data.ts";
-import { DayTable } from "./DayTable.tsx";
+import { DayTable } from "./DayCharts.tsx";
 
 const nothing = (): void => {};
 
 function markupOf(charts: AdminCharts, filter: AdminFilter = {}): string {
   return renderToStaticMarkup(
     <MantineProvider>
-      <FiveCharts charts={charts} filter={filter} onMark={nothing} />
+      <FiveCharts charts={charts} filter={filter} onFilter={nothing} />
     </MantineProvider>,
   );
 }

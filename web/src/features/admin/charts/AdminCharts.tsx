@@ -2,39 +2,27 @@ import type { AdminCharts as Charts } from "@slabdesk/contract/api/stats.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { adminChartsQuery } from "../../../api/stats.ts";
+import type { FilterProps } from "../admin-filter.ts";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import styles from "./AdminCharts.module.css";
 import { CausesChart, PeopleChart } from "./BarCharts.tsx";
-import { CARDS, MONEY } from "./chart-formats.ts";
 import { CallsChart, CompanyChart } from "./DayCharts.tsx";
-import { GhostCharts } from "./GhostCharts.tsx";
-import { type MarkChoice, MarkContext } from "./marks.ts";
+import { GhostCharts } from "./ChartCard.tsx";
+import { MarkContext } from "./marks.ts";
 
 /** Five charts of the last 90 days. Clicking a mark sets its filter. */
-export default function AdminCharts({ filter, onMark }: MarkChoice): ReactNode {
+export default function AdminCharts(choice: FilterProps): ReactNode {
   const query = useQuery(adminChartsQuery);
-  if (query.data) return <FiveCharts charts={query.data} filter={filter} onMark={onMark} />;
+  if (query.data) return <FiveCharts charts={query.data} {...choice} />;
   return query.isError ? <AdminLoadError query={query} /> : <GhostCharts />;
 }
 
-export function FiveCharts({ charts, ...choice }: MarkChoice & { charts: Charts }): ReactNode {
+export function FiveCharts({ charts, ...choice }: FilterProps & { charts: Charts }): ReactNode {
   return (
     <MarkContext value={choice}>
       <div className={styles.charts}>
-        <CompanyChart
-          title="Scans per day"
-          measure="cards"
-          unit={CARDS}
-          charts={charts}
-          nothing="No cards were processed in the last 90 days."
-        />
-        <CompanyChart
-          title="Market value looked up"
-          measure="value"
-          unit={MONEY}
-          charts={charts}
-          nothing="No cards were priced in the last 90 days."
-        />
+        <CompanyChart measure="cards" charts={charts} />
+        <CompanyChart measure="value" charts={charts} />
         <CallsChart charts={charts} />
         <CausesChart causes={charts.causes} />
         <PeopleChart people={charts.people} />

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import type { AdminCharts } from "@slabdesk/contract/api/stats.ts";
 import type { ReactNode } from "react";
@@ -28,15 +29,14 @@ export function CausesChart({ causes }: Pick<AdminCharts, "causes">): ReactNode 
   return (
     <ChartCard title="Success by cause" total={formatShare(found, all)} totalOf="found">
       <BarList label="Found" layout="wide" most={all} bars={bars.filter(({ key }) => key === "found")} />
-      <p className={styles.rest}>
+      <Text m="4px 0 2px" pt={6} c="dimmed" fz={11} style={{ borderTop: "1px solid var(--sd-line)" }}>
         {failures.length === 0 ? "Every card was found." : `${counted(all - found, "other")}, by cause`}
-      </p>
+      </Text>
       <BarList label="Not found, by cause" layout="three" bars={failures} />
     </ChartCard>
   );
 }
 
-/** The users with the most cards. */
 export function PeopleChart({ people }: Pick<AdminCharts, "people">): ReactNode {
   const title = "Cards per user";
   if (people.length === 0) return <ChartCard title={title} nothing="Nobody has scanned a card in the last 90 days." />;
@@ -48,20 +48,17 @@ export function PeopleChart({ people }: Pick<AdminCharts, "people">): ReactNode 
     hint: email,
     mark: { user: { id: userId, name: fullName } },
   }));
+  const count = people.length;
+  const shown = count > 10 ? `the 10 busiest of ${formatCount(count)}` : counted(count, "person", "people");
   return (
-    <ChartCard title={title} totalOf={mostMessage(people.length)}>
+    <ChartCard title={title} totalOf={shown}>
       <BarList label={title} layout="two" bars={bars} />
     </ChartCard>
   );
 }
 
-function mostMessage(count: number): string {
-  return count > 10 ? `the 10 busiest of ${formatCount(count)}` : counted(count, "person", "people");
-}
-
 type BarListProps = {
   label: string;
-  /** `hint` gives details beyond the title. */
   bars: readonly (Part & { value: number; hint: string })[];
   /** `wide` is one column; `two` and `three` are the maximum number of columns. */
   layout: "wide" | "two" | "three";
@@ -78,13 +75,17 @@ function BarList({ label, bars, layout, most }: BarListProps): ReactNode {
       {bars.map(({ key, title, tone, value, hint, mark }) => (
         <li key={key}>
           <MarkButton mark={mark} className={styles.bar} title={hint}>
-            <span className={styles.title}>{title}</span>
+            <Text span inherit truncate>
+              {title}
+            </Text>
             <span
               className={styles.fill}
               style={{ width: `max(2px, ${((100 * value) / whole).toFixed(2)}%)`, background: markColor(tone) }}
               aria-hidden="true"
             />
-            <span className={styles.value}>{formatCount(value)}</span>
+            <Text span inherit miw="2.5rem" fw={500} ta="right" style={{ whiteSpace: "nowrap" }}>
+              {formatCount(value)}
+            </Text>
           </MarkButton>
         </li>
       ))}

@@ -1,19 +1,17 @@
-import { ActionIcon, Group, Tooltip } from "@mantine/core";
+import { ActionIcon, Box, Center, Group, Stack, Text, Tooltip } from "@mantine/core";
 import { IconChartBar, IconTable } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
-import styles from "./ChartCard.module.css";
+import { GhostLine } from "../../../ui/Skeletons.tsx";
+import styles from "./AdminCharts.module.css";
 
 type ChartCardProps = {
   title: string;
   total?: string;
-  /** What the total counts. */
   totalOf?: string;
-  /** A color legend or a selector. */
   legend?: ReactNode;
   /** The data as a table, for reading or for screen readers. Omit it if the chart itself is accessible. */
   table?: ReactNode;
-  /** Shown instead of a chart without data. */
   nothing?: string | false;
   children?: ReactNode;
 };
@@ -25,13 +23,20 @@ export function ChartCard(props: ChartCardProps): ReactNode {
   const [isTable, setIsTable] = useState(false);
   const swap = isTable ? "Show the chart" : "Show as table";
   const SwapIcon = isTable ? IconChartBar : IconTable;
-  const chart = nothing === false ? children : <p className={styles.nothing}>{nothing}</p>;
+  const chart =
+    nothing === false ? (
+      children
+    ) : (
+      <Center component="p" h="100%" mih={64} c="dimmed" fz="sm" ta="center">
+        {nothing}
+      </Center>
+    );
   return (
     <Panel padding="flush" className={styles.card} aria-labelledby={titleId}>
       <Group gap="xs" mih={24} wrap="nowrap">
-        <h2 className={styles.title} id={titleId}>
+        <Text component="h2" id={titleId} truncate fz="sm" fw={600} lts="-0.005em">
           {title}
-        </h2>
+        </Text>
         {totalOf !== undefined && (
           <p className={styles.total}>
             {total !== undefined && <strong>{total}</strong>} {totalOf}
@@ -41,7 +46,8 @@ export function ChartCard(props: ChartCardProps): ReactNode {
           <Tooltip label={swap}>
             <ActionIcon
               size={24}
-              className={styles.swap ?? ""}
+              mr={-4}
+              c="dimmed"
               aria-label={`${title}: ${swap.toLowerCase()}`}
               onClick={() => setIsTable(!isTable)}
             >
@@ -51,7 +57,29 @@ export function ChartCard(props: ChartCardProps): ReactNode {
         )}
       </Group>
       {legend}
-      <div className={styles.body}>{isTable && table !== undefined ? table : chart}</div>
+      <Box pos="relative" flex={1} miw={0} mih={0}>
+        {isTable && table !== undefined ? table : chart}
+      </Box>
     </Panel>
+  );
+}
+
+const TITLES = ["Scans per day", "Market value looked up", "Upstream calls", "Success by cause", "Cards per user"];
+const WIDTHS = ["72%", "46%", "58%", "31%"];
+
+/** Placeholders for the five charts while they load. */
+export function GhostCharts(): ReactNode {
+  return (
+    <div className={styles.charts} aria-busy="true">
+      {TITLES.map((title) => (
+        <ChartCard key={title} title={title}>
+          <Stack gap={14} pt={20} aria-hidden="true">
+            {WIDTHS.map((width) => (
+              <GhostLine key={width} width={width} />
+            ))}
+          </Stack>
+        </ChartCard>
+      ))}
+    </div>
   );
 }

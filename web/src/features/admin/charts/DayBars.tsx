@@ -1,17 +1,16 @@
 import { formatAxisDay, formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
-import { Box } from "@mantine/core";
+import { Box, Flex, Group, Paper } from "@mantine/core";
 import { type CSSProperties, type ReactNode, use, useState } from "react";
 import { axisDays, axisLines, type Unit } from "./chart-formats.ts";
 import { type Day, type DaySeries, markColor, type Part } from "./chart-series.ts";
 import styles from "./DayBars.module.css";
-import { Swatch } from "./Legend.tsx";
+import { Swatch } from "./MarkButton.tsx";
 import { isFaded, MarkContext } from "./marks.ts";
 
 type DayBarsProps = {
   label: string;
   series: DaySeries;
   unit: Unit;
-  /** A horizontal line at the daily maximum. */
   limit?: { value: number; message: string } | undefined;
 };
 
@@ -20,7 +19,7 @@ type DayBarsProps = {
  * keyboard, arrows move between days, and Enter or Space selects.
  */
 export function DayBars({ label, series: { days, parts }, unit, limit }: DayBarsProps): ReactNode {
-  const { onMark } = use(MarkContext);
+  const { onFilter } = use(MarkContext);
   const [focused, setFocused] = useState<number | null>(null);
   const [hovered, setHovered] = useState<number | null>(null);
   const lines = axisLines(Math.max(...days.map(({ total }) => total)), limit?.value);
@@ -37,7 +36,7 @@ export function DayBars({ label, series: { days, parts }, unit, limit }: DayBars
         place={focused}
         onPlace={setFocused}
         // All bars of a chart with one part share its filter.
-        onChoose={(day) => onMark({ ...(parts.length === 1 && parts[0]?.mark), day })}
+        onChoose={(day) => onFilter({ ...(parts.length === 1 && parts[0]?.mark), day })}
       />
       <div className={styles.chart} aria-hidden="true" onMouseLeave={() => setHovered(null)}>
         {lines.map((size) => (
@@ -45,7 +44,7 @@ export function DayBars({ label, series: { days, parts }, unit, limit }: DayBars
             <span className={styles.size}>{unit.short(size)}</span>
           </span>
         ))}
-        <div className={styles.bars}>
+        <Flex pos="absolute" inset={0} style={{ cursor: "pointer" }}>
           {days.map((bar, index) => (
             <DayBar
               key={bar.day}
@@ -56,7 +55,7 @@ export function DayBars({ label, series: { days, parts }, unit, limit }: DayBars
               onPoint={() => setHovered(index)}
             />
           ))}
-        </div>
+        </Flex>
         {axisDays(days.map(({ day }) => day)).map((day) => (
           <span key={day} className={styles.tick} style={{ left: leftOf(days.findIndex((bar) => bar.day === day)) }}>
             {formatAxisDay(day)}
@@ -90,7 +89,7 @@ type DayBarProps = {
 };
 
 function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, onPoint }: DayBarProps): ReactNode {
-  const { filter, onMark } = use(MarkContext);
+  const { filter, onFilter } = use(MarkContext);
   return (
     <div
       role="presentation"
@@ -101,7 +100,7 @@ function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, onPoint }: Da
         const part = parts.find(
           ({ key }) => target instanceof HTMLElement && target.dataset["mark"] === `${key} ${day}`,
         );
-        onMark({ ...part?.mark, day });
+        onFilter({ ...part?.mark, day });
       }}
     >
       {parts.map(
@@ -155,29 +154,34 @@ function DaySlider({ label, days, unit, place, onPlace, onChoose }: DaySliderPro
 
 type DayTipProps = Pick<DayBarsProps, "unit" | "limit"> & { bar: Day; parts: readonly Part[]; style: CSSProperties };
 
-/** What a day's bar stands for. */
 function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode {
   const parts = all.filter(({ key }) => (bar.sizes[key] ?? 0) > 0);
   return (
-    <div className={styles.tip} style={style}>
-      <p className={styles.tipDay}>
-        {formatUtcDay(bar.day)} <strong>{unit.long(bar.total)}</strong>
-      </p>
+    <Paper withBorder shadow="md" className={styles.tip ?? ""} style={style}>
+      <Group component="p" justify="space-between" wrap="nowrap" c="dimmed">
+        {formatUtcDay(bar.day)}
+        <Box component="strong" c="var(--sd-ink)" fw={600}>
+          {unit.long(bar.total)}
+        </Box>
+      </Group>
       {parts.length > 1 && (
-        <ul className={styles.tipParts}>
+        <Box component="ul" mt={4}>
           {parts.map(({ key, title, tone }) => (
-            <li key={key}>
+            <Group key={key} component="li" gap={6} wrap="nowrap">
               <Swatch tone={tone} />
-              {title} <span>{unit.long(bar.sizes[key] ?? 0)}</span>
-            </li>
+              {title}
+              <Box component="span" ml="auto" pl="md">
+                {unit.long(bar.sizes[key] ?? 0)}
+              </Box>
+            </Group>
           ))}
-        </ul>
+        </Box>
       )}
       {limit !== undefined && (
         <Box component="p" mt={4} c="dimmed">
           {limit.message}
         </Box>
       )}
-    </div>
+    </Paper>
   );
 }

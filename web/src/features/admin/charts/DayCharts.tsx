@@ -1,26 +1,26 @@
 import type { AdminCharts, ChartSource } from "@slabdesk/contract/api/stats.ts";
-import { Flex } from "@mantine/core";
+import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
+import { Box, Flex } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
+import type { AdminFilter } from "../admin-filter.ts";
 import { ChoiceBar } from "../../../ui/form/ChoiceBar.tsx";
-import { callSeries, calledSources, companySeries } from "./chart-series.ts";
+import { callSeries, calledSources, companySeries, type DaySeries } from "./chart-series.ts";
 import { ChartCard } from "./ChartCard.tsx";
-import { CALLS, type Unit } from "./chart-formats.ts";
+import { CALLS, CARDS, MONEY, type Unit } from "./chart-formats.ts";
 import { DayBars } from "./DayBars.tsx";
-import { DayTable } from "./DayTable.tsx";
-import { Legend } from "./Legend.tsx";
+import styles from "./DayTable.module.css";
+import { Legend, MarkButton } from "./MarkButton.tsx";
 import { formatCount } from "../../../ui/format-numbers.ts";
 
-type CompanyChartProps = {
-  title: string;
-  measure: "cards" | "value";
-  unit: Unit;
-  charts: AdminCharts;
-  /** Shown if the total is zero. */
-  nothing: string;
+const MEASURES = {
+  cards: { title: "Scans per day", unit: CARDS, nothing: "No cards were processed in the last 90 days." },
+  value: { title: "Market value looked up", unit: MONEY, nothing: "No cards were priced in the last 90 days." },
 };
+type CompanyChartProps = { measure: keyof typeof MEASURES; charts: AdminCharts };
 
 /** Cards, or their market value, by company and by the day they finished. */
-export function CompanyChart({ title, measure, unit, charts, nothing }: CompanyChartProps): ReactNode {
+export function CompanyChart({ measure, charts }: CompanyChartProps): ReactNode {
+  const { title, unit, nothing } = MEASURES[measure];
   const series = useMemo(() => companySeries(charts, measure), [charts, measure]);
   if (series.total === 0) return <ChartCard title={title} nothing={nothing} />;
   const shared = { label: title, unit, series };
@@ -69,5 +69,44 @@ export function CallsChart({ charts }: { charts: AdminCharts }): ReactNode {
     >
       <DayBars {...shared} limit={limit} />
     </ChartCard>
+  );
+}
+
+/** A day chart as a table, newest day first, without empty days. Each number sets its filter. */
+export function DayTable({ label, series, unit }: { label: string; series: DaySeries; unit: Unit }): ReactNode {
+  const { parts } = series;
+  const button = (message: string, mark: AdminFilter): ReactNode => (
+    <MarkButton mark={mark} className={styles.mark}>
+      {message}
+    </MarkButton>
+  );
+  return (
+    <Box pos="absolute" inset={0} style={{ overflow: "auto", outlineOffset: -2 }}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {parts.map(({ key, title }) => (
+              <th scope="col" key={key}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {series.days
+            .filter(({ total }) => total > 0)
+            .toReversed()
+            .map(({ day, sizes }) => (
+              <tr key={day}>
+                <th scope="row">{button(formatUtcDay(day), { day })}</th>
+                {parts.map(({ key, mark }) => (
+                  <td key={key}>{sizes[key] === undefined ? "" : button(unit.long(sizes[key]), { ...mark, day })}</td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </Box>
   );
 }

@@ -1,12 +1,13 @@
-import { UnstyledButton } from "@mantine/core";
+import { Flex, UnstyledButton } from "@mantine/core";
 import { type ReactNode, use } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
+import type { Unit } from "./chart-formats.ts";
+import { type DaySeries, markColor } from "./chart-series.ts";
 import styles from "./MarkButton.module.css";
 import { isFaded, isSameMark, MarkContext } from "./marks.ts";
 
 type MarkButtonProps = {
   mark: AdminFilter;
-  /** The class that sets the button's layout. */
   className: string | undefined;
   title?: string | undefined;
   children: ReactNode;
@@ -14,16 +15,38 @@ type MarkButtonProps = {
 
 /** A text mark: pressed while its filter is active, faded while another is. */
 export function MarkButton({ mark, className, title, children }: MarkButtonProps): ReactNode {
-  const { filter, onMark } = use(MarkContext);
+  const { filter, onFilter } = use(MarkContext);
   return (
     <UnstyledButton
       className={`${styles.button} ${className}`}
       title={title}
       aria-pressed={isSameMark(filter, mark)}
       data-faded={isFaded(filter, mark) || undefined}
-      onClick={() => onMark(mark)}
+      onClick={() => onFilter(mark)}
     >
       {children}
     </UnstyledButton>
   );
+}
+
+type LegendProps = { label: string; parts: DaySeries["parts"]; unit: Unit };
+
+/** A chart legend with totals; each entry sets its filter. */
+export function Legend({ label, parts, unit }: LegendProps): ReactNode {
+  return (
+    <Flex component="ul" gap={2} ml={-6} style={{ overflowX: "auto", scrollbarWidth: "none" }} aria-label={label}>
+      {parts.map(({ key, title, tone, total, mark }) => (
+        <li key={key}>
+          <MarkButton mark={mark} className={styles.name}>
+            <Swatch tone={tone} />
+            {title} <span className={styles.value}>{unit.short(total)}</span>
+          </MarkButton>
+        </li>
+      ))}
+    </Flex>
+  );
+}
+
+export function Swatch({ tone }: { tone: string }): ReactNode {
+  return <span className={styles.swatch} style={{ background: markColor(tone) }} aria-hidden="true" />;
 }

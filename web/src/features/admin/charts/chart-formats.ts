@@ -1,13 +1,9 @@
 import { counted, wholeMoney } from "../../../ui/format-numbers.ts";
 import type { OUTCOMES, OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 
-const SHORT_COUNT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
-const SHORT_DOLLARS = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  notation: "compact",
-  maximumSignificantDigits: 3,
-});
+const SHORT = { notation: "compact", maximumSignificantDigits: 3 } as const;
+const SHORT_COUNT = new Intl.NumberFormat("en-US", SHORT);
+const SHORT_DOLLARS = new Intl.NumberFormat("en-US", { ...SHORT, style: "currency", currency: "USD" });
 
 /** How to format a chart's values: long, and short for tight spaces. */
 export type Unit = { long: (value: number) => string; short: (value: number) => string };

@@ -18,7 +18,6 @@ const COMPANIES: readonly Part[] = [
   { key: "other", title: "Other", tone: "control", mark: { company: "other" } },
 ];
 
-/** The CSS color of a tone. */
 export function markColor(tone: string): string {
   return `var(--mark-${tone}, var(--sd-${tone}))`;
 }
@@ -37,13 +36,8 @@ export function daysOf({ from, to }: Pick<AdminCharts, "from" | "to">): string[]
 
 /** Cards, or their market value, by day and company. Omits companies without any. */
 export function companySeries(charts: AdminCharts, measure: "cards" | "value"): DaySeries {
-  const sizes = new Map<string, Record<string, number>>();
-  for (const entry of charts.days) {
-    const day = sizes.get(entry.day) ?? {};
-    day[entry.company] = (day[entry.company] ?? 0) + entry[measure];
-    sizes.set(entry.day, day);
-  }
-  return series(daysOf(charts), sizes, COMPANIES);
+  const entries = charts.days.map((entry) => ({ day: entry.day, key: entry.company, size: entry[measure] }));
+  return series(charts, entries, COMPANIES);
 }
 
 /** Upstreams that were called or have a limit, in the app's standard order. */
@@ -57,23 +51,23 @@ export function calledSources(charts: AdminCharts): { name: ChartSource; title: 
 
 /** Daily calls to one upstream. A grader's mark filters by its company. */
 export function callSeries(charts: AdminCharts, source: ChartSource): DaySeries {
-  const sizes = new Map<string, Record<string, number>>();
-  for (const entry of charts.calls) if (entry.source === source) sizes.set(entry.day, { [source]: entry.calls });
+  const calls = charts.calls.filter((entry) => entry.source === source);
+  const entries = calls.map((entry) => ({ day: entry.day, key: source, size: entry.calls }));
   const company = GRADERS[source];
   const mark = company === undefined ? {} : { company };
-  return series(daysOf(charts), sizes, [
+  return series(charts, entries, [
     { key: source, title: TITLES[source], tone: company?.toLowerCase() ?? "accent", mark },
   ]);
 }
 
-function series(
-  days: readonly string[],
-  sizes: ReadonlyMap<string, Record<string, number>>,
-  parts: readonly Part[],
-): DaySeries {
-  const bars = days.map((day) => {
-    const ofDay = sizes.get(day) ?? {};
-    return { day, sizes: ofDay, total: sum(parts.map(({ key }) => ofDay[key] ?? 0)) };
+type Entry = { day: string; key: string; size: number };
+
+function series(charts: AdminCharts, entries: readonly Entry[], parts: readonly Part[]): DaySeries {
+  const byDay = Map.groupBy(entries, ({ day }) => day);
+  const bars = daysOf(charts).map((day) => {
+    const sizes: Record<string, number> = {};
+    for (const { key, size } of byDay.get(day) ?? []) sizes[key] = (sizes[key] ?? 0) + size;
+    return { day, sizes, total: sum(Object.values(sizes)) };
   });
   const summed = parts.map((part) => ({ ...part, total: sum(bars.map((bar) => bar.sizes[part.key] ?? 0)) }));
   return { days: bars, parts: summed.filter(({ total }) => total > 0), total: sum(bars.map(({ total }) => total)) };

@@ -1,16 +1,13 @@
 import { createContext } from "react";
-import type { AdminFilter } from "../admin-filter.ts";
+import type { AdminFilter, FilterProps } from "../admin-filter.ts";
 
 /** The chosen filter, and how a mark of a chart sets another. */
-export type MarkChoice = { filter: AdminFilter; onMark: (filter: AdminFilter) => void };
-
-export const MarkContext = createContext<MarkChoice>({ filter: {}, onMark: () => {} });
+export const MarkContext = createContext<FilterProps>({ filter: {}, onFilter: () => {} });
 
 function valuesOf({ user, day, company, outcome }: AdminFilter): (string | undefined)[] {
   return [user?.id, day, company, outcome];
 }
 
-/** True if both filters match the same rows. */
 export function isSameMark(one: AdminFilter, other: AdminFilter): boolean {
   const values = valuesOf(other);
   return valuesOf(one).every((value, index) => value === values[index]);

@@ -1,20 +1,15 @@
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import type { PropsWithChildren, ReactNode } from "react";
 import { adminUsersQuery } from "../../../api/users.ts";
-import type { AdminFilter } from "../admin-filter.ts";
+import type { FilterProps } from "../admin-filter.ts";
+import { nameOf } from "../users/user-messages.ts";
 import styles from "./ListPanel.module.css";
 
-type ListFiltersProps = {
-  filter: AdminFilter;
-  onFilter: (filter: AdminFilter) => void;
-  children?: ReactNode;
-};
-
-/** The filters of a list: by user, and the list's own. */
-export function ListFilters({ filter: { user, ...mark }, onFilter, children }: ListFiltersProps): ReactNode {
+export function ListFilters({ filter, onFilter, children }: PropsWithChildren<FilterProps>): ReactNode {
+  const { user, ...mark } = filter;
   const users = (useQuery(adminUsersQuery).data ?? [])
-    .map(({ id, fullName, email }) => ({ id, name: fullName.trim() || email, email }))
+    .map((one) => ({ id: one.id, name: nameOf(one), email: one.email }))
     .toSorted((one, other) => one.name.localeCompare(other.name));
   const namesakes = Map.groupBy(users, ({ name }) => name);
   const choices = users.map(({ id, name, email }) => ({

@@ -1,36 +1,54 @@
-import { Box, Button } from "@mantine/core";
+import { Box, Button, Group } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import type { IconUsers } from "@tabler/icons-react";
-import { type ComponentProps, type ReactNode, type Ref, useId } from "react";
-import { DataTable } from "../../../ui/DataTable.tsx";
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
+import type { Load } from "../../../api/error-messages.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
-import type { Load } from "../../../api/error-messages.ts";
+import visuallyHidden from "../../../ui/text/VisuallyHidden.module.css";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import styles from "./ListPanel.module.css";
 
-/** The rows of a list that have loaded, and its query. */
+export type DataColumn<Row> = {
+  header: string;
+  /** The cell's grid area on a row's card. */
+  area: string;
+  width?: string;
+  className?: string | undefined;
+  isRowHeader?: boolean;
+  /** The full text of a cell that may be cut off. */
+  title?: (row: Row) => string | undefined;
+  cell: (row: Row) => ReactNode;
+};
+
 export type LoadedList<Row> = {
   rows: readonly Row[];
   query: Load & { data: unknown; isPlaceholderData: boolean };
   /** Null if all rows are shown. */
   showMore: (() => void) | null;
   isLoadingMore?: boolean;
-  /** Why loading more rows failed. */
   moreError?: unknown;
 };
 
-type ListPanelProps<Row extends { id: string }> = Pick<
-  ComponentProps<typeof DataTable<Row>>,
-  "label" | "className" | "columns" | "cardsUpTo" | "markedId" | "listRef"
-> & {
+type TableProps<Row> = {
+  /** The accessible name, unless the panel's is enough. */
+  label?: string;
+  className: string | undefined;
+  columns: readonly DataColumn<Row>[];
+  /** The CSS width up to which each row is a card, and the `grid-template` of a card. */
+  cards: { upTo: string; template: string };
+  /** The row to mark and scroll into view. */
+  markedId?: string | null;
+  listRef?: Ref<HTMLDivElement>;
+};
+
+type ListPanelProps<Row> = TableProps<Row> & {
   ref?: Ref<HTMLElement>;
   title: string;
   hint?: string;
-  /** Filters and buttons beside the title. */
   filters: ReactNode;
-  /** Shown above the rows. */
   notice?: ReactNode;
   list: LoadedList<Row>;
   ghost: ComponentProps<typeof GhostRows>;
@@ -43,55 +61,115 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
   const { ref, title, hint, filters, notice, list, ghost, empty, ...table } = props;
   const { rows, query, showMore, isLoadingMore = false, moreError = null } = list;
   const titleId = useId();
-  const isLoaded = query.data !== undefined;
-  const isFailed = !isLoaded && query.error !== null;
+  const isFailed = query.data === undefined && query.error !== null;
+  const isLoading = query.data === undefined && !isFailed;
+  const isEmpty = rows.length === 0;
   // While the rows of another filter load, the previous rows stay.
   const isOutdated = query.isPlaceholderData;
   return (
-    <Panel ref={ref} padding="flush" aria-labelledby={titleId} aria-busy={(!isLoaded && !isFailed) || isOutdated}>
-      <div className={styles.head}>
+    <Panel
+      ref={ref}
+      padding="flush"
+      style={{ overflow: "clip" }}
+      aria-labelledby={titleId}
+      aria-busy={isLoading || isOutdated}
+    >
+      <Group
+        justify="space-between"
+        gap="0.625rem 1rem"
+        px="clamp(1rem, 2.6vw, 1.25rem)"
+        py="0.6875rem"
+        style={{ borderBottom: "1px solid var(--sd-line)" }}
+      >
         <SectionHeading id={titleId} title={title} hint={hint} />
         {filters}
-      </div>
+      </Group>
       {notice}
-      <DataTable
-        {...table}
-        rows={rows}
-        isOutdated={isOutdated}
-        onShowMore={showMore}
-        isLoadingMore={isLoadingMore}
-        problem={
-          moreError !== null &&
-          showMore !== null && (
-            <Box p="sm">
-              <AdminLoadError query={{ error: moreError, isFetching: isLoadingMore, refetch: showMore }} />
-            </Box>
-          )
-        }
-        placeholder={
-          isFailed ? (
-            <Box p="sm">
-              <AdminLoadError query={query} />
-            </Box>
-          ) : isLoaded ? (
-            <EmptyState
-              icon={<empty.Icon size={32} stroke={1.25} />}
-              title={empty.title}
-              action={
-                empty.action !== null && (
-                  <Button size="xs" onClick={empty.action.run}>
-                    {empty.action.label}
-                  </Button>
-                )
-              }
-            >
-              {empty.message}
-            </EmptyState>
+      {isEmpty && isLoading && <GhostRows {...ghost} />}
+      {isEmpty && isFailed && (
+        <Box p="sm">
+          <AdminLoadError query={query} />
+        </Box>
+      )}
+      {isEmpty && !isLoading && !isFailed && (
+        <EmptyState
+          icon={<empty.Icon size={32} stroke={1.25} />}
+          title={empty.title}
+          action={
+            empty.action !== null && (
+              <Button size="xs" onClick={empty.action.run}>
+                {empty.action.label}
+              </Button>
+            )
+          }
+        >
+          {empty.message}
+        </EmptyState>
+      )}
+      {!isEmpty && <DataTable {...table} rows={rows} isOutdated={isOutdated} />}
+      {showMore !== null && (
+        <Box p="sm" style={{ borderTop: "1px solid var(--sd-line)" }}>
+          {moreError === null ? (
+            <Button size="xs" display="block" mx="auto" loading={isLoadingMore} onClick={showMore}>
+              Show more
+            </Button>
           ) : (
-            <GhostRows {...ghost} />
-          )
-        }
-      />
+            <AdminLoadError query={{ error: moreError, isFetching: isLoadingMore, refetch: showMore }} />
+          )}
+        </Box>
+      )}
     </Panel>
+  );
+}
+
+type DataTableProps<Row> = TableProps<Row> & { rows: readonly Row[]; isOutdated: boolean };
+
+/** A list of records as a table; in a narrow window, as cards. */
+function DataTable<Row extends { id: string }>(props: DataTableProps<Row>): ReactNode {
+  const { label, className, columns, rows, cards, markedId = null, isOutdated, listRef } = props;
+  const isCards = useMediaQuery(`(max-width: ${cards.upTo})`, undefined, { getInitialValueInEffect: false });
+  const marked = useRef<HTMLTableRowElement>(null);
+  const lookOf = ({ className, area, width }: Pick<DataColumn<Row>, "className" | "area" | "width">) => ({
+    className,
+    style: isCards ? { gridArea: area } : { width },
+  });
+  const isMarkedShown = rows.some(({ id }) => id === markedId);
+  useEffect(() => {
+    if (isMarkedShown && markedId !== null) marked.current?.scrollIntoView({ block: "center" });
+  }, [markedId, isMarkedShown]);
+  return (
+    <div ref={listRef} tabIndex={-1} className={styles.list} data-outdated={isOutdated || undefined}>
+      <table className={`${styles.table} ${className}`} aria-label={label} data-cards={isCards || undefined}>
+        <thead className={isCards ? visuallyHidden.hidden : undefined}>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.header} scope="col" {...lookOf(column)}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={row.id}
+              ref={row.id === markedId ? marked : undefined}
+              data-id={row.id}
+              aria-current={row.id === markedId || undefined}
+              style={isCards ? { gridTemplate: cards.template } : undefined}
+            >
+              {columns.map(({ header, cell, title, isRowHeader = false, ...look }) => {
+                const Cell = isRowHeader ? "th" : "td";
+                return (
+                  <Cell key={header} scope={isRowHeader ? "row" : undefined} title={title?.(row)} {...lookOf(look)}>
+                    {cell(row)}
+                  </Cell>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

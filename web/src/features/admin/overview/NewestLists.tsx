@@ -18,13 +18,13 @@ import { ACTIVITY_LABELS } from "../activity/activity-messages.ts";
 import { type AdminFilter, sessionsQuery } from "../admin-filter.ts";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import { LIST_QUERY } from "../lists/list-query.ts";
-import { ownerName } from "../sessions/deletion-messages.ts";
+import { nameOf } from "../users/user-messages.ts";
 import styles from "./NewestLists.module.css";
 
 type NewestListProps = { filter: AdminFilter; onShowAll: () => void };
 
 /** The five newest entries that match the user and day of the filter. */
-export function RecentActivity({ filter, onShowAll }: NewestListProps): ReactNode {
+export function RecentActivity({ filter, ...more }: NewestListProps): ReactNode {
   const query = activityQuery(filter, EVERYTHING);
   const newest = useQuery({
     ...LIST_QUERY,
@@ -33,17 +33,11 @@ export function RecentActivity({ filter, onShowAll }: NewestListProps): ReactNod
     select: ({ activity }) => activity,
   });
   return (
-    <NewestPanel
-      title="Recent activity"
-      things="activity"
-      newest={newest}
-      none="No activity found"
-      onShowAll={onShowAll}
-    >
+    <NewestPanel title="Recent activity" things="activity" newest={newest} none="No activity found" {...more}>
       {(entry) => (
         <>
           <PersonLink id={entry.userId} fw={550} title={entry.user.email}>
-            {entry.user.fullName || entry.user.email}
+            {nameOf(entry.user)}
           </PersonLink>
           <span title={entry.description}>
             {ACTIVITY_LABELS[entry.activityType]}
@@ -60,10 +54,7 @@ export function RecentActivity({ filter, onShowAll }: NewestListProps): ReactNod
   );
 }
 
-/**
- * The newest sessions that match the filter, as many as the activity entries next to them. Without a filter, the newest
- * of all.
- */
+/** The newest sessions that match the filter, as many as the activity entries next to them. */
 export function MatchingSessions({ filter, onShowAll }: NewestListProps): ReactNode {
   const query = sessionsQuery(filter);
   const newest = useQuery({
@@ -87,7 +78,7 @@ export function MatchingSessions({ filter, onShowAll }: NewestListProps): ReactN
             {session.sessionName}
           </SessionLink>
           <PersonLink id={session.owner.id} title={session.owner.email}>
-            {ownerName(session)}
+            {nameOf(session.owner)}
           </PersonLink>
           <Box component="span" ta="end" style={{ fontVariantNumeric: "tabular-nums" }}>
             {sessionProgress(session)}
@@ -106,10 +97,8 @@ type NewestPanelProps<Line> = {
   /** Used in labels, and sets the columns. */
   things: "activity" | "sessions";
   newest: UseQueryResult<readonly Line[]>;
-  /** The text for an empty list. */
   none: string;
   onShowAll: () => void;
-  /** Renders the cells of a line. */
   children: (line: Line) => ReactNode;
 };
 
@@ -119,7 +108,7 @@ function NewestPanel<Line extends { id: string }>(props: NewestPanelProps<Line>)
   const titleId = useId();
   const { data: lines, isPending, isError } = newest;
   return (
-    <Panel padding="flush" aria-labelledby={titleId} aria-busy={isPending} className={styles.panel}>
+    <Panel padding="flush" aria-labelledby={titleId} aria-busy={isPending} style={{ overflow: "hidden" }}>
       <Box p="0.625rem 0.75rem 0.375rem 1rem">
         <SectionHeading
           level={3}

@@ -1,21 +1,27 @@
+import type { AdminSession } from "@slabdesk/contract/api/stats.ts";
+import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
+import { Button } from "@mantine/core";
 import { IconStack2 } from "@tabler/icons-react";
-import { type ReactNode, useMemo } from "react";
-import type { AdminFilter } from "../admin-filter.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
+import { queryKeys } from "../../../api/query-keys.ts";
+import { listAdminSessions } from "../../../api/sessions.ts";
+import { modeMessage } from "../../../card/history/provenance-messages.ts";
+import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
+import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
+import { StatusDot } from "../../../ui/StatusDot.tsx";
+import { type AdminFilter, type FilterProps, sessionsQuery } from "../admin-filter.ts";
 import { ListFilters } from "../lists/ListFilters.tsx";
-import { ListPanel } from "../lists/ListPanel.tsx";
-import { sessionColumns } from "./session-columns.tsx";
+import { LIST_QUERY, nextCursorOf } from "../lists/list-query.ts";
+import { type DataColumn, type LoadedList, ListPanel } from "../lists/ListPanel.tsx";
+import { nameOf } from "../users/user-messages.ts";
 import styles from "./sessions.module.css";
-import { useAdminSessions } from "./use-admin-sessions.ts";
-import { useFocusAfterRemoval } from "./use-focus-after-removal.ts";
 import { useSessionDeletion } from "./use-session-deletion.tsx";
 
-type SessionsPanelProps = { filter: AdminFilter; onFilter: (filter: AdminFilter) => void };
-
 /** All users' sessions, newest first. An admin can delete a session. */
-export function SessionsPanel({ filter, onFilter }: SessionsPanelProps): ReactNode {
+export function SessionsPanel({ filter, onFilter }: FilterProps): ReactNode {
   const sessions = useAdminSessions(filter);
-  const ids = useMemo(() => sessions.rows.map(({ id }) => id), [sessions.rows]);
-  const { list, noteRemoval } = useFocusAfterRemoval(ids);
+  const { list, noteRemoval } = useFocusAfterRemoval(sessions.rows);
   const deletion = useSessionDeletion(noteRemoval);
   const isFiltered = Object.keys(filter).length > 0;
   return (
@@ -25,7 +31,10 @@ export function SessionsPanel({ filter, onFilter }: SessionsPanelProps): ReactNo
       filters={<ListFilters filter={filter} onFilter={onFilter} />}
       className={styles.table}
       columns={sessionColumns(deletion)}
-      cardsUpTo="68em"
+      cards={{
+        upTo: "68em",
+        template: `"name name status" "user date date" "progress mode end" / fit-content(50%) minmax(0, 1fr) auto`,
+      }}
       list={sessions}
       listRef={list}
       ghost={{ count: 10, rowHeight: "3.25rem", label: "Loading the sessions" }}
@@ -39,4 +48,113 @@ export function SessionsPanel({ filter, onFilter }: SessionsPanelProps): ReactNo
       }}
     />
   );
+}
+
+function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataColumn<AdminSession>[] {
+  return [
+    {
+      header: "Session Name",
+      area: "name",
+      className: styles.name,
+      isRowHeader: true,
+      title: ({ sessionName }) => sessionName,
+      cell: ({ id, sessionName }) => <SessionLink id={id}>{sessionName}</SessionLink>,
+    },
+    {
+      header: "User",
+      area: "user",
+      width: "16%",
+      className: styles.user,
+      title: ({ owner }) => owner.email,
+      cell: ({ owner }) => <PersonLink id={owner.id}>{nameOf(owner)}</PersonLink>,
+    },
+    {
+      header: "Date",
+      area: "date",
+      width: "min(12rem, 16.5vw)",
+      className: styles.date,
+      cell: ({ uploadDate }) => <time dateTime={uploadDate}>{formatRecent(uploadDate)}</time>,
+    },
+    { header: "Cards", area: "progress", width: "min(10rem, 12vw)", className: styles.progress, cell: sessionProgress },
+    {
+      header: "Status",
+      area: "status",
+      width: "min(8.5rem, 11vw)",
+      className: styles.status,
+      cell: ({ status }) => (
+        <StatusDot tone={STATUS_TONES[status]} isBusy={status === "processing"}>
+          {status}
+        </StatusDot>
+      ),
+    },
+    {
+      header: "Mode",
+      area: "mode",
+      width: "min(13rem, 14vw)",
+      className: styles.mode,
+      cell: ({ processingMode }) => modeMessage(processingMode),
+    },
+    {
+      header: "Delete",
+      area: "end",
+      width: "min(6.5rem, 8vw)",
+      className: styles.end,
+      cell: (session) => (
+        <Button
+          size="compact-sm"
+          me="-0.5rem"
+          variant="subtle"
+          color="bad"
+          data-delete
+          aria-label={`Delete ${session.sessionName}`}
+          loading={deletion.deleting.has(session.id)}
+          onClick={() => deletion.ask(session)}
+        >
+          Delete
+        </Button>
+      ),
+    },
+  ];
+}
+
+function useAdminSessions(filter: AdminFilter): LoadedList<AdminSession> {
+  const query = sessionsQuery(filter);
+  const list = useInfiniteQuery({
+    ...LIST_QUERY,
+    queryKey: queryKeys.adminSessionList(query),
+    queryFn: ({ pageParam, signal }) => listAdminSessions({ ...query, cursor: pageParam }, signal),
+    initialPageParam: 0,
+    getNextPageParam: nextCursorOf,
+  });
+  // If a session was added between requests, a page starts with the last entry of the previous page.
+  const rows = useMemo(() => {
+    const sessions = list.data?.pages.flatMap((page) => page.sessions) ?? [];
+    return [...new Map(sessions.map((session) => [session.id, session])).values()];
+  }, [list.data]);
+  return {
+    rows,
+    query: list,
+    showMore: list.hasNextPage ? () => void list.fetchNextPage() : null,
+    isLoadingMore: list.isFetchingNextPage,
+  };
+}
+
+type FocusAfterRemoval = { list: RefObject<HTMLDivElement | null>; noteRemoval: (id: string) => void };
+
+/**
+ * Deleting a line removes its focused button and would reset the focus to the top of the page. Moves the focus to the
+ * button of the line that takes its place, or else to the list. Call `noteRemoval` while the line is still in the list.
+ */
+function useFocusAfterRemoval(rows: readonly AdminSession[]): FocusAfterRemoval {
+  const list = useRef<HTMLDivElement>(null);
+  const removed = useRef<{ id: string; place: number } | null>(null);
+  useEffect(() => {
+    if (removed.current === null || rows.some(({ id }) => id === removed.current?.id)) return;
+    const next = rows[Math.min(removed.current.place, rows.length - 1)];
+    removed.current = null;
+    if (document.activeElement !== document.body) return;
+    const line = next && list.current?.querySelector(`[data-id="${CSS.escape(next.id)}"]`);
+    (line?.querySelector<HTMLElement>("button[data-delete]") ?? list.current)?.focus();
+  }, [rows]);
+  return { list, noteRemoval: (id) => (removed.current = { id, place: rows.findIndex((row) => row.id === id) }) };
 }

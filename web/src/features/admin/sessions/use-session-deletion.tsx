@@ -8,15 +8,8 @@ import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { deletionMessage } from "./deletion-messages.ts";
 
-export type SessionDeletion = {
-  /** Sessions being deleted; a large one takes a while. */
-  deleting: ReadonlySet<string>;
-  /** Asks for confirmation, naming the session, then deletes it. */
-  ask: (session: AdminSession) => void;
-};
-
-/** Calls `onDeleted` right before a session leaves the list. */
-export function useSessionDeletion(onDeleted: (sessionId: string) => void): SessionDeletion {
+/** Deletes a session after a confirmation. Calls `onDeleted` right before the session leaves the list. */
+export function useSessionDeletion(onDeleted: (sessionId: string) => void) {
   const queryClient = useQueryClient();
   const { run, pending } = useAction({
     send: ({ id }: AdminSession) =>
@@ -39,10 +32,14 @@ export function useSessionDeletion(onDeleted: (sessionId: string) => void): Sess
     },
   });
   const ask = async (session: AdminSession): Promise<void> => {
-    const { title, message } = deletionMessage(session);
-    if (await confirmDialog({ title, message, confirmLabel: "Delete session", isDestructive: true })) run(session);
+    const question = { ...deletionMessage(session), confirmLabel: "Delete session", isDestructive: true };
+    if (await confirmDialog(question)) run(session);
   };
-  return { deleting: new Set(pending.map(idOf)), ask: (session) => void ask(session) };
+  return {
+    /** Sessions being deleted; a large one takes a while. */
+    deleting: new Set(pending.map(idOf)),
+    ask: (session: AdminSession) => void ask(session),
+  };
 }
 
 const idOf = ({ id }: AdminSession): string => id;

@@ -1,16 +1,14 @@
 import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Modal } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { openSource, pauseSource, testCredentials } from "../../../api/sources.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { CredentialsDialog } from "./CredentialsDialog.tsx";
+import { CredentialsForm, ICON, TestAnswer } from "./CredentialsForm.tsx";
 import { openMessage, pauseMessage } from "./source-messages.ts";
-import { TestAnswer } from "./TestAnswer.tsx";
 import { useSourceChange } from "./use-source-change.ts";
 
-const ICON = { size: 14, stroke: 2, "aria-hidden": true } as const;
 const RESUME = { verb: "Resume", Icon: IconPlayerPlay, send: openSource, message: openMessage };
 const PAUSE = { verb: "Pause", Icon: IconPlayerPause, send: pauseSource, message: pauseMessage };
 type Change = typeof RESUME;
@@ -23,10 +21,10 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
   });
   const trial = useAction<void, CredentialTest>({ send: () => testCredentials(source.name) });
   const [isEntering, setEntering] = useState(false);
+  const closeForm = (): void => setEntering(false);
   const isPausedManually = source.manualPause !== null;
   const canResume = isPausedManually || source.endpoints.some(({ state }) => state === "paused" || state === "probing");
   const canPause = !isPausedManually && source.state !== "off";
-  /** Asks for confirmation and names what waits. */
   const ask = async (change: Change): Promise<void> => {
     const label = `${change.verb} ${source.title}`;
     if (await confirmDialog({ title: `${label}?`, message: change.message(source), confirmLabel: label })) run(change);
@@ -63,7 +61,9 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
         Credentials…
       </Button>
       <TestAnswer trial={trial} />
-      <CredentialsDialog source={source} isOpen={isEntering} onClose={() => setEntering(false)} />
+      <Modal opened={isEntering} onClose={closeForm} title={`Credentials of ${source.title}`} size="30rem">
+        <CredentialsForm source={source} onClose={closeForm} />
+      </Modal>
     </Group>
   );
 }

@@ -30,37 +30,30 @@ const LEVEL_COLORS = { none: "var(--sd-bad)", few: "var(--sd-warn)" };
 export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }): ReactNode {
   const titleId = useId();
   const summary = sourceSummary(source, nowMs);
-  const waiting = waitingMessage(source);
   return (
     <Panel padding="flush" className={styles.source} aria-labelledby={titleId} data-tone={summary.tone}>
       <Stack gap={4} align="flex-start">
-        <h2 className={styles.title} id={titleId}>
-          <Box
-            component="span"
-            w={10}
-            h={13}
-            bdrs={3}
-            bg={`var(--sd-${source.name}, var(--sd-control))`}
-            aria-hidden="true"
-          />
+        <Group component="h2" id={titleId} gap="xs" w="100%" wrap="nowrap" fz="lg" fw={650} lts="-0.01em">
+          <Box component="span" w={10} h={13} bdrs={3} bg={`var(--sd-${source.name}, var(--sd-control))`} aria-hidden />
           {source.title}
-          <StatusDot tone={summary.tone} isBusy={source.state === "probing"}>
-            {summary.label}
-          </StatusDot>
-        </h2>
+          <Box component="span" ml="auto" fz="sm" lts={0}>
+            <StatusDot tone={summary.tone} isBusy={source.state === "probing"}>
+              {summary.label}
+            </StatusDot>
+          </Box>
+        </Group>
         <Text fz="sm" lh={1.45} {...((summary.tone === "good" || summary.tone === "neutral") && { c: "dimmed" })}>
           {summary.sentence}
         </Text>
-        {[waiting, ...refusalMessages(source, nowMs)].map(
-          (message) =>
-            message !== null && (
-              <Text key={message} className={styles.remark}>
-                <Tag tone="warn" variant="small">
-                  {message}
-                </Tag>
-              </Text>
-            ),
-        )}
+        {[waitingMessage(source), ...refusalMessages(source, nowMs)]
+          .filter((message) => message !== null)
+          .map((message) => (
+            <Text key={message} className={styles.remark}>
+              <Tag tone="warn" variant="small">
+                {message}
+              </Tag>
+            </Text>
+          ))}
         <SourceActions source={source} />
       </Stack>
       <Stack gap={10} miw={0}>
@@ -96,39 +89,30 @@ function Numbers({ source }: { source: Source }): ReactNode {
         Not called in the last 24 hours
       </Text>
     );
+  const slowest = formatDuration(source.p95Ms);
+  const known = isGrader(source.name) ? "cards" : "prices";
+  const stats = [
+    { name: "Calls today", value: formatCount(source.callsToday), hint: null },
+    { name: "Succeeded", value: formatPercent(source.successRate), hint: "in the last 24 hours" },
+    { name: "Typical response", value: formatDuration(source.p50Ms), hint: `95% within ${slowest}` },
+    { name: "Served from cache", value: formatPercent(source.cacheHitRate), hint: `${known} already known` },
+  ];
   return (
     <dl className={styles.numbers}>
-      <Stat name="Calls today" value={formatCount(source.callsToday)} />
-      <Stat name="Succeeded" value={formatPercent(source.successRate)} hint="in the last 24 hours" />
-      <Stat
-        name="Typical response"
-        value={formatDuration(source.p50Ms)}
-        hint={`95% within ${formatDuration(source.p95Ms)}`}
-      />
-      <Stat
-        name="Served from cache"
-        value={formatPercent(source.cacheHitRate)}
-        hint={`${isGrader(source.name) ? "cards" : "prices"} already known`}
-      />
-    </dl>
-  );
-}
-
-function Stat({ name, value, hint }: { name: string; value: string; hint?: string }): ReactNode {
-  return (
-    <div>
-      <Text component="dt" c="dimmed" fz="xs">
-        {name}
-      </Text>
-      <Text component="dd" fw={600} fz="lg" lts="-0.01em">
-        {value}
-        {hint !== undefined && (
-          <Text span display="block" c="dimmed" fz={11} lh={1.35} lts={0}>
-            {hint}
+      {stats.map(({ name, value, hint }) => (
+        <div key={name}>
+          <Text component="dt" c="dimmed" fz="xs">
+            {name}
           </Text>
-        )}
-      </Text>
-    </div>
+          <Text component="dd" fw={600} fz="lg" lts="-0.01em">
+            {value}
+            <Text span display="block" c="dimmed" fz={11} lh={1.35} lts={0}>
+              {hint}
+            </Text>
+          </Text>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -161,7 +145,6 @@ function Quota({ source, nowMs }: { source: Source; nowMs: number }): ReactNode 
   );
 }
 
-/** An upstream's endpoints, one line each: state, since and until when, and today's calls. */
 function EndpointLines({ endpoints, nowMs }: Pick<Source, "endpoints"> & { nowMs: number }): ReactNode {
   return (
     <ul className={styles.endpoints}>
@@ -189,13 +172,9 @@ function People({ source }: { source: Source }): ReactNode {
   const { byPerson } = source;
   if (byPerson.length === 0) return null;
   const rest = byPerson.slice(PEOPLE_SHOWN);
-  const shown = byPerson.slice(0, PEOPLE_SHOWN).map(({ userId, fullName, calls }) => ({ userId, fullName, calls }));
-  if (rest.length > 0)
-    shown.push({
-      userId: "rest",
-      fullName: counted(rest.length, "other"),
-      calls: rest.reduce((total, { calls }) => total + calls, 0),
-    });
+  const restCalls = rest.reduce((total, { calls }) => total + calls, 0);
+  const others = { userId: "rest", fullName: counted(rest.length, "other"), calls: restCalls };
+  const shown = [...byPerson.slice(0, PEOPLE_SHOWN), ...(rest.length > 0 ? [others] : [])];
   return (
     <Group gap={6} mb={6} wrap="nowrap" align="flex-start">
       <strong>Today</strong>

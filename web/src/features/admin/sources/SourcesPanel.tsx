@@ -7,7 +7,7 @@ import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
-import { DemoNote } from "./DemoNote.tsx";
+import { DemoNote } from "../StatusNotes.tsx";
 import { SourcePanel } from "./SourcePanel.tsx";
 import { summaryOf } from "./source-messages.ts";
 
@@ -21,10 +21,9 @@ export function SourcesPanel(): ReactNode {
     staleTime: 0,
     refetchInterval: REFRESH_MS,
   });
+  if (query.isLoadingError) return <AdminLoadError query={query} />;
   if (query.data === undefined)
-    return query.isError ? (
-      <AdminLoadError query={query} />
-    ) : (
+    return (
       <Panel padding="flush" aria-label="Sources">
         <GhostRows count={5} rowHeight="10rem" label="Loading the sources" />
       </Panel>

@@ -31,13 +31,16 @@ type SourceSummary = { tone: Tone; label: string; sentence: string };
 export function sourceSummary(source: Source, nowMs: number): SourceSummary {
   const { manualPause, endpoints } = source;
   if (manualPause !== null) {
-    const sentence = `Paused by ${manualPause.by} ${pausedMessage(manualPause.at, nowMs)}`;
+    const on = formatDay(manualPause.at) === formatDay(nowMs) ? "at" : "on";
+    const sentence = `Paused by ${manualPause.by} ${on} ${formatSince(manualPause.at, nowMs)}`;
     return { ...STATE_LABELS.manually_paused, sentence };
   }
   if (source.state === "off")
     return { ...STATE_LABELS.off, sentence: endpoints.find(({ message }) => message)?.message ?? "Off" };
   const unavailable = endpoints.filter(({ state }) => state === "paused" || state === "probing");
-  if (unavailable.length === 0) return { ...STATE_LABELS.open, sentence: askedMessage(endpoints) };
+  const off = endpoints.filter(({ state }) => state === "off").map(({ title }) => title);
+  const exceptions = off.length === 0 ? "" : `, except ${listed(off)}`;
+  if (unavailable.length === 0) return { ...STATE_LABELS.open, sentence: `Working normally${exceptions}` };
   // Endpoints that were paused together have the same sentence.
   const sentence = [...new Set(unavailable.map((endpoint) => endpointSentence(endpoint, nowMs)))].join(" · ");
   return source.state === "open"
@@ -45,15 +48,7 @@ export function sourceSummary(source: Source, nowMs: number): SourceSummary {
     : { ...STATE_LABELS[source.state], sentence };
 }
 
-function askedMessage(endpoints: readonly SourceEndpoint[]): string {
-  const off = endpoints.filter(({ state }) => state === "off").map(({ title }) => title);
-  return off.length === 0 ? "Working normally" : `Working normally, except ${listed(off)}`;
-}
-
-/**
- * When an endpoint was paused and when it is retried, or why it is off. The reason for a pause is shown with its
- * upstream.
- */
+/** When an endpoint was paused and when it is retried, or why it is off. Its upstream shows the reason for a pause. */
 export function endpointTimes(endpoint: SourceEndpoint, nowMs: number): string {
   const { state, message } = endpoint;
   if (state === "open" || state === "manually_paused") return "";
@@ -74,12 +69,6 @@ function probeMessage(until: string | null, nowMs: number): string {
   if (until === null) return "until an administrator resumes it";
   const countdown = formatCountdown(until, nowMs);
   return countdown === null ? "next try now" : `next try ${formatAt(until, nowMs)} (${countdown})`;
-}
-
-/** "at 10:42 AM"; for a day other than today, "on Nov 20, 2026, 10:42 AM". */
-function pausedMessage(time: string, nowMs: number): string {
-  const isToday = formatDay(time) === formatDay(nowMs);
-  return `${isToday ? "at" : "on"} ${formatSince(time, nowMs)}`;
 }
 
 /** For example "1,296 of 2,500 calls left, resets at 2:05 PM tomorrow (in 23 h 10 min)". */
@@ -120,7 +109,6 @@ export function isGrader(name: Source["name"]): boolean {
   return name === "psa" || name === "cgc" || name === "tag";
 }
 
-/** Confirmation text for a manual pause. */
 export function pauseMessage(source: Source): string {
   const what = isGrader(source.name) ? "card" : "price";
   const waiting = waitingMessage(source);
@@ -128,7 +116,6 @@ export function pauseMessage(source: Source): string {
   return `New ${source.title} ${what}s will wait until someone resumes ${source.title}. Everything else continues.${now}`;
 }
 
-/** Confirmation text for ending a pause. */
 export function openMessage(source: Source): string {
   const waiting = waitingMessage(source);
   const blocked = source.manualPause === null ? ` ${source.title} may refuse again if this is too early.` : "";

@@ -1,4 +1,5 @@
-import { Button, Text, TextInput } from "@mantine/core";
+import "@mantine/core/styles/Drawer.layer.css";
+import { Button, Drawer, Modal, Text, TextInput } from "@mantine/core";
 import { IconFilter, IconUserPlus, IconUsers } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
@@ -9,11 +10,10 @@ import { usePageKeys } from "../../../ui/use-page-keys.ts";
 import type { AdminFilter } from "../admin-filter.ts";
 import { ListPanel } from "../lists/ListPanel.tsx";
 import listStyles from "../lists/ListPanel.module.css";
-import { AddUserDialog } from "./AddUserDialog.tsx";
-import { type GivenPassword, OneTimePasswordDialog } from "./OneTimePasswordDialog.tsx";
-import { AuthSessionsDrawer } from "./AuthSessionsDrawer.tsx";
+import { AddUserForm } from "./AddUserForm.tsx";
+import { AuthSessions } from "./AuthSessions.tsx";
 import { useUserChanges } from "./use-user-changes.ts";
-import { countMessage, usersWith } from "./user-messages.ts";
+import { countMessage, nameOf, usersWith } from "./user-messages.ts";
 import styles from "./users.module.css";
 import { userColumns } from "./user-columns.tsx";
 
@@ -22,15 +22,13 @@ const PEOPLE_AT_ONCE = 200;
 
 type UsersPanelProps = { ownId: string; filter: AdminFilter };
 
-/** All accounts, with the account actions. */
 export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
   const query = useQuery(adminUsersQuery);
   const users = query.data;
   const [text, setText] = useState("");
   const [isAdding, setAdding] = useState(false);
-  const [given, setGiven] = useState<GivenPassword | null>(null);
   const [reviewed, setReviewed] = useState<Profile | null>(null);
-  const changes = useUserChanges((user, password) => setGiven({ user, given: password }));
+  const changes = useUserChanges();
   const [limit, setLimit] = useState(PEOPLE_AT_ONCE);
   const panel = useRef<HTMLElement>(null);
   const filterField = useRef<HTMLInputElement>(null);
@@ -80,7 +78,10 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
         }
         className={styles.table}
         columns={userColumns({ ownId, changes, onAuthSessions: setReviewed })}
-        cardsUpTo="60em"
+        cards={{
+          upTo: "60em",
+          template: `"name name role" "email email status" "scans login login" "actions actions actions" / auto minmax(0, 1fr) auto`,
+        }}
         markedId={filter.user?.id ?? null}
         list={{ rows, query, showMore }}
         ghost={{ count: 6, rowHeight: "3rem", label: "Loading users" }}
@@ -91,9 +92,17 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
           action: { label: "Clear filter", run: () => setText("") },
         }}
       />
-      <AddUserDialog isOpen={isAdding} onClose={() => setAdding(false)} />
-      <OneTimePasswordDialog given={given} onClose={() => setGiven(null)} />
-      <AuthSessionsDrawer user={reviewed} onClose={() => setReviewed(null)} />
+      <Modal opened={isAdding} onClose={() => setAdding(false)} title="Add User" size="28rem">
+        <AddUserForm onClose={() => setAdding(false)} />
+      </Modal>
+      <Drawer
+        opened={reviewed !== null}
+        onClose={() => setReviewed(null)}
+        title={reviewed && `Signed-in devices of ${nameOf(reviewed)}`}
+        size="min(100vw, 28rem)"
+      >
+        {reviewed && <AuthSessions user={reviewed} />}
+      </Drawer>
     </>
   );
 }

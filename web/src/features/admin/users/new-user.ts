@@ -1,14 +1,14 @@
-import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH, NEW_USER_MESSAGES, type Role } from "@slabdesk/contract/api/people.ts";
+import {
+  EMAIL_PATTERN,
+  MIN_PASSWORD_LENGTH,
+  NEW_USER_MESSAGES,
+  type newUserSchema,
+} from "@slabdesk/contract/api/people.ts";
+import type { z } from "zod";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { ApiError } from "../../../api/errors.ts";
 
-export type NewUserDraft = {
-  email: string;
-  password: string;
-  fullName: string;
-  role: Role;
-  mustChangePassword: boolean;
-};
+export type NewUserDraft = z.output<typeof newUserSchema>;
 export type NewUserFault = { field: "email" | "password" | "fullName"; message: string };
 
 /** The first validation error of a new user and its field, in form order; null if valid. */

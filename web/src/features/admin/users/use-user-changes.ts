@@ -1,10 +1,11 @@
-import type { OneTimePassword, Profile, UserChange } from "@slabdesk/contract/api/people.ts";
+import type { Profile, UserChange } from "@slabdesk/contract/api/people.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { adminUsersQuery, changeUser, resetPassword, resetTwoStep } from "../../../api/users.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { showOneTimePassword } from "./one-time-password.tsx";
 import { nameOf } from "./user-messages.ts";
 
 export type UserChanges = ReturnType<typeof useUserChanges>;
@@ -12,7 +13,7 @@ export type UserChanges = ReturnType<typeof useUserChanges>;
 type Change = { user: Profile; what: string; send: () => Promise<unknown> };
 
 /** Account actions on other users. Each asks for confirmation, naming the user, except activation. */
-export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTimePassword) => void) {
+export function useUserChanges() {
   const queryClient = useQueryClient();
   const { run, pending } = useAction({
     send: ({ send }: Change) => send(),
@@ -29,7 +30,6 @@ export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTime
     run({ user, what: `update user ${what}`, send: async () => showChange(await changeUser(user.id, changes)) });
 
   return {
-    /** The users being changed. */
     busyIds: pending.map(userOf),
     toggleActive: async (user: Profile) => {
       if (user.isActive && !(await confirmDialog(deactivation(user)))) return;
@@ -41,7 +41,7 @@ export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTime
     },
     reset: async (user: Profile) => {
       if (!(await confirmDialog(passwordReset(user)))) return;
-      const send = async (): Promise<void> => onOneTimePassword(user, await resetPassword(user.id));
+      const send = async (): Promise<void> => showOneTimePassword(user, await resetPassword(user.id));
       run({ user, what: "reset the password", send });
     },
     resetTwoStep: async (user: Profile) => {

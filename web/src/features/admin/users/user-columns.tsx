@@ -1,13 +1,13 @@
 import "@mantine/core/styles/Menu.layer.css";
-import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, Menu, Tooltip } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { AdminUser, Profile } from "@slabdesk/contract/api/people.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { type ReactNode, useId } from "react";
-import type { DataColumn } from "../../../ui/DataTable.tsx";
 import { PlaceLink } from "../../../place/PlaceLink.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
+import type { DataColumn } from "../lists/ListPanel.tsx";
 import type { UserChanges } from "./use-user-changes.ts";
 import { nameOf, ROLE_LABELS } from "./user-messages.ts";
 import styles from "./users.module.css";
@@ -19,9 +19,10 @@ type UserColumnsOptions = { ownId: string; changes: UserChanges; onAuthSessions:
 
 export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptions): DataColumn<AdminUser>[] {
   return [
-    { header: "Email", className: styles.email, cell: ({ email }) => email },
+    { header: "Email", area: "email", className: styles.email, cell: ({ email }) => email },
     {
       header: "Name",
+      area: "name",
       className: styles.name,
       cell: ({ id, fullName }) => (
         <>
@@ -36,6 +37,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     {
       header: "Role",
+      area: "role",
       className: styles.role,
       cell: ({ role }) => (
         <Tag tone={role === "admin" ? "accent" : "neutral"} variant="small">
@@ -45,6 +47,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     {
       header: "Status",
+      area: "status",
       className: styles.status,
       cell: ({ isActive }) => (
         <StatusDot tone={isActive ? "good" : "neutral"}>{isActive ? "Active" : "Inactive"}</StatusDot>
@@ -52,6 +55,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     {
       header: "Scans",
+      area: "scans",
       className: styles.scans,
       cell: ({ id, scanCount, ...user }) => (
         <PlaceLink
@@ -66,6 +70,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     {
       header: "Last Login",
+      area: "login",
       className: styles.login,
       cell: ({ lastLogin }) => (
         <>
@@ -76,6 +81,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     {
       header: "Actions",
+      area: "actions",
       className: styles.actions,
       cell: (user) => (
         <UserActions user={user} isOwn={user.id === ownId} changes={changes} onAuthSessions={onAuthSessions} />
@@ -86,12 +92,11 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
 
 type UserActionsProps = Omit<UserColumnsOptions, "ownId"> & { user: Profile; isOwn: boolean };
 
-/** The account actions of one user. */
 function UserActions({ user, isOwn, changes, onAuthSessions }: UserActionsProps): ReactNode {
   const reasonNot = useId();
   const isBusy = changes.busyIds.includes(user.id);
   return (
-    <>
+    <Group gap={4} justify="flex-end" wrap="nowrap">
       <Tooltip label={OWN_ACCOUNT} disabled={!isOwn}>
         <span>
           <Button
@@ -134,6 +139,6 @@ function UserActions({ user, isOwn, changes, onAuthSessions }: UserActionsProps)
           )}
         </Menu.Dropdown>
       </Menu>
-    </>
+    </Group>
   );
 }

@@ -1,7 +1,6 @@
 import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
-/** A user's display name in the admin tab. */
 export function nameOf(user: Pick<Profile, "fullName" | "email">): string {
   return user.fullName.trim() === "" ? user.email : user.fullName;
 }

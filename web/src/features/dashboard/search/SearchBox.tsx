@@ -1,14 +1,21 @@
 import "@mantine/core/styles/Combobox.layer.css";
-import type { FoundRow } from "@slabdesk/contract/api/search.ts";
-import { Button, Combobox, Group, TextInput, useCombobox } from "@mantine/core";
-import { VisuallyHidden } from "../../../ui/text/VisuallyHidden.tsx";
-import { IconSearch } from "@tabler/icons-react";
+import type { FoundRow, SearchAnswer } from "@slabdesk/contract/api/search.ts";
+import { Box, Button, Combobox, Group, Text, TextInput, useCombobox } from "@mantine/core";
+import { IconSearch, IconUsers, IconZoomExclamation } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
-import { usePlace } from "../../../place/place-store.ts";
-import { FoundList } from "./FoundList.tsx";
+import { errorMessage } from "../../../api/error-messages.ts";
+import { searchQuery } from "../../../api/rows.ts";
+import { CompanyTag } from "../../../card/chips.tsx";
+import { noteSpot, usePlace } from "../../../place/place-store.ts";
+import { colleagueMessage } from "../../../run/lookup-history-messages.ts";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { ErrorPanel } from "../../../ui/ErrorPanel.tsx";
+import { GhostRows } from "../../../ui/Skeletons.tsx";
+import { VisuallyHidden } from "../../../ui/text/VisuallyHidden.tsx";
+import { Found } from "./Found.tsx";
 import styles from "./search.module.css";
-import { countMessage } from "./search-messages.ts";
-import { type Search, useSearch } from "./use-search.ts";
+import { countMessage, newestOnlyMessage, ownerMessage, soughtIn } from "./search-messages.ts";
 
 type SearchBoxProps = {
   inputRef: RefObject<HTMLInputElement | null>;
@@ -24,14 +31,12 @@ type SearchBoxProps = {
  */
 export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProps) {
   const search = useSearch();
-  const { combobox, setIsOpen, listId, optionId, activeId, setActiveId, hasOptions, open, onKeyDown } = useResultList(
-    search,
-    onOpen,
-  );
+  const list = useResultList(search, onOpen);
+  const { combobox, setIsOpen, activeId, setActiveId, hasOptions } = list;
 
   return (
     <search>
-      <Combobox store={combobox} onOptionSubmit={open} shadow="md" offset={6} dropdownPadding={0}>
+      <Combobox store={combobox} onOptionSubmit={list.open} shadow="md" offset={6} dropdownPadding={0}>
         <Combobox.DropdownTarget>
           <Group
             component="form"
@@ -48,8 +53,8 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
               withKeyboardNavigation={false}
               withExpandedAttribute
               aria-expanded={hasOptions}
-              aria-controls={hasOptions ? listId : undefined}
-              aria-activedescendant={hasOptions && activeId !== null ? optionId(activeId) : undefined}
+              aria-controls={hasOptions ? list.id : undefined}
+              aria-activedescendant={hasOptions && activeId !== null ? list.optionId(activeId) : undefined}
             >
               <TextInput
                 ref={inputRef}
@@ -71,7 +76,7 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
                   setIsOpen(false);
                 }}
                 onClick={() => setIsOpen(true)}
-                onKeyDown={onKeyDown}
+                onKeyDown={list.onKeyDown}
               />
             </Combobox.EventsTarget>
             <Button type="submit" size="md" variant="filled" disabled={search.text.trim() === ""}>
@@ -80,10 +85,10 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
           </Group>
         </Combobox.DropdownTarget>
         <VisuallyHidden>
-          <output>{search.state.kind === "answered" ? countMessage(search.state.answer) : ""}</output>
+          <output>{search.answer ? countMessage(search.answer) : ""}</output>
         </VisuallyHidden>
         <Combobox.Dropdown className={styles.dropdown ?? ""}>
-          <FoundList search={search} listId={listId} optionId={optionId} activeId={activeId} ownEmail={ownEmail} />
+          <FoundList search={search} list={list} ownEmail={ownEmail} />
         </Combobox.Dropdown>
       </Combobox>
     </search>
@@ -103,16 +108,16 @@ function useResultList(search: Search, onOpen: (row: FoundRow) => void) {
   }
   const [activeId, setActiveId] = useState<string | null>(null);
   const combobox = useCombobox({
-    opened: isOpen && tab === "dashboard" && search.state.kind !== "idle",
+    opened: isOpen && tab === "dashboard" && search.isAsked,
     onOpenedChange: setIsOpen,
   });
-  const listId = useId();
-  const results = search.state.kind === "answered" ? search.state.answer.results : [];
+  const id = useId();
+  const results = search.answer?.results ?? [];
   const hasOptions = combobox.dropdownOpened && results.length > 0;
-  const optionId = (rowId: string): string => `${listId}-${rowId}`;
+  const optionId = (rowId: string): string => `${id}-${rowId}`;
 
   const open = (rowId: string): void => {
-    const row = results.find(({ id }) => id === rowId);
+    const row = results.find((result) => result.id === rowId);
     if (!row) return;
     setIsOpen(false);
     setActiveId(null);
@@ -126,7 +131,7 @@ function useResultList(search: Search, onOpen: (row: FoundRow) => void) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    const place = results.findIndex(({ id }) => id === activeId);
+    const place = results.findIndex((result) => result.id === activeId);
     if (event.key === "Escape" && combobox.dropdownOpened) setIsOpen(false);
     else if (event.key === "Enter" && hasOptions && activeId !== null) open(activeId);
     else if (event.key === "ArrowDown" && !combobox.dropdownOpened) setIsOpen(true);
@@ -135,5 +140,123 @@ function useResultList(search: Search, onOpen: (row: FoundRow) => void) {
     else return;
     event.preventDefault();
   };
-  return { combobox, setIsOpen, listId, optionId, activeId, setActiveId, hasOptions, open, onKeyDown };
+  return { combobox, setIsOpen, id, optionId, activeId, setActiveId, hasOptions, open, onKeyDown };
+}
+
+type Search = ReturnType<typeof useSearch>;
+
+/** A search text and what it found. The place keeps the text that was searched for. */
+function useSearch() {
+  const asked = usePlace().spots.dashboard.search ?? null;
+  const [text, setText] = useState(asked ?? "");
+  const [known, setKnown] = useState(asked);
+  const query = useQuery({ ...searchQuery(asked ?? ""), enabled: asked !== null, refetchOnWindowFocus: false });
+  const wanted = soughtIn(text);
+  if (known !== asked) {
+    setKnown(asked);
+    if (asked !== null && asked !== wanted) setText(asked);
+  }
+  const isAsked = asked !== null && asked === wanted;
+  const problem = isAsked && query.isError && !query.isFetching ? errorMessage(query.error) : null;
+  return {
+    text,
+    setText: (next: string): void => {
+      setText(next);
+      if (next.trim() === "" && asked !== null) noteSpot("dashboard", { search: undefined });
+    },
+    /** False before a search, and once the text changes. */
+    isAsked,
+    /** Why the search failed, else null. */
+    problem,
+    /** Null while loading. */
+    answer: isAsked && problem === null ? (query.data ?? null) : null,
+    /** Searches for the text, again if needed. Ignores blank text. */
+    ask: () => {
+      if (wanted === "") return;
+      if (asked === wanted) void query.refetch();
+      else noteSpot("dashboard", { search: wanted });
+    },
+  };
+}
+
+type FoundListProps = { search: Search; list: ReturnType<typeof useResultList>; ownEmail: string };
+
+/** The results of a search, in each of its states. */
+function FoundList({ search: { text, isAsked, problem, answer, ask }, list, ownEmail }: FoundListProps) {
+  if (!isAsked) return null;
+  if (problem !== null)
+    return (
+      <Box p="sm">
+        <ErrorPanel message={problem} onRetry={ask} />
+      </Box>
+    );
+  if (answer === null) return <GhostRows count={4} rowHeight="4rem" label="Searching" />;
+  const remark = newestOnlyMessage(answer);
+  return (
+    <>
+      {answer.results.length > 0 && (
+        <>
+          <Group
+            component="p"
+            gap="2px 12px"
+            m={0}
+            px={14}
+            py={9}
+            c="dimmed"
+            fz="sm"
+            style={{ borderBottom: "1px solid var(--sd-line)" }}
+          >
+            <Text component="strong" fz="sm" fw={600} c="var(--sd-ink)">
+              {countMessage(answer)}
+            </Text>
+            {remark !== null && <span>{remark}</span>}
+          </Group>
+          <Combobox.Options id={list.id} aria-label="Search results" className={styles.results ?? ""}>
+            {answer.results.map((row) => (
+              <Combobox.Option
+                key={row.id}
+                id={list.optionId(row.id)}
+                value={row.id}
+                selected={row.id === list.activeId}
+                aria-selected={row.id === list.activeId}
+                className={styles.option ?? ""}
+              >
+                <Found row={row} owner={ownerMessage(row, ownEmail)} />
+              </Combobox.Option>
+            ))}
+          </Combobox.Options>
+        </>
+      )}
+      {answer.results.length === 0 && (
+        <EmptyState icon={<IconZoomExclamation size={28} stroke={1.25} />} title={`Nothing found for “${text.trim()}”`}>
+          {remark ?? "No matching cards."} Try part of the cert number, item, player, brand or company.
+        </EmptyState>
+      )}
+      <Colleagues elsewhere={answer.elsewhere} />
+    </>
+  );
+}
+
+/** Other users who looked up this exact certificate. Shows only who and when. */
+function Colleagues({ elsewhere }: Pick<SearchAnswer, "elsewhere">) {
+  if (elsewhere.length === 0) return null;
+  return (
+    <ul className={styles.colleagues} aria-label="Looked up by colleagues">
+      {elsewhere.map(({ gradingCompany, certNumber, by, at }) => (
+        <Group
+          key={`${gradingCompany} ${certNumber} ${by} ${at}`}
+          component="li"
+          gap="4px 8px"
+          py={4}
+          fz="sm"
+          c="dimmed"
+        >
+          <IconUsers size={15} aria-hidden="true" />
+          <CompanyTag company={gradingCompany} />
+          <span className={styles.cert}>{certNumber}</span>
+          <span>{colleagueMessage({ by, at })}</span>
+        </Group>
+      ))}
+    </ul>
+  );
 }

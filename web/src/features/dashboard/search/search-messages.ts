@@ -33,10 +33,7 @@ export function ownerMessage({ owner }: Pick<FoundRow, "owner">, ownEmail: strin
   return owner.fullName.trim() === "" ? owner.email : owner.fullName;
 }
 
-/**
- * "May 3, 2026, $410 then, $455 now": when the card was looked up, its first price, and its current price, as far as
- * known.
- */
+/** "May 3, 2026, $410 then, $455 now": when a card was looked up, its first and its current price, if known. */
 export function thenMessage({ processedAt, values }: Pick<FoundRow, "processedAt" | "values">): string {
   const day = processedAt === null ? [] : [formatDay(processedAt)];
   return [...day, valuesMessage(values) ?? []].flat().join(", ");

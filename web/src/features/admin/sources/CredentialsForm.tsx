@@ -1,26 +1,17 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
+import { IconCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
 import { type ReactNode, type SubmitEvent, useState } from "react";
 import { removeCredentials, saveCredentials, testCredentials } from "../../../api/sources.ts";
-import { useAction } from "../../../run/use-action.ts";
+import { type Action, useAction } from "../../../run/use-action.ts";
 import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { credentialsMessage } from "./source-messages.ts";
-import { TestAnswer } from "./TestAnswer.tsx";
+import styles from "./sources.module.css";
 import { useSourceChange } from "./use-source-change.ts";
 
-type CredentialsDialogProps = { source: Source; isOpen: boolean; onClose: () => void };
-
 /** Enters, tests, and removes an upstream's credentials. They are never shown again. */
-export function CredentialsDialog({ source, isOpen, onClose }: CredentialsDialogProps): ReactNode {
-  return (
-    <Modal opened={isOpen} onClose={onClose} title={`Credentials of ${source.title}`} size="30rem">
-      <CredentialsForm source={source} onClose={onClose} />
-    </Modal>
-  );
-}
-
-function CredentialsForm({ source, onClose }: Omit<CredentialsDialogProps, "isOpen">): ReactNode {
+export function CredentialsForm({ source, onClose }: { source: Source; onClose: () => void }): ReactNode {
   const { fields, entered } = source.credentials;
   const [values, setValues] = useState<Record<string, string>>({});
   const free = fields.filter(({ lockedReason }) => lockedReason === null);
@@ -105,5 +96,26 @@ function Intro({ source }: { source: Source }): ReactNode {
         </Text>
       )}
     </Stack>
+  );
+}
+
+export const ICON = { size: 14, stroke: 2, "aria-hidden": true } as const;
+const ICONS: Record<CredentialTest["result"], ReactNode> = {
+  accepted: <IconCheck {...ICON} />,
+  refused: <IconX {...ICON} />,
+  unknown: <IconInfoCircle {...ICON} />,
+};
+
+export function TestAnswer({ trial }: { trial: Action<void, CredentialTest> }): ReactNode {
+  const answer =
+    trial.problem === null ? trial.answer : ({ result: "unknown", message: trial.problem } satisfies CredentialTest);
+  return (
+    <output className={styles.answer} data-result={answer?.result}>
+      {answer !== undefined && (
+        <>
+          {ICONS[answer.result]} <span>{answer.message}</span>
+        </>
+      )}
+    </output>
   );
 }

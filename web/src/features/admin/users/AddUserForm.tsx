@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ChangeEvent, type ReactNode, type SubmitEvent, useRef, useState } from "react";
 import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/users.ts";
@@ -10,51 +10,34 @@ import { toast } from "../../../ui/toast.tsx";
 import { creationFailure, faultOf, type NewUserDraft, type NewUserFault } from "./new-user.ts";
 
 const CREATED = "User created successfully! They can now login with their email and password.";
+const EMPTY: NewUserDraft = { email: "", password: "", fullName: "", role: "user", mustChangePassword: true };
 
-type Draft = Omit<NewUserDraft, "password">;
-const EMPTY: Draft = { email: "", fullName: "", role: "user", mustChangePassword: true };
-
-type AddUserDialogProps = { isOpen: boolean; onClose: () => void };
-
-export function AddUserDialog({ isOpen, onClose }: AddUserDialogProps): ReactNode {
-  return (
-    <Modal opened={isOpen} onClose={onClose} title="Add User" size="28rem">
-      <AddUserForm onClose={onClose} />
-    </Modal>
-  );
-}
-
-/**
- * The add-user form. The initial password is either the shared default or a random password for this user, which is
- * shown.
- */
-function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
+/** The initial password is either the shared default or a random password for this user, which is shown. */
+export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   const suggestion = useQuery(newUserPasswordQuery).data ?? null;
-  const [draft, setDraft] = useState(EMPTY);
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useState<Partial<NewUserDraft>>({});
   const [isShown, setShown] = useState<boolean | null>(null);
   const [fault, setFault] = useState<NewUserFault | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const password = typed ?? suggestion?.password ?? "";
-  const isMadeUp = typed === null && suggestion?.isDefault === false;
+  const draft = { ...EMPTY, ...(suggestion && { password: suggestion.password }), ...typed };
+  const isMadeUp = typed.password === undefined && suggestion?.isDefault === false;
 
-  const creation = useCreation(password, onClose);
-  /** The props of a required text field. */
-  const field = (name: NewUserFault["field"], value: string, onText: (text: string) => void) => ({
+  const creation = useCreation(draft.password, onClose);
+  const field = (name: NewUserFault["field"]) => ({
     name,
-    value,
+    value: draft[name],
     autoComplete: "off",
     error: fault?.field === name,
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-      onText(currentTarget.value);
+      setTyped({ ...typed, [name]: currentTarget.value });
       setFault(null);
     },
   });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const found = faultOf({ ...draft, password });
+    const found = faultOf(draft);
     setFault(found);
-    if (found === null) creation.run({ ...draft, password });
+    if (found === null) creation.run(draft);
     else form.current?.querySelector<HTMLInputElement>(`[name="${found.field}"]`)?.focus();
   };
   const problem = fault?.message ?? (creation.error === null ? null : creationFailure(creation.error));
@@ -62,13 +45,7 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <form ref={form} onSubmit={submit} noValidate aria-label="Add User">
       <Stack>
-        <TextInput
-          label="Email"
-          type="email"
-          data-autofocus
-          maxLength={254}
-          {...field("email", draft.email, (email) => setDraft({ ...draft, email }))}
-        />
+        <TextInput label="Email" type="email" data-autofocus maxLength={254} {...field("email")} />
         <PasswordInput
           label="Password"
           maxLength={200}
@@ -76,29 +53,25 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
           visible={isShown ?? isMadeUp}
           onVisibilityChange={setShown}
           visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
-          {...field("password", password, setTyped)}
+          {...field("password")}
         />
         <Button
           mt={-6}
           style={{ alignSelf: "flex-start" }}
           size="compact-sm"
-          disabled={password === ""}
-          onClick={() => void copyText(password, "the password")}
+          disabled={draft.password === ""}
+          onClick={() => void copyText(draft.password, "the password")}
         >
           Copy password
         </Button>
-        <TextInput
-          label="Full Name"
-          maxLength={200}
-          {...field("fullName", draft.fullName, (fullName) => setDraft({ ...draft, fullName }))}
-        />
+        <TextInput label="Full Name" maxLength={200} {...field("fullName")} />
         <NativeSelect
           label="Role"
           name="role"
           data={["user", "admin"]}
           value={draft.role}
           onChange={({ currentTarget }) => {
-            setDraft({ ...draft, role: currentTarget.value === "admin" ? "admin" : "user" });
+            setTyped({ ...typed, role: currentTarget.value === "admin" ? "admin" : "user" });
             setFault(null);
           }}
         />
@@ -106,7 +79,7 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
           label="Must choose their own password at first sign-in"
           description="This password then works once, within a week."
           checked={draft.mustChangePassword}
-          onChange={({ currentTarget }) => setDraft({ ...draft, mustChangePassword: currentTarget.checked })}
+          onChange={({ currentTarget }) => setTyped({ ...typed, mustChangePassword: currentTarget.checked })}
         />
         <FormProblem message={problem} />
         <Group gap="xs" justify="flex-end">

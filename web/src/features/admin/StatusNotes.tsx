@@ -1,5 +1,6 @@
 import "@mantine/core/styles/Code.layer.css";
 import { Code, Text } from "@mantine/core";
+import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queryKeys } from "../../api/query-keys.ts";
@@ -8,8 +9,7 @@ import { Panel } from "../../ui/Panel.tsx";
 
 /** Warns that other machines reach the server without https. */
 export function UnencryptedNote(): ReactNode {
-  const status = useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: Number.POSITIVE_INFINITY });
-  if (status.data?.isUnencrypted !== true) return null;
+  if (useStatus()?.isUnencrypted !== true) return null;
   return (
     <Panel aria-label="No https">
       <Text fz="sm" c="var(--sd-warn)">
@@ -18,4 +18,22 @@ export function UnencryptedNote(): ReactNode {
       </Text>
     </Panel>
   );
+}
+
+/** Says how a demo goes live. */
+export function DemoNote(): ReactNode {
+  if (useStatus()?.upstreams !== "demo") return null;
+  return (
+    <Panel aria-label="Demo">
+      <Text fz="sm">
+        This is a demo with a built-in simulator. To go live, stop the server, run <Code>npm run go-live</Code>, and
+        start it again. It then has your accounts but no cards. The demo is kept. <Code>npm run go-demo</Code> returns
+        to it.
+      </Text>
+    </Panel>
+  );
+}
+
+function useStatus(): Status | undefined {
+  return useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: Infinity }).data;
 }
