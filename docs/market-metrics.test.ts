@@ -6,7 +6,7 @@ import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
 import { judgeSales, SPARKLINE_SALES, WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
 import type { JudgedSale } from "@slabdesk/contract/market/market-metrics.ts";
 import { pricingOf } from "@slabdesk/contract/market/pricing.ts";
-import type { Sale } from "@slabdesk/contract/market/sale.ts";
+import type { Sale } from "@slabdesk/contract/market/money.ts";
 import { readHouseFile, readTableRows } from "./markdown-tables.ts";
 
 const text = readHouseFile("docs/market-metrics.md");

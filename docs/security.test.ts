@@ -5,7 +5,7 @@ import { LARGEST_PHOTO_BYTES } from "@slabdesk/contract/api/photos.ts";
 import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { parseConfig } from "../server/src/config.ts";
 import { MOST_TEXT } from "../server/src/database/row-size.ts";
-import { LARGEST_UPLOAD_BYTES } from "../server/src/http/body-limits.ts";
+import { LARGEST_UPLOAD_BYTES } from "../server/src/http/route-schemas.ts";
 import { INTERVALS } from "../server/src/intervals.ts";
 import { readHouseFile, readTableRows } from "./markdown-tables.ts";
 

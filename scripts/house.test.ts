@@ -23,7 +23,7 @@ const BROKEN: Record<string, string | string[]> = {
   "contract-imports-downward": "contract/src/api/cards.ts contract/src/sheet/row.ts",
   "embedded-database-stands-alone": "embedded-database/src/probe.ts server/src/config.ts",
   "web-and-server-never-meet": "web/src/api/sessions.ts server/src/config.ts",
-  "server-and-web-never-meet": "server/src/http/web-files.ts web/src/app/shell.tsx",
+  "server-and-web-never-meet": "server/src/http/app.ts web/src/app/shell.tsx",
   "cli-knows-the-contract": "cli/src/lookup.ts server/src/config.ts",
   "nobody-knows-the-cli": "server/src/http/app.ts cli/src/lookup.ts",
   "simulator-for-the-demo-only": "server/src/http/app.ts simulator/src/simulator.ts",

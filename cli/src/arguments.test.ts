@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EXPORT_FORMATS } from "@slabdesk/contract/api/sessions.ts";
-import { parseCommand } from "./arguments.ts";
+import { HELP, parseCommand } from "./arguments.ts";
 import { CommandError } from "./command-error.ts";
-import { HELP } from "./help.ts";
 
 const TOKEN = { SLABDESK_TOKEN: "a-token" };
 const read = (line: string, environment = {}) => parseCommand(line.split(" "), { ...TOKEN, ...environment });

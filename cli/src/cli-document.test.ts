@@ -4,9 +4,8 @@ import { EXPORT_FORMATS } from "@slabdesk/contract/api/sessions.ts";
 import { MODES } from "@slabdesk/contract/api/cards.ts";
 import cliPackage from "../package.json" with { type: "json" };
 import rootPackage from "../../package.json" with { type: "json" };
-import { DEFAULT_SERVER } from "./arguments.ts";
+import { DEFAULT_SERVER, HELP } from "./arguments.ts";
 import { EXIT } from "./command-error.ts";
-import { HELP } from "./help.ts";
 
 const DOCUMENT = readFileSync(new URL("../../docs/cli.md", import.meta.url), "utf8");
 

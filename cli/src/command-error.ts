@@ -25,7 +25,6 @@ export class CommandError extends Error {
   }
 }
 
-/** The code of a system error, such as "ENOENT". */
 export function systemCodeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }

@@ -1,10 +1,11 @@
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import type { LookupOptions, Source } from "./arguments.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 import { fileTarget, stdoutTarget, writeDownload, type Target } from "./output-file.ts";
-import { createProgress, failedRows, failureMessage, priceWaitMessage, formatTime } from "./progress.ts";
+import { createProgress, failedRows, failureMessage, priceWaitMessage } from "./progress.ts";
 import type { Screen } from "./screen.ts";
 import { identityOf, readSheet, runKey } from "./sheet-file.ts";
 import { SlabdeskClient } from "./slabdesk-client.ts";
@@ -16,7 +17,6 @@ export type LookupPorts = {
   screen: Screen;
   /** Ends the command. The run continues on the server. */
   signal: AbortSignal;
-  /** A monotonic clock. */
   nowMs: () => number;
 };
 
@@ -25,10 +25,8 @@ const FIRST_POLL_MS = 100;
 const MAX_POLL_MS = 2_000;
 
 /**
- * Sends the sheet, watches its run and writes the result. A later command can safely repeat any step: the server finds
- * the run by its key, and the file is written completely or not at all.
- *
- * @throws CommandError if the command fails; the message is for the user
+ * Sends the sheet, watches its run and writes the result. Every step can be repeated: the server finds the run by its
+ * key, and the file is written completely or not at all. @throws CommandError with a message for the user
  */
 export async function lookup(options: LookupOptions, ports: LookupPorts): Promise<ExitCode> {
   const { screen, signal } = ports;
@@ -44,12 +42,12 @@ export async function lookup(options: LookupOptions, ports: LookupPorts): Promis
     const client = clientOf(options, ports);
     await client.checkToken();
     session = await goOn(client, await open(client), screen);
-    const progress = createProgress(screen, ports.nowMs);
-    progress.show(session);
+    const showProgress = createProgress(screen, ports.nowMs);
+    showProgress(session);
     for (let waitMs = FIRST_POLL_MS; session.status === "processing"; waitMs = Math.min(waitMs * 2, MAX_POLL_MS)) {
       await sleep(waitMs, undefined, { signal });
       session = await client.session(session.id);
-      progress.show(session);
+      showProgress(session);
     }
     if (session.status === "failed") throw new CommandError(EXIT.interrupted, "Someone stopped the run.");
     await client.download(session.id, options.format, (response) => writeDownload(target, response, signal));
@@ -92,7 +90,7 @@ async function prepare(
   return async (client) => {
     const { session, isNew } = await client.createSession(sheet, source.run, key);
     if (!isNew)
-      screen.say(`This sheet was already sent (${formatTime(session.startedAt)}). Use --again to start a new run.`);
+      screen.say(`This sheet was already sent (${formatRecent(session.startedAt)}). Use --again to start a new run.`);
     return session;
   };
 }
@@ -130,7 +128,6 @@ function earlyMessage({ source }: LookupOptions, isInterrupted: boolean): string
   return [`If the run has started, it continues on the server. ${where}.`];
 }
 
-/** The state of the run and the command that continues it. */
 function comeBackMessage(session: ScanSession, { source }: LookupOptions): string[] {
   const bySession = `slabdesk lookup --session ${session.id} with the same -o, --format and --server`;
   const state = {

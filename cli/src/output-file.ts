@@ -28,12 +28,7 @@ export async function stdoutTarget(
   return { kind: "stdout", stream };
 }
 
-/**
- * Checks before the run whether the result can be written.
- *
- * @param sheet the file that must not be overwritten
- * @throws CommandError if it can't be written
- */
+/** Checks before the run that the result can be written, and not over `sheet`. @throws CommandError if it can't be */
 export async function fileTarget(output: string, sheet: FileIdentity | null): Promise<Target> {
   try {
     // Resolves links, so that replacing the file keeps the link.
@@ -59,10 +54,8 @@ async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
 }
 
 /**
- * Writes a download completely or not at all: writes a temporary file next to the target and renames it.
- *
- * @throws NotNow if the download broke and can be retried
- * @throws CommandError if a download to stdout broke, or the target can't be written
+ * Writes a download completely or not at all: to a temporary file, which it renames. @throws NotNow if the download
+ * broke and can be retried, CommandError if a download to stdout broke or the target can't be written
  */
 export async function writeDownload(target: Target, response: Response, signal: AbortSignal): Promise<void> {
   const pieces = piecesOf(response);
@@ -97,7 +90,6 @@ async function writeToStdout(
   }
 }
 
-/** The bytes of a download. A premature end is an error. */
 async function* piecesOf(response: Response): AsyncGenerator<Uint8Array> {
   const announced = response.headers.get("content-length");
   const endIsMarked = announced !== null || response.headers.get("transfer-encoding") === "chunked";

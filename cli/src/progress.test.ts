@@ -73,18 +73,18 @@ describe("progress", () => {
 
   test("measures speed from when it starts watching, so cached cards take no time", () => {
     const { written, clock, screen } = screenOf(false);
-    const progress = createProgress(screen, () => clock.ms);
-    progress.show(session({ processedCards: 30 }));
+    const showProgress = createProgress(screen, () => clock.ms);
+    showProgress(session({ processedCards: 30 }));
     clock.ms = 120_000;
-    progress.show(session({ processedCards: 32 }));
+    showProgress(session({ processedCards: 32 }));
     expect(written.at(-1)).toBe("████████████████░░░░ 32/40 · about 8 min left\n");
   });
 
   test("reports each wait once, with its cause and end", () => {
     const { written, clock, screen } = screenOf(false);
-    const progress = createProgress(screen, () => clock.ms);
-    progress.show(session({ waits: [WAIT] }));
-    progress.show(session({ waits: [{ ...WAIT, count: 13 }] }));
+    const showProgress = createProgress(screen, () => clock.ms);
+    showProgress(session({ waits: [WAIT] }));
+    showProgress(session({ waits: [{ ...WAIT, count: 13 }] }));
     expect(written.filter((line) => line.startsWith("PSA"))).toEqual([
       "PSA: 12 rows wait until Jun 1, 2020, 2:05 PM. The limit of 2500 calls is used up\n",
     ]);

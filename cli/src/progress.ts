@@ -1,10 +1,9 @@
 import { OUTCOME_CODES, OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
-import { formatSince } from "@slabdesk/contract/certs/dates.ts";
+import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import type { Screen } from "./screen.ts";
 
-/** The minimum number of cards for an estimate of the remaining time. */
 const CARDS_OF_A_PACE = 2;
 const BAR_CELLS = 20;
 
@@ -12,19 +11,17 @@ const BAR_CELLS = 20;
 export function createProgress(screen: Screen, nowMs: () => number) {
   let start: { done: number; atMs: number } | null = null;
   const shownWaits = new Set<string>();
-  return {
-    show(session: ScanSession): void {
-      start ??= { done: session.processedCards, atMs: nowMs() };
-      for (const wait of session.waits) {
-        const key = `${wait.company} ${wait.outcome} ${wait.until}`;
-        if (!shownWaits.has(key)) screen.say(waitMessage(wait));
-        shownWaits.add(key);
-      }
-      const done = session.processedCards - start.done;
-      const left = session.totalCards - session.processedCards;
-      const leftMs = done < CARDS_OF_A_PACE || left === 0 ? null : ((nowMs() - start.atMs) / done) * left;
-      screen.status(progressMessage(session, leftMs));
-    },
+  return (session: ScanSession): void => {
+    start ??= { done: session.processedCards, atMs: nowMs() };
+    for (const wait of session.waits) {
+      const key = `${wait.company} ${wait.outcome} ${wait.until}`;
+      if (!shownWaits.has(key)) screen.say(waitMessage(wait));
+      shownWaits.add(key);
+    }
+    const done = session.processedCards - start.done;
+    const left = session.totalCards - session.processedCards;
+    const leftMs = done < CARDS_OF_A_PACE || left === 0 ? null : ((nowMs() - start.atMs) / done) * left;
+    screen.status(progressMessage(session, leftMs));
   };
 }
 
@@ -35,7 +32,7 @@ export function progressMessage(session: ScanSession, leftMs: number | null): st
   const failed = failedRows(session);
   const waiting = waits.reduce((sum, wait) => sum + wait.count, 0);
   const firstUntil = waits.flatMap((wait) => wait.until ?? []).toSorted()[0];
-  const untilMessage = firstUntil === undefined ? "" : ` until ${formatTime(firstUntil)}`;
+  const untilMessage = firstUntil === undefined ? "" : ` until ${formatRecent(firstUntil)}`;
   return [
     `${"█".repeat(filled)}${"░".repeat(BAR_CELLS - filled)} ${processedCards}/${totalCards}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
@@ -47,7 +44,7 @@ export function progressMessage(session: ScanSession, leftMs: number | null): st
 
 function waitMessage({ company, count, until, message, outcome }: ScanWait): string {
   const rows = count === 1 ? "1 row waits" : `${count} rows wait`;
-  const time = until === null ? "" : ` until ${formatTime(until)}`;
+  const time = until === null ? "" : ` until ${formatRecent(until)}`;
   return `${company}: ${rows}${time}. ${message || OUTCOMES[outcome].title}`;
 }
 
@@ -57,15 +54,10 @@ export function priceWaitMessage({ prices }: ScanSession): string | null {
   const count = prices.waiting === 1 ? "1 price waits" : `${prices.waiting} prices wait`;
   const reason = prices.waits.map(({ source, until, message }) => {
     const name = PRICE_SOURCE_NAMES[source];
-    const time = until === null ? "" : ` until ${formatTime(until)}`;
+    const time = until === null ? "" : ` until ${formatRecent(until)}`;
     return `${name}${time}${message === "" ? "" : ` (${message})`}`;
   });
   return `${count}: ${reason.join(", ") || "they will be fetched soon"}. Run the command again with --session to get a file with them.`;
-}
-
-/** The local time, with the date unless it is today. */
-export function formatTime(iso: string): string {
-  return formatSince(iso, Date.now());
 }
 
 function formatDuration(ms: number): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRetryAfter, waitBeforeTryMs } from "./retry-timing.ts";
+import { parseRetryAfter, waitBeforeTryMs } from "./slabdesk-client.ts";
 
 test.each([
   [1, 0, 250],

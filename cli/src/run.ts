@@ -1,7 +1,6 @@
 import cliPackage from "../package.json" with { type: "json" };
-import { parseCommand, type Environment } from "./arguments.ts";
+import { HELP, parseCommand, type Environment } from "./arguments.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
-import { HELP } from "./help.ts";
 import { lookup, type LookupPorts } from "./lookup.ts";
 
 export async function run(args: readonly string[], environment: Environment, ports: LookupPorts): Promise<ExitCode> {

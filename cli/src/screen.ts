@@ -4,13 +4,11 @@ import { cutText } from "@slabdesk/contract/certs/text.ts";
 export type ScreenStream = { write(text: string): unknown; readonly columns?: number };
 
 export type Screen = {
-  /** Prints permanent lines. */
   say(...lines: string[]): void;
   /** Shows the status: redrawn in place on a terminal, else printed as a line at intervals. */
   status(text: string): void;
 };
 
-/** The minimum interval between status lines in a log. */
 const STATUS_LINE_EVERY_MS = 30_000;
 const USUAL_COLUMNS = 80;
 const CLEAR_LINE = "\r\u001b[K";
@@ -46,7 +44,6 @@ export function createScreen(stream: ScreenStream, isTerminal: boolean, nowMs: (
   };
 }
 
-/** Longer than any server message. */
 const LONGEST = 2_000;
 
 /** Makes text safe for a terminal: it can't move the cursor, change colors or reverse the text direction. */

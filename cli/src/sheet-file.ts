@@ -9,7 +9,6 @@ import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
 /** A sheet as stored on disk. The server parses it like a browser upload. */
 export type SheetFile = { fileName: string; bytes: Buffer<ArrayBuffer> };
 
-/** Identifies a file regardless of its name. */
 export type FileIdentity = Pick<BigIntStats, "dev" | "ino">;
 
 /** The server's limit. It closes the connection on a larger sheet before it can respond. */

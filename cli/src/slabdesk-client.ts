@@ -4,18 +4,12 @@ import { profileSchema } from "@slabdesk/contract/api/people.ts";
 import { scanSessionSchema, type ExportFormat, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { RunOptions } from "./arguments.ts";
 import { CommandError, EXIT, NotNow, systemCodeOf } from "./command-error.ts";
-
-import { parseRetryAfter, waitBeforeTryMs } from "./retry-timing.ts";
 import { plainText } from "./screen.ts";
 import type { SheetFile } from "./sheet-file.ts";
 
 /*
- * The client for the server. Each request has one of these results:
- *
- * - A response.
- * - `CommandError`: a failure that a retry can't fix.
- * - `NotNow`: a temporary failure. Once the server has responded, the client retries without limit, because runs can
- *   take days and laptops sleep. After a few invalid responses, it gives up.
+ * The client for the server. A request returns a response, or throws a `CommandError` that a retry can't fix. After a
+ * `NotNow`, it retries without limit once the server has responded, because runs can take days and laptops sleep.
  */
 
 const TRIES_WITH_A_BROKEN_SERVER = 3;
@@ -30,7 +24,6 @@ export type ClientOptions = {
   server: URL;
   token: string;
   signal: AbortSignal;
-  /** Called after a failed try, before the wait. */
   onWait: (message: string, waitMs: number, tries: number) => void;
   onBack: () => void;
 };
@@ -52,16 +45,11 @@ export class SlabdeskClient {
     this.#options = options;
   }
 
-  /** Checks that the server responds and the token is valid. */
   async checkToken(): Promise<void> {
     await this.#json({ method: "GET", path: "api/profile" }, profileSchema);
   }
 
-  /**
-   * Stores a sheet and starts its run, once per key.
-   *
-   * @returns the session; `isNew` is false if it already existed
-   */
+  /** Stores a sheet and starts its run, once per key. `isNew` is false if it already existed. */
   async createSession(sheet: SheetFile, run: RunOptions, key: string) {
     const query = new URLSearchParams({
       csvFilename: sheet.fileName,
@@ -148,7 +136,6 @@ export class SlabdeskClient {
     throw await this.#refusalOf(response);
   }
 
-  /** Returns the body of a response; null if it isn't JSON. */
   async #readJson(response: Response): Promise<unknown> {
     try {
       return await response.json();
@@ -207,3 +194,22 @@ export class SlabdeskClient {
 }
 
 const pathOf = (sessionId: string): string => `api/scan-sessions/${encodeURIComponent(sessionId)}`;
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+const LONGEST_RETRY_AFTER_MS = 3_600_000;
+
+/** The wait before the next try after `tries` failures. It doubles each time, unless the server names another. */
+export function waitBeforeTryMs(tries: number, retryAfterMs: number | null, random: number): number {
+  if (retryAfterMs !== null) return Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS) + random * FIRST_WAIT_MS;
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
+  return wait * (0.5 + random / 2);
+}
+
+/** Parses a `Retry-After` header in seconds or as a date. Null if it is missing or invalid. */
+export function parseRetryAfter(header: string | null, nowMs: number): number | null {
+  if (header === null) return null;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1_000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}

@@ -7,10 +7,8 @@ import { codeOf, EmbeddedDatabaseError } from "./embedded-database-error.ts";
 export type Account = { name: string; uid: number; gid: number };
 
 /**
- * Chooses the account that runs the database. null is the application's own account. For root it is the owner of the
- * existing cluster, else `postgres`, else `nobody`.
- *
- * @throws EmbeddedDatabaseError no_account, unsupported_platform
+ * Chooses the account that runs the database: null is the application's own. For root it is the existing cluster's
+ * owner, else `postgres`, else `nobody`. @throws EmbeddedDatabaseError no_account, unsupported_platform
  */
 export function chooseAccount(clusterDir: string): Account | null {
   const uid = process.getuid?.();
@@ -27,28 +25,18 @@ export function chooseAccount(clusterDir: string): Account | null {
   const [postgres, nobody] = ["postgres", "nobody"].map((name) => accounts.find((account) => account.name === name));
   const service = postgres ?? nobody;
   if (service) return service;
-  throw new EmbeddedDatabaseError(
-    "no_account",
-    "PostgreSQL does not run as root, and this machine has neither a 'postgres' nor a 'nobody' account.",
-  );
+  const message = "PostgreSQL does not run as root, and this machine has neither a 'postgres' nor a 'nobody' account.";
+  throw new EmbeddedDatabaseError("no_account", message);
 }
 
-/**
- * Checks that the account is in /etc/passwd, which is needed to create a cluster. Containers often run as one that
- * isn't.
- *
- * @throws EmbeddedDatabaseError no_account
- */
+/** Checks that the account is in /etc/passwd, which a new cluster needs. @throws EmbeddedDatabaseError no_account */
 export function requirePasswdEntry(account: Account | null): void {
   if (account !== null) return;
   try {
     userInfo();
   } catch (error) {
-    throw new EmbeddedDatabaseError(
-      "no_account",
-      `This account (uid ${process.getuid?.()}) has no entry in /etc/passwd, which PostgreSQL needs to make a database.`,
-      { cause: error },
-    );
+    const message = `This account (uid ${process.getuid?.()}) has no entry in /etc/passwd, which PostgreSQL needs to make a database.`;
+    throw new EmbeddedDatabaseError("no_account", message, { cause: error });
   }
 }
 
@@ -92,10 +80,7 @@ function readPasswd(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
-    throw new EmbeddedDatabaseError(
-      "no_account",
-      `PostgreSQL does not run as root, and this machine has no ${file} to find another account in.`,
-      { cause: error },
-    );
+    const message = `PostgreSQL does not run as root, and this machine has no ${file} to find another account in.`;
+    throw new EmbeddedDatabaseError("no_account", message, { cause: error });
   }
 }

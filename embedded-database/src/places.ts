@@ -14,10 +14,9 @@ export const LOG_FILE = "postgres.log";
 export type Place = { dataDir: string; clusterDir: string; account: Account | null };
 
 /**
- * Chooses the data folder: the requested one, or a folder in `systemDir` if root requests one that the
- * database's account can't reach. The result for a request never changes, so data is always found again.
- *
- * @throws EmbeddedDatabaseError no_rights if the requested folder holds a database that can't be reached any more
+ * Chooses the data folder: the requested one, or one in `systemDir` if root's database account can't reach that. The
+ * result never changes. @throws EmbeddedDatabaseError no_rights if a database in the requested one can't be reached any
+ * more
  */
 export function findPlace(askedDir: string, systemDir: string): Place {
   const asked = placeOf(resolve(askedDir));
@@ -25,20 +24,17 @@ export function findPlace(askedDir: string, systemDir: string): Place {
   const moved = placeOf(join(systemDir, nameFor(asked.dataDir)));
   if (existsSync(asked.clusterDir)) {
     if (canReach(asked.account, asked.dataDir)) return asked;
-    throw new EmbeddedDatabaseError(
-      "no_rights",
+    const message =
       `The database in ${asked.clusterDir} belongs to account ${asked.account.name}, which may not pass through a folder ` +
-        "above it. chmod o+x allows that.",
-    );
+      "above it. chmod o+x allows that.";
+    throw new EmbeddedDatabaseError("no_rights", message);
   }
   return existsSync(moved.clusterDir) || !canReach(asked.account, asked.dataDir) ? moved : asked;
 }
 
 /**
- * Creates the data folder if it is missing. Refuses one with other content.
- *
- * @param ownEntries what the application stores in the folder even without an embedded database, and so without its lock
- * @throws EmbeddedDatabaseError foreign_folder, no_rights, disk_full
+ * Creates the data folder if it is missing. Refuses one with other content than a lock or the application's
+ * `ownEntries`. @throws EmbeddedDatabaseError foreign_folder, no_rights, disk_full
  */
 export async function prepareDataDir({ dataDir, account }: Place, ownEntries: readonly string[]): Promise<void> {
   try {
@@ -60,23 +56,18 @@ export function hasCluster({ clusterDir }: Place, major: string): boolean {
   }
   const found = readFileSync(versionFile, "utf8").trim();
   if (found === major) return true;
-  throw new EmbeddedDatabaseError(
-    "other_version",
-    `PostgreSQL ${found} made the database in ${clusterDir}, and this is PostgreSQL ${major}.`,
-  );
+  const message = `PostgreSQL ${found} made the database in ${clusterDir}, and this is PostgreSQL ${major}.`;
+  throw new EmbeddedDatabaseError("other_version", message);
 }
 
 /** A socket address may have 107 bytes, including `/.s.PGSQL.5432`. */
 const SOCKET_ADDRESS_BYTES = 107;
 const SOCKET_NAME_BYTES = Buffer.byteLength("/.s.PGSQL.5432");
 
-/** Prefix of the folder in the temporary folder that holds a link to the socket folder. */
 const LINK_PREFIX = "postgres-";
 
 /**
- * Returns a path of the socket folder that fits a socket address: its own, or a link in the temporary folder, and a
- * function that removes the link.
- *
+ * The socket folder's path if it fits a socket address, else a link in the temporary folder, which `remove` removes.
  * @throws EmbeddedDatabaseError path_too_long
  */
 export async function nameSocketFolder(dataDir: string): Promise<{ path: string; remove: () => Promise<void> }> {

@@ -4,39 +4,35 @@ import { setTimeout as pause } from "node:timers/promises";
 import { worksIn } from "./cluster-process.ts";
 import { EmbeddedDatabaseError, unlessFailed } from "./embedded-database-error.ts";
 
+const LOOK_EVERY_MS = 20;
+const LEAVING_AT_MOST_MS = 30_000;
+
 /**
- * The state of a cluster's `postmaster.pid`. PostgreSQL itself can't tell these cases apart:
+ * Finds the process of a database that runs on the cluster; null if there is none. PostgreSQL itself can't tell these
+ * states of `postmaster.pid` apart:
  *
  * - running: the application was killed and the postmaster is an orphan on this cluster → adopt it
  * - leaving: the postmaster is dead (or a zombie not yet reaped) and its children are still ending → wait
  * - gone: dead, a permanent zombie (in containers whose first process reaps nothing), or the id now belongs to another
- *   program → the file is stale and would make PostgreSQL refuse to start → delete it
+ *   program, and no process uses the cluster → the file would make PostgreSQL refuse to start → delete it
  *
- * A file is deleted only if no process uses the cluster's folder any more.
+ * @throws EmbeddedDatabaseError
  */
-export type Postmaster = { state: "none" } | { state: "running"; pid: number };
-
-const LOOK_EVERY_MS = 20;
-const LEAVING_AT_MOST_MS = 30_000;
-
-/** Finds a database running on the cluster, or deletes the files of a dead one. @throws EmbeddedDatabaseError */
-export async function findPostmaster(clusterDir: string): Promise<Postmaster> {
+export async function findPostmaster(clusterDir: string): Promise<number | null> {
   const pidFile = join(clusterDir, "postmaster.pid");
   const pid = await readPostmasterPid(pidFile);
-  if (pid === "no file") return { state: "none" };
-  if (pid !== "unreadable" && (await worksIn(pid, clusterDir))) return { state: "running", pid };
+  if (pid === "no file") return null;
+  if (pid !== "unreadable" && (await worksIn(pid, clusterDir))) return pid;
   const deadline = Date.now() + LEAVING_AT_MOST_MS;
   for (let left = await workersOf(clusterDir); left.length > 0; left = await workersOf(clusterDir)) {
     if (Date.now() > deadline) {
-      throw new EmbeddedDatabaseError(
-        "start_failed",
-        `Processes ${left.join(", ")} of an earlier database still work in ${clusterDir}.`,
-      );
+      const message = `Processes ${left.join(", ")} of an earlier database still work in ${clusterDir}.`;
+      throw new EmbeddedDatabaseError("start_failed", message);
     }
     await pause(LOOK_EVERY_MS);
   }
   await rm(pidFile, { force: true });
-  return { state: "none" };
+  return null;
 }
 
 /** Resolves when the process no longer uses the cluster or when the caller aborts. */

@@ -29,7 +29,6 @@ const ORDERLY_STOP_MS = 30_000;
 const LOG_AT_MOST_BYTES = 1024 * 1024;
 const LOG_TAIL_LINES = 15;
 
-/** A promise that never resolves, for events that can no longer happen. */
 const NEVER = new Promise<never>(() => {});
 
 /**
@@ -68,22 +67,19 @@ export async function adoptOrSpawn(
   const deadline = Date.now() + ANSWER_WITHIN_MS;
   for (;;) {
     const found = await findPostmaster(place.clusterDir);
-    if (found.state === "none") return spawnPostgres(place, binaries, listener);
+    if (found === null) return spawnPostgres(place, binaries, listener);
     if ((await probe(listener.address)) === "ready") {
-      log.info(`Took over the database (process ${found.pid}) that an earlier server left running`);
-      return adopt(found.pid, place);
+      log.info(`Took over the database (process ${found}) that an earlier server left running`);
+      return adopt(found, place);
     }
     if (Date.now() > deadline) {
-      throw new EmbeddedDatabaseError(
-        "start_failed",
-        `A database (process ${found.pid}) runs on ${place.clusterDir} but does not answer.`,
-      );
+      const message = `A database (process ${found}) runs on ${place.clusterDir} but does not answer.`;
+      throw new EmbeddedDatabaseError("start_failed", message);
     }
     await pause(LOOK_EVERY_MS);
   }
 }
 
-/** PostgreSQL's fast shutdown: ends sessions, writes everything to disk and exits. */
 export async function stopPostgres(postgres: RunningPostgres): Promise<void> {
   const ended = postgres.expectEnd();
   signal(postgres.pid, "SIGINT");
@@ -189,11 +185,8 @@ function logTail({ dataDir }: Place): string {
 }
 
 function endedByItself({ dataDir }: Place, cause?: unknown): EmbeddedDatabaseError {
-  return new EmbeddedDatabaseError(
-    "stopped_by_itself",
-    `The embedded PostgreSQL ended while it was in use. ${join(dataDir, LOG_FILE)} says why.`,
-    { cause },
-  );
+  const message = `The embedded PostgreSQL ended while it was in use. ${join(dataDir, LOG_FILE)} says why.`;
+  return new EmbeddedDatabaseError("stopped_by_itself", message, { cause });
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -1,7 +1,7 @@
 import { chownSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { EmbeddedDatabaseError, explainFileError } from "./embedded-database-error.ts";
+import { EmbeddedDatabaseError, explainFileError, forbiddenMessage } from "./embedded-database-error.ts";
 
 /** The lock file of a data folder in use. Its presence also marks the folder as ours. */
 export const LOCK_FILE = "server.lock";
@@ -11,11 +11,8 @@ const SQLITE_BUSY = 5;
 const SQLITE_UNWRITABLE = new Set([8, 14]);
 
 /**
- * Locks the data folder for this process. The lock is SQLite's exclusive file lock, so the kernel releases it however
- * the process ends, including `kill -9` (docs/decisions/0011-lock-the-data-folder.md).
- *
- * @returns a function that releases the folder
- * @throws EmbeddedDatabaseError data_folder_in_use with the other process's id; no_rights; disk_full
+ * Locks the data folder for this process until the returned function is called. The kernel releases SQLite's file lock
+ * however the process ends (decision 0011). @throws EmbeddedDatabaseError data_folder_in_use, no_rights, disk_full
  */
 export function lockDataDir(dataDir: string): () => void {
   const lock = takeLock(dataDir);
@@ -41,21 +38,15 @@ function takeLock(dataDir: string): DatabaseSync {
     const errcode = error instanceof Error && "errcode" in error ? error.errcode : undefined;
     if (errcode === SQLITE_BUSY) throw inUse(dataDir, error);
     if (typeof errcode === "number" && SQLITE_UNWRITABLE.has(errcode)) {
-      throw explainFileError(
-        Object.assign(new Error(`${LOCK_FILE}: cannot be opened`, { cause: error }), { code: "EACCES" }),
-        dataDir,
-      );
+      throw new EmbeddedDatabaseError("no_rights", forbiddenMessage(dataDir), { cause: error });
     }
     throw error;
   }
 }
 
 function inUse(dataDir: string, cause: unknown): EmbeddedDatabaseError {
-  return new EmbeddedDatabaseError(
-    "data_folder_in_use",
-    `Another server (process ${readPid(dataDir)}) uses the data folder ${dataDir}.`,
-    { cause },
-  );
+  const message = `Another server (process ${readPid(dataDir)}) uses the data folder ${dataDir}.`;
+  return new EmbeddedDatabaseError("data_folder_in_use", message, { cause });
 }
 
 function readPid(dataDir: string): string {

@@ -17,9 +17,8 @@ import { statsFeature } from "./features/stats/stats.plugin.ts";
 import type { FirstAdmin } from "./features/users/users.service.ts";
 import { usersFeature } from "./features/users/users.plugin.ts";
 import { buildApp } from "./http/app.ts";
-import type { App } from "./http/app-instance.ts";
 import { isUnencrypted } from "./http/own-address.ts";
-import { startCallRetention } from "./upstreams/call-retention.ts";
+import { startCallRetention } from "./upstreams/call-log.ts";
 
 /** Time that requests in flight get before their connections are closed. */
 const STOP_TIMEOUT_MS = 10_000;
@@ -29,15 +28,9 @@ const LAST_CARD_MS = 20_000;
 const DATABASE_CHECK = { text: "SELECT 1", query_timeout: 2_000 };
 const WEB_FOLDER = fileURLToPath(new URL("../../web/dist/", import.meta.url));
 
-export type Server = {
-  app: App;
-  /** Starts the background work. Returns the first administrator if this start created one. */
-  start(): Promise<{ firstAdmin: FirstAdmin | null }>;
-  /** Stops in order: refuses new requests, finishes those in flight, stops background work. Leaves the pool open. */
-  stop(): Promise<void>;
-};
+export type Server = Awaited<ReturnType<typeof createServer>>;
 
-export async function createServer(parts: ServerParts): Promise<Server> {
+export async function createServer(parts: ServerParts) {
   const context = createContext(parts);
   const { config, pool, log, intervals, jobs, notifications, credentials, upstreams, activity } = context;
   const { version } = serverPackage;
@@ -70,9 +63,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     log,
     version,
     resolveViewer: users.resolveViewer,
-    checkDatabase: async () => {
-      await pool.query(DATABASE_CHECK);
-    },
+    checkDatabase: () => pool.query(DATABASE_CHECK),
     routes: servesPeople ? features.map(({ plugin }) => plugin) : [],
     webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
     longestLoopDelayMs: intervals.longestLoopDelayMs,
@@ -96,7 +87,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
 
   return {
     app,
-    async start() {
+    /** Starts the background work. Returns the first administrator if this start created one. */
+    async start(): Promise<{ firstAdmin: FirstAdmin | null }> {
       if (servesPeople && isUnencrypted(config)) {
         log.warn("Other machines reach this server without https: passwords are sent unencrypted (docs/settings.md)");
       }
@@ -107,7 +99,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       // Last, so that no error after it hides the new password from the caller.
       return { firstAdmin: servesPeople ? await users.createFirstAdmin() : null };
     },
-    async stop() {
+    /** Stops in order: refuses new requests, finishes those in flight, stops background work. Leaves the pool open. */
+    async stop(): Promise<void> {
       sessions.stopEvents();
       await notifications.stop();
       const overdue = setTimeout(() => app.server.closeAllConnections(), STOP_TIMEOUT_MS);

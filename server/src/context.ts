@@ -1,23 +1,22 @@
 import type pg from "pg";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "./config.ts";
-import { openCredentials, type Credentials } from "./credentials/credentials.ts";
+import { openCredentials } from "./credentials/credentials.ts";
 import type { Database, DatabaseSettings } from "./database/connection.ts";
-import { createNotifications, type Notifications } from "./database/notifications.ts";
-import { createActivityService, type ActivityService } from "./features/activity/activity.service.ts";
-import { createSessionsService, type SessionsService } from "./features/sessions/sessions.service.ts";
+import { createNotifications } from "./database/notifications.ts";
+import { createActivityService } from "./features/activity/activity.service.ts";
+import { createSessionsService } from "./features/sessions/sessions.service.ts";
 import type { Passwords } from "./features/users/passwords.rules.ts";
 import { INTERVALS, type Intervals } from "./intervals.ts";
-import { createJobs, type Jobs } from "./jobs/jobs.ts";
-import { createSheetIntake, type SheetIntake } from "./sheets/sheet-routes.ts";
-import { openUpstreams, type Upstreams } from "./open-upstreams.ts";
+import { createJobs } from "./jobs/jobs.ts";
+import { createSheetIntake } from "./sheets/sheet-routes.ts";
+import { openUpstreams } from "./open-upstreams.ts";
 
 export type ServerParts = {
   config: Config;
   /** Address of this database, for services with their own connections. */
   settings: DatabaseSettings;
   pool: pg.Pool;
-  /** Migrated to the newest schema. */
   db: Database;
   dataDir: string;
   passwords: Passwords;
@@ -26,19 +25,9 @@ export type ServerParts = {
 };
 
 /** What the features are built from. The activity log and the access checks of sessions serve most of them. */
-export type Context = Required<ServerParts> & {
-  now: () => Date;
-  report: (error: Error) => void;
-  jobs: Jobs;
-  notifications: Notifications;
-  credentials: Credentials;
-  upstreams: Upstreams;
-  activity: ActivityService;
-  sessions: SessionsService;
-  sheets: SheetIntake;
-};
+export type Context = ReturnType<typeof createContext>;
 
-export function createContext(parts: ServerParts): Context {
+export function createContext(parts: ServerParts) {
   const { config, settings, pool, db, dataDir, log, intervals = INTERVALS } = parts;
   const now = () => new Date();
   const report = (error: Error): void => log.error({ err: error }, "A background task failed");
@@ -53,14 +42,7 @@ export function createContext(parts: ServerParts): Context {
     jobs: createJobs(settings, report, intervals),
     notifications,
     credentials,
-    upstreams: openUpstreams({
-      config: credentials.settings,
-      pool,
-      db,
-      now,
-      report,
-      callLogMs: intervals.callLogMs,
-    }),
+    upstreams: openUpstreams({ config: credentials.settings, pool, db, now, report, intervals }),
     activity,
     sessions: createSessionsService({ db, activity }),
     sheets: createSheetIntake({ deadlineMs: intervals.sheetDeadlineMs, slowBodyMs: intervals.slowBodyMs }),

@@ -2,13 +2,11 @@ import { codeOf } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import type { EmbeddedDatabase } from "@slabdesk/embedded-database/embedded-database.ts";
 import pg from "pg";
 import { openDatabase, openPool, type Database, type DatabaseSettings } from "./database/connection.ts";
-import { copyAccounts } from "./database/copied-accounts.ts";
-import { openLiveDatabase, readChoice, writeChoice } from "./database/embedded.ts";
+import { LIVE_DATABASE, readChoice, writeChoice } from "./database/embedded.ts";
 import { readKind, recordKind } from "./database/kind.ts";
 import { migrateToLatest } from "./database/migrate.ts";
 import { StartFailure } from "./start-failure.ts";
 
-/** Where an installation keeps its data. */
 export type Store = { settings: DatabaseSettings; dataDir: string; embedded: EmbeddedDatabase | null };
 
 const ALREADY_EXISTS = "42P04";
@@ -17,9 +15,7 @@ const CONNECTIONS = 2;
 
 /**
  * Prepares an empty live database beside the demo's, with its accounts, and chooses it for the next starts. Nothing is
- * deleted. Returns a message for the person.
- *
- * @throws StartFailure if the installation is live already, or if the user of DATABASE_URL may not create a database
+ * deleted. Returns a message for the person. @throws StartFailure if it is live already or can't be created
  */
 export async function goLive({ settings, dataDir, embedded }: Store): Promise<string> {
   return withDatabase(embedded?.settings ?? settings, async (demo) => {
@@ -30,7 +26,7 @@ export async function goLive({ settings, dataDir, embedded }: Store): Promise<st
       );
     }
     if (embedded) {
-      const accounts = await prepareLive(demo, await openLiveDatabase(embedded));
+      const accounts = await prepareLive(demo, await embedded.addDatabase(LIVE_DATABASE));
       await writeChoice(dataDir, "live");
       return `${accounts}\nnpm start now starts the live database. The demo is kept; npm run go-demo returns to it.`;
     }
@@ -114,4 +110,31 @@ async function withDatabase<T>(settings: DatabaseSettings, work: (db: Database) 
   } finally {
     await db.destroy();
   }
+}
+
+/** Copies the accounts into a database without users, without counts and signed-in devices. Returns their number. */
+export async function copyAccounts(from: Database, to: Database): Promise<number> {
+  const profiles = await from.selectFrom("user_profiles").selectAll().where("is_service", "=", false).execute();
+  const accounts = await from.selectFrom("auth_accounts").selectAll().execute();
+  const twoFactors = await from.selectFrom("auth_two_factors").selectAll().execute();
+  const secrets = await from.selectFrom("server_settings").selectAll().where("name", "=", "auth_secret").execute();
+  return to.transaction().execute(async (transaction) => {
+    const users = transaction.selectFrom("user_profiles").select("id").where("is_service", "=", false);
+    const present = await users.limit(1).execute();
+    if (present.length > 0 || profiles.length === 0) return 0;
+    const unused = { total_scans: 0, total_cards_processed: 0 };
+    await transaction
+      .insertInto("user_profiles")
+      .values(profiles.map((profile) => ({ ...profile, ...unused })))
+      .execute();
+    if (accounts.length > 0) await transaction.insertInto("auth_accounts").values(accounts).execute();
+    if (twoFactors.length > 0) await transaction.insertInto("auth_two_factors").values(twoFactors).execute();
+    for (const secret of secrets)
+      await transaction
+        .insertInto("server_settings")
+        .values(secret)
+        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: secret.value }))
+        .execute();
+    return profiles.length;
+  });
 }

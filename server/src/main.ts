@@ -5,7 +5,7 @@ import { pino, type Logger } from "pino";
 import { createServer } from "./app.ts";
 import { parseConfig, type Config } from "./config.ts";
 import { openDatabase, openPool } from "./database/connection.ts";
-import { openLiveDatabase, readChoice, startOwnDatabase } from "./database/embedded.ts";
+import { LIVE_DATABASE, readChoice, startOwnDatabase } from "./database/embedded.ts";
 import { recordKind } from "./database/kind.ts";
 import { migrateToLatest } from "./database/migrate.ts";
 import type { FirstAdmin } from "./features/users/users.service.ts";
@@ -15,8 +15,7 @@ import { lowerPoolPriority } from "./thread-priority.ts";
 import { explainStartFailure, otherKind, StartFailure, unreachableDatabase } from "./start-failure.ts";
 
 /*
- * The composition root, and the only file that reads the environment. It starts the server, or changes an installation
- * from demo to live (`go-live`) and back (`go-demo`). Messages for people go to stdout, the log goes to
+ * The composition root, and the only file that reads the environment. Messages for people go to stdout, the log goes to
  * stderr. Resources are closed in reverse order, on a signal and after a failure.
  */
 
@@ -55,7 +54,7 @@ async function start(given: Config): Promise<void> {
   const { embedded, dataDir, ...store } = await openStore(config);
   let { settings } = store;
   if (embedded && (await readChoice(dataDir)) === "live") {
-    settings = await openLiveDatabase(embedded);
+    settings = await embedded.addDatabase(LIVE_DATABASE);
     config = { ...config, upstreams: config.UPSTREAMS ?? "live" };
   }
   const pool = openPool(settings, (error) => log.warn({ reason: error.message }, "An idle database connection broke"));

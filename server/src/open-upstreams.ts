@@ -9,6 +9,7 @@ import type { Grader, GraderParts } from "./graders/grader.ts";
 import { createPsaGrader } from "./graders/psa/grader.ts";
 import { withTokenDoubt } from "./graders/psa/token-doubt.ts";
 import { createTagGrader } from "./graders/tag/grader.ts";
+import type { Intervals } from "./intervals.ts";
 import { createCardLadder } from "./price-sources/cardladder/source.ts";
 import { createCardsIq } from "./price-sources/cardsiq/source.ts";
 import type { PriceSource } from "./price-sources/price-source.ts";
@@ -26,7 +27,7 @@ export type UpstreamsParts = {
   db: Database;
   now: () => Date;
   report: (error: Error) => void;
-  callLogMs: number;
+  intervals: Pick<Intervals, "callLogMs">;
 };
 
 export type Upstreams = ReturnType<typeof openUpstreams>;
@@ -35,9 +36,9 @@ const PROBE_GRACE_MS = 10_000;
 /** The most calls per card, if more than two. CardLadder needs extra calls for its token, half grades and its second argument set. */
 const MOST_CALLS: Partial<Record<LookupEndpoint, number>> = { cardladder: 12 };
 
-export function openUpstreams({ config, pool, db, now, report, callLogMs }: UpstreamsParts) {
+export function openUpstreams({ config, pool, db, now, report, intervals }: UpstreamsParts) {
   const endpoints = createEndpoints(config);
-  const calls = createCallLog(db, report, callLogMs);
+  const calls = createCallLog(db, report, intervals.callLogMs);
   const noted = calls.noted(endpoints.endpoints);
   const notes = {
     psa: createSourceNotes(db, "psa", config.upstreams),
@@ -72,13 +73,7 @@ export function openUpstreams({ config, pool, db, now, report, callLogMs }: Upst
 function clientsOf(parts: GraderParts, notes: Record<"psa" | "cardladder", SourceNotes>) {
   const psa = createPsaGrader(parts);
   const graders: Record<Company, Grader> = {
-    PSA: {
-      ...psa,
-      get hasApi() {
-        return psa.hasApi;
-      },
-      viaApi: withTokenDoubt(psa.viaApi, { settings: parts.settings, notes: notes.psa }),
-    },
+    PSA: Object.assign(psa, { viaApi: withTokenDoubt(psa.viaApi, parts.settings, notes.psa) }),
     CGC: createCgcGrader(parts),
     TAG: createTagGrader(parts),
   };

@@ -5,7 +5,6 @@ import {
 } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import { ConfigError, type Config } from "./config.ts";
 import type { DatabaseKind } from "./database/kind.ts";
-import { OldDatabaseError } from "./database/migrate.ts";
 
 /** Why the server can't start, with a message for the person who starts it. */
 export class StartFailure extends Error {
@@ -46,8 +45,7 @@ const EMBEDDED_DATABASE_ADVICE: Readonly<Record<EmbeddedDatabaseProblem, string>
 /** Explains a start failure. Returns null for unexpected errors, which belong in the log in full. */
 export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" | "PORT"> | null): Explanation | null {
   if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
-  if (error instanceof StartFailure || error instanceof OldDatabaseError)
-    return { message: error.message, exitCode: 1 };
+  if (error instanceof StartFailure) return { message: error.message, exitCode: 1 };
   if (error instanceof EmbeddedDatabaseError) {
     return { message: `${error.message}\n${EMBEDDED_DATABASE_ADVICE[error.problem]}`, exitCode: 1 };
   }

@@ -1,10 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { getPriority, setPriority } from "node:os";
 
-/*
- * Requests come before the work of other threads. Only Linux has a priority for each thread; elsewhere, it would be the
- * whole process's.
- */
+/* Requests come before other threads' work. Only Linux has a priority for each thread. */
 
 /** Added to the niceness of the server, which may not be 0. Only root can lower a niceness. */
 const NICER = 10;
@@ -13,7 +10,6 @@ const isSupported = process.platform === "linux";
 
 const lowPriority = (): number => Math.min(getPriority() + NICER, NICEST);
 
-/** Lowers the priority of the current thread. */
 export function lowerOwnPriority(): void {
   if (isSupported) setPriority(lowPriority());
 }

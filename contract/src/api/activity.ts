@@ -76,7 +76,6 @@ export const activityFilterSchema = z.object({
   to: dayText.optional(),
 });
 export type ActivityFilter = z.infer<typeof activityFilterSchema>;
-/** Returns up to 100 entries. The cursor is the id of the last entry. */
 export const activityQuerySchema = activityFilterSchema.extend({
   cursor: z.coerce.number().int().min(0).optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { COMPANIES } from "../certs/company.ts";
 import { CARD_FIELDS, recordOf } from "./card-fields.ts";
 
-/** The values of the three data sources. */
 export const MODES = ["api-with-fallback", "api", "scraping"] as const;
 export const modeSchema = z.enum(MODES);
 export type Mode = z.infer<typeof modeSchema>;
@@ -17,10 +16,7 @@ export type CardSource = z.infer<typeof cardSourceSchema>;
 export const storedSourceSchema = z.enum([...cardSourceSchema.options, "hand"]);
 export type StoredSource = z.infer<typeof storedSourceSchema>;
 
-/**
- * How many cards the grader has given the card's grade, how many a higher one, and when this was read. 0 is a count;
- * null is unknown.
- */
+/** How many cards have the card's grade, how many a higher one, and when this was read; null is unknown. */
 export const populationSchema = z.object({
   population: z.number().int().min(0).nullable(),
   populationHigher: z.number().int().min(0).nullable(),
@@ -29,22 +25,16 @@ export const populationSchema = z.object({
 export type Population = z.infer<typeof populationSchema>;
 export const NO_POPULATION: Population = { population: null, populationHigher: null, populationAsOf: null };
 
-/**
- * One card as the grader describes it. Missing values are "N/A". White space is collapsed and HTML entities are
- * decoded; other text is unchanged. `imageUrl` is the front.
- */
+/** A card as the grader describes it, with decoded entities and "N/A" for missing values. `imageUrl` is the front. */
 export const cardSchema = z.object({
   ...recordOf(CARD_FIELDS, (field) => [field, z.string()]),
   ...populationSchema.shape,
   certNumber: z.string(),
   gradingCompany: companySchema,
-  cardSet: z.string().optional(),
-  cardName: z.string().optional(),
-  game: z.string().optional(),
-  variant1: z.string().optional(),
-  tagScore: z.string().optional(),
-  tagGrade: z.string().optional(),
-  setName: z.string().optional(),
+  ...recordOf(["cardSet", "cardName", "game", "variant1", "tagScore", "tagGrade", "setName"], (field) => [
+    field,
+    z.string().optional(),
+  ]),
 });
 export type Card = z.infer<typeof cardSchema>;
 

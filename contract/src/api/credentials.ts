@@ -1,12 +1,8 @@
 import { z } from "zod";
 
-/**
- * A credential of an upstream, named as its setting. `token`: a secret that is sent in a header or in an address.
- * `password`: any other secret.
- */
+/** A credential, named as its setting. `token`: a secret in a header or an address. `password`: any other secret. */
 type Field = { name: string; label: string; kind: "token" | "password" | "text" | "url" };
 
-/** The credentials of each upstream, in the order of its form. */
 export const CREDENTIAL_FIELDS = {
   psa: [{ name: "PSA_API_TOKEN", label: "API token", kind: "token" }],
   cgc: [
@@ -46,7 +42,6 @@ export const sourceCredentialsSchema = z.object({
 });
 export type SourceCredentials = z.infer<typeof sourceCredentialsSchema>;
 
-/** Values by setting, such as PSA_API_TOKEN. */
 const values = z.record(z.string().max(50), z.string().max(5000));
 
 /** All credentials of an upstream that are not locked. */

@@ -7,7 +7,6 @@ const LONGEST_FIELD = 100;
 /** At least one visible character: \p{Cf} are invisible ones, such as a zero-width space. */
 const VISIBLE = /[^\s\p{Cf}]/u;
 
-/** Text without extra white space. */
 function textUpTo(length: number) {
   return z
     .string()

@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { priceSourceSchema } from "./prices.ts";
 
-/**
- * A card's value at one look-up and now, in dollars, from the same source: CardLadder if it has an estimate, else
- * CardsIQ. `valueNow` is its latest for any user. Null if no price was requested or there is none.
- */
+/** A card's value at one look-up and now, in dollars, from CardLadder if it has an estimate, else CardsIQ. */
 export const cardValuesSchema = z.object({
   source: priceSourceSchema.nullable(),
   valueThen: z.number().nullable(),

@@ -4,7 +4,6 @@ import { storableText } from "../certs/text.ts";
 export const roleSchema = z.enum(["user", "admin"]);
 export type Role = z.infer<typeof roleSchema>;
 
-/** A user profile. Times are ISO 8601 in UTC. */
 export const profileSchema = z.object({
   id: z.string(),
   email: z.string(),
@@ -18,12 +17,10 @@ export const profileSchema = z.object({
   updatedAt: z.string(),
   /** True until a one-time password is replaced. After a sign-in with it, the user can then only choose a new password. */
   mustChangePassword: z.boolean(),
-  /** True if a sign-in also needs a code. */
   hasTwoStep: z.boolean(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-/** The signed-in user's profile. */
 export const ownProfileSchema = profileSchema.extend({
   /** True if this administrator can do nothing until two-step sign-in is on. */
   mustSetUpTwoStep: z.boolean(),
@@ -41,12 +38,10 @@ export const userListQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 });
 
-/** Of a password that an administrator gives. */
 export const MIN_PASSWORD_LENGTH = 6;
 /** Of a password that people choose for themselves. */
 export const MIN_CHOSEN_PASSWORD_LENGTH = 10;
 
-/** Why a chosen password is refused. */
 export const CHOSEN_PASSWORD_MESSAGES = {
   short: `Use at least ${MIN_CHOSEN_PASSWORD_LENGTH} characters. Four random words are easy to remember`,
   common: "This password is on a list of common passwords. Use another one, such as four random words",
@@ -93,10 +88,7 @@ export const passwordChangeSchema = z.object({
 });
 export type PasswordChange = z.input<typeof passwordChangeSchema>;
 
-/**
- * Times are ISO 8601 in UTC. `lastSeenAt` is accurate to the minute. `address` and `userAgent` were recorded at sign-
- * in. `isCurrent` marks the auth session that made the request.
- */
+/** Times are ISO 8601 in UTC, `lastSeenAt` to the minute. `address` and `userAgent` are those of the sign-in. */
 export const authSessionEntrySchema = z.object({
   id: z.string(),
   createdAt: z.string(),

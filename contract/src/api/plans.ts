@@ -27,7 +27,6 @@ export const scanPlanSchema = z.object({
     duplicate: z.number().int(),
     damaged: z.number().int(),
   }),
-  /** The lines of the `known` rows. */
   knownLines: lineRangesSchema,
   /** Calls by lane if every look-up succeeds at the first source. */
   calls: z.object({ psa: z.number().int(), cgc: z.number().int(), tag: z.number().int() }),

@@ -19,7 +19,6 @@ export type PriceTrend = z.infer<typeof priceTrendSchema>;
 
 const dollars = z.number().nullable();
 const count = z.number().int().nullable();
-/** 1 to 5, as reported by the source. */
 const confidence = z.number().int().min(1).max(5).nullable();
 
 /**
@@ -113,7 +112,6 @@ export const offerRuleSchema = z.object({
     .array(z.object({ from: z.number().min(0).max(10_000_000), percent: z.number().min(0).max(100) }))
     .min(1)
     .max(10),
-  /** Offers are multiples of this amount. */
   roundTo: z.union([z.literal(0.01), z.literal(0.25), z.literal(0.5), z.literal(1), z.literal(5), z.literal(10)]),
   rounding: z.enum(["down", "nearest"]),
 });
@@ -130,10 +128,7 @@ export const wallSchema = z.object({
   isProbed: z.boolean(),
 });
 
-/**
- * `cards` need a call; `cached` have a price from the last 24 hours; `refused` cards get no price. `message` says why
- * prices wait. With a `wall`, the prices would fail, so `calls` is 0.
- */
+/** `cards` need a call, `cached` ones don't, `refused` ones get no price. `message` says why prices wait. */
 export const pricePlanSchema = z.object({
   source: priceSourceSchema,
   isOn: z.boolean(),

@@ -36,10 +36,8 @@ export const lookUpElsewhereSchema = colleagueLookUpSchema.extend({
 export type LookUpElsewhere = z.infer<typeof lookUpElsewhereSchema>;
 
 /**
- * The newest matching rows. `newestOnly` is null if the search covered all rows. If the text has no three consecutive
- * letters or digits, the search covers only the newest rows, and `newestOnly` is their number. If the text is a cert,
- * with or without its company, `elsewhere` lists the colleagues who looked it up. Administrators find those rows in
- * `results`.
+ * The newest matching rows. `newestOnly`: how many of the newest were searched, because the text has no three
+ * consecutive letters or digits; else null. `elsewhere`: the colleagues who looked up the cert that the text names.
  */
 export const searchAnswerSchema = z.object({
   results: z.array(foundRowSchema).max(MAX_FOUND),

@@ -10,10 +10,7 @@ import { cellTextSchema, typedCertNumberSchema, typedTextSchema } from "./typed-
 export const sessionStatusSchema = z.enum(["processing", "completed", "failed"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
-/**
- * Rows of one company that wait until the same time. `until` is null during a manual pause. `canScrape`: the rows wait
- * for PSA's API alone, and PSA's website works.
- */
+/** Rows that wait until the same time; null during a manual pause. `canScrape`: only PSA's API is missing. */
 export const scanWaitSchema = z.object({
   company: companySchema,
   outcome: outcomeCodeSchema,
@@ -109,7 +106,6 @@ export const newScanSessionSchema = runOptionsSchema.extend({
 });
 export type NewScanSession = z.input<typeof newScanSessionSchema>;
 
-/** The same options as query parameters, for a `text/csv` body. */
 export const newScanSessionQuerySchema = z.object({
   sessionName: shortText.optional(),
   csvFilename: shortText.optional(),
@@ -134,10 +130,7 @@ export const retryRequestSchema = z
   })
   .nullish();
 
-/**
- * Failed rows to look up at another company: the one that their numbers name, or `company`. Without `rowIds`, the rows of
- * the session whose number names another company than the sheet.
- */
+/** Failed rows to look up at `company`, else at the one that their numbers name. Without `rowIds`: all such rows. */
 export const companiesRequestSchema = z
   .object({ rowIds: rowIdsSchema.optional(), company: companySchema.optional() })
   .refine(({ rowIds, company }) => company === undefined || rowIds !== undefined, {
@@ -150,10 +143,8 @@ export const removedRowsSchema = z.object({ rowIds: rowIdsSchema });
 /** Found cards whose prices are refreshed. Without `rowIds`, all found cards of the session. */
 export const repriceRequestSchema = z.object({ rowIds: rowIdsSchema.optional() }).nullish();
 
-/** A name must have at least one visible character. */
 const newNameSchema = shortText.refine((name) => /[^\s\p{Cf}]/u.test(name), { error: "Type a name" });
 
-/** A change to a session. A null `offerRule` removes the rule. */
 export const sessionChangeSchema = z
   .object({ offerRule: offerRuleSchema.nullable().optional(), sessionName: newNameSchema.optional() })
   .refine(({ offerRule, sessionName }) => offerRule !== undefined || sessionName !== undefined, {
@@ -161,7 +152,6 @@ export const sessionChangeSchema = z
   });
 export type SessionChange = z.infer<typeof sessionChangeSchema>;
 
-/** Switches rows that wait for PSA's API to PSA's web pages. */
 export const sendWaitingSchema = z.object({ mode: z.literal("scraping") });
 
 export const SESSION_SORTS = ["date", "name", "cards", "status"] as const;
@@ -194,10 +184,7 @@ export const EXPORT_FORMATS = [
 ] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/**
- * `thumbnails` embeds the pictures in the XLSX file. `date` is the day in the file's name, because the caller's day may
- * not be the server's. `listAt` and `listPercent` give the price of a shop's listings.
- */
+/** `thumbnails` embeds pictures in XLSX. `date` is the day in the file's name: the caller's, not the server's. */
 export const exportQuerySchema = z.object({
   format: z.enum(EXPORT_FORMATS).default("csv"),
   date: z.iso.date().optional(),

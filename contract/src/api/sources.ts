@@ -2,7 +2,6 @@ import { z } from "zod";
 import { sourceCredentialsSchema } from "./credentials.ts";
 import { companyRefusalSchema } from "./prices.ts";
 
-/** The upstreams. Each has its own lane. */
 export const SOURCE_NAMES = ["psa", "cgc", "tag", "cardladder", "cardsiq"] as const;
 export const sourceNameSchema = z.enum(SOURCE_NAMES);
 export type SourceName = z.infer<typeof sourceNameSchema>;
@@ -33,9 +32,8 @@ export const sourceStateSchema = z.enum(["open", "paused", "probing", "manually_
 export type SourceState = z.infer<typeof sourceStateSchema>;
 
 /**
- * "Today" is the current UTC day. `successRate` (percent of calls) and the latencies (of responses, in milliseconds)
- * cover the last 24 hours; null without calls. A call succeeds if it returns the requested data or reports that there
- * is none. Bot walls, errors and unreadable responses are failures, whatever their status.
+ * `successRate` (percent of calls) and the latencies (of responses) cover the last 24 hours; null without calls. A call
+ * succeeds if it returns the data or reports that there is none. "Today" is the current UTC day.
  */
 const traffic = {
   callsToday: count,
@@ -56,9 +54,8 @@ export const sourceEndpointSchema = z.object({
 export type SourceEndpoint = z.infer<typeof sourceEndpointSchema>;
 
 /**
- * How long the remaining calls of the current window last at the hourly rates of the last 7 days. `lastsUntil` is when
- * they run out, null if they last until the window ends. `message` leaves out that time, because the browser shows it
- * in local time: "100 calls a day won't last at this week's rate (about 140 a day)".
+ * How long the remaining calls last at the rates of the last 7 days. `lastsUntil` is null if they last until the window
+ * ends. `message` leaves out that time, because the browser shows it in local time.
  */
 export const forecastSchema = z.object({
   callsADay: count,
@@ -70,10 +67,11 @@ export type SourceForecast = z.infer<typeof forecastSchema>;
 
 /**
  * One upstream, for administrators. `state` is the state of its best endpoint. `manualPause` says who paused it.
- * `quota` covers the current window, null without a limit; `isConfirmed`: the upstream has named its limit. `byPerson` counts today's calls by user, most first, without
- * calls that belong to no user. `cacheHitRate` is the percentage of cards settled today or yesterday, or of prices
- * requested in the last 24 hours, that needed no call; null without any. `waitingRows` counts the rows or prices that
- * wait for it. `refusals`: the companies whose cards a price source refuses.
+ * `quota` covers the current window, null without a limit; `isConfirmed`: the upstream has named its limit. `byPerson`
+ * counts today's calls by user, most first, without calls that belong to no user. `cacheHitRate` is the percentage of
+ * cards settled today or yesterday, or of prices requested in the last 24 hours, that needed no call; null without any.
+ * `waitingRows` counts the rows or prices that wait for it. `refusals`: the companies whose cards a price source
+ * refuses.
  */
 export const sourceSchema = z.object({
   name: sourceNameSchema,

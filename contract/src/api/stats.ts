@@ -24,7 +24,6 @@ export const adminStatsSchema = z.object({
 });
 export type AdminStats = z.infer<typeof adminStatsSchema>;
 
-/** A grading company, or "other" for rows of an unsupported company. */
 export const chartCompanySchema = z.enum([...companySchema.options, "other"]);
 export type ChartCompany = z.infer<typeof chartCompanySchema>;
 

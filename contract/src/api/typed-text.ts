@@ -3,7 +3,6 @@ import { storableText } from "../certs/text.ts";
 
 const LONGEST_CELL = 32_767;
 
-/** A cell that is stored but not parsed. */
 export const cellTextSchema = z.string().max(LONGEST_CELL).overwrite(storableText);
 
 /** Text that Slabdesk parses. PostgreSQL can't store NUL, so it becomes another invisible character. */

@@ -1,6 +1,5 @@
-import { formInMessage, isCertNumber } from "./cert-form.ts";
-import { parseCertUrl } from "./cert-url.ts";
-import { COMPANIES, type Company } from "./company.ts";
+import { formInMessage, isCertNumber, parseCertUrl } from "./cert-text.ts";
+import { COMPANIES, parseCompany, type Company } from "./company.ts";
 import { REFUSAL_CASES } from "./refusals.ts";
 import { REPAIR_CASES, REPAIRS_AROUND, REPAIRS_WITHIN, type CertRepair } from "./repairs.ts";
 import { cutText } from "./text.ts";
@@ -20,11 +19,8 @@ export const REPAIR_LABELS: Readonly<Partial<Record<CertRepair, string>>> = Obje
 const LONGEST_CELL = 2_000;
 
 /**
- * Parses a cert number from a cell and repairs damage by spreadsheets and people (the cases in
- * `repairs.ts`). Ignores surrounding white space.
- *
- * If a spreadsheet dropped digits, or the number would have to be guessed, rejects the cell before any call. A wrong
- * guess would fetch another card.
+ * Parses a cert number from a cell, and repairs damage by spreadsheets and people (`repairs.ts`). Rejects the cell if
+ * digits are lost or would have to be guessed. A wrong guess would fetch another card.
  */
 export function parseCertNumber(company: Company, cell: string): CertNumberReading {
   const reading = readAs(company, cell);
@@ -60,7 +56,7 @@ function readAs(company: Company, cell: string): CertNumberReading {
   const bare = REPAIRS_AROUND.reduce(apply, cell.trim());
   for (const { reason, message: describe } of REFUSAL_CASES) {
     const message = describe(bare, company);
-    if (message !== null) return refused(reason, message);
+    if (message) return refused(reason, message);
   }
   const certNumber = REPAIRS_WITHIN.reduce(apply, bare);
   if (!isCertNumber(company, certNumber)) return refused("wrong_form", `${wrongForm(company, cell)}. ${COMPARE}`);
@@ -77,4 +73,33 @@ function wrongForm(company: Company, cell: string): string {
 
 function refused(reason: "digits_lost" | "wrong_form", message: string): CertNumberReading {
   return { ok: false, reason, message, looksLike: null };
+}
+
+/** `reading` is null if the company isn't supported. `suggestion` is the company that the number indicates instead. */
+export type SheetCert = { reading: CertNumberReading | null; suggestion: Company | null };
+
+/** Parses a number together with its company. See `suggestCompany` for the suggested company. */
+export function readSheetCert(certCell: string, companyCell: string): SheetCert {
+  const named = companyIn(companyCell);
+  if (named === null) {
+    const suggestion = companyCell.trim() === "" ? COMPANIES.find((company) => isNumberOf(company, certCell)) : null;
+    return { reading: null, suggestion: suggestion ?? null };
+  }
+  const reading = parseCertNumber(named, certCell);
+  if (!reading.ok) return { reading, suggestion: reading.looksLike };
+  return { reading, suggestion: parseCompany(companyCell) === named ? null : named };
+}
+
+/**
+ * The company that the number's format or link indicates if the company cell is empty or contradicts the number. Null
+ * if they agree, if the cell names an unsupported company, or if the format is inconclusive.
+ */
+export function suggestCompany(certCell: string, companyCell: string): Company | null {
+  return readSheetCert(certCell, companyCell).suggestion;
+}
+
+/** The company at the start of a cell. "PSA 10" and "psa/dna" indicate PSA, but aren't exact company names. */
+export function companyIn(cell: string): Company | null {
+  const word = /^\s*([a-z]{3})(?![a-z])/i.exec(cell)?.[1];
+  return word === undefined ? null : parseCompany(word);
 }

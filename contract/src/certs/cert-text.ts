@@ -1,24 +1,36 @@
-import { isCertNumber } from "./cert-form.ts";
-import type { Company } from "./company.ts";
+import { COMPANIES, type Company } from "./company.ts";
 
 /* Patterns and helpers for repairs.ts and refusals.ts. */
+
+/**
+ * A cert number is text, not a number. PSA's leading zeros are significant ("01020688").
+ *
+ * Observed formats (77 TAG, 43 PSA and 20 CGC certificates, 2025-2026):
+ *   PSA  8 digits with leading zeros, or 9
+ *   CGC  7+3 or 10+3 digits, printed with a dash before the last three
+ *   TAG  one letter and 7 digits
+ *
+ * The length and the first letter identify the company.
+ */
+const FORMS: Record<Company, { pattern: RegExp; message: string }> = {
+  PSA: { pattern: /^\d{8,9}$/, message: "8 or 9 digits" },
+  CGC: { pattern: /^(?:\d{10}|\d{13})$/, message: "10 or 13 digits" },
+  TAG: { pattern: /^[A-Z]\d{7}$/, message: "one letter and 7 digits" },
+};
+
+/** True if the text is a cert number in the company's own format, without the dash. */
+export function isCertNumber(company: Company, text: string): boolean {
+  return FORMS[company].pattern.test(text);
+}
+
+export function formInMessage(company: Company): string {
+  return FORMS[company].message;
+}
 
 /** Characters that quote text, or that keep a spreadsheet from converting it to a number, at either end. */
 export const APOSTROPHES =
   /^['"`\u00b4\u2018-\u201f\u2032-\u2036\u2039\u203a\u00ab\u00bb\u02b9-\u02bd\uff07]{1,9}|['"`\u00b4\u2018-\u201f\u2032-\u2036\u2039\u203a\u00ab\u00bb\u02b9-\u02bd\uff07]{1,9}$/g;
 export const DASHES = /[-\u2010-\u2015\u2043\u2212\ufe58\ufe63]/g;
-
-/** A company name before its number: "PSA 98174651" and "psa-98174651". */
-export const COMPANY_BEFORE: Record<Company, RegExp> = {
-  PSA: /^PSA(?:\/DNA)?(?=[^A-Z])[\s:#_.-]*/i,
-  CGC: /^CGC(?=[^A-Z])[\s:#_.-]*/i,
-  TAG: /^TAG(?=[^A-Z])[\s:#_.-]*/i,
-};
-export const COMPANY_BEHIND: Record<Company, RegExp> = {
-  PSA: /(?<=\d)\s?[-_(]?\s?PSA\)?$/i,
-  CGC: /(?<=\d)\s?[-_(]?\s?CGC\)?$/i,
-  TAG: /(?<=\d)\s?[-_(]?\s?TAG\)?$/i,
-};
 
 /** Scientific notation: "1.45531E+08". TAG numbers start with a letter, so they never match. */
 export const EXPONENT = /^(\d+)(?:[.,](\d+))?\s?E\+?(\d{1,3})$/i;
@@ -75,4 +87,23 @@ export function withDigitsForLetters(text: string, company: Company): string | n
   const digits = rest.replaceAll(/[OQDIL|ZSB]/g, (letter) => LOOKALIKES[letter] ?? letter);
   const count = Array.from(rest).filter((letter, at) => letter !== digits[at]).length;
   return count > 0 && count <= MOST_LOOKALIKES && isCertNumber(company, head + digits) ? head + digits : null;
+}
+
+/** The links in the codes on slabs. A spreadsheet may have dropped a PSA number's leading zeros. */
+const TAIL = String.raw`(?:[/?#]\S*|[.,;:!)>\]]*)$`;
+const LINKS: Record<Company, string> = {
+  PSA: String.raw`(?:www\.|m\.)?psacard\.com/cert/(\d{6,9})`,
+  CGC: String.raw`(?:www\.|m\.)?(?:cgccards|cgccomics)\.com/certlookup/(\d{7}-?\d{3}|\d{10}-?\d{3})`,
+  TAG: String.raw`(?:my\.|www\.|m\.)?taggrading\.com/card/([a-z]\d{7})`,
+};
+const PATTERNS = COMPANIES.map((company) => ({ company, pattern: new RegExp(`^${LINKS[company]}${TAIL}`, "i") }));
+
+/** The company and the number in a certificate link, else null. Repairs of the number are reported separately. */
+export function parseCertUrl(text: string): { company: Company; number: string } | null {
+  const address = text.trim().replace(/^[<([]?(?:https?:)?\/\//i, "");
+  for (const { company, pattern } of PATTERNS) {
+    const number = pattern.exec(address)?.[1];
+    if (number !== undefined) return { company, number };
+  }
+  return null;
 }

@@ -1,7 +1,4 @@
-/*
- * The one way to write dates and times for people: "Nov 21, 2026" and "2:05 PM", in the reader's time zone. A time is
- * an ISO 8601 text or milliseconds.
- */
+/* The one way to write dates for people, in the reader's time zone. A time is ISO 8601 text or milliseconds. */
 
 type Time = string | number;
 

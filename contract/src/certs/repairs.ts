@@ -1,20 +1,27 @@
-import { APOSTROPHES, COMPANY_BEFORE, COMPANY_BEHIND, DASHES, plainDigits, wholeDigits } from "./cert-text.ts";
-import { parseCertUrl } from "./cert-url.ts";
+import { APOSTROPHES, DASHES, parseCertUrl, plainDigits, wholeDigits } from "./cert-text.ts";
 import type { Company } from "./company.ts";
 
-/*
- * Damage that can be repaired, with the repair's label; `refusals.ts` lists the damage that can't. Browser and server
- * use only these two tables. docs/sheets.md has examples; the tests run more (cert-cases.test-data.ts).
- */
+/* Damage that can be repaired; `refusals.ts` lists the damage that can't. Browser and server use only these tables. */
 
 /** Damage that can be repaired reliably. `how` returns the text unchanged if there is nothing to repair. */
 type RepairCase = {
   name: string;
-  /** The label in the row's warnings: "apostrophe removed". */
   message: string;
   how: (text: string, company: Company) => string;
   /** The repair adds a digit. It is valid for the given company, but doesn't prove the company. */
   isGuess?: boolean;
+};
+
+/** A company name before its number: "PSA 98174651" and "psa-98174651". */
+const COMPANY_BEFORE: Record<Company, RegExp> = {
+  PSA: /^PSA(?:\/DNA)?(?=[^A-Z])[\s:#_.-]*/i,
+  CGC: /^CGC(?=[^A-Z])[\s:#_.-]*/i,
+  TAG: /^TAG(?=[^A-Z])[\s:#_.-]*/i,
+};
+const COMPANY_BEHIND: Record<Company, RegExp> = {
+  PSA: /(?<=\d)\s?[-_(]?\s?PSA\)?$/i,
+  CGC: /(?<=\d)\s?[-_(]?\s?CGC\)?$/i,
+  TAG: /(?<=\d)\s?[-_(]?\s?TAG\)?$/i,
 };
 
 /** Damage around a number. Repaired first, in this order, so that the rest can be judged. */

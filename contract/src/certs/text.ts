@@ -3,7 +3,6 @@ export function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
 }
 
-/** The first `length` characters. Never splits a surrogate pair. */
 export function cutText(text: string, length: number): string {
   return text.length <= length ? text : Array.from(text).slice(0, length).join("");
 }

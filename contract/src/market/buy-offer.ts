@@ -1,7 +1,6 @@
 import { METRICS, type OfferRule, type PriceMetric } from "../api/prices.ts";
 import { centsOf, dollarsOf } from "./money.ts";
 
-/** The row fields that the price metrics need. A `ResultRow` has them. */
 export type PricedRow = {
   pricing: Record<"cardladderEstimate" | "averagePrice" | "medianPrice" | "lastSalePrice", number | null> | null;
   cardsiq: { estimatedValue: number | null } | null;
@@ -22,17 +21,8 @@ export const DEFAULT_OFFER_RULE = {
 
 /** One price metric of a row in dollars. Null if missing or 0. */
 export function metricOf(metric: PriceMetric, row: PricedRow): number | null {
-  switch (metric) {
-    case "cardladderEstimate":
-    case "averagePrice":
-    case "medianPrice":
-    case "lastSalePrice":
-      return positive(row.pricing?.[metric]);
-    case "cardsiqEstimate":
-      return positive(row.cardsiq?.estimatedValue);
-    case "lowest":
-      return lowestOf(row);
-  }
+  if (metric === "lowest") return lowestOf(row);
+  return positive(metric === "cardsiqEstimate" ? row.cardsiq?.estimatedValue : row.pricing?.[metric]);
 }
 
 /** The offer in dollars: the row's own, else the rule's. Null without either. */
@@ -40,10 +30,7 @@ export function offerOf(rule: OfferRule | null, row: PricedRow & { ownOffer: num
   return row.ownOffer ?? (rule && ruleOfferOf(rule, row));
 }
 
-/**
- * The rule's offer in dollars: the tier's percentage, rounded to a multiple of `roundTo`. Null without the metric or
- * below all tiers. Of tiers that start at the same amount, the lower percentage applies.
- */
+/** The rule's offer in dollars. Null without the metric or below all tiers. Of equal tiers, the lower one applies. */
 export function ruleOfferOf(rule: OfferRule, row: PricedRow): number | null {
   const metric = metricOf(rule.metric, row);
   const percent = metric === null ? null : percentFor(rule.tiers, metric);

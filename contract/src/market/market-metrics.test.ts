@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { judgeSales, marketMetrics, momentOf, SPARKLINE_SALES, velocityOf } from "./market-metrics.ts";
 import type { MarketMetrics } from "./market-metrics.ts";
-import type { Sale } from "./sale.ts";
+import type { Sale } from "./money.ts";
 
 const AS_OF = new Date("2026-11-21T12:00:00.000Z");
 const HOUR_MS = 60 * 60 * 1000;

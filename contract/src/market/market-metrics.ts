@@ -1,11 +1,7 @@
 import type { PriceTrend } from "../api/prices.ts";
-import { isPrice } from "./money.ts";
-import type { Sale } from "./sale.ts";
+import { isPrice, type Sale } from "./money.ts";
 
-/*
- * Implements docs/market-metrics.md. Cents are integers, and all comparisons use integers. Quartiles are stored times
- * four and medians times two, so that results don't depend on rounding.
- */
+/* Implements docs/market-metrics.md with integers: quartiles times four, medians times two, so nothing is rounded. */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const WINDOW_DAYS = 30;
@@ -17,26 +13,7 @@ const OUTLIERS_FROM = 4;
 const HALF_NEEDS = 2;
 export const SPARKLINE_SALES = 24;
 
-/** The price metrics of one card. Amounts are in cents, null if no sale supplies them. */
-export type MarketMetrics = {
-  /** Average of the sample, rounded half up to a cent. */
-  averageCents: number | null;
-  medianCents: number | null;
-  lowCents: number | null;
-  highCents: number | null;
-  /** The newest sale of any age, including outliers. `lastSaleAt` is as the source wrote it. */
-  lastSaleCents: number | null;
-  lastSaleAt: string | null;
-  /** All sales in the window, including outliers. */
-  salesCount: number;
-  /** Sales in the window without outliers: the sample for average, median, low, high, trend and sparkline. */
-  sampleSize: number;
-  /** Sales per day: `salesCount` divided by 30, rounded to two decimals. */
-  velocity: number;
-  trend: PriceTrend | null;
-  /** The newest sales of the sample, up to 24, oldest first. */
-  sparklineCents: number[];
-};
+export type MarketMetrics = ReturnType<typeof marketMetrics>;
 
 /** A valid sale with its time in milliseconds. Only sales in the window can be outliers. */
 export type JudgedSale = { sale: Sale; at: number; isInWindow: boolean; isOutlier: boolean };
@@ -74,7 +51,8 @@ export function judgeSales(sales: readonly Sale[], asOf: Date): JudgedSale[] {
   return judged.map((one) => ({ ...one, isOutlier: one.isInWindow && isOutlier(one.sale.cents) }));
 }
 
-export function marketMetrics(sales: readonly Sale[], asOf: Date): MarketMetrics {
+/** The price metrics of one card. Amounts are in cents, null if no sale supplies them. */
+export function marketMetrics(sales: readonly Sale[], asOf: Date) {
   const judged = judgeSales(sales, asOf);
   const sample = judged.filter((one) => one.isInWindow && !one.isOutlier);
   const cents = sortedCents(sample);
@@ -82,20 +60,26 @@ export function marketMetrics(sales: readonly Sale[], asOf: Date): MarketMetrics
   const salesCount = judged.filter((one) => one.isInWindow).length;
   const last = judged.at(-1)?.sale;
   return {
+    /** Average of the sample, rounded half up to a cent. */
     averageCents: averageOf(cents),
     medianCents: twice === null ? null : Math.floor((twice + 1) / 2),
     lowCents: cents[0] ?? null,
     highCents: cents.at(-1) ?? null,
+    /** The newest sale of any age, including outliers. `lastSaleAt` is as the source wrote it. */
     lastSaleCents: last?.cents ?? null,
     lastSaleAt: last?.soldAt ?? null,
+    /** All sales in the window, including outliers. */
     salesCount,
+    /** Sales in the window without outliers: the sample for average, median, low, high, trend and sparkline. */
     sampleSize: sample.length,
     velocity: velocityOf(salesCount),
     trend: trendOf(sample, asOf.getTime() - HALF_MS),
+    /** The newest sales of the sample, oldest first. */
     sparklineCents: sample.slice(-SPARKLINE_SALES).map(({ sale }) => sale.cents),
   };
 }
 
+/** Sales per day, rounded to two decimals. */
 export function velocityOf(salesCount: number): number {
   return Math.round((salesCount * 100) / WINDOW_DAYS) / 100;
 }

@@ -1,3 +1,6 @@
+/** One sale: its date (ISO 8601), the price in cents, and the platform if the source names one. */
+export type Sale = { soldAt: string; cents: number; platform: string | null };
+
 /** 10 billion dollars, more than any card costs. Up to this amount, eight times a price is an exact integer. */
 const LARGEST_CENTS = 1e12;
 

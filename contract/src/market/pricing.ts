@@ -1,7 +1,6 @@
 import type { CardsiqPricing, Pricing, MarkedSale } from "../api/prices.ts";
 import { hasHappened, judgeSales, marketMetrics, momentOf, velocityOf, type MarketMetrics } from "./market-metrics.ts";
-import { dollarsOf, isPrice } from "./money.ts";
-import type { Sale } from "./sale.ts";
+import { dollarsOf, isPrice, type Sale } from "./money.ts";
 
 /** CardLadder's data for a card, in cents. `month` is CardLadder's own count and mean of the last month. */
 export type CardladderFound = {
@@ -15,18 +14,14 @@ export type CardladderFound = {
   isCut: boolean;
 };
 
-export type CardsiqFound = {
-  estimateCents: number | null;
-  lastSaleCents: number | null;
-  confidence: number | null;
+export type CardsiqFound = Pick<CardladderFound, "estimateCents" | "lastSaleCents" | "confidence"> & {
   requiresReview: boolean;
 };
 
 /**
- * CardLadder's price in wire format: the price metrics of the listed sales over the 30 days before `fetchedAt`. If the
- * source lists no sale in that window, its own monthly count and mean are used. There is no sample then, so metrics
- * that need one are null. If the list was cut within the window, the source's count is also used if it is higher. A
- * last sale reported outside the list counts if it is newer than all listed sales.
+ * CardLadder's price in wire format: the price metrics of the listed sales over the 30 days before `fetchedAt`. Without
+ * any, its own monthly count and mean are used, and metrics that need a sample are null. A last sale reported outside
+ * the list counts if it is newer than all listed sales.
  */
 export function pricingOf(found: CardladderFound, fetchedAt: string): Pricing {
   const asOf = new Date(fetchedAt);

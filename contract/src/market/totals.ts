@@ -5,27 +5,16 @@ import { centsOf, dollarsOf, percentOf } from "./money.ts";
 
 export type TotaledRow = Pick<ResultRow, "outcome" | "price" | "pricing" | "cardsiq" | "ownOffer">;
 
-/** A sum in dollars and the number of rows it covers. */
 export type Total = { sum: number; n: number };
 
-/**
- * The totals of a session. `count` counts all rows, `found` those with a card. Each total covers the rows that have the
- * amount. `margin` is CardLadder's estimate minus the cost, over the `n` rows that have both. `cost` is their cost.
- * `percent` has one decimal and is null if the cost is 0.
- */
-export type Totals = {
-  count: number;
-  found: number;
-  cost: Total;
-  estimate: Total;
-  median: Total;
-  cardsiq: Total;
-  offer: Total;
-  margin: Total & { cost: number; percent: number | null };
-};
+export type Totals = ReturnType<typeof totalsOf>;
 
-/** Adds up the rows in one pass, in cents. Without a rule, only rows with their own offer have one. */
-export function totalsOf(rows: Iterable<TotaledRow>, rule: OfferRule | null): Totals {
+/**
+ * The totals of a session. Each covers the rows that have the amount; `count` counts all rows, `found` those with a
+ * card. `margin` is CardLadder's estimate minus the cost, over the `n` rows that have both. `percent` is null without a
+ * cost.
+ */
+export function totalsOf(rows: Iterable<TotaledRow>, rule: OfferRule | null) {
   const [cost, estimate, median, cardsiq, offer] = [new Sum(), new Sum(), new Sum(), new Sum(), new Sum()];
   const [valued, invested] = [new Sum(), new Sum()];
   let [count, found] = [0, 0];

@@ -22,16 +22,14 @@ export const LOOK_KINDS = [
 export type ReviewKind = (typeof LOOK_KINDS)[number];
 
 /** What the user can do about a reason. `looks_right` only marks the row as reviewed. */
-export const LOOK_ACTIONS = [
-  "edit_number",
-  "retry",
-  "get_price",
-  "open_prices",
-  "add_photo",
-  "open_images",
-  "looks_right",
-] as const;
-export type ReviewAction = (typeof LOOK_ACTIONS)[number];
+export type ReviewAction =
+  | "edit_number"
+  | "retry"
+  | "get_price"
+  | "open_prices"
+  | "add_photo"
+  | "open_images"
+  | "looks_right";
 
 export type ReviewReason = { kind: ReviewKind; message: string; action: ReviewAction };
 
@@ -43,7 +41,6 @@ export type LookOptions = {
   highValue: number | null;
   /** The amount in dollars from which a doubtful market price matters. Null turns these checks off. */
   doubtsFrom: number | null;
-  /** Another session that hasn't ended contains the same certificate. */
   isTwiceOpen: boolean;
 };
 

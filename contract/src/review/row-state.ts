@@ -3,7 +3,6 @@ import type { ResultRow } from "../api/results.ts";
 import { NOT_AVAILABLE } from "../certs/not-available.ts";
 import { isAmbiguousPrice } from "../sheet/price.ts";
 
-/** Outcomes caused by the sheet, not by a grader. */
 export const SHEET_OUTCOMES: readonly OutcomeCode[] = ["invalid_row", "invalid_number"];
 
 export function isFound({ status }: Pick<ResultRow, "status">): boolean {
@@ -45,14 +44,12 @@ export function isByHand(row: Pick<ResultRow, "status" | "source" | "entry">): b
   return isFound(row) && row.entry !== null && (row.source === "hand" || row.source === "known");
 }
 
-/** True if the price cell isn't an amount or is ambiguous. */
 export function hasPriceInDoubt({ price, priceText }: Pick<ResultRow, "price" | "priceText">): boolean {
   return price === null ? priceText.trim() !== "" : isAmbiguousPrice(priceText);
 }
 
 const TOTAL = /^(?:grand |sub-?)?totals?:?$/i;
 
-/** True if a line of the sheet sums up others and is no card. */
 export function isTotal({ certNumber }: Pick<ResultRow, "certNumber">): boolean {
   return TOTAL.test(certNumber.trim());
 }

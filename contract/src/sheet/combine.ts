@@ -3,13 +3,9 @@ import type { Sheet } from "./sheet.ts";
 
 export type NamedSheet = { fileName: string; sheet: Sheet };
 
-/** Columns with the origin of each row in a combined sheet. */
 export const ORIGIN_COLUMNS = ["File", "Line"] as const;
 
-/**
- * Concatenates sheets. Merges columns with the same name, adds each row's file and line in front, and renumbers the
- * lines. A single sheet is returned unchanged.
- */
+/** Concatenates sheets: merges columns by name, adds each row's file and line, and renumbers the lines. */
 export function combineSheets(sheets: readonly [NamedSheet, ...NamedSheet[]]): Sheet {
   const [{ sheet: first }, ...others] = sheets;
   if (others.length === 0) return first;

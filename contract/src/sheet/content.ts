@@ -1,6 +1,5 @@
-import { parseCertUrl } from "../certs/cert-url.ts";
-import { isNumberOf, parseCertNumber } from "../certs/cert-number.ts";
-import { companyIn } from "../certs/company-suggestion.ts";
+import { parseCertUrl } from "../certs/cert-text.ts";
+import { companyIn, isNumberOf, parseCertNumber } from "../certs/cert-number.ts";
 import { COMPANIES } from "../certs/company.ts";
 import { MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
 import { plainName } from "./header.ts";
@@ -9,7 +8,6 @@ import { parsePrice } from "./price.ts";
 /* Identifies columns by content if their names are inconclusive. */
 
 const SAMPLE_ROWS = 200;
-/** The share of a column's nonempty cells that must match. */
 const ENOUGH = 0.8;
 
 /** Columns with other numbers, which may look alike: bar codes have 13 digits, phone numbers 10, dates 8. */
@@ -51,10 +49,7 @@ const OTHER_COST = /ship|porto|versand|fee|gebuhr|tax|steuer|date|datum|from|by$
 const OTHER_AMOUNT =
   /value|wert|market|markt|sold|sale|verkauf|ask|list|estimate|offer|avg|average|median|last|high|low|customer|retail|profit|total|tax|steuer|ship|versand|fee|grade|score|year|jahr|pop|qty|quantity|count|line|zeile|row|index|number|id$|^no$|^nr$/;
 
-/**
- * The column with the cost if no column has a usual name for it: the only one named like a cost, else the only one with
- * amounts of money. Null if there is none or more than one candidate.
- */
+/** The only column named like a cost, else the only one with amounts of money. Null if none or several qualify. */
 export function costColumnOf(
   rows: readonly (readonly string[])[],
   header: readonly string[],
@@ -73,7 +68,6 @@ export function costColumnOf(
   return only !== undefined && others.length === 0 ? only.column : null;
 }
 
-/** An amount with a currency sign or with cents. */
 const MONEY = /^[$€£]|[$€£]$|^\d[\d.,]*[.,]\d\d$/;
 
 /** Grading companies found in sheets. Unsupported ones are named in the row's error. */
@@ -94,9 +88,7 @@ export function graderIn(cell: string): string | null {
   return FULL_NAMES.find(([pattern]) => pattern.test(text.trim()))?.[1] ?? null;
 }
 
-/** Longer cells are text, not numbers. */
 const LONGEST_LOOKED_AT = 300;
-/** The digits of the shortest number, TAG's. */
 const FEWEST_DIGITS = 7;
 
 /** True if the cell can only be a cert number and needs no guess. */
@@ -119,7 +111,6 @@ function digitCount(text: string): number {
   return text.match(/\p{Nd}/gu)?.length ?? 0;
 }
 
-/** True for a number that a spreadsheet shortened to "1.45531E+08". */
 function isDamagedNumber(cell: string): boolean {
   if (!/^\d[.,]\d+E\+?0?(?:7|8|9|12)$/i.test(cell.trim())) return false;
   const reading = parseCertNumber("PSA", cell);
@@ -146,7 +137,6 @@ function isBarCode(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** True if two columns hold the same certificates, for example numbers and links. */
 function areSame(rows: readonly (readonly string[])[], first: number, other: number): boolean {
   return rows.slice(0, SAMPLE_ROWS).every((cells) => numberIn(cells[first] ?? "") === numberIn(cells[other] ?? ""));
 }

@@ -59,7 +59,6 @@ function unquoted(text: string, start: number, end: number): string {
   return text.slice(start + 1, end).replaceAll('""', '"');
 }
 
-/** True if only blanks precede the next delimiter or line end. */
 function endsCell(text: string, start: number, delimiter: string): boolean {
   const blanks = delimiter === "\t" ? " " : " \t";
   let at = start;

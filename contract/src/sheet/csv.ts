@@ -31,10 +31,7 @@ function declaredDelimiter(content: string): { content: string; declared: Delimi
   return { content: declared === null ? content : content.slice(first?.[0].length), declared };
 }
 
-/**
- * Chooses the delimiter that yields the most known column names in the header, then the most whole cert numbers,
- * then the most cells in the first lines. The default is the comma.
- */
+/** The delimiter with the most known column names, then header cells, then cert numbers; by default the comma. */
 function delimiterOf(content: string): Delimiter {
   const readings = DELIMITERS.map((delimiter) => {
     const lines = unwrapLines(cutCells(content, delimiter, HEADER_LINES_SEARCHED).lines, delimiter);
@@ -73,7 +70,6 @@ function unwrap(cells: string[], delimiter: Delimiter): string[] {
   return only !== undefined && others.length === 0 && openLine === null ? only : cells;
 }
 
-/** The most frequent number of cells per nonempty line. */
 function usualWidth(lines: readonly (readonly string[])[]): number {
   const widths = lines.filter((cells) => cells.some((cell) => cell.trim() !== "")).map((cells) => cells.length);
   const usual = widths.toSorted((a, b) => countOf(widths, b) - countOf(widths, a))[0] ?? 0;

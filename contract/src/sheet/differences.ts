@@ -3,19 +3,11 @@ import { NOT_AVAILABLE } from "../certs/not-available.ts";
 import { cutText } from "../certs/text.ts";
 import type { SheetCard } from "./row.ts";
 
-export type RegistryCard = {
-  itemName: string | null;
-  player: string | null;
-  brand: string | null;
-  variety: string | null;
-  year: string | null;
-  grade: string | null;
-};
+export type RegistryCard = Record<"itemName" | "player" | "brand" | "variety" | "year" | "grade", string | null>;
 
 /**
- * The differences between a sheet and the registry, as messages for staff: "your sheet: PSA 10, registry: MINT 9". A
- * missing value on either side isn't a difference. Names and sets are compared by their distinctive words, so word
- * order, abbreviations and full descriptions aren't differences.
+ * The differences between a sheet and the registry, as messages for staff: "your sheet: PSA 10, registry: MINT 9".
+ * Names and sets are compared by their distinctive words. A missing value on either side isn't a difference.
  */
 export function differences(sheet: SheetCard, company: string, card: RegistryCard): string[] {
   const [name, set] = [said(sheet.name), said(sheet.set)];

@@ -5,7 +5,6 @@ import { NOT_AVAILABLE } from "../certs/not-available.ts";
 /** A column's cell type in typed formats. Amounts are dollars; a number is any other number. */
 export type ColumnKind = "text" | "amount" | "number" | "link" | "own";
 
-/** One column of the results file: its exact header, its type and the cell text of a row. */
 export type ExportColumn = { header: string; kind: ColumnKind; cell: (row: ResultRow) => string };
 
 /** The 31 columns of the results file, in order, with the specification's exact headers. */
@@ -47,7 +46,6 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { header: "CardsIQ Last Sale", kind: "amount", cell: (row) => numberText(row.cardsiq?.lastSalePrice) },
 ];
 
-/** The session file's columns: the results file without the CardsIQ columns. */
 export const SESSION_EXPORT_COLUMNS: readonly ExportColumn[] = EXPORT_COLUMNS.filter(
   (column) => !column.header.startsWith("CardsIQ"),
 );

@@ -40,16 +40,12 @@ function namesIn(text: string): string[] {
 const OF_ONE_COMPANY = /^(?:psa|cgc|tag)cert/;
 
 export const HEADER_LINES_SEARCHED = 10;
-/** A longer cell isn't a column name. */
 const LONGEST_NAME = 200;
 
 /** A line that names the columns. Lines count from 0. */
 export type HeaderMatch = { headerLine: number; columns: SheetColumns };
 
-/**
- * Finds the line that names the cert number and the most columns, or the first of equals. The search stops at
- * the first cert number, because rows start there. Null if there is none.
- */
+/** Finds the line that names the cert number and the most columns. Stops at the first cert number: rows start there. */
 export function findHeader(lines: readonly (readonly string[])[]): HeaderMatch | null {
   let best: HeaderMatch | null = null;
   for (const [headerLine, cells] of lines.slice(0, HEADER_LINES_SEARCHED).entries()) {

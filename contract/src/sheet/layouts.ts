@@ -2,8 +2,6 @@ import { plainName } from "./header.ts";
 import { restoreLine } from "./safe-cells.ts";
 import type { Company } from "../certs/company.ts";
 
-/* Known file layouts, recognized by their headers. */
-
 /** PSA's order return has no company column. All its cards are PSA's. */
 const PSA_ORDER_RETURN = ["cert", "type", "description", "grade", "afterservice", "images"];
 
@@ -15,7 +13,6 @@ export function companyOfLayout(header: readonly string[]): Company | null {
   return PSA_ORDER_RETURN.every((name) => plain.includes(name)) ? "PSA" : null;
 }
 
-/** True for a CSV file that Slabdesk exported. */
 export function isOwnExport(header: readonly string[]): boolean {
   const plain = header.map(plainName);
   return OWN_EXPORT.every((name) => plain.some((other) => other === name || other === `${name}slabdesk`));

@@ -28,7 +28,6 @@ export function parsePrice(cell: string): PriceReading {
 const LARGEST_AMOUNT = 1e10;
 
 function amountOf(digits: string, text: string): PriceReading {
-  // Converts -0 to 0.
   const amount = Number(digits) || 0;
   return Math.abs(amount) < LARGEST_AMOUNT ? { kind: "amount", amount } : { kind: "unreadable", text };
 }
@@ -62,7 +61,6 @@ export function priceMessage(cell: string): string | null {
   return dollars !== read || !DOLLARS.test(cell.trim()) ? dollars : null;
 }
 
-/** Why a typed cost can't be saved, else null. */
 export function costProblem(typed: string): string | null {
   return parsePrice(typed).kind === "unreadable" ? notAnAmount(typed, "cost") : null;
 }

@@ -1,23 +1,17 @@
+import type { z } from "zod";
+import type { sheetCardSchema } from "../api/sessions.ts";
 import { cutText } from "../certs/text.ts";
 import { COMPANIES, parseCompany, type Company } from "../certs/company.ts";
-import { readSheetCert, suggestCompany } from "../certs/company-suggestion.ts";
-import { parseCertNumber, REPAIR_LABELS, type CertRepair } from "../certs/cert-number.ts";
+import { type CertRepair, parseCertNumber, readSheetCert, REPAIR_LABELS } from "../certs/cert-number.ts";
 import { graderIn } from "./content.ts";
 import { isCertHeading } from "./header.ts";
 import { parsePrice, priceMessage } from "./price.ts";
 
 /**
- * What the sheet says about a card, as typed. A field is absent if the sheet has no such column or the cell is empty.
- * `company` is the cell that the row's company was parsed from ("PSA 10") or that holds none or another, if the company
- * was taken from the number or chosen by the user. It is absent if the cell holds only the company.
+ * What the sheet says about a card, as typed. `company` is the cell that the row's company was parsed from ("PSA 10"),
+ * or that holds none or another. It is absent if the cell holds only the company.
  */
-export type SheetCard = {
-  company?: string | undefined;
-  name?: string | undefined;
-  grade?: string | undefined;
-  year?: string | undefined;
-  set?: string | undefined;
-};
+export type SheetCard = z.output<typeof sheetCardSchema>;
 
 /** One line of a sheet as typed. `line` counts from 1 and includes the header, as in a spreadsheet. */
 export type SheetRow = {
@@ -41,7 +35,6 @@ export type JudgeOptions = { acceptCompanies: boolean };
 
 export const MISSING_FIELDS_MESSAGE = "Missing CertNumber or GradingCompany";
 
-/** For a header repeated among the rows, as in concatenated sheets. */
 export const REPEATED_HEADER_MESSAGE =
   "This line repeats the header and has no certificate. You can ignore it; no card is missing";
 
@@ -93,7 +86,7 @@ export function companyFromNumber({
   const company = parseCompany(gradingCompany);
   const cell = sheetCard?.company?.trim();
   if (company === null || cell === undefined || isReadOutOf(gradingCompany.trim(), cell)) return null;
-  return suggestCompany(certNumber, cell) === company ? company : null;
+  return readSheetCert(certNumber, cell).suggestion === company ? company : null;
 }
 
 /** The number's error for a row that also lacks a company. Adding only the company wouldn't fix the row. */

@@ -15,7 +15,6 @@ const SIGN = String.raw`[=+\-@\uff1d\uff0b\uff0d\uff20]`;
 const CUT = String.raw`[,;\t\|\r\n]`;
 /** The apostrophes, if any, at each place that needs a guard. Some readers strip a leading tab or line end. */
 const PLACES = new RegExp(String.raw`^('*)(?=[\t\r\n]|${BLANK}*${SIGN})|(?<=${CUT})('*)(?=${BLANK}*${SIGN})`, "gu");
-/** A fast check. Most cells don't match. */
 const ANY_PLACE = new RegExp(String.raw`^'*[\t\r\n]|${SIGN}`);
 
 /** Numbers and dashes aren't guarded, unless the following text could become part of their cell. */
@@ -34,11 +33,11 @@ export function neutralizeLine(cells: readonly string[]): string[] {
   });
 }
 
-/** Reverses `neutralizeLine`. Other cells are unchanged. */
 export function restoreLine(cells: readonly string[]): string[] {
   let isFirst = true;
   return cells.map((cell) => {
-    const text = isFirst || !NUMBER_OR_DASHES.test(cell) ? unguard(cell) : cell;
+    const isGuarded = cell.includes("'") && (isFirst || !NUMBER_OR_DASHES.test(cell));
+    const text = isGuarded ? cell.replace(PLACES, (apostrophes) => apostrophes.slice(1)) : cell;
     isFirst = opensNext(text, isFirst);
     return text;
   });
@@ -59,8 +58,4 @@ function opensNext(cell: string, isFirst: boolean): boolean {
 /** Whether a character is an ASCII letter or digit. Most cells begin and end with one, which saves the patterns. */
 function isPlain(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-}
-
-function unguard(text: string): string {
-  return text.includes("'") ? text.replace(PLACES, (apostrophes) => apostrophes.slice(1)) : text;
 }

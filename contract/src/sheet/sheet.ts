@@ -1,13 +1,5 @@
 import { type Delimiter, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "../api/sheet-format.ts";
-import {
-  certColumnOf,
-  certColumns,
-  companyColumnOf,
-  costColumnOf,
-  graderIn,
-  isAnyCert,
-  isCertLike,
-} from "./content.ts";
+import * as content from "./content.ts";
 import { cutCells } from "./csv-cells.ts";
 import { openQuoteMessage, PARSE_FAILURE_MESSAGE, parseCsv } from "./csv.ts";
 import {
@@ -18,14 +10,7 @@ import {
   SHEET_COLUMNS,
   type SheetColumns,
 } from "./header.ts";
-import {
-  certColumnOfLayout,
-  companyOfLayout,
-  isOwnExport,
-  isPictureLine,
-  restoreCells,
-  withoutEbayId,
-} from "./layouts.ts";
+import * as layouts from "./layouts.ts";
 import type { SheetCard, SheetRow } from "./row.ts";
 
 /** A sheet with known columns. `header` names every column, including columns that Slabdesk doesn't use. */
@@ -34,15 +19,8 @@ export type Sheet = { header: string[]; rows: SheetRow[]; delimiter: Delimiter }
 /** `headerLine` counts from 0, null without a header. `company` applies to all rows and replaces a company column. */
 export type SheetMapping = { headerLine: number | null; columns: SheetColumns; company: string | null };
 
-/** The question to the user if neither names nor contents identify the column with the cert numbers. */
-export type MappingQuestion = {
-  /** The likely header line, counting from 0. Null if the sheet seems to have none. */
-  headerLine: number | null;
-  header: string[];
-  /** The columns identified so far. */
-  columns: SheetColumns;
-  preview: string[][];
-};
+/** What to ask the user if no column is identified as the cert numbers', with the likely header line and columns. */
+export type MappingQuestion = Pick<SheetMapping, "headerLine" | "columns"> & { header: string[]; preview: string[][] };
 
 export type SheetReading =
   | { ok: true; sheet: Sheet; mapping: SheetMapping }
@@ -51,7 +29,6 @@ export type SheetReading =
 type Lines = readonly (readonly string[])[];
 
 const PREVIEW_ROWS = 5;
-/** The longest stored cell, equal to a spreadsheet's limit. */
 const LONGEST_CELL = 32_767;
 
 /** Parses a CSV file. The header is one of the first lines, or missing if the contents identify the columns. */
@@ -99,17 +76,14 @@ export function readSheet(typed: Lines, delimiter: Delimiter = ",", given: Sheet
   const mapping = given ?? mappingOf(typed);
   if (mapping === null) return askMapping(typed);
   const header = headerOf(typed, mapping.headerLine);
-  const lines = isOwnExport(header) ? restoreCells(typed) : typed;
+  const lines = layouts.isOwnExport(header) ? layouts.restoreCells(typed) : typed;
   const rows = rowsOf(lines, mapping);
   const count = whatIsWrongWithCount(rows.length);
   if (count !== null) return refused(count);
   return { ok: true, sheet: { header, rows, delimiter }, mapping };
 }
 
-/**
- * Returns which line a session can't accept and what to do, or null. Checked before anything else reads the cells,
- * because every other function may assume cells of a limited length.
- */
+/** Which line a session can't accept, or null. Checked first: all else may assume cells of a limited length. */
 function whatIsTooLarge(lines: Lines): string | null {
   const wide = lines.findIndex((cells) => cells.length > MAX_SHEET_COLUMNS && !isEmpty(cells));
   if (wide >= 0)
@@ -120,7 +94,6 @@ function whatIsTooLarge(lines: Lines): string | null {
   return null;
 }
 
-/** Returns why a session can't accept this number of rows and what to do, or null. */
 function whatIsWrongWithCount(rows: number): string | null {
   if (rows === 0) return "The file has a header but no rows. Add one certificate per line and upload it again.";
   return rows > MAX_SHEET_ROWS
@@ -145,17 +118,16 @@ function mappingOf(lines: Lines): SheetMapping | null {
   const headerLine = likelyHeader(lines);
   const names = headerLine === null ? [] : (lines[headerLine] ?? []);
   const body = bodyOf(lines, headerLine);
-  const certNumber = certColumnOfLayout(names, body) ?? certColumnOf(body, names);
+  const certNumber = layouts.certColumnOfLayout(names, body) ?? content.certColumnOf(body, names);
   if (certNumber === null) return null;
   const byName = Object.entries(columnsByName(names)).filter(([, column]) => column !== certNumber);
   const columns: SheetColumns = { ...Object.fromEntries(byName), certNumber };
   return { headerLine, ...withDetected(columns, body, names) };
 }
 
-/** Adds the company and the cost that the names don't identify. */
 function withDetected(columns: SheetColumns, body: Lines, header: readonly string[]) {
   const { columns: withoutCost, company } = withCompany(columns, body, header);
-  const price = withoutCost.price ?? costColumnOf(body, header, Object.values(withoutCost));
+  const price = withoutCost.price ?? content.costColumnOf(body, header, Object.values(withoutCost));
   return { columns: price === null ? withoutCost : { ...withoutCost, price }, company };
 }
 
@@ -177,15 +149,15 @@ function withCompany(
 ): Pick<SheetMapping, "columns" | "company"> {
   if (gradingCompany !== undefined && !isOtherCompany(header[gradingCompany] ?? "", gradingCompany, body))
     return { columns: { ...columns, gradingCompany }, company: null };
-  const company = companyOfLayout(header);
+  const company = layouts.companyOfLayout(header);
   if (company !== null) return { columns, company };
-  const byContent = columns.certNumber === undefined ? null : companyColumnOf(body, columns.certNumber);
+  const byContent = columns.certNumber === undefined ? null : content.companyColumnOf(body, columns.certNumber);
   return { columns: byContent === null ? columns : { ...columns, gradingCompany: byContent }, company: null };
 }
 
 /** A "Company" column may hold customers' companies. */
 function isOtherCompany(name: string, column: number, body: Lines): boolean {
-  return plainName(name) === "company" && !body.some((cells) => graderIn(cells[column] ?? "") !== null);
+  return plainName(name) === "company" && !body.some((cells) => content.graderIn(cells[column] ?? "") !== null);
 }
 
 /**
@@ -194,7 +166,7 @@ function isOtherCompany(name: string, column: number, body: Lines): boolean {
  */
 function likelyHeader(lines: Lines): number | null {
   const first = lines.slice(0, HEADER_LINES_SEARCHED).map((cells) => cells.slice(0, MAX_SHEET_COLUMNS));
-  const start = first.findIndex((cells) => cells.some(isCertLike));
+  const start = first.findIndex((cells) => cells.some(content.isCertLike));
   const above = (start < 0 ? first : first.slice(0, start)).map((cells) => cells.filter((cell) => cell.trim() !== ""));
   const names = above.map((cells) => (cells.every(isName) ? cells.length : 0));
   const widest = Math.max(0, ...names);
@@ -210,7 +182,7 @@ function askMapping(lines: Lines): SheetReading {
   const headerLine = likelyHeader(lines);
   const header = headerOf(lines, headerLine).slice(0, MAX_SHEET_COLUMNS);
   const body = bodyOf(lines, headerLine);
-  const several = certColumns(body, headerLine === null ? [] : header).map((column) => header[column]?.trim());
+  const several = content.certColumns(body, headerLine === null ? [] : header).map((column) => header[column]?.trim());
   const reason =
     several.length > 1
       ? `more than one may contain cert numbers (${several.join(", ")})`
@@ -227,7 +199,6 @@ function askMapping(lines: Lines): SheetReading {
   };
 }
 
-/** A name for each column. Without a header, "Column 1" and so on. */
 function headerOf(lines: Lines, headerLine: number | null): string[] {
   if (headerLine !== null) return [...(lines[headerLine] ?? [])];
   const width = lines.reduce((widest, cells) => Math.max(widest, cells.length), 0);
@@ -244,10 +215,10 @@ function rowsOf(lines: Lines, { headerLine, columns, company }: SheetMapping): S
   const isShopify = header.some((name) => plainName(name) === "urlhandle");
   const rows: SheetRow[] = [];
   for (const [index, cells] of lines.entries()) {
-    if (index <= (headerLine ?? -1) || isEmpty(cells) || (isShopify && isPictureLine(header, cells))) continue;
+    if (index <= (headerLine ?? -1) || isEmpty(cells) || (isShopify && layouts.isPictureLine(header, cells))) continue;
     const cellOf = (column: number | undefined): string => (column === undefined ? "" : (cells[column] ?? ""));
     const companyCell = cellOf(columns.gradingCompany);
-    const named = company === null && !isPlain ? graderIn(companyCell) : null;
+    const named = company === null && !isPlain ? content.graderIn(companyCell) : null;
     const isReadOut = named !== null && named.toUpperCase() !== companyCell.trim().toUpperCase();
     const sheetCard = sheetCardOf(columns, cellOf, isReadOut ? companyCell.trim() : null);
     rows.push({
@@ -270,7 +241,7 @@ function sheetCardOf(
 ): SheetCard | null {
   const card: SheetCard = company === null ? {} : { company };
   for (const field of ["name", "grade", "year", "set"] as const) {
-    const text = withoutEbayId(cellOf(columns[field])).trim();
+    const text = layouts.withoutEbayId(cellOf(columns[field])).trim();
     if (text !== "") card[field] = text;
   }
   return Object.keys(card).length === 0 ? null : card;
@@ -283,7 +254,8 @@ const SURELY_A_ROW = 4;
 function swallowingLine(lines: Lines, delimiter: Delimiter, { headerLine, columns }: SheetMapping): number | null {
   const width = Math.max(SURELY_A_ROW, headerLine === null ? 0 : (lines[headerLine]?.length ?? 0));
   const isRow = (cells: readonly string[]): boolean =>
-    (cells.length >= width && !isEmpty(cells)) || (cells.length > 1 && isAnyCert(cells[columns.certNumber ?? 0] ?? ""));
+    (cells.length >= width && !isEmpty(cells)) ||
+    (cells.length > 1 && content.isAnyCert(cells[columns.certNumber ?? 0] ?? ""));
   const swallows = (cell: string): boolean =>
     /[\r\n]/.test(cell) && cutCells(cell, delimiter).lines.slice(1).some(isRow);
   const index = lines.findIndex((cells, at) => at > (headerLine ?? -1) && cells.some(swallows));

@@ -107,9 +107,9 @@ export async function embeddedInstallation(
       server.signal("SIGKILL");
       await server.ended;
       const left = await findPostmaster(clusterDir);
-      if (left.state === "running") {
-        process.kill(left.pid, "SIGKILL");
-        await waitUntilGone(left.pid, clusterDir, LOOK_EVERY_MS);
+      if (left !== null) {
+        process.kill(left, "SIGKILL");
+        await waitUntilGone(left, clusterDir, LOOK_EVERY_MS);
         // Waits for the processes that served its connections.
         await findPostmaster(clusterDir);
       }

@@ -1,9 +1,8 @@
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
 /**
- * Combines work that shares a key: what arrives while a batch of its key is under way forms the next one. `run` returns
- * a result for each item, in order. If a batch of several items fails, each runs alone, so that one can't fail the
- * others.
+ * Combines work that shares a key: what arrives while a batch is under way forms the next one. `run` returns a result
+ * for each item. If a batch of several items fails, each runs alone, so that one can't fail the others.
  */
 export function createBatches<Key, Item, Result>(
   run: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>,

@@ -2,9 +2,9 @@ import { setImmediate, setTimeout as pause } from "node:timers/promises";
 import { createShares } from "./shares.ts";
 
 /*
- * Exports, large pages and other long work share this process's event loop with everybody's requests. Long work runs in
- * pieces, one at a time, alternating between people. While other people send requests, a pause follows each piece, so
- * that most of the time is theirs. Otherwise, long work runs at full speed.
+ * Exports, large pages and other long work share this process's event loop with everybody's requests. They run in
+ * pieces, alternating between people. While other people send requests, a pause follows each piece; most of the time is
+ * theirs.
  */
 
 /** The pause after a piece, as a multiple of its duration. */
@@ -12,12 +12,10 @@ const PAUSE = 3;
 const RECENT_MS = 300;
 
 const turns = createShares({ total: 1, each: 1 });
-type Seen = { person: string; at: number };
 /** The latest request, and the latest one of somebody else. */
-let latest: Seen = { person: "", at: -Infinity };
+let latest = { person: "", at: -Infinity };
 let before = latest;
 
-/** Call this for each request of a person. */
 export function noteRequest(person: string): void {
   if (person !== latest.person) before = latest;
   latest = { person, at: performance.now() };

@@ -2,10 +2,7 @@ import { pause } from "../pause.ts";
 
 type Repeated = { everyMs: number; failure: string; report: (error: Error) => void; closing: AbortSignal };
 
-/**
- * Runs `work` now and after each pause until `closing` aborts. A failed run is reported with the message `failure`.
- * Resolves after the last run.
- */
+/** Runs `work` now and after each pause until `closing` aborts. Reports a failed run as `failure`. */
 export async function repeat(
   work: () => Promise<unknown>,
   { everyMs, failure, report, closing }: Repeated,

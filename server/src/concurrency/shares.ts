@@ -1,9 +1,7 @@
 export type Leave = () => void;
 
 export type SharesOptions = {
-  /** Places of all people together. */
   total: number;
-  /** Places of one person. */
   each: number;
   /** How many more requests of one person may wait. */
   waiting?: number;
@@ -13,21 +11,14 @@ export type SharesOptions = {
   refuse?: (filledBy: "own requests" | "all requests") => Error;
 };
 
-export type Shares = {
-  /** Takes a place, or waits for one. The result gives the place back. @throws the error of `refuse` */
-  enter(person: string, gone?: AbortSignal): Promise<Leave>;
-  /** Runs `work` in a place. */
-  run<T>(person: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T>;
-};
+export type Shares = ReturnType<typeof createShares>;
 
 type Waiter = { begin: () => void };
 
-/**
- * Divides places among people, so that nobody can take all of them. A free place goes to the people who wait in turn,
- * not to whoever sent the most requests.
- */
-export function createShares(options: SharesOptions): Shares {
-  const { total, each, waiting = Infinity, patienceMs, refuse = neverFree } = options;
+/** Divides places among people. A free place goes to the people who wait in turn, not to who sent the most requests. */
+export function createShares(options: SharesOptions) {
+  const { total, each, waiting = Infinity, patienceMs } = options;
+  const { refuse = () => new Error("No place became free") } = options;
   const taken = new Map<string, number>();
   let allInUse = 0;
   /** Who waits, in the order of their turns. A person who gets a place moves to the end. */
@@ -91,6 +82,7 @@ export function createShares(options: SharesOptions): Shares {
     });
   }
 
+  /** Takes a place, or waits for one. The result gives the place back. @throws the error of `refuse` */
   async function enter(person: string, gone?: AbortSignal): Promise<Leave> {
     if (gone?.aborted) throw refuse("all requests");
     const queue = queues.get(person);
@@ -101,7 +93,7 @@ export function createShares(options: SharesOptions): Shares {
 
   return {
     enter,
-    async run(person, work, gone) {
+    async run<T>(person: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T> {
       const leave = await enter(person, gone);
       try {
         return await work();
@@ -110,8 +102,4 @@ export function createShares(options: SharesOptions): Shares {
       }
     },
   };
-}
-
-function neverFree(): Error {
-  return new Error("No place became free");
 }

@@ -1,9 +1,7 @@
-export type Turns = <T>(keys: readonly string[], work: () => Promise<T>) => Promise<T>;
-
 /** Runs work that shares a key one at a time, in order of arrival. Work without a common key runs in parallel. */
-export function createTurns(): Turns {
+export function createTurns() {
   const last = new Map<string, Promise<void>>();
-  return async (keys, work) => {
+  return async <T>(keys: readonly string[], work: () => Promise<T>): Promise<T> => {
     const before = keys.flatMap((key) => last.get(key) ?? []);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     for (const key of keys) last.set(key, ended);

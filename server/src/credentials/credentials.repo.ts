@@ -5,9 +5,7 @@ import type { Database, DatabaseTransaction } from "../database/connection.ts";
 /** The NOTIFY channel for changes of the credentials. The payload is empty. */
 export const CREDENTIAL_CHANGES = "credential_changes";
 
-export type SealedCredentials = { source: SourceName; sealed: string; entered_by: string; entered_at: Date };
-
-export function listSealed(db: Database): Promise<SealedCredentials[]> {
+export function listSealed(db: Database) {
   return db.selectFrom("source_credentials").selectAll().execute();
 }
 
@@ -23,7 +21,6 @@ export async function saveSealed(db: Database, source: SourceName, sealed: strin
   });
 }
 
-/** Returns false if there were none. */
 export async function deleteSealed(db: Database, source: SourceName): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const { numDeletedRows } = await trx

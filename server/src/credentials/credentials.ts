@@ -10,13 +10,9 @@ import type { Config } from "../config.ts";
 import type { Database } from "../database/connection.ts";
 import type { Notifications } from "../database/notifications.ts";
 import * as repo from "./credentials.repo.ts";
-import { seal, unseal } from "./seal.ts";
-import { openSecretsKey } from "./secrets-key.ts";
+import { openSecretsKey, seal, unseal } from "./secrets-key.ts";
 
-/*
- * The credentials of the upstreams (docs/decisions/0064): those of the environment, and those that administrators
- * entered, sealed in the database. Each node reads them at start and whenever one of them changes.
- */
+/* The credentials of the upstreams (docs/decisions/0064). Each node reads them at start and whenever one changes. */
 
 export type CredentialsParts = {
   config: Config;
@@ -26,13 +22,13 @@ export type CredentialsParts = {
   log: FastifyBaseLogger;
 };
 export type Values = Partial<Record<CredentialSetting, string>>;
-export type Credentials = ReturnType<typeof openCredentials>;
 
 /** What was entered for an upstream. `values` is null if this node can't decrypt it. */
 type Entered = { by: string; at: Date; values: Values | null };
 type EnteredOf = Partial<Record<SourceName, Entered>>;
 
 const ALL_NAMES = SOURCE_NAMES.flatMap((name) => CREDENTIAL_FIELDS[name].map((field) => field.name));
+const valuesSchema = z.partialRecord(z.enum(ALL_NAMES), z.string());
 const DEMO =
   "This demo uses the simulator. To enter credentials, stop the server, run npm run go-live, and start it again";
 
@@ -48,10 +44,10 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
     const rows = await repo.listSealed(db);
     const opened = rows.length === 0 ? null : await key.read();
     return Object.fromEntries(
-      rows.map(({ source, sealed, entered_by: by, entered_at: at }): [SourceName, Entered] => [
-        source,
-        { by, at, values: opened && readValues(unseal(sealed, opened, source)) },
-      ]),
+      rows.map(({ source, sealed, entered_by: by, entered_at: at }): [SourceName, Entered] => {
+        const text = opened && unseal(sealed, opened, source);
+        return [source, { by, at, values: text === null ? null : valuesSchema.parse(JSON.parse(text)) }];
+      }),
     );
   }
 
@@ -103,11 +99,10 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
         isSet: Boolean(settings[field]),
         lockedReason: lockedReason(config, field),
       })),
-      entered: presentEntry(entered[name]),
+      entered: entered[name] ? { by: entered[name].by, at: entered[name].at.toISOString() } : null,
       problem: problemOf(name, entered[name]),
     }),
 
-    /** Replaces what was entered for an upstream, on all nodes. */
     async save(name: SourceName, values: Values, by: string): Promise<void> {
       await repo.saveSealed(db, name, seal(JSON.stringify(values), await key.readOrCreate(), name), by);
       await refresh();
@@ -138,14 +133,6 @@ function lockedReason(config: Config, field: CredentialSetting): string | null {
   if (config[field] !== undefined) return `${field} is set in the server's settings. Remove it there to enter it here`;
   if (field !== "CARDSIQ_API_URL" || config.CARDSIQ_API_KEY === undefined) return null;
   return "CARDSIQ_API_KEY is set in the server's settings. Set CARDSIQ_API_URL there, too";
-}
-
-function readValues(text: string | null): Values | null {
-  return text === null ? null : z.partialRecord(z.enum(ALL_NAMES), z.string()).parse(JSON.parse(text));
-}
-
-function presentEntry(entry: Entered | undefined): SourceCredentials["entered"] {
-  return entry ? { by: entry.by, at: entry.at.toISOString() } : null;
 }
 
 function problemOf(name: SourceName, entry: Entered | undefined): string | null {

@@ -21,13 +21,11 @@ export const CARD_COLUMNS = {
 
 export type CardColumn = (typeof CARD_COLUMNS)[CardField];
 
-/** A population as the columns of a row. */
 export function populationColumns({ population, populationHigher, populationAsOf }: Population) {
   return { population, population_higher: populationHigher, population_as_of: populationAsOf };
 }
 export type PopulationColumns = ReturnType<typeof populationColumns>;
 
-/** All columns that a card fills. */
 export const CARD_COLUMN_NAMES = [
   ...CARD_FIELDS.map((field) => CARD_COLUMNS[field]),
   "population",

@@ -2,7 +2,6 @@ import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { Schema } from "./schema.ts";
 
-/** What a repo needs: the database or an open transaction. */
 export type Database = Kysely<Schema>;
 export type DatabaseTransaction = Transaction<Schema>;
 

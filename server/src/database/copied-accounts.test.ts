@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openDatabase, openPool } from "./connection.ts";
-import { copyAccounts } from "./copied-accounts.ts";
+import { copyAccounts } from "../go-live.ts";
 import { createTestDatabase } from "./testing/test-database.ts";
 
 test("copies two-step sign-in with the secret that encrypts it", async () => {

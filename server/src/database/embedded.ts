@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf } from "@slabdesk/embedded-database/embedded-database-error.ts";
+import { unlessFailed } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import {
   startEmbeddedDatabase,
   type EmbeddedDatabase,
@@ -10,7 +10,7 @@ import { StartFailure } from "../start-failure.ts";
 import type { DatabaseKind } from "./kind.ts";
 
 /** The live database of an installation that was a demo. The demo's is "slabdesk", as is that of one that never was. */
-const LIVE_DATABASE = "slabdesk_live";
+export const LIVE_DATABASE = "slabdesk_live";
 /** File in the data folder with what `npm run go-live` or `npm run go-demo` chose last. */
 const CHOICE_FILE = "upstreams";
 
@@ -28,24 +28,15 @@ export function startOwnDatabase(
   });
 }
 
-/** Creates the live database beside the demo's if it is missing, and returns its address. */
-export function openLiveDatabase(embedded: EmbeddedDatabase): Promise<EmbeddedDatabase["settings"]> {
-  return embedded.addDatabase(LIVE_DATABASE);
-}
-
 /** Reads what was chosen last; null if nothing was. @throws StartFailure if the file has another content */
 export async function readChoice(dataDir: string): Promise<DatabaseKind | null> {
   const path = join(dataDir, CHOICE_FILE);
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return null;
-    throw error;
-  });
+  const text = await unlessFailed(["ENOENT"], null, () => readFile(path, "utf8"));
   const choice = text?.trim();
   if (choice === undefined || choice === "demo" || choice === "live") return choice ?? null;
   throw new StartFailure(`The file ${path} cannot be used: it must contain demo or live.`);
 }
 
-/** Stores the choice for the next starts. */
 export async function writeChoice(dataDir: string, kind: DatabaseKind): Promise<void> {
   const path = join(dataDir, CHOICE_FILE);
   await writeFile(`${path}.new`, `${kind}\n`);

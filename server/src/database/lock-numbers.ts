@@ -1,10 +1,8 @@
 /* Our PostgreSQL advisory locks. The numbers are arbitrary, but each lock needs its own. */
 
-/** Held while the first administrator is created. */
 export const FIRST_ADMIN_LOCK = 460_001;
 /** Held by those who compare pictures, shared by those who copy rows from cached certs. */
 export const TAKING_LOCK = 460_002;
-/** Held while the counters of a session are rolled up. */
 export const ROLLUP_LOCK = 460_003;
 /** First key of the lanes' slots. The second one is the lane's number * 1000 + the slot's number. */
 export const LANE_LOCKS = 7_412_001;

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { StartFailure } from "../start-failure.ts";
 import { openDatabase, openPool, type Database } from "./connection.ts";
-import { migrateToLatest, OldDatabaseError } from "./migrate.ts";
+import { migrateToLatest } from "./migrate.ts";
 import { createEmptyDatabase, type TestDatabase } from "./testing/test-database.ts";
 
 let database: TestDatabase;
@@ -33,7 +34,7 @@ test("refuses a database of Slabdesk 0.1, says what to do and leaves it unchange
     db,
   );
   const refusal = await migrateToLatest(db).catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(OldDatabaseError);
+  expect(refusal).toBeInstanceOf(StartFailure);
   expect(String(refusal)).toMatch(/Slabdesk 0\.1.*export.*empty database.*DATABASE_URL.*DATA_DIR/);
   expect(await tables()).toEqual([]);
 });

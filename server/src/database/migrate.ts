@@ -1,34 +1,25 @@
 import { readdir, readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
+import { StartFailure } from "../start-failure.ts";
 import type { Database } from "./connection.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 /** The first migration of Slabdesk 0.1. The baseline replaced the migrations of 0.1. */
 const FIRST_OF_0_1 = "0001-people";
 
-/** The database has the tables of Slabdesk 0.1. The message says what to do. */
-export class OldDatabaseError extends Error {
-  override name = "OldDatabaseError";
-
-  constructor() {
-    super(
-      "This database was created by Slabdesk 0.1, and this version cannot read it. It was not changed. To keep its " +
-        "results, export them with 0.1. Then start this version with an empty database: set DATABASE_URL to one, or, " +
-        "with the built-in database, set DATA_DIR to a new folder.",
-    );
-  }
-}
+const FROM_0_1 =
+  "This database was created by Slabdesk 0.1, and this version cannot read it. It was not changed. To keep its " +
+  "results, export them with 0.1. Then start this version with an empty database: set DATABASE_URL to one, or, " +
+  "with the built-in database, set DATA_DIR to a new folder.";
 
 /**
- * Migrates the database to the newest schema. Kysely holds an advisory lock meanwhile, so several nodes may start at
- * once.
- *
- * @throws OldDatabaseError if the database is one of Slabdesk 0.1
- * @throws Error with the first failed migration as its cause; all run in one transaction, so the database is unchanged
+ * Migrates the database to the newest schema in one transaction. Several nodes may start at once: Kysely holds a lock.
+ * @throws StartFailure if the database is one of Slabdesk 0.1, or an error with the first failed migration as its
+ * cause
  */
 export async function migrateToLatest(db: Database): Promise<void> {
-  if (await isFrom01(db)) throw new OldDatabaseError();
+  if (await isFrom01(db)) throw new StartFailure(FROM_0_1);
   const { error } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest();
   if (error) throw new Error("Could not migrate the database to the newest schema", { cause: error });
 }

@@ -2,16 +2,10 @@ import pg from "pg";
 import { pause } from "../pause.ts";
 import type { DatabaseSettings } from "./connection.ts";
 
-/*
- * Notifications between nodes that something with this name changed. The receiver reads the state itself, so lost or
- * duplicate ones do no harm. After the connection was down, all watchers are called.
- */
+/* Notifications between nodes. Receivers read the state itself, so lost or duplicate ones do no harm. */
 
 const CHANNELS = ["scan_changes", "sign_ins", "credential_changes"] as const;
-/**
- * `scan_changes`: a session's id. `sign_ins`: the id of a person whose auth sessions or permissions changed.
- * `credential_changes`: no name.
- */
+/** The names are the ids of a session and of a person whose sign-ins or permissions changed. Credentials have none. */
 export type Channel = (typeof CHANNELS)[number];
 
 export type Notifications = ReturnType<typeof createNotifications>;

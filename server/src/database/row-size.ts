@@ -1,9 +1,6 @@
 import { sql } from "kysely";
 
-/*
- * A sheet can fill a row with megabytes of text. Whatever reads many rows at a time is limited by their texts too, so
- * that it doesn't delay other requests.
- */
+/* A sheet can fill a row with megabytes of text, so whatever reads many rows is limited by their texts too. */
 
 /** The most text to read at a time. Usual rows have a few hundred characters. */
 export const MOST_TEXT = 1_500_000;

@@ -10,7 +10,7 @@ import type { Role } from "@slabdesk/contract/api/people.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { Sale } from "@slabdesk/contract/market/sale.ts";
+import type { Sale } from "@slabdesk/contract/market/money.ts";
 import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import type { SheetCard } from "@slabdesk/contract/sheet/row.ts";
 import type { CardColumn } from "./card-columns.ts";
@@ -21,13 +21,9 @@ type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
 
 /** A password set by an administrator. It allows one sign-in until `one_time_until` and must then be changed. */
 export type OneTimePassword = "given" | "used";
-/** Outcomes that can pause an endpoint. */
 export type PauseCode = Extract<OutcomeCode, "quota_exhausted" | "blocked" | "forbidden" | "unavailable" | "timeout">;
 
-/**
- * A card entered by hand. `before` is the failure that it replaced. `front` and `back` are the pictures that the row
- * showed before it was looked up again.
- */
+/** A card entered by hand, the failure that it replaced, and the pictures before the row was looked up again. */
 export type StoredEntry = Entry & {
   before?: { status: "error" | "failed"; outcome: OutcomeCode; error: string | null };
   front?: string;
@@ -87,12 +83,10 @@ export type Schema = {
   };
   /** Values that the first start stores for all nodes: `upstreams` (demo or live) and the secret that signs sessions. */
   server_settings: { name: string; value: string };
-  /** Credentials that an administrator entered, encrypted. */
   source_credentials: { source: SourceName; sealed: string; entered_by: string; entered_at: Time };
   /**
-   * `accept_companies`: infer companies from the numbers. `is_growing`: rows were added or removed one by one.
-   * `is_partial`: retried rows of a stopped session run, its other rows don't.
-   * `prices_pending` and `prices_waiting` count row prices. `event_seq` counts changes for event streams.
+   * `is_growing`: rows were added or removed one by one. `is_partial`: only retried rows of a stopped session run.
+   * `event_seq` counts changes for event streams.
    */
   scan_sessions: {
     id: Generated<string>;
@@ -124,12 +118,9 @@ export type Schema = {
     request_hash: string | null;
   };
   /**
-   * One row of a sheet: what was typed, its result, the card. `sheet_card`: the sheet's own card data, or null. `job_id`:
-   * the job that may settle the row. `own_mode`: set if the row's mode differs from its session's. `look_ups`: the
-   * look-up history. `entry`: the card as entered by hand, if it was. `same_sides`: front and back are the same picture. `reviewed_at`: someone marked the row as
-   * reviewed. `attempts` counts look-ups, `retries` those of PSA's retry queue. `claimed_at` is set while a worker holds
-   * the row. `market_value`: the estimate in dollars that the counters use, 0 without prices. `search_text`: the text that
-   * search matches.
+   * One row of a sheet: what was typed, its result, the card. `job_id`: the job that may settle the row. `own_mode`:
+   * set if it differs from the session's. `retries` are those of PSA's retry queue. `claimed_at` is set while a worker
+   * holds the row. `market_value`: the estimate in dollars that the counters use, 0 without prices.
    */
   scan_results: Record<CardColumn, string | null> & {
     id: GeneratedAlways<number>;
@@ -240,10 +231,7 @@ export type Schema = {
   };
   /** When each lane may start its next card, when that card may call, and a card's average time. Shared by all nodes. */
   lanes: { name: string; next_at: DefaultTime; next_call_at: DefaultTime; card_ms: number | null };
-  /**
-   * `failures` and `pauses` in a row, the pause's end and reason, the lease of its probe (`probe_until`), and the calls
-   * in the current 24-hour window.
-   */
+  /** `failures` and `pauses` are in a row. `probe_until`: the lease of the probe. `used`: calls in the window. */
   endpoints: {
     name: string;
     failures: Generated<number>;

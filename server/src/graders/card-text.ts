@@ -1,7 +1,7 @@
 import { load } from "cheerio";
 import { z } from "zod";
 import { DETAIL_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
-import { NO_POPULATION, type Card } from "@slabdesk/contract/api/cards.ts";
+import { NO_POPULATION, type Card, type Population } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
 import { certUrlOf, type Company } from "@slabdesk/contract/certs/company.ts";
@@ -34,7 +34,6 @@ export function readPictureUrl(value: string | null | undefined): Text {
   return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url) ? url : null;
 }
 
-/** Joins the values that exist with single spaces; null if there are none. */
 export function joinTexts(...parts: Text[]): Text {
   const existing = parts.filter((part) => part !== null);
   return existing.length === 0 ? null : existing.join(" ");
@@ -68,4 +67,17 @@ export function assembleCard(
     inventoryName: joinTexts(company, details.grade, details.itemName) ?? company,
     ...Object.fromEntries(Object.entries(extras).map(([name, value]) => [name, value ?? NOT_AVAILABLE])),
   };
+}
+
+/** A count as a grader gives it: a number, or digits with thousands separators. Null for anything else. */
+function readCount(value: unknown): number | null {
+  const digits = typeof value === "number" || typeof value === "string" ? String(value).replaceAll(",", "").trim() : "";
+  return /^\d{1,9}$/.test(digits) ? Number(digits) : null;
+}
+
+export function populationOf(counts: { atGrade: unknown; higher: unknown }, now: Date): Population {
+  const population = readCount(counts.atGrade);
+  const populationHigher = readCount(counts.higher);
+  const isUnknown = population === null && populationHigher === null;
+  return { population, populationHigher, populationAsOf: isUnknown ? null : now.toISOString() };
 }

@@ -18,10 +18,7 @@ export type Found = {
   quotaGone?: QuotaExhausted;
 };
 
-/**
- * No card was found. `message` is for staff, `cause` for the log. `needsAdministrator`: the grader refuses every call until
- * someone acts.
- */
+/** `message` is for staff, `cause` for the log. `needsAdministrator`: every call is refused until someone acts. */
 export type NotFound = {
   code: Exclude<OutcomeCode, "found" | "quota_exhausted" | "invalid_row">;
   message: string;
@@ -37,13 +34,9 @@ export type Refused = NotFound | QuotaExhausted;
 /** The result of one look-up. Look-ups return failures as values and don't throw. */
 export type Outcome = Found | Refused;
 
-/** The value read from an answer, or the outcome if there is none. */
 export type Reading<T> = { ok: true; value: T } | { ok: false; outcome: Refused };
 
-/**
- * Looks up a canonical cert number (contract `parseCertNumber`). `calls`: how many calls the daily quota allows for
- * it; by default as many as it needs.
- */
+/** Looks up a canonical cert number with up to `calls` calls, by default as many as it needs. */
 export type LookUp = (certNumber: string, calls?: number) => Promise<Outcome>;
 
 /** The pictures of a card that was found without them. `note` tells staff why there are none. */
@@ -79,6 +72,5 @@ export type Grader = {
   tryCredentials: () => Promise<CredentialProblem>;
   /** Fetches only a card's pictures, with one API call; null if every look-up brings them. */
   picturesOf: ((certNumber: string) => Promise<PicturesOutcome>) | null;
-  /** Reads the company's public page. Uses only what the page plainly prints. */
   viaPage: LookUp;
 };

@@ -9,7 +9,6 @@ const VOID = new Set("area base br col embed hr img input link meta param source
 const ENDS_BY_ITSELF = new Set(
   "html head body p li dt dd option optgroup rp rt colgroup thead tbody tfoot tr td th".split(" "),
 );
-/** The content of these elements is text. */
 const RAW_TEXT = new Set(["script", "style", "title", "textarea", "iframe", "xmp"]);
 
 const TAG_OR_COMMENT = /<!--|<(\/?)([a-z][^\s/<>]*)([^<>]*)/g;

@@ -2,7 +2,6 @@ import { load, type CheerioAPI } from "cheerio";
 import { foldText, type Text } from "./card-text.ts";
 import { isNestedTooDeep } from "./html-depth.ts";
 
-/** The elements that match a selector, anywhere in the page. */
 export function elementsOf($: CheerioAPI, selector: string): Elements[] {
   return $.root()
     .find(selector)

@@ -61,12 +61,8 @@ export function rateRefusal(source: Source, answer: Answered, now: Date): QuotaE
 
 export function rateLimited({ company }: Source, answer: Answered, now: Date): QuotaExhausted {
   const until = retryAfter(answer, now) ?? new Date(now.getTime() + SHORT_WAIT_MS);
-  return {
-    code: "quota_exhausted",
-    message: `${company}'s API asked us to slow down (rate limit)`,
-    until,
-    limit: null,
-  };
+  const message = `${company}'s API asked us to slow down (rate limit)`;
+  return { code: "quota_exhausted", message, until, limit: null };
 }
 
 export function notConfigured(company: string, settings: string): NotFound {
@@ -77,8 +73,8 @@ export function notConfigured(company: string, settings: string): NotFound {
 export function pageRefusal(source: Source, certNumber: string, answer: Answered, now: Date): Refused {
   const { company } = source;
   const until = answer.status === 429 ? retryAfter(answer, now) : null;
-  if (until)
-    return { code: "quota_exhausted", message: `${company}'s website asked us to slow down`, until, limit: null };
+  const slowDown = `${company}'s website asked us to slow down`;
+  if (until) return { code: "quota_exhausted", message: slowDown, until, limit: null };
   if (isBotWall(answer) || [401, 403, 429].includes(answer.status)) return blocked(source, answer);
   if (answer.status === 404 && isPageOf(certNumber, answer)) {
     return noSuchCert(company, certNumber, answerAsCause(answer));

@@ -9,9 +9,8 @@ import { z } from "zod";
 import { errorBodySchema, type ErrorBody } from "@slabdesk/contract/api/errors.ts";
 import type { OwnProfile } from "@slabdesk/contract/api/people.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import type { App } from "./app-instance.ts";
 import { buildApp, type AppParts } from "./app.ts";
-import { anyone, refuseCrossSite, signedIn, viewerOf } from "./guards.ts";
+import { anyone, type App, refuseCrossSite, signedIn, viewerOf } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
 
 let app: App | undefined;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
+import fastifyStatic from "@fastify/static";
 import underPressure from "@fastify/under-pressure";
 import fastify, { LogController, type FastifyBaseLogger, type RouteOptions } from "fastify";
 import {
@@ -11,16 +12,14 @@ import {
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
 import type { Config } from "../config.ts";
-import type { App } from "./app-instance.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
 import { guardAgainstFloods } from "./flood-guard.ts";
-import { guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
+import { anyone, type App, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
 import { healthRoutes } from "./health.ts";
 import { HttpError } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
 import { describeApi } from "./openapi.ts";
 import { limitReading } from "./overload.ts";
-import { webFiles } from "./web-files.ts";
 
 export type AppParts = {
   config: Pick<Config, "HOST" | "PUBLIC_URL" | "TRUSTED_PROXIES">;
@@ -28,7 +27,7 @@ export type AppParts = {
   version: string;
   resolveViewer: ResolveViewer;
   /** Rejects if the database does not respond. */
-  checkDatabase: () => Promise<void>;
+  checkDatabase: () => Promise<unknown>;
   routes: readonly FastifyPluginAsyncZod[];
   /** Folder of the built web app; null serves none. */
   webFolder: string | null;
@@ -77,10 +76,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   return app;
 }
 
-/**
- * Answers errors. If a person has sent too many requests, the answer is delayed, so that a script that repeats them at
- * once takes little from others.
- */
+/** Answers errors. Surplus requests are answered late, so that scripts that repeat them take little from others. */
 function delaySurplus(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
     const isSurplus = error instanceof HttpError && error.status === 429 && request.viewer !== null;
@@ -189,6 +185,26 @@ function demandGuards(app: App): void {
     if (open.length === 0) return;
     throw new Error(`These routes have no guard: ${open.map(({ name }) => name).join(", ")}`);
   });
+}
+
+/** Serves the built web app. Files under assets/ have a hash in their name; browsers revalidate all others. */
+function webFiles(folder: string): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.addHook("onRoute", (route) => {
+      route.onRequest = [anyone];
+    });
+    await app.register(fastifyStatic, {
+      root: folder,
+      schemaHide: true,
+      cacheControl: false,
+      // The build makes a Brotli copy of each file. Clients without Brotli get gzip, compressed for each response.
+      preCompressed: true,
+      setHeaders: (reply, path) => {
+        const hashed = /[\\/]assets[\\/]/.test(path);
+        void reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+      },
+    });
+  };
 }
 
 function namesOf({ method, url }: RouteOptions): string[] {

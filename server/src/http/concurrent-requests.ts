@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Shares } from "../concurrency/shares.ts";
 import { viewerOf, type Guard } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
-import { leftSignal } from "./left-signal.ts";
 
 const BUSY = "The server is busy with other people's requests. Please try again in a moment";
 
@@ -29,4 +28,11 @@ export async function holdPlace(shares: Shares, request: FastifyRequest, reply: 
 /** `holdPlace` as a guard that follows the one that identifies the viewer. */
 export function withPlace(shares: Shares): Guard {
   return (request, reply) => holdPlace(shares, request, reply);
+}
+
+/** Aborts when the client disconnects before the answer is sent. */
+export function leftSignal(reply: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  reply.raw.on("close", () => left.abort());
+  return left.signal;
 }

@@ -1,16 +1,13 @@
 import { createHash } from "node:crypto";
 import rateLimit from "@fastify/rate-limit";
-import type { App } from "./app-instance.ts";
-import type { Credentials, ResolveViewer } from "./guards.ts";
+import type { App, Credentials, ResolveViewer } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
 import { networkOf } from "./network.ts";
 
 /*
- * Requests are counted before any other work, so identifying the caller must not cost a query. Credentials are
- *
- * - unproven until a guard accepts them: their requests count toward the address, like requests without credentials
- * - proven from then on: their requests count toward the person, whatever the address
- * - unproven again once a guard rejects them
+ * Requests are counted before any other work, so identifying the caller must not cost a query. Credentials count toward
+ * the address, like requests without any, until a guard accepts them, and then toward the person until one rejects
+ * them.
  */
 
 /** Far above normal use. Loading a table of 20,000 thumbnails must stay below the second limit. */
@@ -47,7 +44,7 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
       reply.hijack();
       return;
     }
-    if (hasCredentials(request.headers)) request.provenPerson = proven.get(keyOf(request.headers)) ?? null;
+    request.provenPerson = proven.get(keyOf(request.headers) ?? "") ?? null;
     const isProven = request.provenPerson !== null;
     const count = await (isProven ? byPerson : byAddress)(request);
     if (count.isAllowed || !count.isExceeded) return;
@@ -59,8 +56,8 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
 
   return async (credentials, isUse) => {
     const answer = await resolveViewer(credentials, isUse);
-    if (!hasCredentials(credentials)) return answer;
     const key = keyOf(credentials);
+    if (key === null) return answer;
     proven.delete(key);
     if (answer.kind !== "viewer") return answer;
     proven.set(key, answer.viewer.id);
@@ -70,11 +67,10 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
   };
 }
 
-function hasCredentials({ cookie, authorization }: Credentials): boolean {
-  return Boolean(cookie ?? authorization);
-}
-
-/** Hashed so that no credentials stay in memory. */
-function keyOf({ cookie = "", authorization = "" }: Credentials): string {
-  return createHash("sha256").update(`${cookie}\n${authorization}`).digest("base64url");
+/** Hashed so that no credentials stay in memory; null without any. */
+function keyOf({ cookie, authorization }: Credentials): string | null {
+  if (!(cookie ?? authorization)) return null;
+  return createHash("sha256")
+    .update(`${cookie ?? ""}\n${authorization ?? ""}`)
+    .digest("base64url");
 }

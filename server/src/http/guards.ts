@@ -1,4 +1,14 @@
-import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  RawServerDefault,
+  RouteOptions,
+} from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import {
   DEACTIVATED_MESSAGE,
   MUST_CHANGE_PASSWORD_MESSAGE,
@@ -10,10 +20,9 @@ import { HttpError } from "./http-error.ts";
 import { isOwnOrigin } from "./own-address.ts";
 
 /*
- * Every route under /api declares in its `onRequest` who may call it: `anyone`, `signedIn` (or `signedInTo`) or
- * `admin`. A person who signed in with a one-time password passes only `anyone` and `signedInOnce` until they choose
- * their own, and so does an administrator who has to set up two-step sign-in. The server doesn't start if a route has no guard (see `guardOf` and its use in app.ts). The services check
- * ownership and return 404 for other people's resources.
+ * Every route under /api declares in its `onRequest` who may call it; the server doesn't start otherwise (`guardOf`).
+ * People who have to choose a password or to set up two-step sign-in pass only `anyone` and `signedInOnce`. The
+ * services check ownership and return 404 for other people's resources.
  */
 
 /** The person and auth session behind a request's credentials. `cookies` clear those that are no longer valid. */
@@ -39,6 +48,14 @@ declare module "fastify" {
     authSessionId: string | null;
   }
 }
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
 
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 export type Who = "anyone" | "signed in" | "admin";
@@ -93,10 +110,7 @@ function failOpen(request: FastifyRequest, what: string): never {
   throw new Error(`${request.routeOptions.url ?? "This route"} reads its ${what} but lets anyone in`);
 }
 
-/**
- * Checks whether the caller of a long-running request (an event stream) is still signed in and has kept their role. An
- * open page alone does not extend the auth session.
- */
+/** Whether an event stream's caller is still signed in and kept their role. Doesn't extend the auth session. */
 export async function mayStillFollow(request: FastifyRequest): Promise<boolean> {
   const answer = await request.server.resolveViewer(request.headers, false);
   if (answer.kind !== "viewer" || answer.viewer.mustChangePassword || answer.viewer.mustSetUpTwoStep) return false;
@@ -108,7 +122,8 @@ const LINK_OR_PICTURE = /text\/html|image\//;
 
 /**
  * For a GET that changes state: refuses requests that another site makes the browser send. At plain http addresses,
- * browsers send only the Referer, not Sec-Fetch-Site, and a link or picture can forbid the Referer. Scripts send neither.
+ * browsers send only the Referer, not Sec-Fetch-Site, and a link or picture can forbid the Referer. Scripts send
+ * neither.
  */
 export const refuseCrossSite: Guard = async (request) => {
   const { "sec-fetch-site": site, referer, cookie, accept = "" } = request.headers;

@@ -10,7 +10,7 @@ const tags = ["health"];
 const ANSWER_WITHIN_MS = 2_000;
 
 /** `/healthz`: the process is running. `/readyz`: it can serve requests, so the database responds. */
-export function healthRoutes(checkDatabase: () => Promise<void>): FastifyPluginAsyncZod {
+export function healthRoutes(checkDatabase: () => Promise<unknown>): FastifyPluginAsyncZod {
   const askDatabase = withinTime(checkDatabase);
   return async (app) => {
     app.get(
@@ -42,8 +42,8 @@ export function healthRoutes(checkDatabase: () => Promise<void>): FastifyPluginA
 }
 
 /** Probes share one pending query. Each query holds a connection, and a hanging database must not use up the pool. */
-function withinTime(checkDatabase: () => Promise<void>): () => Promise<void> {
-  let asking: Promise<void> | null = null;
+function withinTime(checkDatabase: () => Promise<unknown>): () => Promise<void> {
+  let asking: Promise<unknown> | null = null;
   return async () => {
     asking ??= checkDatabase().finally(() => {
       asking = null;

@@ -3,8 +3,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
-import type { App } from "./app-instance.ts";
-import { anyone, guardOf } from "./guards.ts";
+import { anyone, type App, guardOf } from "./guards.ts";
 
 const SECURITY = { anyone: [], "signed in": [{ cookie: [] }, { bearer: [] }], admin: [{ cookie: [] }, { bearer: [] }] };
 

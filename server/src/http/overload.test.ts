@@ -2,10 +2,9 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OwnProfile } from "@slabdesk/contract/api/people.ts";
 import { createShares } from "../concurrency/shares.ts";
-import type { App } from "./app-instance.ts";
 import { buildApp } from "./app.ts";
 import { holdPlace } from "./concurrent-requests.ts";
-import { signedIn } from "./guards.ts";
+import { type App, signedIn } from "./guards.ts";
 
 const person = (id: string): OwnProfile => ({
   id,

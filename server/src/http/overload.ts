@@ -1,7 +1,7 @@
 import { createShares, type Leave } from "../concurrency/shares.ts";
-import type { App } from "./app-instance.ts";
+import type { App } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
-import { leftSignal } from "./left-signal.ts";
+import { leftSignal } from "./concurrent-requests.ts";
 
 /*
  * A node answers a few requests for data at a time, as many as keep its processors busy, and people take turns. More at a

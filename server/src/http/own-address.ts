@@ -12,10 +12,7 @@ import { HttpError } from "./http-error.ts";
 /** For load balancers, which use a node's internal name. Nothing that they return is private. */
 const HEALTH_CHECKS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/**
- * Refuses requests whose Host is not PUBLIC_URL's, HOST, localhost or an IP address. Other sites can't point a name to
- * them: an IP address is no name.
- */
+/** Refuses requests whose Host is not PUBLIC_URL's, HOST, localhost or an IP address, which is no name. */
 export function refuseUnknownHosts({
   PUBLIC_URL,
   HOST,

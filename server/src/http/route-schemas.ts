@@ -2,8 +2,13 @@ import type { FastifySchema } from "fastify";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
-import { LARGEST_SELECTION_BYTES } from "./body-limits.ts";
 import { signedIn, type Guard } from "./guards.ts";
+
+/** Fits the ids of every row of the largest session: 100,000 ids of 15 digits. */
+export const LARGEST_SELECTION_BYTES = 2 * 1024 * 1024;
+
+/** Fits 100,000 rows of a wide sheet. */
+export const LARGEST_UPLOAD_BYTES = 64 * 1024 * 1024;
 
 export const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 
@@ -37,8 +42,5 @@ export function onRow<A extends z.ZodType, S extends FastifySchema>(answer: A, s
   return signedInRoute(answer, { tags: ["scan results"], params: byId, ...schema });
 }
 
-/**
- * The option of a route that answers with many rows. They aren't parsed by the schema, which would take longer than all
- * else: `presentRow` names their fields.
- */
+/** For routes with many rows: the schema would take longer than all else, and `presentRow` names their fields. */
 export const unparsedAnswer = { serializerCompiler: () => (answer: unknown) => JSON.stringify(answer) };

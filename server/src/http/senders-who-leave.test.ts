@@ -3,9 +3,8 @@ import { connect, type Socket } from "node:net";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import type { App } from "./app-instance.ts";
 import { buildApp } from "./app.ts";
-import { anyone } from "./guards.ts";
+import { anyone, type App } from "./guards.ts";
 
 let app: App;
 let logged: string[];

@@ -6,10 +6,7 @@ import { HttpError } from "./http-error.ts";
 const LEAST_BYTES_PER_SECOND = 4_000;
 const TOO_SLOW = "The file arrived too slowly. Check your connection and send it again";
 
-/**
- * Ends requests whose body stops arriving, because they hold a place that others may wait for. Every `graceMs`, enough
- * of the body must have arrived.
- */
+/** Ends requests whose body stops arriving: they hold a place. Enough of it must have arrived every `graceMs`. */
 export function endSlowBodies(graceMs: number): preParsingAsyncHookHandler {
   const leastBytes = (LEAST_BYTES_PER_SECOND * graceMs) / 1_000;
   return async (_request, reply, payload) => {

@@ -4,6 +4,7 @@ import { fromKysely, PgBoss, type JobWithMetadata, type WorkOptions } from "pg-b
 import { z } from "zod";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { DatabaseSettings, DatabaseTransaction } from "../database/connection.ts";
 import type { Intervals } from "../intervals.ts";
 
@@ -115,11 +116,7 @@ function changesOf(boss: PgBoss) {
     async enqueue(trx: DatabaseTransaction, jobs: readonly NewJob[]): Promise<void> {
       for (const [queue, list] of Map.groupBy(jobs, (job) => job.queue)) {
         for (const chunk of chunksOf(list)) {
-          const inserts = chunk.map(({ id, priority, sessionId }) => ({
-            id,
-            priority,
-            data: { sessionId } satisfies JobData,
-          }));
+          const inserts = chunk.map(({ sessionId, id, priority }) => ({ id, priority, data: { sessionId } }));
           await boss.insert(queue, inserts, { db: fromKysely(trx) });
         }
       }
@@ -127,8 +124,7 @@ function changesOf(boss: PgBoss) {
 
     /** Adds a retry of a PSA card that starts after `delayS` seconds. Returns its id. */
     async enqueueRetry(trx: DatabaseTransaction, sessionId: string, delayS: number): Promise<string> {
-      const data: JobData = { sessionId };
-      const id = await boss.send(RETRY_QUEUE, data, { startAfter: delayS, db: fromKysely(trx) });
+      const id = await boss.send(RETRY_QUEUE, { sessionId }, { startAfter: delayS, db: fromKysely(trx) });
       if (id === null) throw new Error(`Could not add a job to the queue ${RETRY_QUEUE}`);
       return id;
     },
@@ -174,7 +170,9 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictu
     const all = { ...options, includeMetadata: true, perJobResults: true } as const;
     await boss.work<Data, unknown, typeof all>(queue, all, async (jobs) => {
       const done = new Set<string>();
-      await pLimit(width).map(chunksOf(byUrgency(jobs), together), async (group) => {
+      // A fetched batch holds the most urgent jobs in no particular order.
+      const byUrgency = jobs.toSorted((a, b) => b.priority - a.priority);
+      await pLimit(width).map(chunksOf(byUrgency, together), async (group) => {
         try {
           const again = await handler(group);
           for (const { id } of group) if (!again.includes(id)) done.add(id);
@@ -242,11 +240,22 @@ async function unfinished<J extends { id: string }>(
   return again;
 }
 
-/** Sorts by priority. A fetched batch holds the most urgent jobs in no particular order. */
-function byUrgency<T extends { priority: number }>(jobs: readonly T[]): T[] {
-  return jobs.toSorted((a, b) => b.priority - a.priority);
-}
-
 function chunksOf<T>(list: readonly T[], size = CHUNK): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
+}
+
+/** A row's job. The job of a `queued` row is in PSA's retry queue. */
+export type LookupJob = { job_id: string; grading_company: string; status: RowStatus };
+
+/** Cancels look-up jobs that have not started. A started job ends without an open row. */
+export async function cancelLookups(
+  jobs: Pick<Jobs, "cancel">,
+  trx: DatabaseTransaction,
+  unneeded: readonly LookupJob[],
+): Promise<void> {
+  const queueOf = (job: LookupJob) => (job.status === "queued" ? RETRY_QUEUE : lookupQueueOf(job.grading_company));
+  for (const [queue, list] of Map.groupBy(unneeded, queueOf)) {
+    const ids = list.map((job) => job.job_id);
+    await jobs.cancel(trx, queue, ids);
+  }
 }

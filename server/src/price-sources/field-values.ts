@@ -1,4 +1,4 @@
-import type { Sale } from "@slabdesk/contract/market/sale.ts";
+import type { Sale } from "@slabdesk/contract/market/money.ts";
 import { cutText, storableText } from "@slabdesk/contract/certs/text.ts";
 import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { z } from "zod";

@@ -1,45 +1,59 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { scanPlanRequestSchema } from "@slabdesk/contract/api/plans.ts";
 import { newScanSessionQuerySchema, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { decodeSheet } from "@slabdesk/contract/sheet/csv.ts";
+import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
-import { plannedSheetSchema, type PlannedCard } from "./planned-sheet.ts";
+
+/** A cert of a sheet, and the lines it is on. */
+export type PlannedCard = { company: Company; certNumber: string; lines: [number, ...number[]] };
+
+/** A sheet to plan, with its certs in row order. Doesn't build the rows, which is most of the work for large sheets. */
+export const plannedSheetSchema = scanPlanRequestSchema.transform(({ rows, ...options }) => {
+  const cards = new Map<string, PlannedCard>();
+  let damaged = 0;
+  for (const { line, certNumber: typed, gradingCompany } of rows) {
+    const verdict = judgeRow({ certNumber: typed, gradingCompany, price: "" }, options);
+    if (verdict.kind === "invalid") {
+      damaged += 1;
+      continue;
+    }
+    const { company, certNumber } = verdict;
+    const name = `${company} ${certNumber}`;
+    const card = cards.get(name);
+    if (card) card.lines.push(line);
+    else cards.set(name, { company, certNumber, lines: [line] });
+  }
+  return { ...options, totalRows: rows.length, damaged, cards: [...cards.values()] };
+});
 
 /** The body of an upload. A CSV body has its options in the query. */
 export type Upload = { bytes: Uint8Array; isCsv: boolean; query: unknown; wanted: "session" | "plan" };
 
 /** What an upload has many of: the rows of a session, or the cards of a plan. */
 export type UploadedItem = z.output<typeof newScanSessionSchema>["rows"][number] | PlannedCard;
-type Read = { head: object; itemsAre: "rows" | "cards"; items: UploadedItem[] };
 
 /** What a sheet's upload contains, or what is wrong with it: a message, or a problem per field. */
 export type UploadReading =
-  | ({ kind: "read" } & Read)
+  | { kind: "read"; head: object; itemsAre: "rows" | "cards"; items: UploadedItem[] }
   | { kind: "unreadable"; message: string }
   | { kind: "invalid"; fields: Record<string, string> };
 
-/** More problems than these don't help anybody. */
 const MOST_PROBLEMS = 20;
 
 /** Parses and validates an upload. Runs in a thread of its own unless the upload is small. */
 export function readUpload({ bytes, isCsv, query, wanted }: Upload): UploadReading {
   const body = isCsv ? readCsv(bytes, query) : readJson(bytes);
   if (body.kind === "unreadable") return body;
-  const read = wanted === "plan" ? readPlan(body.value) : readSession(body.value);
-  return read instanceof z.ZodError ? { kind: "invalid", fields: problemsOf(read) } : { kind: "read", ...read };
-}
-
-function readSession(value: unknown): Read | z.ZodError {
-  const { data, error } = newScanSessionSchema.safeParse(value);
-  if (error) return error;
+  const { data, error } = (wanted === "plan" ? plannedSheetSchema : newScanSessionSchema).safeParse(body.value);
+  if (error) return { kind: "invalid", fields: problemsOf(error) };
+  if ("cards" in data) {
+    const { cards, ...head } = data;
+    return { kind: "read", head, itemsAre: "cards", items: cards };
+  }
   const { rows, ...head } = data;
-  return { head, itemsAre: "rows", items: rows };
-}
-
-function readPlan(value: unknown): Read | z.ZodError {
-  const { data, error } = plannedSheetSchema.safeParse(value);
-  if (error) return error;
-  const { cards, ...head } = data;
-  return { head, itemsAre: "cards", items: cards };
+  return { kind: "read", head, itemsAre: "rows", items: rows };
 }
 
 type Body = { kind: "body"; value: unknown } | { kind: "unreadable"; message: string };

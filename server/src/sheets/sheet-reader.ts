@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { codeOf } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { refusalOf } from "../http/concurrent-requests.ts";
 import { invalidRequest } from "../http/error-answer.ts";
@@ -8,9 +9,7 @@ import { readUpload, type Upload, type UploadReading } from "./read-upload.ts";
 import type { FromSheetWorker, ToSheetWorker } from "./sheet-worker.ts";
 
 export type SheetReaderOptions = {
-  /** The longest reading of one sheet. */
   deadlineMs: number;
-  /** Limits the heap of a thread. */
   memoryMb?: number;
 };
 
@@ -64,17 +63,16 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
       await thread.terminate();
       if (gone.aborted) throw new HttpError(408, "timeout", "The client disconnected", { cause });
       if (deadline.aborted) throw new HttpError(413, "too_large", TOO_SLOW, { cause });
-      if (isOutOfMemory(cause)) throw new HttpError(413, "too_large", TOO_MUCH_MEMORY, { cause });
+      const isOutOfMemory = codeOf(cause) === "ERR_WORKER_OUT_OF_MEMORY";
+      if (isOutOfMemory) throw new HttpError(413, "too_large", TOO_MUCH_MEMORY, { cause });
       throw cause;
     }
   }
 
   return {
     /**
-     * Parses and validates an upload. `gone` aborts when the client disconnects.
-     *
-     * @throws HttpError 400 if the upload is invalid, 413 if reading it takes too long or too much memory, 429 or 503
-     *   if too many sheets wait to be read
+     * Parses and validates an upload. @throws HttpError 400 if it is invalid, 413 if reading takes too much time or
+     * memory, 429 or 503 if too many sheets wait, 408 if the client disconnects (`gone`)
      */
     async read(person: string, upload: Upload, gone: AbortSignal): Promise<object> {
       const isSmall = upload.bytes.byteLength <= READ_AT_ONCE_BYTES;
@@ -119,8 +117,4 @@ async function receive(thread: Worker, upload: Upload, stop: AbortSignal): Promi
     stop.removeEventListener("abort", abort);
     thread.off("error", fail);
   }
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }

@@ -2,11 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { errorCodes, type FastifyRequest } from "fastify";
 import { validatorCompiler } from "fastify-type-provider-zod";
 import { createShares } from "../concurrency/shares.ts";
-import type { App } from "../http/app-instance.ts";
-import { LARGEST_UPLOAD_BYTES } from "../http/body-limits.ts";
-import { holdPlace, refusalOf } from "../http/concurrent-requests.ts";
-import { viewerOf, type Guard } from "../http/guards.ts";
-import { leftSignal } from "../http/left-signal.ts";
+import { LARGEST_UPLOAD_BYTES } from "../http/route-schemas.ts";
+import { holdPlace, leftSignal, refusalOf } from "../http/concurrent-requests.ts";
+import { type App, type Guard, viewerOf } from "../http/guards.ts";
 import { HttpError } from "../http/http-error.ts";
 import { endSlowBodies } from "../http/slow-bodies.ts";
 import type { Upload } from "./read-upload.ts";
@@ -16,8 +14,6 @@ import { createSheetReader, type SheetReaderOptions } from "./sheet-reader.ts";
 const LARGE_BYTES = 4 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
 const ALREADY_SENDING = "Your other sheets are still being taken in. Wait for them, then try again";
-
-export type SheetIntake = ReturnType<typeof createSheetIntake>;
 
 /** Takes in the bodies of the routes that sheets are sent to: a fair share of the memory for each person. */
 export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions & { slowBodyMs: number }) {
@@ -46,7 +42,8 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
         const { body: bytes } = request;
         if (!Buffer.isBuffer(bytes))
           throw new HttpError(415, "unsupported_media_type", "This content type is not accepted here");
-        const upload = { bytes, isCsv: isCsv(request), query: request.query, wanted };
+        const isCsv = request.headers["content-type"]?.startsWith("text/csv") ?? false;
+        const upload = { bytes, isCsv, query: request.query, wanted };
         request.body = await reader.read(viewerOf(request).id, upload, leftSignal(reply));
       };
       return {
@@ -61,11 +58,7 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
   };
 }
 
-/**
- * Receives a body into one buffer. Joining the parts of a large one at its end, as Fastify does, delays other requests.
- *
- * @throws an error that Fastify answers with 413 if it is too large
- */
+/** Receives a body into one buffer: joining large parts, as Fastify does, delays others. @throws Fastify's 413 error */
 async function collect({ headers }: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Buffer> {
   const declared = Number(headers["content-length"] ?? 0);
   if (declared > LARGEST_UPLOAD_BYTES) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
@@ -82,10 +75,6 @@ async function collect({ headers }: FastifyRequest, body: AsyncIterable<Buffer>)
     length += part.length;
   }
   return received.subarray(0, length);
-}
-
-function isCsv({ headers }: FastifyRequest): boolean {
-  return headers["content-type"]?.startsWith("text/csv") ?? false;
 }
 
 const validateAllButBody: typeof validatorCompiler = (route) =>

@@ -3,10 +3,7 @@ import { lowerOwnPriority } from "../thread-priority.ts";
 import { readUpload, type Upload, type UploadedItem, type UploadReading } from "./read-upload.ts";
 import { charactersIn, slicesOf } from "./slices.ts";
 
-/*
- * A thread that reads uploads, one at a time. The first answer is the reading without its items. Each "next" gets
- * some of the items, and after the last ones null, so that the receiver never has to take many at once.
- */
+/* Reads uploads, one at a time. Answers the reading without items, then some items for each "next", then null. */
 
 export type ToSheetWorker = Upload | "next";
 export type FromSheetWorker = UploadReading | UploadedItem[] | null;

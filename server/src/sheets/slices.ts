@@ -20,7 +20,6 @@ export function* slicesOf<T>(
   if (slice.length > 0) yield slice;
 }
 
-/** The length of all texts in a value. */
 export function charactersIn(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 1;

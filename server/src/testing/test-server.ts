@@ -5,7 +5,7 @@ import { createServer } from "../app.ts";
 import { parseConfig, type Config } from "../config.ts";
 import { openDatabase, openPool, type Database } from "../database/connection.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
-import type { App } from "../http/app-instance.ts";
+import type { App } from "../http/guards.ts";
 import type { Intervals } from "../intervals.ts";
 import { QUICK_PASSWORDS } from "./quick-passwords.ts";
 import { temporaryFolder } from "./temporary-folder.ts";

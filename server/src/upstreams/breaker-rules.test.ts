@@ -17,6 +17,7 @@ const inS = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1_000)
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 const QUOTA = { perDay: 10, perCard: 2 };
+const AT = { quota: QUOTA, now: NOW };
 
 type Changes = Partial<EndpointRecord>;
 const recordOf = (changes: Changes): EndpointRecord => ({ ...UNUSED, ...changes });
@@ -59,7 +60,7 @@ describe("the state", () => {
     ],
     ["open when the window is over", { used: 10, window_started_at: inS(-DAY_S) }, { kind: "open" }],
   ])("is %s", (_state, changes, state) => {
-    expect(stateOf(recordOf(changes), QUOTA, asked(NOW), NOW)).toMatchObject(state);
+    expect(stateOf(recordOf(changes), asked(NOW), AT)).toMatchObject(state);
   });
 
   const WALL = { kind: "closed", code: "blocked", message: "a wall. Not retried: earlier calls were refused" };
@@ -87,7 +88,7 @@ describe("the state", () => {
     ],
     ["paused by a quota however long it takes", { ...GONE, paused_until: inS(60) }, inS(-90_000), { kind: "paused" }],
   ])("is %s", (_state, changes, askedAt, state) => {
-    expect(stateOf(recordOf(changes), undefined, asked(askedAt), NOW)).toMatchObject(state);
+    expect(stateOf(recordOf(changes), asked(askedAt), { now: NOW })).toMatchObject(state);
   });
 });
 
@@ -109,11 +110,11 @@ describe("the quota", () => {
       { used: 10, remaining: 0, resetsAt: inS(30) },
     ],
   ])("%s", (_what, changes, quota) => {
-    expect(quotaOf(recordOf(changes), QUOTA, NOW)).toMatchObject(quota);
+    expect(quotaOf(recordOf(changes), AT)).toMatchObject(quota);
   });
 
   test("is null for an endpoint without one", () => {
-    expect(quotaOf(UNUSED, undefined, NOW)).toBeNull();
+    expect(quotaOf(UNUSED, { now: NOW })).toBeNull();
   });
 });
 
@@ -143,7 +144,7 @@ test.each<[what: string, changes: Changes, quota: typeof QUOTA | undefined, afte
     { isProbe: false, reserved: 1 },
   ],
 ])("admitting a look-up: %s", (_what, changes, quota, after, rest) => {
-  const { record, ...admitted } = admit(recordOf(changes), quota, { probeLeaseMs: 20_000 }, NOW);
+  const { record, ...admitted } = admit(recordOf(changes), { probeLeaseMs: 20_000 }, { quota, now: NOW });
   expect([record, admitted]).toEqual([recordOf(after), rest]);
 });
 
@@ -241,20 +242,20 @@ describe("after a report", () => {
     ["then two", refused(1, -1), gone(NOW), true, refused(2, 2)],
     ["but not longer than the named time if that is later", refused(1, -1), gone(inS(30)), true, refused(2, 30)],
   ])("%s", (_what, before, report, isProbe, after) => {
-    expect(next(recordOf(before), { ...report, isProbe, refund: 0 }, undefined, NOW)).toEqual(recordOf(after));
+    expect(next(recordOf(before), { ...report, isProbe, refund: 0 }, { now: NOW })).toEqual(recordOf(after));
   });
 
   test("unused calls are returned", () => {
     for (const report of [WORKS, UNCLEAR]) {
-      const given = next(recordOf({ used: 5 }), { ...report, isProbe: false, refund: 2 }, QUOTA, NOW);
+      const given = next(recordOf({ used: 5 }), { ...report, isProbe: false, refund: 2 }, AT);
       expect(given).toEqual(recordOf({ used: 3 }));
     }
-    expect(next(recordOf({ used: 1 }), { ...FAILS, isProbe: false, refund: 2 }, QUOTA, NOW).used).toBe(0);
+    expect(next(recordOf({ used: 1 }), { ...FAILS, isProbe: false, refund: 2 }, AT).used).toBe(0);
   });
 
   test("a 429 without a time lasts until the window ends; one with a limit moves the window and sets the limit", () => {
     const before = recordOf({ used: 4, window_started_at: inS(-5 * HOUR_S) });
-    const told = (report: EndpointReport) => next(before, { ...report, isProbe: false, refund: 0 }, QUOTA, NOW);
+    const told = (report: EndpointReport) => next(before, { ...report, isProbe: false, refund: 0 }, AT);
     expect(told(gone(null))).toMatchObject({ paused_until: inS(19 * HOUR_S), learned_limit: null, used: 4 });
     expect(told(gone(inS(HOUR_S), 6))).toMatchObject({
       paused_until: inS(HOUR_S),

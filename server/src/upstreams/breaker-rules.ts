@@ -21,24 +21,6 @@ import type { PauseCode, Schema } from "../database/schema.ts";
 /** What is stored of an endpoint. It is paused or due if `paused_until` is set. */
 export type EndpointRecord = Omit<Selectable<Schema["endpoints"]>, "name">;
 
-/** The record of an endpoint that has not been used. */
-export const UNUSED: EndpointRecord = {
-  failures: 0,
-  pauses: 0,
-  paused_at: null,
-  paused_until: null,
-  manually_paused_at: null,
-  manually_paused_by: null,
-  pause_code: null,
-  pause_message: null,
-  probe_until: null,
-  walled_at: null,
-  window_started_at: null,
-  used: 0,
-  learned_limit: null,
-  learned_at: null,
-};
-
 export type EndpointState =
   | { kind: "open" }
   /** The pause has ended. The next look-up is the probe. */
@@ -71,9 +53,11 @@ export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
 
 /** `perDay` calls are allowed per 24 hours. One look-up uses at most `perCard` of them, and at least one. */
 export type EndpointQuota = { perDay: number; perCard: number };
+/** The current time, and the quota of the endpoint if it has one. */
+type At = { now: Date; quota?: EndpointQuota | undefined };
 /**
- * Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. The limit is
- * the owner's assumption unless `isConfirmed`: the upstream has named its limit.
+ * Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. The limit
+ * is the owner's assumption unless `isConfirmed`: the upstream has named its limit.
  */
 export type Quota = {
   limit: number;
@@ -106,11 +90,23 @@ const OPEN = {
   walled_at: null,
 } as const;
 
+export const UNUSED: EndpointRecord = {
+  ...OPEN,
+  failures: 0,
+  pauses: 0,
+  manually_paused_at: null,
+  manually_paused_by: null,
+  window_started_at: null,
+  used: 0,
+  learned_limit: null,
+  learned_at: null,
+};
+
 const after = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 const isLater = (time: Date | null, now: Date): boolean => time !== null && time > now;
 
 /** The quota as it stands; null if the endpoint has none. */
-export function quotaOf(record: EndpointRecord, quota: EndpointQuota | undefined, now: Date): Quota | null {
+export function quotaOf(record: EndpointRecord, { quota, now }: At): Quota | null {
   if (!quota) return null;
   const learned = isLater(record.learned_at, after(now, -LEARNED_FOR_MS)) ? record.learned_limit : null;
   const limit = Math.min(quota.perDay, learned ?? quota.perDay);
@@ -128,7 +124,6 @@ function isQuotaPause(record: EndpointRecord, now: Date): boolean {
 
 const isRefusal = (code: PauseCode | null): code is WallCode => code === "blocked" || code === "forbidden";
 
-/** The wall, if the endpoint has one. */
 export function wallOf(record: EndpointRecord, now: Date): Wall | null {
   const { walled_at: walledAt, pause_code: code, pause_message: message } = record;
   if (!walledAt || !isRefusal(code)) return null;
@@ -138,12 +133,8 @@ export function wallOf(record: EndpointRecord, now: Date): Wall | null {
 }
 
 /** Whether a look-up would be admitted, apart from manual pauses. */
-export function stateOf(
-  record: EndpointRecord,
-  quota: EndpointQuota | undefined,
-  asked: RunRequest,
-  now: Date,
-): EndpointState {
+export function stateOf(record: EndpointRecord, asked: RunRequest, at: At): EndpointState {
+  const { now } = at;
   const reason = { code: record.pause_code ?? "unavailable", message: record.pause_message ?? "" };
   const wall = wallOf(record, now);
   if (wall && !(wall.isDue && isLater(asked.at, record.walled_at ?? now))) {
@@ -157,7 +148,7 @@ export function stateOf(
     }
     return { kind: "paused", until: earlier(record.paused_until, patienceEnd), ...reason };
   }
-  const counted = quotaOf(record, quota, now);
+  const counted = quotaOf(record, at);
   if (counted?.resetsAt && counted.remaining < 1) {
     const message = quotaGoneMessage(counted.limit);
     return { kind: "paused", until: counted.resetsAt, code: "quota_exhausted", message };
@@ -183,39 +174,24 @@ export function quotaGoneMessage(limit: number): string {
 /** Admits a look-up at an endpoint that is open or due: starts a probe and reserves up to `calls` of the quota. */
 export function admit(
   record: EndpointRecord,
-  quota: EndpointQuota | undefined,
-  { calls = quota?.perCard ?? 0, probeLeaseMs }: { calls?: number | undefined; probeLeaseMs: number },
-  now: Date,
+  { calls, probeLeaseMs }: { calls?: number | undefined; probeLeaseMs: number },
+  at: At,
 ): { record: EndpointRecord; isProbe: boolean; reserved: number } {
   const isProbe = record.paused_until !== null;
-  const counted = quotaOf(record, quota, now);
-  const reserved = counted ? Math.min(calls, counted.remaining) : 0;
-  const reservedIn = withCalls(record, reserved, quota, now);
-  return { record: { ...reservedIn, probe_until: isProbe ? after(now, probeLeaseMs) : null }, isProbe, reserved };
+  const reserved = Math.min(calls ?? at.quota?.perCard ?? 0, quotaOf(record, at)?.remaining ?? 0);
+  const reservedIn = withCalls(record, reserved, at);
+  return { record: { ...reservedIn, probe_until: isProbe ? after(at.now, probeLeaseMs) : null }, isProbe, reserved };
 }
 
-/** The record with calls added to its quota's window. */
-export function withCalls(
-  record: EndpointRecord,
-  calls: number,
-  quota: EndpointQuota | undefined,
-  now: Date,
-): EndpointRecord {
-  const counted = quotaOf(record, quota, now);
+export function withCalls(record: EndpointRecord, calls: number, at: At): EndpointRecord {
+  const counted = quotaOf(record, at);
   if (!counted) return record;
-  return {
-    ...record,
-    window_started_at: counted.startedAt ?? now,
-    used: (counted.startedAt ? record.used : 0) + calls,
-  };
+  const used = (counted.startedAt ? record.used : 0) + calls;
+  return { ...record, window_started_at: counted.startedAt ?? at.now, used };
 }
 
-export function next(
-  record: EndpointRecord,
-  report: ProbeReport,
-  quota: EndpointQuota | undefined,
-  now: Date,
-): EndpointRecord {
+export function next(record: EndpointRecord, report: ProbeReport, at: At): EndpointRecord {
+  const { now } = at;
   const counted = { ...record, used: Math.max(0, record.used - report.refund) };
   const isStopped = record.walled_at !== null && record.paused_until === null;
   if (isStopped && report.kind !== "works") return counted;
@@ -228,7 +204,7 @@ export function next(
       if (report.needsAdministrator) return stopped(counted, report, now);
       return afterFailure({ ...counted, failures: record.failures + 1 }, { ...report, counts: true }, now);
     case "quota_gone":
-      return afterQuotaGone(counted, report, quota, now);
+      return afterQuotaGone(counted, report, at);
   }
 }
 
@@ -245,10 +221,7 @@ export function withAcceptedCredentials(record: EndpointRecord): EndpointRecord 
   return record.pause_code === "forbidden" ? opened({ ...record, failures: 0 }) : record;
 }
 
-/**
- * The endpoint's record with other credentials, which may belong to another account. Bot walls and manual pauses have
- * other reasons and stay, and counted calls stay counted.
- */
+/** The record with other credentials. Counted calls, bot walls and manual pauses have other reasons and stay. */
 export function withOtherCredentials(record: EndpointRecord): EndpointRecord {
   const forgotten = { ...record, learned_limit: null };
   return record.pause_code === "blocked" ? forgotten : opened({ ...forgotten, failures: 0 });
@@ -276,8 +249,9 @@ function afterSuccess(record: EndpointRecord, isProbe: boolean): EndpointRecord 
 }
 
 /**
- * The fifth failure in a row pauses the endpoint. A failed probe pauses it again for longer; a refused one is a wall. The first look-up after a
- * quota pause counts as a regular one, because the endpoint had not failed. `unclear` reports don't count.
+ * The fifth failure in a row pauses the endpoint. A failed probe pauses it again for longer; a refused one is a wall.
+ * The first look-up after a quota pause counts as a regular one, because the endpoint had not failed. `unclear` reports
+ * don't count.
  */
 function afterFailure(
   record: EndpointRecord,
@@ -290,21 +264,18 @@ function afterFailure(
   const isFifth = counts && record.failures >= FAILURES_TO_PAUSE && (isProbe || record.paused_until === null);
   if (!isFailedProbe && !isFifth) return isProbe ? opened(record) : record;
   const isWall = isFailedProbe && isRefusal(code);
+  const firstPauseMs = isRefusal(code) ? FIRST_REFUSAL_PAUSE_MS : FIRST_PAUSE_MS;
   const isSameTrouble = isRefusal(code) === isRefusal(record.pause_code);
   return {
     ...record,
     pauses: record.pauses + 1,
     paused_at: (isSameTrouble ? record.paused_at : null) ?? now,
-    paused_until: after(now, isWall ? wallPauseMs(record.pauses) : firstPauseMs(code, record.pauses)),
+    paused_until: after(now, isWall ? wallPauseMs(record.pauses) : doubled(firstPauseMs, record.pauses)),
     probe_until: null,
     pause_code: code,
     pause_message: message,
     walled_at: isWall ? now : null,
   };
-}
-
-function firstPauseMs(code: PauseCode, pauses: number): number {
-  return doubled(isRefusal(code) ? FIRST_REFUSAL_PAUSE_MS : FIRST_PAUSE_MS, pauses);
 }
 
 /** How long no run may probe a wall after its nth failed probe. */
@@ -319,8 +290,7 @@ function wallPauseMs(probes: number): number {
 function afterQuotaGone(
   record: EndpointRecord,
   { until, limit, message, isProbe }: Extract<ProbeReport, { kind: "quota_gone" }>,
-  quota: EndpointQuota | undefined,
-  now: Date,
+  { quota, now }: At,
 ): EndpointRecord {
   // A probe refused again waits at least 1 s, then 2 s, 4 s and so on, even if the upstream sends `Retry-After: 0`.
   const earliest = isProbe ? after(now, doubled(FIRST_REFUSED_PROBE_MS, record.pauses)) : now;

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openDatabase, openPool, type Database } from "../database/connection.ts";
 import { migrateToLatest } from "../database/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
-import { createBreaker, type Admission, type Breaker, type EndpointReport } from "./breaker.ts";
+import { createBreaker, type Admission, type Breaker } from "./breaker.ts";
+import type { EndpointReport } from "./breaker-rules.ts";
 
 let database: TestDatabase;
 let db: Database;

@@ -1,30 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
-import type { SourceName } from "@slabdesk/contract/api/sources.ts";
+import { SOURCE_TITLES, type SourceName } from "@slabdesk/contract/api/sources.ts";
+import { formatUtcMoment } from "@slabdesk/contract/certs/dates.ts";
 import { createBatches } from "../concurrency/batches.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import * as rules from "./breaker-rules.ts";
 import type { EndpointQuota, EndpointRecord, EndpointReport, EndpointState, Quota, Wall } from "./breaker-rules.ts";
-import { LOOKUP_ENDPOINT_NAMES, LOOKUP_ENDPOINTS, type LookupEndpoint } from "./endpoint.ts";
-import { manualPauseMessage } from "./manual-pause.ts";
+import { LOOKUP_ENDPOINT_NAMES, LOOKUP_ENDPOINTS, SOURCE_OF, type LookupEndpoint } from "./endpoint.ts";
 import { noteUselessAnswer } from "./on-behalf-of.ts";
 
-export type {
-  ClosedState,
-  EndpointQuota,
-  EndpointReport,
-  EndpointState,
-  PausedState,
-  Quota,
-  Wall,
-} from "./breaker-rules.ts";
-export { quotaGoneMessage } from "./breaker-rules.ts";
-
 /*
- * The circuit breaker of each endpoint, shared by all nodes. Each endpoint's record is one row of `endpoints`, locked
- * while breaker-rules.ts decides. The database's clock counts. Changes that come while one is being committed are
- * applied one after another in the next transaction, so that cards don't queue for the row's lock.
+ * The circuit breaker of each endpoint, shared by all nodes: a row of `endpoints`, locked while breaker-rules.ts
+ * decides by the database's clock. Changes that come meanwhile share the next transaction, so that cards don't queue
+ * for the lock.
  */
 
 /** An admitted look-up. `reserved` calls were counted in advance; `report` refunds unused ones. */
@@ -45,45 +34,35 @@ export type EndpointStatus = {
 export type BreakerSettings = {
   quotas: Partial<Record<LookupEndpoint, EndpointQuota>>;
   probeLeaseMs: (endpoint: LookupEndpoint) => number;
-  /** How long a run waits for an outage. */
   outagePatienceMs: number;
 };
 export type Breaker = ReturnType<typeof createBreaker>;
 
 const NOW = sql<Date>`clock_timestamp()`.as("now");
 
+function selectRecord(db: Database, endpoint: LookupEndpoint) {
+  return db.selectFrom("endpoints").selectAll().select(NOW).where("name", "=", endpoint);
+}
+
 export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatienceMs }: BreakerSettings) {
   const changeRecord = changesOf(db);
 
   function statusOf(endpoint: LookupEndpoint, record: EndpointRecord, now: Date, askedAt = now): EndpointStatus {
     const { manually_paused_at: at, manually_paused_by: by } = record;
+    const quota = quotas[endpoint];
     const manualPause = at && { at, by: by ?? "an administrator" };
     const state: EndpointState = manualPause
       ? { kind: "paused", until: null, code: "unavailable", message: manualPauseMessage(endpoint, manualPause) }
-      : rules.stateOf(record, quotas[endpoint], { at: askedAt, patienceMs: outagePatienceMs }, now);
-    const quota = rules.quotaOf(record, quotas[endpoint], now);
-    return {
-      state,
-      quota,
-      wall: rules.wallOf(record, now),
-      pausedAt: record.paused_at,
-      message: record.pause_message,
-      manualPause,
-    };
+      : rules.stateOf(record, { at: askedAt, patienceMs: outagePatienceMs }, { quota, now });
+    const { paused_at: pausedAt, pause_message: message } = record;
+    const wall = rules.wallOf(record, now);
+    return { state, quota: rules.quotaOf(record, { quota, now }), wall, pausedAt, message, manualPause };
   }
 
   return {
-    /**
-     * Returns an endpoint's state for a run asked for at `askedAt`, by default one asked for now. It may have changed by
-     * the time of `admit`.
-     */
+    /** Returns an endpoint's state for a run asked for at `askedAt`, by default now. It may change before `admit`. */
     async status(endpoint: LookupEndpoint, askedAt?: Date): Promise<EndpointStatus> {
-      const { now, ...record } = await db
-        .selectFrom("endpoints")
-        .selectAll()
-        .select(NOW)
-        .where("name", "=", endpoint)
-        .executeTakeFirstOrThrow();
+      const { now, ...record } = await selectRecord(db, endpoint).executeTakeFirstOrThrow();
       return statusOf(endpoint, record, now, askedAt);
     },
 
@@ -97,16 +76,13 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
       return recordOf(LOOKUP_ENDPOINT_NAMES, (endpoint) => [endpoint, of(endpoint)]);
     },
 
-    /**
-     * Admits one look-up of up to `calls` calls, by default all that a card needs, or returns why not. Every admission must
-     * be passed to `report`.
-     */
+    /** Admits one look-up of up to `calls` calls, or returns why not. Every admission must be passed to `report`. */
     async admit(endpoint: LookupEndpoint, askedAt?: Date, calls?: number): Promise<Admission | Refusal> {
       return changeRecord<Admission | Refusal>(endpoint, (record, now) => {
         const { state } = statusOf(endpoint, record, now, askedAt);
         if (state.kind !== "open" && state.kind !== "due") return { record, result: state };
         const terms = { calls, probeLeaseMs: probeLeaseMs(endpoint) };
-        const { record: admitted, ...rest } = rules.admit(record, quotas[endpoint], terms, now);
+        const { record: admitted, ...rest } = rules.admit(record, terms, { quota: quotas[endpoint], now });
         return { record: admitted, result: { kind: "admitted", endpoint, ...rest } };
       });
     },
@@ -123,24 +99,29 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
       if (report.kind !== "works") noteUselessAnswer();
       const completed = { ...report, isProbe, refund: Math.max(0, reserved - spent) };
       return changeRecord(endpoint, (before, now) => {
-        const record = rules.next(before, completed, quotas[endpoint], now);
+        const record = rules.next(before, completed, { quota: quotas[endpoint], now });
         return { record, result: report.kind === "quota_gone" ? record.paused_until : null };
       });
     },
 
-    /** Counts one call that was made without a look-up. */
     countCall(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(endpoint, (record, now) => ({
-        record: rules.withCalls(record, 1, quotas[endpoint], now),
-        result: undefined,
-      }));
+      return changeRecord(endpoint, (before, now) => {
+        const record = rules.withCalls(before, 1, { quota: quotas[endpoint], now });
+        return { record, result: undefined };
+      });
     },
 
     ...switchesOf(db, changeRecord),
   };
 }
 
+export function manualPauseMessage(endpoint: LookupEndpoint, { by, at }: { by: string; at: Date }): string {
+  return `${SOURCE_TITLES[SOURCE_OF[endpoint]]} was paused by ${by} on ${formatUtcMoment(at.getTime())} UTC`;
+}
+
 function switchesOf(db: Database, changeRecord: ReturnType<typeof changesOf>) {
+  const changeBy = (rule: (record: EndpointRecord) => EndpointRecord) => (endpoint: LookupEndpoint) =>
+    changeRecord(endpoint, (record) => ({ record: rule(record), result: undefined }));
   return {
     /** Pauses all endpoints of an upstream on all nodes. Returns false if they are already paused manually. */
     async pause(source: SourceName, by: string): Promise<boolean> {
@@ -165,25 +146,13 @@ function switchesOf(db: Database, changeRecord: ReturnType<typeof changesOf>) {
     },
 
     /** Opens an endpoint that refused our credentials, because they were accepted now. */
-    acceptCredentials(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(endpoint, (record) => ({
-        record: rules.withAcceptedCredentials(record),
-        result: undefined,
-      }));
-    },
+    acceptCredentials: changeBy(rules.withAcceptedCredentials),
 
     /** Ends the pauses that may have come from the earlier credentials. */
-    changeCredentials(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(endpoint, (record) => ({
-        record: rules.withOtherCredentials(record),
-        result: undefined,
-      }));
-    },
+    changeCredentials: changeBy(rules.withOtherCredentials),
 
     /** Clears the learned limit and any quota pause. Counted calls stay counted. */
-    forgetQuota(endpoint: LookupEndpoint): Promise<void> {
-      return changeRecord(endpoint, (record) => ({ record: rules.withoutQuotaPause(record), result: undefined }));
-    },
+    forgetQuota: changeBy(rules.withoutQuotaPause),
   };
 }
 
@@ -215,13 +184,7 @@ function changesOf(db: Database) {
 }
 
 async function changeRecordIn<T>(trx: DatabaseTransaction, endpoint: LookupEndpoint, change: Change<T>): Promise<T> {
-  const { now, name, ...before } = await trx
-    .selectFrom("endpoints")
-    .selectAll()
-    .select(NOW)
-    .where("name", "=", endpoint)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  const { now, name, ...before } = await selectRecord(trx, endpoint).forUpdate().executeTakeFirstOrThrow();
   const { record, result } = change(before, now);
   if (!isDeepStrictEqual(record, before)) {
     await trx.updateTable("endpoints").set(record).where("name", "=", name).execute();

@@ -1,17 +1,14 @@
 import { sql } from "kysely";
 import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
+import { repeat } from "../concurrency/repeat.ts";
 import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";
 import { type Endpoint, type EndpointName, type Endpoints, ENDPOINT_NAMES } from "./endpoint.ts";
 import { callerNow, type CallEnding } from "./on-behalf-of.ts";
 
 /*
- * Logs every upstream call with its result, its duration and its user. The log is written in batches in the background,
- * so it neither slows nor breaks calls. Batches that fail to write are reported and dropped.
- *
- * A call that got an answer is `answered`, or `useless` if the answer could not be used. The HTTP status decides. The
- * breaker corrects it for the last call of a look-up that reports a failure (breaker.ts): in the same turn of the event
- * loop as the answer, so before the call is written.
+ * Logs every upstream call, in batches in the background, so that it neither slows nor breaks calls. An answer that
+ * could not be used is `useless`, by its HTTP status or because the breaker says so in the same turn of the event loop.
  */
 
 type NotedCall = {
@@ -78,4 +75,22 @@ async function insertCalls(db: Database, calls: readonly NotedCall[]): Promise<v
     SELECT endpoint, at, ms, ending, status, person
     FROM jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)
       AS call (endpoint text, at timestamptz, ms integer, ending text, status integer, person text)`.execute(db);
+}
+
+const KEPT = sql<Date>`now() - interval '90 days'`;
+const FORGET_EVERY_MS = 3_600_000;
+
+/** Deletes upstream calls and price requests older than 90 days. Their daily counts stay. */
+export async function forgetOldCalls(db: Database): Promise<void> {
+  await db.deleteFrom("upstream_calls").where("called_at", "<", KEPT).execute();
+  await db.deleteFrom("price_asks").where("asked_at", "<", KEPT).execute();
+}
+
+/** Runs `forgetOldCalls` every hour until the signal aborts. Resolves when the last run ends. */
+export function startCallRetention(
+  { db, report }: { db: Database; report: (error: Error) => void },
+  closing: AbortSignal,
+): Promise<void> {
+  const failure = "Failed to delete old upstream calls; retrying in an hour";
+  return repeat(() => forgetOldCalls(db), { everyMs: FORGET_EVERY_MS, failure, report, closing });
 }

@@ -34,6 +34,15 @@ export type UpstreamRequest = {
   body?: string;
 };
 
+export function postJson(url: string, body: unknown, headers: Record<string, string> = {}): UpstreamRequest {
+  return {
+    url,
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
 /** Only `answered` carries a response. `redirected`: to another host, which is never followed. */
 export type UpstreamAnswer =
   | { kind: "answered"; status: number; headers: Record<string, string>; text: string; url: string }

@@ -3,10 +3,7 @@ import { admit, stateOf, next, UNUSED, type EndpointRecord } from "./breaker-rul
 /** After this time, another request may replace a probe that has not reported. */
 const PROBE_LEASE_MS = 60_000;
 
-/**
- * Applies the circuit breaker's rules to the hosts of pictures. Its records are kept in memory: there are many hosts,
- * no quota is counted, and a restart may try a host again.
- */
+/** Applies the breaker's rules to the hosts of pictures, in memory: there are many, and a restart may retry them. */
 export function createHostBreaker(now: () => Date) {
   const records = new Map<string, EndpointRecord>();
 
@@ -15,9 +12,9 @@ export function createHostBreaker(now: () => Date) {
     admit(host: string): { isProbe: boolean } | null {
       const record = records.get(host);
       if (!record) return { isProbe: false };
-      const { kind } = stateOf(record, undefined, { at: now(), patienceMs: PROBE_LEASE_MS }, now());
+      const { kind } = stateOf(record, { at: now(), patienceMs: PROBE_LEASE_MS }, { now: now() });
       if (kind !== "open" && kind !== "due") return null;
-      const admitted = admit(record, undefined, { probeLeaseMs: PROBE_LEASE_MS }, now());
+      const admitted = admit(record, { probeLeaseMs: PROBE_LEASE_MS }, { now: now() });
       records.set(host, admitted.record);
       return admitted;
     },
@@ -26,7 +23,7 @@ export function createHostBreaker(now: () => Date) {
       if (hasAnswered) records.delete(host);
       else {
         const failure = { kind: "fails", code: "unavailable", message: "", isProbe, refund: 0 } as const;
-        records.set(host, next(records.get(host) ?? UNUSED, failure, undefined, now()));
+        records.set(host, next(records.get(host) ?? UNUSED, failure, { now: now() }));
       }
     },
   };

@@ -7,10 +7,7 @@ const MAX_REDIRECTS = 3;
 /** Redirect bodies are read up to this size so that the connection can be reused. */
 const REDIRECT_BODY_BYTES = 64 * 1024;
 
-/**
- * The user agent of every call. Cloudflare rejects the names of HTTP libraries with error 1010 before PSA sees the
- * request (graders/psa/README.md). This one identifies the caller honestly in the usual form.
- */
+/** Cloudflare rejects the names of HTTP libraries with error 1010. This one identifies the caller in the usual form. */
 const USER_AGENT = "Mozilla/5.0 (compatible; Slabdesk/0.1; certificate look-up)";
 
 /** An answer with its decompressed body. Header names are lower case. */
@@ -21,7 +18,6 @@ export type ExchangeAnswer =
 export type ExchangeOptions = {
   /** Limit for connecting, headers, body and redirects together. */
   timeoutMs: number;
-  /** Limit for the body after decompression. */
   limitBytes: number;
   /** Whether a redirect may be followed; otherwise the answer is `redirected`. */
   mayFollow: (from: URL, to: URL) => boolean;

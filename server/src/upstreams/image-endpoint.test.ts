@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createExchange } from "./http-exchange.ts";
-import { createImageFetcher } from "./image-endpoint.ts";
-import type { ImageFetcher } from "./image-endpoint.ts";
-import { GRADER_IMAGE_HOSTS, isOnListedHost } from "./image-hosts.ts";
+import {
+  createImageFetcher,
+  GRADER_IMAGE_HOSTS,
+  isOnListedHost,
+  lookupPublic,
+  PrivateAddressError,
+  type ImageFetcher,
+} from "./image-endpoint.ts";
 import { startLocalUpstream } from "../testing/local-upstream.ts";
 import type { LocalUpstream } from "../testing/local-upstream.ts";
-import { PrivateAddressError, lookupPublic } from "./public-lookup.ts";
 
 let upstream: LocalUpstream;
 let elsewhere: LocalUpstream;

@@ -1,7 +1,17 @@
 import { lookup } from "node:dns";
+import type { LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
 import { createExchange, type ExchangeAnswer } from "./http-exchange.ts";
-import { GRADER_IMAGE_HOSTS, isOnListedHost } from "./image-hosts.ts";
-import { lookupPublic } from "./public-lookup.ts";
+
+/** The default of `IMAGE_HOSTS`, as recorded in 2025-2026: PSA's CDN, CCG's buckets (CGC), TAG's CDN and bucket. */
+export const GRADER_IMAGE_HOSTS: readonly string[] = [
+  "d1htnxwo4o0jhw.cloudfront.net",
+  "ccg-imaging-cgc-tradingcards-production.s3.amazonaws.com",
+  "ccg-imaging-cgc-comics-production.s3.amazonaws.com",
+  "ccg-imaging-csg-cards-production.s3.amazonaws.com",
+  "d39lwrz0lm7c9r.cloudfront.net",
+  "devblock-tag.s3.us-west-2.amazonaws.com",
+];
 
 const IMAGE_LIMIT_BYTES = 20_000_000;
 
@@ -41,7 +51,6 @@ export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_L
         : lookup(hostname, options, callback),
   });
   return {
-    /** Fetches one picture. Never throws for an upstream failure. */
     async fetchImage(url: string): Promise<ImageAnswer> {
       if (!URL.canParse(url) || !isOnListedHost(new URL(url), hosts)) return notListed(url);
       return readImage(await exchange.send({ url, headers: { accept: "image/*" } }));
@@ -90,3 +99,32 @@ export const NO_SUCH_OBJECT = new Set([403, 404, 410]);
 
 /** Objects stored without a type are served as octet-stream. */
 export const IMAGE_TYPE = /^(?:image\/|(?:application|binary)\/octet-stream)/i;
+
+/** Whether a URL is http(s) and on a listed host. An entry "host:port" matches that port only, "host" every port. */
+export function isOnListedHost(url: URL, hosts: readonly string[]): boolean {
+  if (url.protocol !== "https:" && url.protocol !== "http:") return false;
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  return hosts.includes(url.hostname) || hosts.includes(`${url.hostname}:${port}`);
+}
+
+/** Whether an IP address is public: not private, reserved, multicast, or an IPv4 address embedded in IPv6. */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.parse(address).range() === "unicast";
+}
+
+export class PrivateAddressError extends Error {
+  override name = "PrivateAddressError";
+}
+
+/** Resolves like the system. Fails with a `PrivateAddressError` if any address of the name is not public. */
+export const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, []);
+    const inside = addresses.find(({ address }) => !isPublicAddress(address));
+    if (inside)
+      return callback(new PrivateAddressError(`${hostname} resolves to the private address ${inside.address}`), []);
+    const [first] = addresses;
+    if (options.all === true || first === undefined) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};

@@ -3,10 +3,7 @@ import type pg from "pg";
 import { LANE_LOCKS } from "../database/lock-numbers.ts";
 import { pause } from "../pause.ts";
 
-/*
- * The slots of a lane. A slot is a session-level advisory lock: PostgreSQL releases it when the process exits, or when
- * it drops the connection of a dead machine (see database/connection.ts).
- */
+/* A slot is a session-level advisory lock: PostgreSQL releases it when the process or its connection ends. */
 
 /** The process is stopping or the caller gave up. The work did not begin. */
 export class LaneClosedError extends Error {

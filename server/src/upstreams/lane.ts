@@ -10,25 +10,11 @@ import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane
 export { LaneClosedError } from "./lane-slots.ts";
 
 /*
- * A lane paces the calls to one company or price source. All nodes share it.
- *
- * A card waits for a slot (at most `concurrency` cards per lane across all nodes), then for its start time (one every
- * `delayMs`, claimed in the database), and before its first call for a call slot (one every `delayMs` as well).
+ * A lane paces the calls to one company or price source across all nodes. A card waits for one of `concurrency` slots,
+ * for its start time (one every `delayMs`), and before its first call for a call slot (one every `delayMs` as well).
  */
 
-export type Lane = {
-  /**
-   * Runs `work` once the lane admits it: one card every `delayMs`, `concurrency` at a time, across all nodes. Rejects
-   * with `LaneClosedError` if the lane closes or `givenUp` aborts before `work` begins; otherwise settles like `work`.
-   * `work` must await `waitForCallSlot` before its first call, so that its preparation time doesn't shorten the gap
-   * between two cards at the upstream.
-   */
-  pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T>;
-  /** Like `pass`, for work without preparation: it begins when it may call. */
-  call<T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T>;
-  /** Current milliseconds from one card to the next across all nodes; 0 if no card has passed yet. */
-  paceMs(): Promise<number>;
-};
+export type Lane = ReturnType<typeof createLane>;
 export type WaitForCallSlot = () => Promise<void>;
 export type Lanes = Record<LaneName, Lane> & {
   closing: AbortSignal;
@@ -71,12 +57,16 @@ type LaneParts = {
   concurrency: number;
 };
 
-function createLane(parts: LaneParts): Lane {
+function createLane(parts: LaneParts) {
   const numbers = Array.from({ length: parts.concurrency }, (_, slot) => LANE_NAMES.indexOf(parts.name) * 1000 + slot);
   const slots = createSlots(parts.locks, numbers);
   const noteDuration = createDurationNotes(parts);
 
-  const pass: Lane["pass"] = async (work, givenUp) => {
+  /**
+   * Runs `work` once the lane admits it, and settles like it. Rejects with `LaneClosedError` if the lane closes or
+   * `givenUp` aborts before. `work` must await `waitForCallSlot` before its first call: preparation takes time.
+   */
+  async function pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
     const slot = await slots.take(stop);
     try {
@@ -89,12 +79,15 @@ function createLane(parts: LaneParts): Lane {
     } finally {
       await slots.giveBack(slot);
     }
-  };
+  }
 
   return {
     pass,
-    call: (work, givenUp) => pass((waitForCallSlot) => waitForCallSlot().then(work), givenUp),
-    async paceMs() {
+    /** Like `pass`, for work without preparation: it begins when it may call. */
+    call: <T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T> =>
+      pass((waitForCallSlot) => waitForCallSlot().then(work), givenUp),
+    /** Current milliseconds from one card to the next across all nodes; 0 if no card has passed yet. */
+    async paceMs(): Promise<number> {
       const stored = parts.db.selectFrom("lanes").select("card_ms").where("name", "=", parts.name);
       const lane = await stored.executeTakeFirst();
       return Math.max(parts.delayMs, (lane?.card_ms ?? 0) / parts.concurrency);

@@ -1,10 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { UpstreamAnswer } from "./endpoint.ts";
 
-/*
- * The user on whose behalf upstream calls are made, set once by the code that starts a look-up or price (call-log.ts).
- * Work that several cards share, such as a login, belongs to the card that started it.
- */
+/* The user on whose behalf calls are made. Work that cards share belongs to the card that started it. */
 
 /** How a call ended. `useless`: with an answer that could not be used. */
 export type CallEnding = UpstreamAnswer["kind"] | "useless";
@@ -17,7 +14,6 @@ export function onBehalfOf<T>(userId: string, work: () => T): T {
   return callers.run({ userId, lastCall: null }, work);
 }
 
-/** On whose behalf the current call is made; null if on nobody's. */
 export function callerNow(): Caller | null {
   return callers.getStore() ?? null;
 }

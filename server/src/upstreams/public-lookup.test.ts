@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPublicAddress } from "./public-lookup.ts";
+import { isPublicAddress } from "./image-endpoint.ts";
 
 test.each([
   ["8.8.8.8", true],

@@ -1,24 +1,19 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 
-/** What a source learned about its upstream. All nodes share it, and it survives restarts. */
-export type SourceNotes = {
-  /** The notes as they were written; null if there are none. The reader checks their form. */
-  read(): Promise<unknown>;
-  /** Adds these notes. A note of the same name is replaced. */
-  add(notes: Record<string, unknown>): Promise<void>;
-};
+export type SourceNotes = ReturnType<typeof createSourceNotes>;
 
-/** Notes of the simulator never affect the real source. */
-export function createSourceNotes(db: Database, source: string, upstreams: "demo" | "live"): SourceNotes {
+/** What a source learned about its upstream, for all nodes and restarts. The simulator's notes are kept apart. */
+export function createSourceNotes(db: Database, source: string, upstreams: "demo" | "live") {
   const name = `${source}_notes_${upstreams}`;
   return {
-    async read() {
+    /** The notes as they were written; null if there are none. The reader checks their form. */
+    async read(): Promise<unknown> {
       const found = await db.selectFrom("server_settings").select("value").where("name", "=", name).executeTakeFirst();
       const notes: unknown = found ? JSON.parse(found.value) : null;
       return notes;
     },
-    async add(notes) {
+    async add(notes: Record<string, unknown>): Promise<void> {
       await sql`
         INSERT INTO server_settings (name, value) VALUES (${name}, ${JSON.stringify(notes)})
         ON CONFLICT (name) DO UPDATE SET value = (server_settings.value::jsonb || EXCLUDED.value::jsonb)::text

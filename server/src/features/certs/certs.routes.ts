@@ -3,7 +3,7 @@ import { z } from "zod";
 import { cardAnswerSchema, cardQuerySchema, type Mode } from "@slabdesk/contract/api/cards.ts";
 import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
 import { refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
-import { leftSignal } from "../../http/left-signal.ts";
+import { leftSignal } from "../../http/concurrent-requests.ts";
 import { signedInRoute } from "../../http/route-schemas.ts";
 import { errorOf, readNumber, type CertsService } from "./certs.service.ts";
 

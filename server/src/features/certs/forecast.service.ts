@@ -1,7 +1,7 @@
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Context } from "../../context.ts";
-import { quotaGoneMessage, type PausedState, type Quota, type Wall } from "../../upstreams/breaker.ts";
+import { quotaGoneMessage, type PausedState, type Quota, type Wall } from "../../upstreams/breaker-rules.ts";
 import { obstacleOf, sourcesOf } from "./lookup.service.ts";
 
 /** The expected sources, calls and waits of a number of look-ups, if every card is found. */

@@ -3,7 +3,7 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import type { PicturesOutcome } from "../../graders/grader.ts";
-import type { EndpointReport } from "../../upstreams/breaker.ts";
+import type { EndpointReport } from "../../upstreams/breaker-rules.ts";
 import * as repo from "./certs.repo.ts";
 import { reportOf } from "./lookup.service.ts";
 

@@ -5,7 +5,7 @@ import { storableText } from "@slabdesk/contract/certs/text.ts";
 import type { Context } from "../../context.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { Found, NotFound, Outcome, QuotaExhausted } from "../../graders/grader.ts";
-import type { ClosedState, EndpointReport, EndpointState, PausedState } from "../../upstreams/breaker.ts";
+import type { ClosedState, EndpointReport, EndpointState, PausedState } from "../../upstreams/breaker-rules.ts";
 import type { LookupEndpoint } from "../../upstreams/endpoint.ts";
 import type { WaitForCallSlot } from "../../upstreams/lane.ts";
 import { boundOpenCards, countOpenPsaCards } from "./certs.repo.ts";

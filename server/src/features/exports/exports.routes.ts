@@ -3,11 +3,10 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { exportQuerySchema, exportRequestSchema } from "@slabdesk/contract/api/sessions.ts";
 import { createShares } from "../../concurrency/shares.ts";
-import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { sendDownload } from "../../http/download.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import { onSession } from "../../http/route-schemas.ts";
+import { LARGEST_SELECTION_BYTES, onSession } from "../../http/route-schemas.ts";
 import { exportFile, type ExportsContext } from "./exports.service.ts";
 
 const FORM = "application/x-www-form-urlencoded";

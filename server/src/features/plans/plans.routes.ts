@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { errors } from "../../http/route-schemas.ts";
-import { plannedSheetSchema } from "../../sheets/planned-sheet.ts";
+import { plannedSheetSchema } from "../../sheets/read-upload.ts";
 import { planScan, type PlansContext } from "./plans.service.ts";
 
 export function plansRoutes(context: PlansContext): FastifyPluginAsyncZod {

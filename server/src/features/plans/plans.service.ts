@@ -3,8 +3,8 @@ import { PRICE_SOURCES, type PricePlan, type PriceSourceName } from "@slabdesk/c
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { lookupQueueOf, PRICE_QUEUES } from "../../jobs/jobs.ts";
-import type { PlannedCard, plannedSheetSchema } from "../../sheets/planned-sheet.ts";
-import type { PausedState, Quota, Wall } from "../../upstreams/breaker.ts";
+import type { PlannedCard, plannedSheetSchema } from "../../sheets/read-upload.ts";
+import type { PausedState, Quota, Wall } from "../../upstreams/breaker-rules.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { LookupHistoryService } from "../history/lookup-history.service.ts";
 import type { RunContext } from "../runs/row-transactions.service.ts";

@@ -10,7 +10,7 @@ import {
 import { resultRowSchema } from "@slabdesk/contract/api/results.ts";
 import { repriceRequestSchema, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { viewerOf } from "../../http/guards.ts";
-import { leftSignal } from "../../http/left-signal.ts";
+import { leftSignal } from "../../http/concurrent-requests.ts";
 import { onRow, onSelection, signedInRoute } from "../../http/route-schemas.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 import type { RowPricesService } from "./row-prices.service.ts";

@@ -7,7 +7,7 @@ import {
   type Pricing,
 } from "@slabdesk/contract/api/prices.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { Sale } from "@slabdesk/contract/market/sale.ts";
+import type { Sale } from "@slabdesk/contract/market/money.ts";
 import type { Database } from "../../database/connection.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
 

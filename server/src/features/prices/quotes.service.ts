@@ -9,7 +9,7 @@ import { createTurns } from "../../concurrency/turns.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import type { NotFound } from "../../graders/grader.ts";
-import type { EndpointReport, EndpointState } from "../../upstreams/breaker.ts";
+import type { EndpointReport, EndpointState } from "../../upstreams/breaker-rules.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import {
   companyRefused,

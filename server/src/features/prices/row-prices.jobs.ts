@@ -1,7 +1,7 @@
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { repeat } from "../../concurrency/repeat.ts";
 import { PRICE_QUEUES, type Job } from "../../jobs/jobs.ts";
-import type { ClosedState, EndpointState } from "../../upstreams/breaker.ts";
+import type { ClosedState, EndpointState } from "../../upstreams/breaker-rules.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import { pause } from "../../pause.ts";

@@ -6,7 +6,7 @@ import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { costProblem, customerPriceOf, parseOffer, parsePrice, priceMessage } from "@slabdesk/contract/sheet/price.ts";
 import type { Context } from "../../context.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import { cancelLookups, type LookupJob } from "../../jobs/cancel-lookups.ts";
+import { cancelLookups, type LookupJob } from "../../jobs/jobs.ts";
 import { charactersIn } from "../../sheets/slices.ts";
 import { leaving } from "../prices/price-requests.service.ts";
 import {

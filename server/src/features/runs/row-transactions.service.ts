@@ -1,7 +1,7 @@
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Context } from "../../context.ts";
-import { lookupQueueOf, type Job } from "../../jobs/jobs.ts";
+import { cancelLookups, type Job, lookupQueueOf } from "../../jobs/jobs.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import { HttpError } from "../../http/http-error.ts";
 import * as rows from "./rows.repo.ts";
@@ -15,7 +15,6 @@ import {
   type LockedSession,
   type SessionEvent,
 } from "../sessions/session-changes.service.ts";
-import { cancelLookups } from "../../jobs/cancel-lookups.ts";
 import { fillCachedRows, type KnownTerms } from "./filled-rows.repo.ts";
 import { deferRows, endRows, type Deferral, type Ending } from "./waits.repo.ts";
 

@@ -14,8 +14,7 @@ import {
   scanSessionSchema,
   sendWaitingSchema,
 } from "@slabdesk/contract/api/sessions.ts";
-import type { App } from "../../http/app-instance.ts";
-import { refuseCrossSite, signedIn, signedInTo, viewerOf } from "../../http/guards.ts";
+import { type App, refuseCrossSite, signedIn, signedInTo, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { errors, onRow, onSelection, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";

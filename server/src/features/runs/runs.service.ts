@@ -6,7 +6,7 @@ import { SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { cancelLookups } from "../../jobs/cancel-lookups.ts";
+import { cancelLookups } from "../../jobs/jobs.ts";
 import { takePricesBack } from "../prices/price-requests.service.ts";
 import {
   addProcessed,

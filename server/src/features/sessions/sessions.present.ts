@@ -9,7 +9,7 @@ import { differences } from "@slabdesk/contract/sheet/differences.ts";
 import { CARD_COLUMN_NAMES } from "../../database/card-columns.ts";
 import type { Schema, StoredEntry } from "../../database/schema.ts";
 import type { PriceRecords } from "../../database/row-prices.ts";
-import { manualPauseMessage } from "../../upstreams/manual-pause.ts";
+import { manualPauseMessage } from "../../upstreams/breaker.ts";
 
 export type SessionRow = Selectable<Schema["scan_sessions"]>;
 export type SessionRecord = SessionRow & {

@@ -12,10 +12,9 @@ import {
   type ScanEvent,
 } from "@slabdesk/contract/api/sessions.ts";
 import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
-import type { App } from "../../http/app-instance.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { holdPlace, refusalOf } from "../../http/concurrent-requests.ts";
-import { admin, mayStillFollow, signedIn, viewerOf } from "../../http/guards.ts";
+import { admin, type App, mayStillFollow, signedIn, viewerOf } from "../../http/guards.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import { byId, errors, onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
 import { deleteSession, type DeletionContext } from "./deletion.service.ts";

@@ -1,4 +1,4 @@
-import type { Quota } from "../../upstreams/breaker.ts";
+import type { Quota } from "../../upstreams/breaker-rules.ts";
 
 /** An endpoint's calls in the last 7 days by hour of day (UTC, 24 numbers). `days` is less than 7 in the first week. */
 export type Week = { callsByHour: readonly number[]; days: number };

@@ -12,7 +12,7 @@ import {
 import { statusSchema } from "@slabdesk/contract/api/status.ts";
 import type { Context } from "../../context.ts";
 import { admin, anyone, viewerOf } from "../../http/guards.ts";
-import { leftSignal } from "../../http/left-signal.ts";
+import { leftSignal } from "../../http/concurrent-requests.ts";
 import { isUnencrypted } from "../../http/own-address.ts";
 import { route } from "../../http/route-schemas.ts";
 import { isOn } from "./sources.present.ts";

@@ -1,39 +1,29 @@
 import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import type { ClientParts, LookUp, Outcome, Reading } from "../grader.ts";
+import type { HeldToken } from "../held-token.ts";
 import * as answers from "../upstream-answers.ts";
-import { CGC_API, wrongScope, type CgcLogin, type CgcSetting } from "./login.ts";
-import { factsOf, lookupSchema, numberOf, picturesOf } from "./lookup-body.ts";
+import { CGC_API, wrongScope, type CgcSetting } from "./login.ts";
+import { factsOf, lookupSchema, numberOf, picturesOf, readPopulation } from "./lookup-body.ts";
 import { mapCgcCard } from "./map.ts";
-import { readCgcPopulation } from "./population.ts";
 
 /** The look-ups of both versions. Some certificates are only in the older one. */
 const V3 = { path: "v3", query: "?include=pop,images" };
 const V2 = { path: "v2", query: "" };
 type Version = typeof V3;
 
-/**
- * Looks up a certificate in the dealer API: a login if there is no valid token, then one call for card and pictures.
- * A number that v3 does not have is looked up in v2.
- */
-export function createCgcApi(parts: ClientParts<CgcSetting> & { login: CgcLogin }): LookUp {
+/** Looks up a certificate in the dealer API. A number that v3 does not have is looked up in v2. */
+export function createCgcApi(parts: ClientParts<CgcSetting> & { login: HeldToken }): LookUp {
   const { endpoint, settings, now, login } = parts;
   const call = async ({ path, query }: Version, certNumber: string, token: string): Promise<UpstreamAnswer> => {
     const url = `${settings.CGC_API_URL}/cards/certifications/${path}/lookup/${encodeURIComponent(certNumber)}${query}`;
     return answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
   };
 
-  /** Renews a refused token once. */
   async function lookUp(version: Version, certNumber: string): Promise<Reading<answers.Answered>> {
-    const first = await login.token();
-    if (!first.ok) return first;
-    let answer = await call(version, certNumber, first.value);
-    if (isUnauthorized(answer)) {
-      login.forget(first.value);
-      const second = await login.token();
-      if (!second.ok) return second;
-      answer = await call(version, certNumber, second.value);
-      if (isUnauthorized(answer)) login.forget(second.value);
-    }
+    const isUnauthorized = (answer: UpstreamAnswer) => answer.kind === "answered" && answer.status === 401;
+    const reading = await login.call((token) => call(version, certNumber, token), isUnauthorized);
+    if (!reading.ok) return reading;
+    const { value: answer } = reading;
     return answer.kind === "answered"
       ? { ok: true, value: answer }
       : { ok: false, outcome: answers.noAnswer(CGC_API, answer) };
@@ -54,10 +44,6 @@ export function createCgcApi(parts: ClientParts<CgcSetting> & { login: CgcLogin 
   };
 }
 
-function isUnauthorized(answer: UpstreamAnswer): boolean {
-  return answer.kind === "answered" && answer.status === 401;
-}
-
 function readLookup(answer: answers.Answered, certNumber: string, now: Date): Outcome {
   const refusal = answers.rateRefusal(CGC_API, answer, now) ?? wrongScope(answer);
   if (refusal) return refusal;
@@ -68,7 +54,7 @@ function readLookup(answer: answers.Answered, certNumber: string, now: Date): Ou
   const facts = factsOf(reading.value);
   if (answered === null || facts === null) return answers.notUnderstood(CGC_API, answer, null);
   if (answered !== certNumber) return answers.otherCert("CGC", certNumber, answered);
-  const population = readCgcPopulation(reading.value, facts.grade, now);
+  const population = readPopulation(reading.value, facts.grade, now);
   const card = { ...mapCgcCard(certNumber, facts, picturesOf(reading.value)), ...population };
   return { code: "found", source: "api", card, notes: "", complete: true };
 }

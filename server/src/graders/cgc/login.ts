@@ -1,20 +1,9 @@
 import { z } from "zod";
-import { createSingleFlight } from "../../concurrency/single-flight.ts";
+import { postJson } from "../../upstreams/endpoint.ts";
 import type { ClientParts, NotFound, Reading, Refused } from "../grader.ts";
+import { holdToken, type HeldToken } from "../held-token.ts";
 import * as answers from "../upstream-answers.ts";
 
-/*
- * The dealer API's token. It is fetched by one login, shared by all cards that wait for it, and kept until shortly
- * before it expires or until a call with it is refused. A failed login is not cached: the next card tries again.
- */
-
-export type CgcLogin = {
-  token(): Promise<Reading<string>>;
-  /** Logs in even if a token is cached. If that fails, the cached token stays. */
-  renew(): Promise<Reading<string>>;
-  /** Drops a token that the API refused, unless a newer one has replaced it. */
-  forget(token: string): void;
-};
 export type CgcSetting = "CGC_API_URL" | "CGC_API_USERNAME" | "CGC_API_PASSWORD";
 
 export const CGC_API = { company: "CGC", part: "API" } as const;
@@ -23,45 +12,21 @@ export const CGC_API = { company: "CGC", part: "API" } as const;
 const UNKNOWN_LIFETIME_MS = (30 * 24 - 1) * 3_600_000;
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
-export function createCgcLogin({ endpoint, settings, now }: ClientParts<CgcSetting>): CgcLogin {
-  /** The token and the credentials it was fetched with. */
-  let cached: { token: string; until: number; account: string } | null = null;
-  const flights = createSingleFlight<Reading<string>>();
-
-  const accountNow = (): string => JSON.stringify([settings.CGC_API_USERNAME, settings.CGC_API_PASSWORD]);
-
-  async function logIn(account: string): Promise<Reading<string>> {
+/** The dealer API's token. It is kept until shortly before it expires or until a call with it is refused. */
+export function createCgcLogin({ endpoint, settings, now }: ClientParts<CgcSetting>): HeldToken {
+  const account = (): string => JSON.stringify([settings.CGC_API_USERNAME, settings.CGC_API_PASSWORD]);
+  const logIn: Parameters<typeof holdToken>[1] = async () => {
     const password = settings.CGC_API_PASSWORD ?? "";
-    const answered = await endpoint({
-      url: `${settings.CGC_API_URL}/auth/login/CGC`,
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ Username: settings.CGC_API_USERNAME, Password: password }),
-    });
+    const credentials = { Username: settings.CGC_API_USERNAME, Password: password };
+    const answered = await endpoint(postJson(`${settings.CGC_API_URL}/auth/login/CGC`, credentials));
     const isToken = answered.kind === "answered" && answered.status < 300;
     const answer = isToken ? answered : answers.withoutSecret(answered, password);
     if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(CGC_API, answer) };
     const reading = readLogin(answer, now());
-    if (reading.ok) cached = { token: reading.value, until: usableUntil(reading.value, now()), account };
-    return reading;
-  }
-
-  function renew(): Promise<Reading<string>> {
-    const account = accountNow();
-    return flights.run(account, () => logIn(account));
-  }
-
-  return {
-    renew,
-    async token() {
-      return cached?.account === accountNow() && cached.until > now().getTime()
-        ? { ok: true, value: cached.token }
-        : renew();
-    },
-    forget(token) {
-      if (cached?.token === token) cached = null;
-    },
+    if (!reading.ok) return reading;
+    return { ok: true, value: { token: reading.value, until: usableUntil(reading.value, now()), refreshToken: null } };
   };
+  return holdToken(account, logIn, now);
 }
 
 /** The token is a plain string, with or without quotes. An older form wraps it in an object. */
@@ -96,23 +61,18 @@ export function wrongScope(answer: answers.Answered): NotFound | null {
   return { code: "forbidden", message, cause: answers.answerAsCause(answer) };
 }
 
-const wrappedTokenSchema = z.object({ authToken: z.string() }).transform(({ authToken }) => authToken);
+const tokenSchema = z.union([z.string(), z.object({ authToken: z.string() }).transform(({ authToken }) => authToken)]);
 
 function readToken(text: string): string | null {
   const json = answers.parseJson(text);
-  const value = json.ok ? z.union([z.string(), wrappedTokenSchema]).safeParse(json.value).data : text;
+  const value = json.ok ? tokenSchema.safeParse(json.value).data : text;
   const token = value?.trim().replace(/^["']|["']$/g, "") ?? "";
   return /^[\w.~+/=-]+$/.test(token) ? token : null;
 }
 
+/** Shortly before a JWT expires, in milliseconds. Other tokens are kept as long as clients of the API do. */
 function usableUntil(token: string, now: Date): number {
-  const expiry = jwtExpiry(token);
-  return expiry === null ? now.getTime() + UNKNOWN_LIFETIME_MS : expiry - RENEW_BEFORE_EXPIRY_MS;
-}
-
-/** The expiry time of a JWT in milliseconds; null if it is not a JWT or has no expiry time. */
-function jwtExpiry(token: string): number | null {
   const claims = answers.parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
-  const parsed = z.object({ exp: z.number() }).safeParse(claims.ok ? claims.value : null);
-  return parsed.success ? parsed.data.exp * 1000 : null;
+  const expiry = z.object({ exp: z.number() }).safeParse(claims.ok ? claims.value : null).data?.exp;
+  return expiry === undefined ? now.getTime() + UNKNOWN_LIFETIME_MS : expiry * 1000 - RENEW_BEFORE_EXPIRY_MS;
 }

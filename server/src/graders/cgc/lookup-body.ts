@@ -1,49 +1,31 @@
 import { z } from "zod";
-import { joinTexts, jsonText, readPictureUrl, readText, type Pictures, type Text } from "../card-text.ts";
+import type { Population } from "@slabdesk/contract/api/cards.ts";
+import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
+import {
+  foldText,
+  joinTexts,
+  jsonText,
+  populationOf,
+  readPictureUrl,
+  readText,
+  type Pictures,
+  type Text,
+} from "../card-text.ts";
 import type { CgcFacts } from "./map.ts";
 
-/*
- * A look-up's body, in two shapes: nested (grade and collectible are objects) and flat (all values at the top). Nobody
- * has published a real one, so either may carry the other's names.
- */
+/* A look-up's body, nested or flat. Nobody has published a real one, so either may carry the other's names. */
 
 /** Text of an optional value; anything else counts as missing. */
 const looseText = jsonText.catch(null);
 const url = z.string().nullish().catch(null);
-/** A list of notes, or one text. */
 const notes = z.union([z.array(z.string()).transform((list) => joinTexts(...list.map(readText))), looseText]);
 
-const cardSchema = z.object({
-  collectibleType: looseText,
-  collectibleSubtype: looseText,
-  cardName: looseText,
-  subject: looseText,
-  playerName: looseText,
-  player: looseText,
-  cardNumber: looseText,
-  number: looseText,
-  cardYear: looseText,
-  year: looseText,
-  game: looseText,
-  category: looseText,
-  setName: looseText,
-  set: looseText,
-  makerName: looseText,
-  manufacturer: looseText,
-  brand: looseText,
-  maker: looseText,
-  language: looseText,
-  variant1: looseText,
-  variant: looseText,
-  variant2: looseText,
-});
-
-export const lookupSchema = cardSchema.extend({
+export const lookupSchema = z.looseObject({
   certNumber: looseText,
   certificationNumber: looseText,
   grade: z.union([z.object({ displayGrade: jsonText }).transform(({ displayGrade }) => displayGrade), jsonText]),
   gradeDisplay: looseText,
-  collectible: cardSchema.nullish(),
+  collectible: z.looseObject({}).nullish(),
   images: z.object({ frontUrl: url, front: url, rearUrl: url, rear: url }).nullish(),
   frontUrl: url,
   rearUrl: url,
@@ -62,23 +44,28 @@ export function numberOf({ certNumber, certificationNumber }: Lookup): Text {
 
 /** The card's facts; null if the body describes no card. */
 export function factsOf(lookup: Lookup): CgcFacts | null {
-  const card = lookup.collectible ?? lookup;
-  const grade = lookup.grade ?? lookup.gradeDisplay;
-  const { language, variant2 } = card;
-  const cardName = card.cardName ?? card.subject;
-  const playerName = card.playerName ?? card.player;
-  const game = card.game ?? card.category;
-  const manufacturer = card.makerName ?? card.manufacturer ?? card.brand ?? card.maker;
-  const cardSet = card.setName ?? card.set;
-  const cardNumber = card.cardNumber ?? card.number;
-  const year = card.cardYear ?? card.year;
+  const card: Record<string, unknown> = lookup.collectible ?? lookup;
+  const text = (...names: string[]): Text =>
+    names.map((name) => looseText.parse(card[name])).find((value) => value !== null) ?? null;
+  const facts = {
+    cardName: text("cardName", "subject"),
+    playerName: text("playerName", "player"),
+    game: text("game", "category"),
+    manufacturer: text("makerName", "manufacturer", "brand", "maker"),
+    cardSet: text("setName", "set"),
+    cardNumber: text("cardNumber", "number"),
+    year: text("cardYear", "year"),
+    language: text("language"),
+    variant1: text("variant1", "variant"),
+    variant2: text("variant2"),
+    grade: lookup.grade ?? lookup.gradeDisplay,
+    graderNotes: lookup.graderNotes ?? lookup.notes ?? lookup.additionalInfo?.graderNotes ?? null,
+  };
+  const { cardName, playerName, cardSet, cardNumber } = facts;
   const isDescribed = [cardName, playerName, cardSet, cardNumber].some((value) => value !== null);
   if (!lookup.collectible && !isDescribed) return null;
-  const isSports = isSportsCard(card, { game, manufacturer, playerName });
-  const variant1 = card.variant1 ?? card.variant;
-  const graderNotes = lookup.graderNotes ?? lookup.notes ?? lookup.additionalInfo?.graderNotes ?? null;
-  const named = { cardName, playerName, game, manufacturer, cardSet, cardNumber, year };
-  return { isSports, ...named, language, variant1, variant2, grade, graderNotes };
+  const kind = joinTexts(text("collectibleType"), text("collectibleSubtype"), text("category"));
+  return { isSports: isSportsCard(kind ?? "", facts), ...facts };
 }
 
 export function picturesOf({ images, frontUrl, rearUrl }: Lookup): Pictures {
@@ -89,10 +76,36 @@ export function picturesOf({ images, frontUrl, rearUrl }: Lookup): Pictures {
 
 /** The API usually names the kind of card. Otherwise a game means a TCG card; a player or maker without one, sports. */
 function isSportsCard(
-  { collectibleType, collectibleSubtype, category }: z.output<typeof cardSchema>,
-  known: { game: Text; manufacturer: Text; playerName: Text },
+  kind: string,
+  { game, manufacturer, playerName }: Record<"game" | "manufacturer" | "playerName", Text>,
 ): boolean {
-  const kind = `${collectibleType ?? ""} ${collectibleSubtype ?? ""} ${category ?? ""}`;
   if (/sport/i.test(kind)) return !/non-?sport/i.test(kind);
-  return known.playerName !== null || (known.manufacturer !== null && known.game === null);
+  return playerName !== null || (manufacturer !== null && game === null);
+}
+
+/** Reads the population in any of the three shapes that clients know. Other shapes are unknown, not an error. */
+export function readPopulation({ population, populationReport }: Lookup, grade: Text, now: Date): Population {
+  const report = fieldsOf(populationReport);
+  const counts = fieldsOf(population);
+  const atGrade = report.get("samegrade") ?? counts.get("populationatgrade") ?? countOfGrade(counts, grade);
+  return populationOf({ atGrade, higher: report.get("highergrades") }, now);
+}
+
+function fieldsOf(value: unknown): Map<string, unknown> {
+  if (typeof value !== "object" || value === null) return new Map();
+  return new Map(Object.entries(value).map(([name, count]) => [gradeKey(name), count]));
+}
+
+/** The count under the grade's own name, or under the only name with the same number. */
+function countOfGrade(counts: ReadonlyMap<string, unknown>, grade: Text): unknown {
+  if (grade === null) return null;
+  const own = counts.get(gradeKey(grade));
+  if (own !== undefined) return own;
+  const number = parseNumericGrade(grade);
+  const same = [...counts].filter(([name]) => number !== null && parseNumericGrade(name) === number);
+  return same.length === 1 ? same[0]?.[1] : null;
+}
+
+function gradeKey(name: string): string {
+  return (foldText(name) ?? "").toLowerCase();
 }

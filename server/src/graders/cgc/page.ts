@@ -1,15 +1,12 @@
 import type { CheerioAPI } from "cheerio";
-import { readPictureUrl, type Pictures, type Text } from "../card-text.ts";
+import { populationOf, readPictureUrl, type Pictures, type Text } from "../card-text.ts";
 import type { ClientParts, LookUp, Outcome } from "../grader.ts";
 import { elementsOf, labelKey, loadPage, readPairs, valueOf, type PrintedRecord } from "../html-records.ts";
 import { blocked, noAnswer, noSuchCert, otherCert, pageRefusal, type Answered } from "../upstream-answers.ts";
-import { populationOf } from "../population.ts";
 import { mapCgcCard, type CgcFacts } from "./map.ts";
-import { readPrintedPopulation } from "./population.ts";
 
 const CGC_PAGE = { company: "CGC", part: "page" } as const;
 
-/** Reads CGC's public certificate page. One call per card. */
 export function createCgcPage({ endpoint, settings, now }: ClientParts<"CGC_WEB_URL">): LookUp {
   return async (certNumber) => {
     const answer = await endpoint({ url: `${settings.CGC_WEB_URL}/certlookup/${encodeURIComponent(certNumber)}/` });
@@ -28,19 +25,11 @@ function readAnswer(answer: Answered, certNumber: string, now: Date): Outcome {
   return { code: "found", source: "page", card, notes: "", complete: true };
 }
 
-type CgcPageReading = {
-  certNumber: string;
-  facts: CgcFacts;
-  pictures: Pictures;
-  population: ReturnType<typeof readPrintedPopulation>;
-};
-
 /**
- * Reads the record of a page. `nothing`: the page has none, which is what a throttled client sees for every
- * certificate, so it is no answer. `not_found`: the page says so visibly. Every page contains all messages (unknown,
- * throttled, down) as hidden labels and Angular templates, which are ignored.
+ * Reads the record of a page. `nothing` is what a throttled client sees for every certificate. `not_found`: the page
+ * says so visibly. Every page contains all messages as hidden labels and Angular templates, which are ignored.
  */
-export function readCgcPage(html: string): CgcPageReading | "not_found" | "nothing" {
+export function readCgcPage(html: string) {
   const $ = loadPage(html);
   if ($ === null) return "nothing";
   const record = readRecord($);
@@ -49,7 +38,7 @@ export function readCgcPage(html: string): CgcPageReading | "not_found" | "nothi
     const facts = factsOf(record);
     const hasFacts = Object.values(facts).some((value) => value !== null && value !== false);
     if (!hasFacts) return "nothing";
-    return { certNumber, facts, pictures: findPictures($), population: readPrintedPopulation($) };
+    return { certNumber, facts, pictures: findPictures($), population: readPopulation($) };
   }
   $(NOT_SHOWN).remove();
   return NOT_FOUND_MESSAGE.test($("body").text()) ? "not_found" : "nothing";
@@ -96,4 +85,13 @@ function findPictures($: CheerioAPI): Pictures {
     return readPictureUrl(link?.attr("href"));
   };
   return { front: side("obverse"), back: side("reverse") };
+}
+
+/** Reads "In 9 Grade: 687" and "In Higher Grades: 2,577". */
+function readPopulation($: CheerioAPI): { atGrade: Text; higher: Text } {
+  const text = elementsOf($, ".certlookup-stats")[0]?.text() ?? "";
+  return {
+    atGrade: /\bIn (?!Higher\b)[^:]{1,40} Grade:\s*(\d[\d,]*)/i.exec(text)?.[1] ?? null,
+    higher: /\bIn Higher Grades?:\s*(\d[\d,]*)/i.exec(text)?.[1] ?? null,
+  };
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Card, Population } from "@slabdesk/contract/api/cards.ts";
+import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
+import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
-import { NO_PICTURES, readText, type Pictures, type Text } from "../card-text.ts";
+import { NO_PICTURES, populationOf, readPictureUrl, readText, type Pictures, type Text } from "../card-text.ts";
 import {
   type ClientParts,
   type CredentialProblem,
@@ -16,10 +17,7 @@ import {
   type Refused,
 } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
-import { readPsaPictures } from "./api-pictures.ts";
-import { AUTOGRAPH_NOTE, autographSchema, mapPsaAutograph, type PsaAutograph } from "./autograph.ts";
-import { populationOf } from "../population.ts";
-import { mapPsaCard } from "./map.ts";
+import { AUTOGRAPH_NOTE, autographSchema, mapPsaAutograph, mapPsaCard, type PsaAutograph } from "./map.ts";
 
 const PSA_API = { company: "PSA", part: "API" } as const;
 
@@ -50,20 +48,24 @@ type PsaCert = z.output<typeof certSchema>;
 type PsaRecord = { cert: PsaCert } | { autograph: PsaAutograph };
 type Envelope = z.output<typeof envelopeSchema>;
 
-type PsaParts = ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">;
-type PsaApi = { viaApi: LookUp; picturesOf: (certNumber: string) => Promise<PicturesOutcome> };
-
-/** A recorded card (recorded-cards.json). */
 const TEST_CERT = "98174651";
 
-/**
- * Looks up a certificate in PSA's API, then its pictures if it exists. A card uses two calls of the daily quota; with one
- * call, it has no pictures yet.
- */
-export function createPsaApi({ endpoint, settings, now }: PsaParts): PsaApi {
-  const call = createCall({ endpoint, settings });
+/** Looks up a certificate in PSA's API, then its pictures. With only one call of the daily quota, it has none yet. */
+export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">) {
+  async function call(method: string, certNumber: string): Promise<UpstreamAnswer> {
+    // Read for each call, because an administrator may enter another token.
+    const token = bareToken(settings.PSA_API_TOKEN);
+    const url = `${settings.PSA_API_URL}/cert/${method}/${encodeURIComponent(certNumber)}`;
+    return answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
+  }
 
-  const picturesOf: PsaApi["picturesOf"] = async (certNumber) => {
+  async function readCert(certNumber: string): Promise<Reading<PsaRecord>> {
+    const answer = await call("GetByCertNumber", certNumber);
+    if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(PSA_API, answer) };
+    return readPsaCert(answer, certNumber, now());
+  }
+
+  async function picturesOf(certNumber: string): Promise<PicturesOutcome> {
     const answer = await call("GetImagesByCertNumber", certNumber);
     const { pictures, note } = readPsaPictures(answer);
     if (note === null) return { code: "found", pictures };
@@ -71,15 +73,12 @@ export function createPsaApi({ endpoint, settings, now }: PsaParts): PsaApi {
       ...(answer.kind === "answered" ? refusalOf(answer, certNumber, now()) : answers.noAnswer(PSA_API, answer)),
       note,
     };
-  };
+  }
 
   const viaApi: LookUp = async (certNumber, calls = 2) => {
     if (bareToken(settings.PSA_API_TOKEN) === "") return answers.notConfigured("PSA", "PSA_API_TOKEN");
-    const answer = await call("GetByCertNumber", certNumber);
-    if (answer.kind !== "answered") return answers.noAnswer(PSA_API, answer);
-    const reading = readPsaCert(answer, certNumber, now());
+    const reading = await readCert(certNumber);
     if (!reading.ok) return reading.outcome;
-
     const { cardWith, note } = readCard(reading.value, certNumber, now());
     const found = (pictures: Pictures, picturesNote: Text): Found => ({
       code: "found",
@@ -97,27 +96,13 @@ export function createPsaApi({ endpoint, settings, now }: PsaParts): PsaApi {
     const { note: _note, ...quotaGone } = pictures;
     return { ...found(NO_PICTURES, PICTURES_LATER), picturesDue: { failures: 0 }, quotaGone };
   };
-  return { viaApi, picturesOf };
-}
 
-/** Tests the token with one call, which counts against the quota. It asks for the record of a card without pictures. */
-export function createPsaTokenTest({ endpoint, settings, now }: PsaParts): () => Promise<CredentialProblem> {
-  const call = createCall({ endpoint, settings });
-  return async () => {
-    const answer = await call("GetByCertNumber", TEST_CERT);
-    if (answer.kind !== "answered") return answers.noAnswer(PSA_API, answer);
-    const reading = readPsaCert(answer, TEST_CERT, now());
+  /** Tests the token with one call, which counts against the quota. It asks for the record of a card without pictures. */
+  async function tryCredentials(): Promise<CredentialProblem> {
+    const reading = await readCert(TEST_CERT);
     return reading.ok ? null : problemOf(reading.outcome);
-  };
-}
-
-function createCall({ endpoint, settings }: Omit<PsaParts, "now">) {
-  return async (method: string, certNumber: string) => {
-    // Read for each call, because an administrator may enter another token.
-    const token = bareToken(settings.PSA_API_TOKEN);
-    const url = `${settings.PSA_API_URL}/cert/${method}/${encodeURIComponent(certNumber)}`;
-    return answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
-  };
+  }
+  return { viaApi, picturesOf, tryCredentials };
 }
 
 const PICTURES_LATER = "The pictures are fetched later: PSA's API calls are used for certificates first";
@@ -141,7 +126,7 @@ function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): R
 
 function refusalOf(answer: answers.Answered, certNumber: string, now: Date): Refused {
   if (answer.status === 204) return answers.noSuchCert("PSA", certNumber);
-  if (isQuotaRefusal(answer)) return quotaExhausted(answer, now);
+  if (answer.status === 429 && !answers.isBotWall(answer)) return quotaExhausted(answer, now);
   if (isNotApproved(answer)) {
     return { code: "forbidden", message: NOT_APPROVED, cause: answers.answerAsCause(answer), needsAdministrator: true };
   }
@@ -195,10 +180,6 @@ function isEmpty(cert: object): boolean {
   return Object.values(cert).every((value) => [null, undefined, "", 0, false].some((empty) => empty === value));
 }
 
-function isQuotaRefusal(answer: answers.Answered): boolean {
-  return answer.status === 429 && !answers.isBotWall(answer);
-}
-
 /** A larger number is not an account's limit and is ignored. So is 0, which means an account without any calls. */
 const MOST_CALLS_A_DAY = 10_000_000;
 
@@ -216,32 +197,26 @@ function readCard(record: PsaRecord, certNumber: string, now: Date) {
     const cardWith = (pictures: Pictures): Card => mapPsaAutograph(certNumber, record.autograph, pictures);
     return { cardWith, note: AUTOGRAPH_NOTE };
   }
-  const { grade, note } = gradeOf(record.cert);
-  const facts = { ...factsOf(record.cert), grade };
-  const population = readPopulation(record.cert, grade, now);
-  const cardWith = (pictures: Pictures): Card => ({ ...mapPsaCard(certNumber, facts, pictures), ...population });
-  return { cardWith, note };
-}
-
-function factsOf(cert: PsaCert) {
-  return {
+  const { cert } = record;
+  const { grade, note } = gradeOf(cert);
+  const facts = {
     year: readText(cert.Year),
     brand: readText(cert.Brand),
     cardNumber: readText(cert.CardNumber),
     subject: readText(cert.Subject),
     variety: readText(cert.Variety),
     category: readText(cert.Category),
+    grade,
   };
+  // PSA counts cards with a qualifier separately.
+  const atGrade = QUALIFIER.test(grade ?? "") ? cert.TotalPopulationWithQualifier : cert.TotalPopulation;
+  const population = populationOf({ atGrade, higher: cert.PopulationHigher }, now);
+  const cardWith = (pictures: Pictures): Card => ({ ...mapPsaCard(certNumber, facts, pictures), ...population });
+  return { cardWith, note };
 }
 
 /** A qualifier behind a grade, such as "NM-MT 8 (OC)": off center, stain, print defect, out of focus, marks, miscut. */
 const QUALIFIER = /\b(?:OC|ST|PD|OF|MK|MC)\)?$/i;
-
-/** PSA counts cards with a qualifier separately. */
-function readPopulation(cert: PsaCert, grade: Text, now: Date): Population {
-  const atGrade = QUALIFIER.test(grade ?? "") ? cert.TotalPopulationWithQualifier : cert.TotalPopulation;
-  return populationOf({ atGrade, higher: cert.PopulationHigher }, now);
-}
 
 /**
  * The grade as printed, in either of two fields. If only the autograph was graded, both are missing. A numeric
@@ -253,4 +228,56 @@ function gradeOf(cert: PsaCert): { grade: Text; note: Text } {
   if (grade !== null || autograph === null) return { grade, note: null };
   if (parseNumericGrade(autograph) === null) return { grade: autograph, note: null };
   return { grade: null, note: `Only the autograph is graded: ${autograph}` };
+}
+
+/** If PSA may have pictures that could not be read, `note` tells staff why; else it is null. */
+type PsaPictures = { pictures: Pictures; note: Text };
+
+const flag = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })]);
+const imageSchema = z.object({ IsFrontImage: flag, ImageURL: z.string().nullish() });
+
+const NONE: PsaPictures = { pictures: NO_PICTURES, note: null };
+
+/**
+ * Reads GetImagesByCertNumber. The back often comes first. Cards graded before October 2021 have no pictures; the
+ * answer for them is not documented, so an empty list, null, a bare string, 204 and 404 all count as none.
+ */
+function readPsaPictures(answer: UpstreamAnswer): PsaPictures {
+  if (answer.kind !== "answered") return failed(FAILURE_MESSAGE[answer.kind]);
+  const { status, text } = answer;
+  if (answers.isBotWall(answer)) return failed("PSA blocked us (bot protection)");
+  if (status === 204 || status === 404) return NONE;
+  if (status === 429) return failed("PSA's API call limit is used up");
+  if (status !== 200) return failed(`PSA returned ${status}`);
+  const json = answers.parseJson(text);
+  if (!json.ok) return failed("PSA returned an unexpected response");
+  if (json.value === null || typeof json.value === "string") return NONE;
+  if (Array.isArray(json.value)) return readImages(json.value);
+  // PSA's documented envelope, here without a list. "No data found" means no pictures; a refusal is a failure.
+  const isNoData = z.object({ IsValidRequest: z.literal(true) }).safeParse(json.value).success;
+  return isNoData ? NONE : failed("PSA returned an unexpected response");
+}
+
+function readImages(list: unknown[]): PsaPictures {
+  if (list.length === 0) return NONE;
+  const images = list.flatMap((item) => imageSchema.safeParse(item).data ?? []);
+  if (images.length === list.length && images.every((image) => !image.ImageURL)) return NONE;
+  const sideOf = (isFront: boolean): Text => {
+    const sides = images.filter((image) => image.IsFrontImage === isFront);
+    return sides.map((image) => readPictureUrl(image.ImageURL)).find((url) => url !== null) ?? null;
+  };
+  const pictures = { front: sideOf(true), back: sideOf(false) };
+  const isReadable = pictures.front !== null || pictures.back !== null;
+  return isReadable ? { pictures, note: null } : failed("PSA returned an unexpected response");
+}
+
+const FAILURE_MESSAGE = {
+  timed_out: "PSA did not respond in time",
+  too_large: "PSA returned an unexpected response",
+  redirected: "PSA redirected us to another address",
+  network_error: "PSA could not be reached",
+} as const;
+
+function failed(reason: string): PsaPictures {
+  return { pictures: NO_PICTURES, note: `The pictures could not be fetched: ${reason}` };
 }

@@ -1,18 +1,16 @@
 import type { Grader, GraderParts } from "../grader.ts";
-import { createPsaApi, createPsaTokenTest } from "./api.ts";
+import { createPsaApi } from "./api.ts";
 import { createPsaPage } from "./page.ts";
 
 /** PSA through its public API and its certificate page (README.md). */
 export function createPsaGrader({ endpoints, settings, now }: GraderParts): Grader {
-  const api = createPsaApi({ endpoint: endpoints["psa-api"], settings, now });
   return {
     company: "PSA",
     get hasApi() {
       return Boolean(settings.PSA_API_TOKEN);
     },
     callsPerCard: { api: 2, page: 1 },
-    ...api,
-    tryCredentials: createPsaTokenTest({ endpoint: endpoints["psa-api"], settings, now }),
+    ...createPsaApi({ endpoint: endpoints["psa-api"], settings, now }),
     viaPage: createPsaPage({ endpoint: endpoints["psa-page"], settings, now }),
   };
 }

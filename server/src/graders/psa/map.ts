@@ -1,5 +1,7 @@
+import { z } from "zod";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
-import { assembleCard, joinTexts, withNumberSign, type Pictures, type Text } from "../card-text.ts";
+import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
+import { assembleCard, joinTexts, jsonText, withNumberSign, type Pictures, type Text } from "../card-text.ts";
 
 /** PSA's data on a card, as printed. The API and both page layouts are converted to this shape. */
 export type PsaFacts = Record<"year" | "brand" | "cardNumber" | "subject" | "variety" | "category" | "grade", Text>;
@@ -8,4 +10,35 @@ export function mapPsaCard(certNumber: string, facts: PsaFacts, pictures: Pictur
   const { year, brand, cardNumber, subject, variety, category } = facts;
   const itemName = joinTexts(year, brand, withNumberSign(cardNumber), subject, variety);
   return assembleCard("PSA", certNumber, { ...facts, itemName, player: subject, sport: category }, pictures);
+}
+
+/** A certificate for an autograph (`DNACert`), with what the API's specification says. No real answer is public. */
+export const autographSchema = z.looseObject({
+  CertNumber: jsonText,
+  ItemDescription: jsonText,
+  AuthenticationResult: jsonText,
+  SignatureGrade: jsonText,
+  PrimarySubjects: z.array(z.looseObject({ FirstName: jsonText, LastName: jsonText })).nullish(),
+});
+export type PsaAutograph = z.output<typeof autographSchema>;
+
+export const AUTOGRAPH_NOTE =
+  "PSA/DNA certifies the autograph only. The grade is the autograph's, and no price is fetched";
+
+/** The grade is the autograph's, else the result of its authentication. */
+export function mapPsaAutograph(certNumber: string, cert: PsaAutograph, pictures: Pictures): Card {
+  const signers = (cert.PrimarySubjects ?? []).flatMap((one) => joinTexts(one.FirstName, one.LastName) ?? []);
+  const details = {
+    itemName: cert.ItemDescription,
+    grade: cert.SignatureGrade ?? cert.AuthenticationResult,
+    player: signers.length === 0 ? null : signers.join(", "),
+    brand: AUTOGRAPH_BRAND,
+    year: null,
+    cardNumber: null,
+    variety: null,
+    category: null,
+    sport: null,
+    subject: null,
+  };
+  return assembleCard("PSA", certNumber, details, pictures);
 }

@@ -2,9 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Config } from "../../config.ts";
 import type { SourceNotes } from "../../upstreams/source-notes.ts";
-import type { LookUp, Outcome } from "../grader.ts";
-
-type TokenDoubtParts = { settings: Pick<Config, "PSA_API_TOKEN">; notes: SourceNotes };
+import { problemOf, type LookUp } from "../grader.ts";
 
 const notesSchema = z.object({ recognizedToken: z.string() });
 
@@ -12,7 +10,7 @@ const notesSchema = z.object({ recognizedToken: z.string() });
  * PSA answers a token that it doesn't recognize as if the daily quota were used up. Adds this possibility to the message,
  * unless PSA has recognized the token before. The notes keep a hash of that token.
  */
-export function withTokenDoubt(lookUp: LookUp, { settings, notes }: TokenDoubtParts): LookUp {
+export function withTokenDoubt(lookUp: LookUp, settings: Pick<Config, "PSA_API_TOKEN">, notes: SourceNotes): LookUp {
   let recognized = "";
 
   async function wasRecognized(hash: string): Promise<boolean> {
@@ -22,24 +20,18 @@ export function withTokenDoubt(lookUp: LookUp, { settings, notes }: TokenDoubtPa
 
   return async (certNumber, calls) => {
     // An administrator may enter another token while the look-up is under way.
-    const hash = hashOf(settings.PSA_API_TOKEN);
+    const hash = createHash("sha256")
+      .update(settings.PSA_API_TOKEN ?? "")
+      .digest("base64url");
     const outcome = await lookUp(certNumber, calls);
     if (outcome.code === "quota_exhausted" && !(await wasRecognized(hash))) {
       return { ...outcome, message: `${outcome.message}, or PSA doesn't recognize the token` };
     }
-    if (provesToken(outcome) && !(await wasRecognized(hash))) {
+    const isStop = outcome.code === "forbidden" && outcome.needsAdministrator === true;
+    if ((isStop || problemOf(outcome) === null) && !(await wasRecognized(hash))) {
       await notes.add({ recognizedToken: hash });
       recognized = hash;
     }
     return outcome;
   };
-}
-
-function hashOf(token = ""): string {
-  return createHash("sha256").update(token).digest("base64url");
-}
-
-function provesToken(outcome: Outcome): boolean {
-  if (outcome.code === "forbidden") return outcome.needsAdministrator === true;
-  return outcome.code === "found" || outcome.code === "not_found" || outcome.code === "invalid_number";
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { joinTexts, jsonText, readPictureUrl } from "../card-text.ts";
+import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
+import { joinTexts, jsonText, populationOf, readPictureUrl } from "../card-text.ts";
 import type { ClientParts, LookUp, Outcome } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
-import { populationOf } from "../population.ts";
-import { mapTagCard, NO_FACTS, type TagFacts } from "./map.ts";
+import { mapTagCard, NO_FACTS, SET_FACTS, type TagFacts } from "./map.ts";
 
 const TAG_API = { company: "TAG", part: "API" } as const;
 
@@ -25,15 +25,7 @@ const detailSchema = z.object({
     scoreTotal: jsonText,
     cardName: jsonText,
     card: z.object({ cardNumber: jsonText, cardName: jsonText }).nullish(),
-    cardSet: z
-      .object({
-        brandName: jsonText,
-        setName: jsonText,
-        subsetName: jsonText,
-        cardSetType: jsonText,
-        setYear: jsonText,
-      })
-      .nullish(),
+    cardSet: z.object(recordOf(SET_FACTS, (name) => [name, jsonText])).nullish(),
     pop: z.object({ grade: jsonText, gradeAlias: jsonText, totalByGrade: z.unknown().optional() }).nullish(),
     imageSlabbedFront: z.string().nullish(),
     imageSlabbedBack: z.string().nullish(),

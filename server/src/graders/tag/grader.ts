@@ -2,7 +2,6 @@ import { problemOf, type Grader, type GraderParts } from "../grader.ts";
 import { createTagApi } from "./api.ts";
 import { createTagPage } from "./page.ts";
 
-/** A recorded report. */
 const TEST_CERT = "C1240631";
 
 /** TAG through its API (with a key), and through its public page and photos (README.md). */

@@ -3,8 +3,7 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { assembleCard, joinTexts, withNumberSign, type Pictures, type Text } from "../card-text.ts";
 
 const CARD_FACTS = ["cardName", "cardNumber", "grade", "scoreTotal"] as const;
-const SET_FACTS = ["brandName", "setName", "subsetName", "cardSetType", "setYear"] as const;
-/** TAG's data on a card, as printed. */
+export const SET_FACTS = ["brandName", "setName", "subsetName", "cardSetType", "setYear"] as const;
 export type TagFacts = Record<(typeof CARD_FACTS | typeof SET_FACTS)[number], Text>;
 
 /** No details are known. Used for the page, which gives only the certificate link and photos. */

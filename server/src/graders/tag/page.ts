@@ -9,10 +9,7 @@ const TAG_PAGE = { company: "TAG", part: "page" } as const;
 /** Whether a slab photo exists. `unknown`: its host gave no usable answer. */
 type Photo = { state: "there"; url: string } | { state: "absent" } | { state: "unknown"; answer: UpstreamAnswer };
 
-/**
- * TAG's page shows no details without a browser. This checks that the page opens, then looks for the two slab photos,
- * whose URLs follow from the number. One call to the page and two to the photos per card.
- */
+/** Checks that TAG's page opens, and looks for the slab photos: it shows no details without a browser. Three calls. */
 export function createTagPage(parts: ClientParts<"TAG_WEB_URL" | "TAG_IMAGE_URL"> & { images: Endpoint }): LookUp {
   const { endpoint, images, settings, now } = parts;
   const findPhoto = async (certNumber: string, side: "FRONT" | "BACK"): Promise<Photo> => {

@@ -1,35 +1,48 @@
+import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { unavailable } from "../../graders/upstream-answers.ts";
 import { isSameCert } from "../field-values.ts";
 import { companyRefused, type NoPrice, type PricedCard } from "../price-source.ts";
 import type { Reading, Refused } from "../../graders/grader.ts";
 import { unreadable, type Callable } from "./callable.ts";
-import { createEstimates, isValue, type EstimateAnswer } from "./estimates.ts";
+import { createEstimates, isValue, type EstimateAnswer, type EstimateRequest } from "./estimates.ts";
 import { readProfile, saysAnything, type Estimate, type Profile } from "./map.ts";
 import type { ArgumentSet, CardLadderMemory } from "./memory.ts";
-import { createShortCache } from "./short-cache.ts";
 
-/** Number of cached estimates, for cards that repeat within a sheet. */
+/** Number of cached estimates, for cards that repeat within a sheet, and how long they serve. */
 const CARDS_KEPT = 300;
+const KEPT_MS = 600_000;
 
 /** `at`: the function that answered. `mayBeSet`: another argument set may get a better answer. */
 type Asked = EstimateAnswer & { at: "build" | "estimate"; mayBeSet: boolean };
 type Appraised = { ok: true; value: Estimate } | { ok: false; outcome: Refused | NoPrice };
 
-/**
- * Identifies a card and gets its estimate with one argument set. If that set is not known to work and gives no value,
- * or if it is refused, the other one is tried once. The set that gave a value is remembered.
- */
+/** Gets a card's estimate with one argument set, or once with the other. Remembers the set that gave a value. */
 export function createAppraisals(call: Callable, memory: CardLadderMemory, now: () => Date) {
   const estimate = createEstimates(call, now);
-  const estimates = createShortCache<EstimateAnswer>(now, CARDS_KEPT);
+  const kept = new Map<string, { answer: EstimateAnswer; askedAt: number }>();
+  const flights = createSingleFlight<EstimateAnswer>();
+
+  /** Caches successful answers. Concurrent requests for the same estimate share one attempt. */
+  async function recall(asked: string, request: EstimateRequest): Promise<EstimateAnswer> {
+    const known = kept.get(asked);
+    if (known && now().getTime() - known.askedAt < KEPT_MS) return known.answer;
+    return flights.run(asked, async () => {
+      const askedAt = now().getTime();
+      kept.delete(asked);
+      const answer = await estimate(request);
+      if (answer.ok) kept.set(asked, { answer, askedAt });
+      const [oldest] = kept.keys();
+      if (kept.size > CARDS_KEPT && oldest !== undefined) kept.delete(oldest);
+      return answer;
+    });
+  }
 
   async function askWith(set: ArgumentSet, card: PricedCard): Promise<Asked> {
     const built = await build(call, card, set);
     if (!built.ok) return { ...built, at: "build", mayBeSet: built.isBadArgument === true };
     const request = { set, grader: card.company.toLowerCase(), ...built.value };
     const { profileId, grader, condition, description } = request;
-    const asked = JSON.stringify([set, profileId, grader, condition, description]);
-    const answer = await estimates.recall(asked, () => estimate(request));
+    const answer = await recall(JSON.stringify([set, profileId, grader, condition, description]), request);
     const isEmpty = answer.ok && condition !== null && !isValue(answer);
     return { ...answer, at: "estimate", mayBeSet: isEmpty || answer.isBadArgument === true };
   }
@@ -44,17 +57,14 @@ export function createAppraisals(call: Callable, memory: CardLadderMemory, now: 
     if (isValue(best)) await memory.noteAnswer(best === first ? set : other);
     if (best.ok || best.at === "estimate" || !best.isBadArgument || card.company === "PSA") return best;
     await memory.noteRefusal(card.company);
-    return { ok: false, outcome: companyRefused("CardLadder", card, causeOf(best.outcome)) };
+    const cause = "cause" in best.outcome ? best.outcome.cause : undefined;
+    return { ok: false, outcome: companyRefused("CardLadder", card, cause) };
   };
 }
 
 function isBetter(second: Asked, first: Asked): boolean {
   if (!first.ok) return second.ok || !second.isBadArgument;
   return second.ok && (isValue(second) || (saysAnything(second.value) && !saysAnything(first.value)));
-}
-
-function causeOf(outcome: Refused): unknown {
-  return "cause" in outcome ? outcome.cause : undefined;
 }
 
 /** One client sends `useTaxonomy` along with the second set. */

@@ -1,59 +1,32 @@
 import { z } from "zod";
-import type { Config } from "../../config.ts";
-import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
-import {
-  answerAsCause,
-  noAnswer,
-  parseJson,
-  unavailable,
-  withoutSecret,
-  type Answered,
-} from "../../graders/upstream-answers.ts";
-import type { Refused } from "../../graders/grader.ts";
-import { notUnderstood, refusalOf } from "../refusals.ts";
-import type { CardLadderSignIn } from "./sign-in.ts";
+import { postJson, type UpstreamAnswer } from "../../upstreams/endpoint.ts";
+import * as answers from "../../graders/upstream-answers.ts";
+import type { ClientParts, Refused } from "../../graders/grader.ts";
+import type { HeldToken } from "../../graders/held-token.ts";
+import { notUnderstood, refusalOf } from "../price-source.ts";
 
-/**
- * The answer of a callable function. `no_such` and `bad_argument` are the function's own errors; the caller decides
- * whether they are an answer or a failure. `failed` is any other error.
- */
+/** `no_such` and `bad_argument` are the function's own errors, which may be an answer. The others are failures. */
 export type CallableAnswer =
-  | { kind: "result"; result: unknown; answer: Answered }
-  | { kind: "no_such" | "bad_argument" | "failed"; outcome: Refused };
-type TokenRefused = { kind: "token_refused"; outcome: Refused };
+  | { kind: "result"; result: unknown; answer: answers.Answered }
+  | { kind: "no_such" | "bad_argument" | "token_refused" | "failed"; outcome: Refused };
 
 export type Callable = (name: string, data: Record<string, unknown>) => Promise<CallableAnswer>;
 
 const CARDLADDER_API = { company: "CardLadder", part: "API" } as const;
 
-/** Calls CardLadder's functions with a token. Drops a refused token and retries once with a new one. */
+/** Calls CardLadder's functions with a token. */
 export function createCallable(
-  endpoint: Endpoint,
-  signIn: CardLadderSignIn,
-  settings: Pick<Config, "CARDLADDER_API_URL">,
-  now: () => Date,
+  { endpoint, settings, now }: ClientParts<"CARDLADDER_API_URL">,
+  signIn: HeldToken,
 ): Callable {
-  async function callWith(token: string, name: string, data: Record<string, unknown>) {
-    const answer = await endpoint({
-      url: `${settings.CARDLADDER_API_URL}/${name}`,
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({ data }),
-    });
-    const reading = readCallable(withoutSecret(answer, token), now());
-    if (reading.kind === "token_refused") signIn.forget(token);
-    return reading;
-  }
-
   return async (name, data) => {
-    const first = await signIn.token();
-    if (!first.ok) return { kind: "failed", outcome: first.outcome };
-    const reading = await callWith(first.value, name, data);
-    if (reading.kind !== "token_refused") return reading;
-    const second = await signIn.token();
-    if (!second.ok) return { kind: "failed", outcome: second.outcome };
-    const again = await callWith(second.value, name, data);
-    return again.kind === "token_refused" ? { kind: "failed", outcome: again.outcome } : again;
+    const call = async (token: string): Promise<CallableAnswer> => {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await endpoint(postJson(`${settings.CARDLADDER_API_URL}/${name}`, { data }, headers));
+      return readCallable(answers.withoutSecret(answer, token), now());
+    };
+    const reading = await signIn.call(call, (answer) => answer.kind === "token_refused");
+    return reading.ok ? reading.value : { kind: "failed", outcome: reading.outcome };
   };
 }
 
@@ -63,10 +36,10 @@ const envelopeSchema = z.object({
 });
 
 /** Errors may come with any HTTP status, including 200. A rate limit is HTTP 429. */
-function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer | TokenRefused {
-  if (answer.kind !== "answered") return { kind: "failed", outcome: noAnswer(CARDLADDER_API, answer) };
+function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer {
+  if (answer.kind !== "answered") return { kind: "failed", outcome: answers.noAnswer(CARDLADDER_API, answer) };
   if (answer.status === 429) return { kind: "failed", outcome: refusalOf(CARDLADDER_API, answer, now) };
-  const json = parseJson(answer.text);
+  const json = answers.parseJson(answer.text);
   const envelope = json.ok ? envelopeSchema.safeParse(json.value) : null;
   if (envelope?.data?.error) return readError(answer, envelope.data.error.status ?? "", now);
   if (answer.status === 401) return { kind: "token_refused", outcome: refusalOf(CARDLADDER_API, answer, now) };
@@ -77,7 +50,7 @@ function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer | Token
   return { kind: "failed", outcome: notUnderstood(CARDLADDER_API, answer, cause) };
 }
 
-export function unreadable(answer: Answered): Refused {
+export function unreadable(answer: answers.Answered): Refused {
   return notUnderstood(CARDLADDER_API, answer, null);
 }
 
@@ -85,8 +58,8 @@ export function unreadable(answer: Answered): Refused {
 const QUOTA_WAIT_MS = 3_600_000;
 
 /** Maps the statuses of callable functions. Their messages are logged but not parsed. */
-function readError(answer: Answered, status: string, now: Date): CallableAnswer | TokenRefused {
-  const cause = answerAsCause(answer);
+function readError(answer: answers.Answered, status: string, now: Date): CallableAnswer {
+  const cause = answers.answerAsCause(answer);
   const failed = (outcome: Refused): CallableAnswer => ({ kind: "failed", outcome });
   switch (status) {
     case "UNAUTHENTICATED": {
@@ -104,8 +77,11 @@ function readError(answer: Answered, status: string, now: Date): CallableAnswer 
     case "NOT_FOUND":
       return { kind: "no_such", outcome: { code: "not_found", message: "CardLadder has no such card", cause } };
     case "INVALID_ARGUMENT":
-      return { kind: "bad_argument", outcome: unavailable(`CardLadder rejected the request (${status})`, cause) };
+      return {
+        kind: "bad_argument",
+        outcome: answers.unavailable(`CardLadder rejected the request (${status})`, cause),
+      };
     default:
-      return failed(unavailable("CardLadder's API is not working at the moment", cause));
+      return failed(answers.unavailable("CardLadder's API is not working at the moment", cause));
   }
 }

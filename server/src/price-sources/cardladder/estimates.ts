@@ -1,15 +1,7 @@
 import type { Reading } from "../../graders/grader.ts";
 import { unreadable, type Callable } from "./callable.ts";
 import type { ArgumentSet } from "./memory.ts";
-import {
-  halfFormOf,
-  NO_ESTIMATE,
-  readEstimate,
-  saysAnything,
-  withHalfForm,
-  type Estimate,
-  type HalfForm,
-} from "./map.ts";
+import { NO_ESTIMATE, readEstimate, saysAnything, type Estimate } from "./map.ts";
 
 /** A card and grade to estimate. `condition` is build's notation, null if build named no grade. */
 export type EstimateRequest = {
@@ -77,4 +69,17 @@ function dataOf({ set, profileId, grader, condition, description }: EstimateRequ
 
 export function isValue(asked: EstimateAnswer): boolean {
   return asked.ok && asked.value.estimateCents !== null;
+}
+
+/** The notation of a half grade: "g9.5" or "g9_5" (README.md). */
+type HalfForm = "." | "_";
+
+/** The notation of a half grade; null for any other condition. */
+function halfFormOf(condition: string): HalfForm | null {
+  const form = /^g\d{1,2}([._])5$/.exec(condition)?.[1];
+  return form === "." || form === "_" ? form : null;
+}
+
+function withHalfForm(condition: string, form: HalfForm): string {
+  return condition.replace(/[._]/, form);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import { cutText, storableText } from "@slabdesk/contract/certs/text.ts";
 import type { PriceFound } from "../price-source.ts";
 import { readCents, readConfidence, readCount, readSaleDate } from "../field-values.ts";
@@ -18,17 +19,8 @@ const text = z
 /** CardLadder's profile of a certificate. `condition` is its grade as returned by build, null if there is none. */
 export type Profile = { profileId: string; condition: string | null; description: string; serial: string | null };
 
-const built = z.object({
-  profileId: text,
-  grade: text,
-  label: text,
-  year: text,
-  set: text,
-  number: text,
-  player: text,
-  variation: text,
-  slabSerial: text,
-});
+const BUILT = ["profileId", "grade", "label", "year", "set", "number", "player", "variation", "slabSerial"] as const;
+const built = z.object(recordOf(BUILT, (name) => [name, text]));
 
 /** Reads the profile from a build result; `null` if there is none, "unreadable" if the shape is unknown. */
 export function readProfile(result: unknown): Profile | null | "unreadable" {
@@ -93,17 +85,4 @@ export function readSalesList(result: unknown): readonly unknown[] | "unreadable
   if (!parsed.success) return "unreadable";
   const { sales, ...others } = parsed.data;
   return sales ?? (Object.keys(others).length === 0 || sales === null ? [] : "unreadable");
-}
-
-/** The notation of a half grade: "g9.5" or "g9_5" (README.md). */
-export type HalfForm = "." | "_";
-
-/** The notation of a half grade; null for any other condition. */
-export function halfFormOf(condition: string): HalfForm | null {
-  const form = /^g\d{1,2}([._])5$/.exec(condition)?.[1];
-  return form === "." || form === "_" ? form : null;
-}
-
-export function withHalfForm(condition: string, form: HalfForm): string {
-  return condition.replace(/[._]/, form);
 }

@@ -3,10 +3,7 @@ import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { SourceNotes } from "../../upstreams/source-notes.ts";
 import type { Refusal } from "../price-source.ts";
 
-/*
- * What CardLadder's answers showed: which argument set its functions take, and which companies' cards it refuses. Each
- * note is good for a day, because CardLadder has changed its functions before.
- */
+/* Which argument set CardLadder's functions take, and which companies' cards it refuses, each for a day: it changes. */
 
 /** The two known ways of calling its functions, named after the grade's field (README.md). */
 export const ARGUMENT_SETS = ["condition", "grade"] as const;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { HeldToken } from "../../graders/held-token.ts";
 import { createEndpoints } from "../../upstreams/http-endpoints.ts";
 import { startLocalUpstream, type LocalUpstream, type Reply } from "../../testing/local-upstream.ts";
-import { createCardLadderSignIn, type CardLadderSignIn } from "./sign-in.ts";
+import { createCardLadderSignIn } from "./sign-in.ts";
 
 const KEY = "web-key-7";
 const PASSWORD = "pass&word=1";
@@ -39,7 +40,7 @@ const signedIn = (n: number, expiresIn: unknown = "3600"): Reply =>
 const refreshed = (n: number): Reply =>
   json(200, { id_token: `id-${n}`, refresh_token: `refresh-${n}`, expires_in: "3600", token_type: "Bearer" });
 
-function client({ endpoints } = open): CardLadderSignIn {
+function client({ endpoints } = open): HeldToken {
   const settings = {
     CARDLADDER_AUTH_URL: upstream.origin,
     CARDLADDER_TOKEN_URL: upstream.origin,

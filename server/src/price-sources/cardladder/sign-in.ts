@@ -1,47 +1,18 @@
 import { z } from "zod";
-import { createSingleFlight } from "../../concurrency/single-flight.ts";
-import type { Config } from "../../config.ts";
-import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
-import {
-  blocked,
-  isBotWall,
-  isWebPage,
-  noAnswer,
-  parseJson,
-  rateLimited,
-  unavailable,
-  withoutSecret,
-  type Answered,
-} from "../../graders/upstream-answers.ts";
+import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
+import type { ClientParts, Reading, Refused } from "../../graders/grader.ts";
+import { holdToken, type HeldToken } from "../../graders/held-token.ts";
+import * as answers from "../../graders/upstream-answers.ts";
 import { readNumber } from "../field-values.ts";
-import type { Reading, Refused } from "../../graders/grader.ts";
 
 /*
- * CardLadder uses Firebase sign-in. All cards that wait for a token share one request. The token is kept until five
- * minutes before it expires and is then refreshed, again by one request. If the refresh fails, the password is used. A
- * token that a call refused is dropped with its refresh token. A failed sign-in is not cached: the next card tries
- * again.
- *
- * Response bodies never become causes: a successful one holds tokens, and Google's errors may contain the key.
+ * CardLadder uses Firebase sign-in. The token is refreshed five minutes before it expires, with the password if that
+ * fails. Response bodies never become causes: a successful one holds tokens, and Google's errors may contain the key.
  */
 
-export type CardLadderSignIn = {
-  token(): Promise<CardLadderToken>;
-  /** Signs in with the password even if a token is cached. If that fails, the cached token stays. */
-  renew(): Promise<CardLadderToken>;
-  /** Drops a token that a call refused, unless a newer one has replaced it. */
-  forget(token: string): void;
-};
-export type CardLadderToken = Reading<string>;
-
-export type CardLadderSignInParts = {
-  endpoint: Endpoint;
-  settings: Pick<
-    Config,
-    "CARDLADDER_AUTH_URL" | "CARDLADDER_TOKEN_URL" | "CARDLADDER_WEB_KEY" | "CARDLADDER_EMAIL" | "CARDLADDER_PASSWORD"
-  >;
-  now: () => Date;
-};
+export type CardLadderSignInParts = ClientParts<
+  "CARDLADDER_AUTH_URL" | "CARDLADDER_TOKEN_URL" | "CARDLADDER_WEB_KEY" | "CARDLADDER_EMAIL" | "CARDLADDER_PASSWORD"
+>;
 
 const SIGN_IN = { company: "CardLadder", part: "API" } as const;
 const RENEW_BEFORE_EXPIRY_MS = 5 * 60_000;
@@ -50,14 +21,7 @@ const LONGEST_LIFETIME_S = 86_400;
 
 type Tokens = { token: string; refreshToken: string | null; lifetimeMs: number };
 
-export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSignInParts): CardLadderSignIn {
-  /** The token and the credentials it was fetched with. */
-  let held: { token: string; refreshToken: string | null; until: number; account: string } | null = null;
-  const flights = createSingleFlight<CardLadderToken>();
-  const accountNow = (): string =>
-    JSON.stringify([settings.CARDLADDER_WEB_KEY, settings.CARDLADDER_EMAIL, settings.CARDLADDER_PASSWORD]);
-  const heldNow = () => (held?.account === accountNow() ? held : null);
-
+export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSignInParts): HeldToken {
   async function post(
     url: string,
     contentType: string,
@@ -65,13 +29,9 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
     schema: z.ZodType<Tokens>,
   ): Promise<Reading<Tokens>> {
     const key = encodeURIComponent(settings.CARDLADDER_WEB_KEY ?? "");
-    const request = {
-      url: `${url}?key=${key}`,
-      method: "POST",
-      headers: { "content-type": contentType },
-      body,
-    } as const;
-    return readTokens(withoutSecret(await endpoint(request), key), schema, now());
+    const headers = { "content-type": contentType };
+    const answer = await endpoint({ url: `${url}?key=${key}`, method: "POST", headers, body });
+    return readTokens(answers.withoutSecret(answer, key), schema, now());
   }
 
   function byPassword(): Promise<Reading<Tokens>> {
@@ -94,40 +54,17 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
     return { ok: true, value: { ...refreshed.value, refreshToken: refreshed.value.refreshToken ?? refreshToken } };
   }
 
-  async function fetchToken(account: string, refreshWith: string | null): Promise<CardLadderToken> {
+  const accountNow = (): string =>
+    JSON.stringify([settings.CARDLADDER_WEB_KEY, settings.CARDLADDER_EMAIL, settings.CARDLADDER_PASSWORD]);
+  const fetchToken: Parameters<typeof holdToken>[1] = async (refreshWith) => {
     const askedAt = now().getTime();
     const fetched = await fetchTokens(refreshWith);
-    held = null;
     if (!fetched.ok) return fetched;
-    const { token, refreshToken, lifetimeMs } = fetched.value;
+    const { lifetimeMs, ...tokens } = fetched.value;
     const until = askedAt + lifetimeMs - Math.min(RENEW_BEFORE_EXPIRY_MS, lifetimeMs / 2);
-    held = { token, refreshToken, until, account };
-    return { ok: true, value: token };
-  }
-
-  function inOneFlight(refreshWith: string | null): Promise<CardLadderToken> {
-    const account = accountNow();
-    return flights.run(account, () => fetchToken(account, refreshWith));
-  }
-
-  return {
-    async token() {
-      const known = heldNow();
-      if (known && known.until > now().getTime()) return { ok: true, value: known.token };
-      return inOneFlight(known?.refreshToken ?? null);
-    },
-    async renew() {
-      // A refresh in flight doesn't check the password, so wait for it and then sign in.
-      await flights.current(accountNow());
-      const before = heldNow();
-      const renewed = await inOneFlight(null);
-      if (!renewed.ok) held ??= before;
-      return renewed;
-    },
-    forget(token) {
-      if (held?.token === token) held = null;
-    },
+    return { ok: true, value: { ...tokens, until } };
   };
+  return holdToken(accountNow, fetchToken, now);
 }
 
 /** Characters allowed in a header. */
@@ -147,13 +84,13 @@ function tokensOf(token: string, refreshToken: string | null | undefined, expire
 }
 
 function readTokens(answer: UpstreamAnswer, schema: z.ZodType<Tokens>, now: Date): Reading<Tokens> {
-  if (answer.kind !== "answered") return { ok: false, outcome: noAnswer(SIGN_IN, answer) };
+  if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(SIGN_IN, answer) };
   if (answer.status !== 200) return { ok: false, outcome: signInRefusal(answer, now) };
-  const json = parseJson(answer.text);
+  const json = answers.parseJson(answer.text);
   const tokens = json.ok ? schema.safeParse(json.value) : null;
   if (tokens?.success) return { ok: true, value: tokens.data };
   const cause = new Error(`HTTP ${answer.status} without a token`);
-  return { ok: false, outcome: unavailable("CardLadder's sign-in returned an unexpected response", cause) };
+  return { ok: false, outcome: answers.unavailable("CardLadder's sign-in returned an unexpected response", cause) };
 }
 
 /** Google's error code, for example "INVALID_LOGIN_CREDENTIALS": the first word of its `message`. */
@@ -163,15 +100,16 @@ const refusalSchema = z.object({
   }),
 });
 
-function signInRefusal(answer: Answered, now: Date): Refused {
+function signInRefusal(answer: answers.Answered, now: Date): Refused {
   const { status } = answer;
-  const json = parseJson(answer.text);
+  const json = answers.parseJson(answer.text);
   const code = json.ok ? (refusalSchema.safeParse(json.value).data?.error.message ?? null) : null;
-  if (status === 429 || code === "TOO_MANY_ATTEMPTS_TRY_LATER") return rateLimited(SIGN_IN, answer, now);
-  if (isBotWall(answer) || (status === 403 && isWebPage(answer))) return blocked(SIGN_IN, { ...answer, text: "" });
+  if (status === 429 || code === "TOO_MANY_ATTEMPTS_TRY_LATER") return answers.rateLimited(SIGN_IN, answer, now);
+  if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer)))
+    return answers.blocked(SIGN_IN, { ...answer, text: "" });
   const cause = new Error(`HTTP ${status}: ${code ?? "(no code)"}`);
   if (status === 400 || status === 401 || status === 403) {
     return { code: "forbidden", message: `CardLadder rejected our sign-in (${code ?? status})`, cause };
   }
-  return unavailable(`CardLadder's sign-in is not working at the moment (${status})`, cause);
+  return answers.unavailable(`CardLadder's sign-in is not working at the moment (${status})`, cause);
 }

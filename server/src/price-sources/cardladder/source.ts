@@ -1,4 +1,4 @@
-import type { Sale } from "@slabdesk/contract/market/sale.ts";
+import type { Sale } from "@slabdesk/contract/market/money.ts";
 import type { Config } from "../../config.ts";
 import type { Endpoints } from "../../upstreams/endpoint.ts";
 import type { SourceNotes } from "../../upstreams/source-notes.ts";
@@ -21,12 +21,10 @@ export type CardLadderParts = {
 /** Enough for the 30 days that price metrics cover: the card with the most known sales had 118 in a year. */
 const SALES_ASKED = 200;
 
-/**
- * Prices cards at CardLadder by cert number: identifies the card, then gets its estimate and sales (README.md).
- */
+/** Prices cards at CardLadder by cert number: identifies the card, then gets its estimate and sales (README.md). */
 export function createCardLadder({ endpoints, settings, now, notes }: CardLadderParts): PriceSource {
   const signIn = createCardLadderSignIn({ endpoint: endpoints["cardladder-sign-in"], settings, now });
-  const call = createCallable(endpoints.cardladder, signIn, settings, now);
+  const call = createCallable({ endpoint: endpoints.cardladder, settings, now }, signIn);
   const memory = createMemory(notes, now);
   const appraise = createAppraisals(call, memory, now);
   const isOn = (): boolean =>

@@ -48,7 +48,7 @@ const HANG: Reply = () => undefined;
 
 function client({ endpoints } = open, key: string | undefined = KEY, base = upstream.origin): PriceSource {
   const settings = { CARDSIQ_API_URL: base, CARDSIQ_API_KEY: key, CARDSIQ_BATCH_SIZE: 10 };
-  return createCardsIq({ endpoint: endpoints.cardsiq, settings, now: () => NOW, rateLimitWaitMs: 0 });
+  return createCardsIq({ endpoint: endpoints.cardsiq, settings, now: () => NOW }, 0);
 }
 async function priceOf(source: PriceSource, card = CARD): Promise<PriceOutcome> {
   const [outcome, ...more] = await source.price([card]);

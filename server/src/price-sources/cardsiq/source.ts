@@ -1,19 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Config } from "../../config.ts";
-import type { Endpoint } from "../../upstreams/endpoint.ts";
+import { z } from "zod";
+import { cutText } from "@slabdesk/contract/certs/text.ts";
+import { postJson } from "../../upstreams/endpoint.ts";
 import { noAnswer, parseJson, unavailable, withoutSecret, type Answered } from "../../graders/upstream-answers.ts";
-import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
-import type { Reading, Refused } from "../../graders/grader.ts";
-import { notUnderstood, refusalOf } from "../refusals.ts";
-import { outcomeOf, readResults, type BatchResult } from "./map.ts";
-
-export type CardsIqParts = {
-  endpoint: Endpoint;
-  settings: Pick<Config, "CARDSIQ_API_URL" | "CARDSIQ_API_KEY" | "CARDSIQ_BATCH_SIZE">;
-  now: () => Date;
-  /** How long rate-limited cards wait before their single retry. */
-  rateLimitWaitMs?: number;
-};
+import { notUnderstood, refusalOf, type PriceOutcome, type PriceSource, type PricedCard } from "../price-source.ts";
+import type { ClientParts, Reading, Refused } from "../../graders/grader.ts";
+import { isSameCert, readCents, readConfidence, readSales } from "../field-values.ts";
 
 const CARDSIQ_API = { company: "CardsIQ", part: "API" } as const;
 const PATH = "/api/price-batch";
@@ -26,21 +18,13 @@ const TEST_CARD: PricedCard = { company: "PSA", certNumber: "98174651" };
 type Told = PriceOutcome | "rate_limited";
 
 /** Prices cards at CardsIQ by cert number, several per call (README.md). */
-export function createCardsIq({
-  endpoint,
-  settings,
-  now,
+export function createCardsIq(
+  { endpoint, settings, now }: ClientParts<"CARDSIQ_API_URL" | "CARDSIQ_API_KEY" | "CARDSIQ_BATCH_SIZE">,
   rateLimitWaitMs = RATE_LIMIT_WAIT_MS,
-}: CardsIqParts): PriceSource {
+): PriceSource {
   async function askOnce(address: string, secret: string, cards: readonly PricedCard[]): Promise<Told[]> {
-    const answer = await endpoint({
-      url: address,
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${secret}` },
-      body: JSON.stringify(
-        cards.map(({ company, certNumber }) => ({ cert: certNumber, grader: company.toLowerCase() })),
-      ),
-    });
+    const certs = cards.map(({ company, certNumber }) => ({ cert: certNumber, grader: company.toLowerCase() }));
+    const answer = await endpoint(postJson(address, certs, { authorization: `Bearer ${secret}` }));
     const safe = withoutSecret(answer, secret);
     if (safe.kind !== "answered") return cards.map(() => ofCall(noAnswer(CARDSIQ_API, safe)));
     const batch = readBatch(safe, now());
@@ -54,7 +38,7 @@ export function createCardsIq({
     const second = limited.length > 0 ? await askOnce(address, secret, limited) : [];
     return cards.map((card, at) => {
       const outcome = first[at] === "rate_limited" ? second[limited.indexOf(card)] : first[at];
-      return outcome === undefined || outcome === "rate_limited" ? stillLimited() : outcome;
+      return outcome === undefined || outcome === "rate_limited" ? STILL_LIMITED : outcome;
     });
   }
 
@@ -91,16 +75,78 @@ function ofCall(outcome: Refused): PriceOutcome {
   return outcome.code === "quota_exhausted" ? outcome : { ...outcome, ofCall: true };
 }
 
-function stillLimited(): Refused {
-  return unavailable("CardsIQ could not look up the card because of its rate limit. Try again later", null);
-}
+const STILL_LIMITED = unavailable(
+  "CardsIQ could not look up the card because of its rate limit. Try again later",
+  null,
+);
 
 function readBatch(answer: Answered, now: Date): Reading<BatchResult[]> {
   if (answer.status !== 200) return { ok: false, outcome: refusalOf(CARDSIQ_API, answer, now) };
   const json = parseJson(answer.text);
-  if (!json.ok) return { ok: false, outcome: notUnderstood(CARDSIQ_API, answer, json.cause) };
-  const results = readResults(json.value);
-  return results === null
-    ? { ok: false, outcome: notUnderstood(CARDSIQ_API, answer, null) }
-    : { ok: true, value: results };
+  const reply = json.ok ? replySchema.safeParse(json.value).data : undefined;
+  if (!reply) return { ok: false, outcome: notUnderstood(CARDSIQ_API, answer, json.ok ? null : json.cause) };
+  return { ok: true, value: reply.results.flatMap((entry) => resultSchema.safeParse(entry).data ?? []) };
+}
+
+/** One entry of a reply: a certificate and its data. */
+type BatchResult = z.output<typeof resultSchema>;
+
+/** An object whose fields may all be missing; null if the value is not an object. */
+const part = <T extends z.ZodRawShape>(shape: T) => z.object(shape).nullish().catch(null);
+
+const resultSchema = z.object({
+  cert: z.union([z.string(), z.number()]).transform((cert) => String(cert).trim().toUpperCase()),
+  grader: z.string().transform((grader) => grader.trim().toUpperCase()),
+  data: z.unknown().optional(),
+});
+
+const dataSchema = z.object({
+  valuation: part({
+    estimatedValue: z.unknown().optional(),
+    lastSalePrice: z.unknown().optional(),
+    confidence: z.unknown().optional(),
+  }),
+  market: part({ recentSales: z.array(z.unknown()).nullish().catch(null) }),
+  cardsiq: part({ requiresReview: z.unknown().optional() }),
+  errors: z.record(z.string(), z.unknown()).nullish().catch(null),
+  /** Replaces all other fields if one of CardsIQ's own upstreams failed. */
+  error: z.unknown().optional(),
+});
+
+const replySchema = z.object({ results: z.array(z.unknown()) });
+
+/** The outcome for one card. Entries are matched by number and company, not by position. */
+function outcomeOf(card: PricedCard, results: readonly BatchResult[], now: Date): Told {
+  const { company, certNumber } = card;
+  const own = results.filter(({ grader }) => grader === company);
+  const result =
+    own.find(({ cert }) => cert === certNumber.toUpperCase()) ?? own.find(({ cert }) => isSameCert(card, cert));
+  if (!result) return unavailable(`CardsIQ's answer does not include ${company} ${certNumber}`, null);
+  const noPrice: PriceOutcome = { code: "not_found", message: `CardsIQ has no price for ${company} ${certNumber}` };
+  if (result.data === null) return noPrice;
+  const parsed = dataSchema.safeParse(result.data);
+  if (!parsed.success) {
+    return unavailable(`CardsIQ's answer for ${company} ${certNumber} is not valid`, parsed.error);
+  }
+  const { valuation, market, cardsiq, errors, error } = parsed.data;
+  if (errors?.lookup) return "rate_limited";
+  const estimateCents = readCents(valuation?.estimatedValue);
+  const lastSaleCents = readCents(valuation?.lastSalePrice);
+  if (estimateCents === null && lastSaleCents === null) {
+    const failed = Object.keys(errors ?? {}).filter((name) => errors?.[name]);
+    if (failed.length === 0 && !error) return noPrice;
+    const cause = new Error(`Errors in ${cutText(failed.join(", ") || "the whole answer", 200)}`);
+    return unavailable(`CardsIQ could not price ${company} ${certNumber}`, cause);
+  }
+  return {
+    code: "found",
+    estimateCents,
+    lastSaleCents,
+    lastSaleAt: null,
+    confidence: readConfidence(valuation?.confidence),
+    requiresReview: cardsiq?.requiresReview === true,
+    month: null,
+    sales: readSales(market?.recentSales ?? [], now),
+    isCut: false,
+  };
 }

@@ -1,6 +1,6 @@
 import { type FoundRow, MAX_FOUND, type SearchAnswer } from "@slabdesk/contract/api/search.ts";
 import { formatDay } from "@slabdesk/contract/certs/dates.ts";
-import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
+import { parseCertUrl } from "@slabdesk/contract/certs/cert-text.ts";
 import { valuesMessage } from "../../../run/lookup-history-messages.ts";
 import { rowTitle } from "../../../card/row-messages.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";

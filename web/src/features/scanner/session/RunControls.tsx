@@ -1,5 +1,5 @@
 import { OUTCOME_CODES, OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
-import { suggestCompany } from "@slabdesk/contract/certs/company-suggestion.ts";
+import { suggestCompany } from "@slabdesk/contract/certs/cert-number.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useSyncExternalStore } from "react";
 import { Action } from "../../../run/Action.tsx";

@@ -1,5 +1,5 @@
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import { suggestCompany } from "@slabdesk/contract/certs/company-suggestion.ts";
+import { suggestCompany } from "@slabdesk/contract/certs/cert-number.ts";
 import { SHEET_COLUMNS } from "@slabdesk/contract/sheet/header.ts";
 import type { SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import { readSheet } from "@slabdesk/contract/sheet/sheet.ts";

@@ -1,6 +1,5 @@
-import { parseCertNumber, REPAIR_LABELS } from "@slabdesk/contract/certs/cert-number.ts";
-import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
-import { suggestCompany } from "@slabdesk/contract/certs/company-suggestion.ts";
+import { parseCertNumber, REPAIR_LABELS, suggestCompany } from "@slabdesk/contract/certs/cert-number.ts";
+import { parseCertUrl } from "@slabdesk/contract/certs/cert-text.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 

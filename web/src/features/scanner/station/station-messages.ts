@@ -1,4 +1,4 @@
-import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
+import { parseCertUrl } from "@slabdesk/contract/certs/cert-text.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import type { Tone } from "../../../ui/tone.ts";
 import { counted } from "../../../ui/format-numbers.ts";
