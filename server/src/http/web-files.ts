@@ -12,7 +12,7 @@ export function webFiles(folder: string): FastifyPluginAsyncZod {
       root: folder,
       schemaHide: true,
       cacheControl: false,
-      // The build makes a Brotli copy of each file. Clients without Brotli get gzip, compressed for each response.
+      // The build makes a Brotli and a gzip copy of each file.
       preCompressed: true,
       setHeaders: (reply, path) => {
         const hashed = /[\\/]assets[\\/]/.test(path);
