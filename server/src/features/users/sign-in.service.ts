@@ -18,7 +18,7 @@ import { logAttempts } from "./logged-attempts.service.ts";
 import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
 import * as passwords from "./passwords.repo.ts";
 import { sessionTokenOf } from "./session-token.rules.ts";
-import { codeNeeded, refusedCode, verifyCode } from "./two-step.rules.ts";
+import { codeNeeded, plainCode, refusedCode, verifyCode, wrongCode } from "./two-step.rules.ts";
 import * as repo from "./users.repo.ts";
 
 /** The address, user agent and cookies of a request's client. */
@@ -164,8 +164,8 @@ function presentSession({
 
 /** Signs in through better-auth. Returns its 4xx errors as refusals; rethrows all other errors. */
 async function tryPassword(
-  { auth, db }: SignInParts,
-  { code, ...body }: SignIn,
+  { auth, db, limiter }: SignInParts,
+  { code: typed, ...body }: SignIn,
   caller: Caller,
 ): Promise<Attempt<PasswordAccepted>> {
   if (!EMAIL_PATTERN.test(body.email)) {
@@ -179,14 +179,16 @@ async function tryPassword(
       returnHeaders: true,
     } as const;
     const first = await auth.api.signInEmail(request);
-    if ("twoFactorRedirect" in first.response && !code) return { wrong: false, value: codeNeeded() };
+    const code = "twoFactorRedirect" in first.response ? plainCode(typed ?? "") : null;
+    if (code === "") return { wrong: false, value: codeNeeded() };
     const { headers, response } =
-      "twoFactorRedirect" in first.response && code
+      "twoFactorRedirect" in first.response && code !== null
         ? await verifyCode(auth, code, headersOf({ cookie: cookiesIn(first.headers) }, caller))
         : first;
     const { token, user } = response;
     if (!token) throw new Error("better-auth accepted a code without signing in");
-    const refusal = await judge(db, user.id, token, hash);
+    const isReused = code !== null && !(await limiter.isFirstUse(user.id, code));
+    const refusal = await judge(db, { userId: user.id, token, hash, isReused });
     return refusal ?? { wrong: false, value: { token, userId: user.id, headers } };
   } catch (error) {
     return refusalFor(error);
@@ -211,14 +213,16 @@ const cookiesIn = (headers: Headers): string =>
     .map((cookie) => cookie.split(";", 1)[0])
     .join("; ");
 
+type NewSignIn = { userId: string; token: string; hash: string | null; isReused: boolean };
+
 /**
- * Runs the last checks before the token is returned: the password wasn't changed during the sign-in, and a one-time
- * password is unused and unexpired. The lock ensures that only one of two concurrent sign-ins can use it.
+ * Runs the last checks before the token is returned: the password wasn't changed during the sign-in, a one-time
+ * password is unused and unexpired, and so is the code. The lock ensures that only one of two concurrent sign-ins can use it.
  */
-async function judge(db: Database, userId: string, token: string, hash: string | null): Promise<Refusal | null> {
+async function judge(db: Database, { userId, token, hash, isReused }: NewSignIn): Promise<Refusal | null> {
   return db.transaction().execute(async (trx) => {
     const stored = await passwords.lockPassword(trx, userId);
-    const refusal = refusalOf(stored, hash);
+    const refusal = isReused ? { wrong: true, value: wrongCode() } : refusalOf(stored, hash);
     if (refusal) await authSessions.takeBackSignIn(trx, token);
     else if (stored?.oneTime === "given") await passwords.spendOneTimePassword(trx, userId);
     return refusal;
