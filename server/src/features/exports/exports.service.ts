@@ -22,6 +22,8 @@ import { workbookFile, type WorkbookOptions } from "./workbook.file.ts";
 export type ExportsService = ReturnType<typeof createExportsService>;
 export type ExportsParts = {
   sessions: Pick<SessionsService, "authorize" | "hasOwnOffers" | "present" | "streamRows">;
+  /** Reads the header of a session's sheet. */
+  headerOf: (sessionId: string) => Promise<string[]>;
   images: Pick<ImagesService, "picture" | "sheetThumbnail">;
   exportedPhotos: ExportedPhotosService;
   activity: Pick<ActivityService, "log">;
@@ -96,7 +98,7 @@ async function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, 
         ),
       );
     case "original": {
-      const table = originalTable(session.header, await offerOfRow(parts, session));
+      const table = originalTable(await parts.headerOf(session.id), await offerOfRow(parts, session));
       if (!wasWorkbook(session.csv_filename))
         return asCsv(csvFile(table, readable, { ...SPREADSHEET, delimiter: session.delimiter }));
       const options = workbookOptions(parts, viewer, session, { ...wish, thumbnails: false });

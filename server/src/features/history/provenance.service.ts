@@ -4,7 +4,7 @@ import type { Database } from "../../database/connection.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import type { LookupHistoryService } from "./lookup-history.service.ts";
 import { listQuotes } from "./provenance.repo.ts";
-import { getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
+import { getHeader, getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
 export type ProvenanceService = ReturnType<typeof createProvenanceService>;
 export type ProvenanceParts = { db: Database; lookupHistory: Pick<LookupHistoryService, "lookupHistoryOf"> };
@@ -23,7 +23,7 @@ export function createProvenanceService({ db, lookupHistory }: ProvenanceParts) 
         sessionName: session.session_name,
         csvFilename: session.csv_filename,
         processingMode: row.own_mode ?? session.processing_mode,
-        header: session.header,
+        header: await getHeader(db, row.session_id),
         cells: row.cells,
         createdAt: row.created_at.toISOString(),
         lookUps: row.look_ups,

@@ -19,7 +19,7 @@ export type PlansParts = {
   jobs: Pick<Jobs, "countAhead">;
   certs: Pick<CertsService, "forecast" | "psaQuota">;
   pricing: Pick<PricingService, "forecast">;
-  uploads: Pick<UploadsService, "listCached">;
+  uploads: Pick<UploadsService, "listCached" | "countRuns">;
   lookupHistory: Pick<LookupHistoryService, "ofSheet">;
   scraping: Config["SCRAPING"];
   now: () => Date;
@@ -55,7 +55,8 @@ export function createPlansService(parts: PlansParts) {
       const freshRows = countRows(fresh);
       const quota = await certs.psaQuota();
       const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
-      const companies = await Promise.all(asked.map((company) => planCompany(parts, scan, company, fresh)));
+      const runs = await parts.uploads.countRuns(viewer);
+      const companies = await Promise.all(asked.map((company) => planCompany(parts, scan, company, { fresh, runs })));
       const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && scraping === "on");
       const prices = await Promise.all(
         (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(parts, source, cards, fresh)),
@@ -98,14 +99,14 @@ async function planCompany(
   { certs, jobs }: PlansParts,
   { mode }: PlannedScan,
   company: Company,
-  all: readonly PlannedCard[],
+  { fresh: all, runs }: { fresh: readonly PlannedCard[]; runs: number },
 ): Promise<CompanyPlan> {
   const cards = all.filter((card) => card.company === company);
   const forecast = await certs.forecast(company, mode, cards.length);
   const now = forecast.wall ? 0 : cards.length - forecast.waiting;
-  // The nth card of a session has priority -n, for all companies.
+  // As `enqueueCards` gives it, for all companies.
   const lastIndex = all.findIndex((card) => card === cards[now - 1]);
-  const ahead = now > 0 ? await jobs.countAhead(lookupQueueOf(company), -lastIndex) : 0;
+  const ahead = now > 0 ? await jobs.countAhead(lookupQueueOf(company), -(runs + lastIndex)) : 0;
   return {
     company,
     cards,

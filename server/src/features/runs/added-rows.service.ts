@@ -6,14 +6,13 @@ import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { cancelLookups, type LookupJob } from "../../jobs/cancel-lookups.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
-import { charactersIn } from "../../sheets/slices.ts";
 import { type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
 import { leaving } from "../prices/price-requests.service.ts";
 import { addProcessed, addToTotal, changeSession, type LockedSession } from "../sessions/session-changes.service.ts";
 import * as rows from "./rows.repo.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
-import { changeAndRun, demandRoom, type RunningParts } from "./row-transactions.service.ts";
+import { changeAndRun, demandRoom, sizeOfRows, type RunningParts } from "./row-transactions.service.ts";
 import { showSession, type Authorized, type SessionsService } from "../sessions/sessions.service.ts";
 
 export type AddedRowsService = ReturnType<typeof createAddedRowsService>;
@@ -46,7 +45,7 @@ export function createAddedRowsService(parts: AddedRowsParts) {
         if (byLine.size === 0) return null;
         if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS)
           throw new HttpError(409, "conflict", TOO_MANY_ROWS);
-        await demandRoom(locked, charactersIn([...byLine.values()]), parts.sheetsMbPerPerson);
+        await demandRoom(locked, sizeOfRows([...byLine.values()]), parts.sheetsMbPerPerson);
         const judged = [...judgeRows(byLine.values(), { acceptCompanies: session.accept_companies })];
         const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
         const { settled } = await insertRows(locked, session.user_id, withoutJobs, { isOneEvent: true });

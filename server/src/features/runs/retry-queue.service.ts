@@ -2,31 +2,34 @@ import type { z } from "zod";
 import type { QueueJob, retryPsaSchema } from "@slabdesk/contract/api/queue.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
-import type { Database } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import { insertRows } from "./filled-rows.repo.ts";
+import { demandRoom, sizeOfRows, type RunningParts } from "./row-transactions.service.ts";
 import { queueRows } from "./rows.repo.ts";
 import { addScan, insertSession } from "../sessions/session-changes.service.ts";
 import { judgeRows, queuedColumns } from "./row-columns.rules.ts";
 import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 
 export type RetryQueueService = ReturnType<typeof createRetryQueueService>;
-export type RetryQueueParts = { db: Database; jobs: Pick<Jobs, "enqueueRetry">; activity: ActivityService };
+export type RetryQueueParts = Pick<RunningParts, "db" | "sheetsMbPerPerson"> & {
+  jobs: Pick<Jobs, "enqueueRetry">;
+  activity: ActivityService;
+};
 
 const HEADER = ["CertNumber", "GradingCompany", "Price", "Notes"];
 
 /**
  * PSA's retry queue, for scripts. Each card becomes a session with one row, so it is stored and shown like any other.
  */
-export function createRetryQueueService({ db, jobs, activity }: RetryQueueParts) {
+export function createRetryQueueService({ db, jobs, activity, sheetsMbPerPerson }: RetryQueueParts) {
   return {
     /**
      * Queues one PSA card. The first look-up starts immediately.
      *
-     * @throws HttpError 400 if the number is invalid
+     * @throws HttpError 400 if the number is invalid, 409 if the viewer would exceed the quota
      */
     async retryPsa(viewer: Viewer, card: z.output<typeof retryPsaSchema>): Promise<{ jobId: string }> {
       const price = String(card.price ?? "");
@@ -52,6 +55,7 @@ export function createRetryQueueService({ db, jobs, activity }: RetryQueueParts)
           reuse_known: false,
         });
         if (!locked) throw new Error("insertSession found a duplicate idempotency key, but the session has none");
+        await demandRoom(locked, sizeOfRows([typed]), sheetsMbPerPerson);
         await insertRows(locked, viewer.id, [row]);
         const retryJobId = await jobs.enqueueRetry(trx, locked.sessionId, 0);
         const queued = queuedColumns({ company: "PSA", certNumber: row.cert_number, isRetry: true }, null);

@@ -11,6 +11,7 @@ import {
   addProcessed,
   addSheetBytes,
   changeSession,
+  countEarlierRuns,
   restartSession,
   spreadEvent,
   type LeftRows,
@@ -19,6 +20,7 @@ import {
 } from "../sessions/session-changes.service.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 import { cancelLookups } from "../../jobs/cancel-lookups.ts";
+import { charactersIn } from "../../sheets/slices.ts";
 import { endRows, type Ending } from "./ended-rows.repo.ts";
 import { fillCachedRows, type KnownTerms } from "./filled-rows.repo.ts";
 import { deferRows, type Deferral } from "./waits.repo.ts";
@@ -95,6 +97,14 @@ export function ifRunning<T>(
   });
 }
 
+/** About what the database needs for a row besides its texts, with its indexes and its job. */
+const ROW_BYTES = 1_000;
+
+/** About the size of new rows, for the quota of their owner. */
+export function sizeOfRows(rows: readonly object[]): number {
+  return charactersIn(rows) + rows.length * ROW_BYTES;
+}
+
 /** Counts new rows of this size toward their owner's quota. @throws HttpError 409 if the quota is exceeded */
 export async function demandRoom(locked: LockedSession, bytes: number, quotaMb: number): Promise<void> {
   const stored = await addSheetBytes(locked, bytes);
@@ -149,15 +159,27 @@ export async function endClosedCards(
 
 /** Creates jobs for a session's pending rows that have none, in sheet order, after `cardsBefore` of its cards. */
 export async function enqueuePending(jobs: Pick<Jobs, "enqueue">, locked: LockedSession, cardsBefore = 0) {
-  await jobs.enqueue(locked.trx, lookupJobsOf(locked.sessionId, await rows.giveJobs(locked), cardsBefore));
+  await enqueueCards(jobs, locked, await rows.giveJobs(locked), cardsBefore);
 }
 
-/** The nth card of each session has priority -n, so a small session does not wait for all cards of a large one. */
-export function lookupJobsOf(sessionId: string, list: readonly rows.RowJob[], cardsBefore = 0) {
-  return list.map((job, index) => ({
+/**
+ * Enqueues the jobs of a session's cards. The nth card of a session has priority -n, so that a small session does not
+ * wait for all cards of a large one. Each session that its owner has started before and that still runs counts as a
+ * card before it, so that many small sessions of one person don't delay other people's.
+ */
+export async function enqueueCards(
+  jobs: Pick<Jobs, "enqueue">,
+  locked: LockedSession,
+  list: readonly rows.RowJob[],
+  cardsBefore = 0,
+): Promise<void> {
+  if (list.length === 0) return;
+  const before = cardsBefore + (await countEarlierRuns(locked));
+  const cards = list.map((job, index) => ({
     id: job.job_id,
     queue: lookupQueueOf(job.grading_company),
-    sessionId,
-    priority: -(cardsBefore + index),
+    sessionId: locked.sessionId,
+    priority: -(before + index),
   }));
+  await jobs.enqueue(locked.trx, cards);
 }

@@ -36,7 +36,7 @@ export function runsFeature(context: Context, others: { certs: CertsService; pri
         runs,
         addedRows: createAddedRowsService(running),
         rowEdits: createRowEditsService(running),
-        retryQueue: createRetryQueueService(context),
+        retryQueue: createRetryQueueService(running),
       }),
     ),
     work: () =>

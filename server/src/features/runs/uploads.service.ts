@@ -13,6 +13,7 @@ import {
   addEvents,
   addProcessed,
   addScan,
+  countRuns,
   findSessionByKey,
   insertSession,
 } from "../sessions/session-changes.service.ts";
@@ -22,7 +23,7 @@ import { askForPrices } from "../prices/price-requests.service.ts";
 import { judgeRows } from "./row-columns.rules.ts";
 import { showSession, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
 import { insertRows, listCached, type CertKey } from "./filled-rows.repo.ts";
-import { demandRoom, lookupJobsOf, termsOf, type RunningParts } from "./row-transactions.service.ts";
+import { demandRoom, enqueueCards, sizeOfRows, termsOf, type RunningParts } from "./row-transactions.service.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
 export type UploadsService = ReturnType<typeof createUploadsService>;
@@ -40,6 +41,9 @@ export function createUploadsService(parts: UploadsParts) {
     listCached: (certs: readonly CertKey[], mode: Mode): Promise<Set<string>> =>
       listCached(db, certs, termsOf(parts, mode)),
 
+    /** Counts the viewer's running sessions, whose cards come before those of a new one. */
+    countRuns: (viewer: Viewer): Promise<number> => countRuns(db, viewer.id),
+
     /**
      * Stores a sheet and starts its run. Creates the session, a row per line and a job per cert to look up in one
      * transaction. A request with the same user and idempotency key returns the existing session.
@@ -50,7 +54,7 @@ export function createUploadsService(parts: UploadsParts) {
       idempotencyKey: string | null,
     ): Promise<{ session: ScanSession; created: boolean }> {
       const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(viewer, scan) };
-      const bytes = await sizeOf(scan.rows);
+      const bytes = charactersIn(scan.header) + (await sizeOf(scan.rows));
       const stored = await db.transaction().execute((trx) => store(parts, trx, viewer, { scan, bytes, request }));
       if (stored === null) return { session: await findEarlier(db, viewer, request), created: false };
 
@@ -107,7 +111,7 @@ async function store(
   const terms = scan.reuseKnown ? termsOf(parts, scan.mode) : null;
   const { settled, events } = await insertRows(locked, viewer.id, judgeRows(scan.rows, scan), { terms });
   await addEvents(locked, events);
-  await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(locked)));
+  await enqueueCards(jobs, locked, await rows.listPendingJobs(locked));
   const prices = { ...locked, rows: "all" as const, again: false };
   const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, prices) : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
@@ -121,7 +125,7 @@ async function sizeOf(all: NewScan["rows"]): Promise<number> {
   let bytes = 0;
   for (const slice of slicesOf(all, charactersIn)) {
     await setImmediate();
-    bytes += charactersIn(slice);
+    bytes += sizeOfRows(slice);
   }
   return bytes;
 }

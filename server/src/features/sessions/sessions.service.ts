@@ -214,6 +214,11 @@ export async function getSession(db: Database, sessionId: string): Promise<Sessi
   return session;
 }
 
+/** Returns the header of a session's sheet; it is empty if the session does not exist. */
+export function getHeader(db: Database, sessionId: string): Promise<string[]> {
+  return repo.findHeader(db, sessionId);
+}
+
 /** Returns a session as the API shows it. @throws HttpError 404 if it does not exist */
 export async function showSession(db: Database, sessionId: string): Promise<ScanSession> {
   const session = await repo.findSession(db, sessionId);
