@@ -12,6 +12,7 @@ import {
 } from "fastify-type-provider-zod";
 import type { Config } from "../config.ts";
 import type { App } from "./app-instance.ts";
+import { LARGEST_FORM_BYTES } from "./body-limits.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
 import { guardAgainstFloods } from "./flood-guard.ts";
 import { guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
@@ -48,6 +49,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     // Without trusted proxies, `false` makes Fastify ignore X-Forwarded-For and similar headers.
     trustProxy: parts.config.TRUSTED_PROXIES.length > 0 && parts.config.TRUSTED_PROXIES,
     requestTimeout: ARRIVAL_TIMEOUT_MS,
+    bodyLimit: LARGEST_FORM_BYTES,
     // Long enough to report what is wrong with a long cert number.
     routerOptions: { maxParamLength: 1_000 },
     return503OnClosing: false,
@@ -126,6 +128,10 @@ async function protect(app: App, { config, resolveViewer, longestLoopDelayMs }: 
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
     strictTransportSecurity: isSecure,
     referrerPolicy: { policy: "same-origin" },
+  });
+  // The page's files have compressed copies, and anyone may ask for them: that must not cost the work of compressing.
+  app.addHook("onRoute", (route) => {
+    if (!route.url.startsWith("/api/")) route.compress = false;
   });
   await app.register(compress, { globalDecompression: false });
   await app.register(underPressure, {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Shares } from "../concurrency/shares.ts";
+import { createShares, type Shares } from "../concurrency/shares.ts";
 import { viewerOf, type Guard } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
 import { leftSignal } from "./left-signal.ts";
@@ -29,3 +29,11 @@ export async function holdPlace(shares: Shares, request: FastifyRequest, reply: 
 export function withPlace(shares: Shares): Guard {
   return (request, reply) => holdPlace(shares, request, reply);
 }
+
+const TOO_MANY = "Your other requests are still being answered. Wait for them, then try again";
+
+/**
+ * For requests that are answered soon. A person's next ones wait, so that they fill neither the database's connections
+ * nor, with answers that are never read, the memory.
+ */
+export const ordinary: Shares = createShares({ total: Infinity, each: 5, waiting: 500, refuse: refusalOf(TOO_MANY) });

@@ -2,6 +2,7 @@ import type { FastifySchema } from "fastify";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
+import { ordinary, withPlace } from "./concurrent-requests.ts";
 import { signedIn, type Guard } from "./guards.ts";
 
 export const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
@@ -16,9 +17,9 @@ export function route<A extends z.ZodType, S extends FastifySchema>(guard: Guard
   return { onRequest: [guard], schema: { ...schema, response: { 200: answer, ...errors } } };
 }
 
-/** A route for signed-in users. */
+/** A route for signed-in users that answers soon. */
 export function signedInRoute<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
-  return route(signedIn, answer, schema);
+  return { ...route(signedIn, answer, schema), onRequest: [signedIn, withPlace(ordinary)] };
 }
 
 /** A route for signed-in users on the session in the path. */

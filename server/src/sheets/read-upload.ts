@@ -2,6 +2,7 @@ import { z } from "zod";
 import { newScanSessionQuerySchema, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { decodeSheet } from "@slabdesk/contract/sheet/csv.ts";
 import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
+import { MOST_PROBLEMS } from "../http/body-limits.ts";
 import { plannedSheetSchema, type PlannedCard } from "./planned-sheet.ts";
 
 /** The body of an upload. A CSV body has its options in the query. */
@@ -16,9 +17,6 @@ export type UploadReading =
   | ({ kind: "read" } & Read)
   | { kind: "unreadable"; message: string }
   | { kind: "invalid"; fields: Record<string, string> };
-
-/** More problems than these don't help anybody. */
-const MOST_PROBLEMS = 20;
 
 /** Parses and validates an upload. Runs in a thread of its own unless the upload is small. */
 export function readUpload({ bytes, isCsv, query, wanted }: Upload): UploadReading {

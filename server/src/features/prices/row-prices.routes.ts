@@ -5,7 +5,7 @@ import { repriceRequestSchema, scanSessionSchema } from "@slabdesk/contract/api/
 import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
-import { byId, route } from "../../http/route-schemas.ts";
+import { byId, onRow, onSession, route } from "../../http/route-schemas.ts";
 import type { RowPricesService } from "./row-prices.service.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 
@@ -14,12 +14,10 @@ export function rowPricesRoutes(sessions: SessionsService, prices: RowPricesServ
     app.post(
       "/api/scan-sessions/:id/reprice",
       {
-        ...route(signedIn, scanSessionSchema, {
-          tags: ["scan sessions"],
+        ...onSession(scanSessionSchema, {
           summary:
             "Request prices of all found cards or the given rows, unless a quote of the last day exists. Makes no grader calls. The session's " +
             "status does not change; `prices.pending` is the number of open prices",
-          params: byId,
           body: repriceRequestSchema,
         }),
         bodyLimit: LARGEST_SELECTION_BYTES,
@@ -46,11 +44,7 @@ export function rowPricesRoutes(sessions: SessionsService, prices: RowPricesServ
 
     app.get(
       "/api/scan-results/:id/sales",
-      route(signedIn, rowSalesSchema, {
-        tags: ["scan results"],
-        summary: "List the sales behind a row's prices, newest first",
-        params: byId,
-      }),
+      onRow(rowSalesSchema, { summary: "List the sales behind a row's prices, newest first" }),
       async (request) => prices.sales(await sessions.authorizeRow(viewerOf(request), request.params.id)),
     );
   };

@@ -12,7 +12,7 @@ import {
   sendWaitingSchema,
 } from "@slabdesk/contract/api/sessions.ts";
 import type { App } from "../../http/app-instance.ts";
-import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
+import { LARGEST_ADDITION_BYTES, LARGEST_SELECTION_BYTES, LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { onRow, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
@@ -147,10 +147,13 @@ function addRowChanges(app: App, parts: RunsRoutesParts): void {
   const { addedRows, rowEdits } = parts;
   app.post(
     "/api/scan-sessions/:id/rows",
-    onSession(scanSessionSchema, {
-      summary: "Add rows to a session and run them. Lines that are already stored are skipped",
-      body: addedRowsSchema,
-    }),
+    {
+      ...onSession(scanSessionSchema, {
+        summary: "Add rows to a session and run them. Lines that are already stored are skipped",
+        body: addedRowsSchema,
+      }),
+      bodyLimit: LARGEST_ADDITION_BYTES,
+    },
     async (request) => addedRows.add(await sessionOf(parts, request), request.body.rows),
   );
 
@@ -186,11 +189,14 @@ function addRetryQueue(app: App, { sessions, retryQueue }: RunsRoutesParts): voi
   const tags = ["queue"];
   app.post(
     "/api/queue/retry-psa",
-    signedInRoute(queuedJobSchema, {
-      tags,
-      summary: "Queue one PSA card and retry it while PSA times out. The card is saved to your history",
-      body: retryPsaSchema,
-    }),
+    {
+      ...signedInRoute(queuedJobSchema, {
+        tags,
+        summary: "Queue one PSA card and retry it while PSA times out. The card is saved to your history",
+        body: retryPsaSchema,
+      }),
+      bodyLimit: LARGEST_TEXT_BYTES,
+    },
     async (request) => retryQueue.retryPsa(viewerOf(request), request.body),
   );
 

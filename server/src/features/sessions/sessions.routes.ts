@@ -11,7 +11,7 @@ import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
 import type { Notifications } from "../../database/notifications.ts";
 import type { App } from "../../http/app-instance.ts";
 import { createShares } from "../../concurrency/shares.ts";
-import { holdPlace, refusalOf } from "../../http/concurrent-requests.ts";
+import { holdPlace, ordinary, refusalOf } from "../../http/concurrent-requests.ts";
 import { admin, signedIn, viewerOf } from "../../http/guards.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import { byId, errors, onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
@@ -67,12 +67,14 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
         querystring: resultsQuerySchema,
       }),
       ...unparsedAnswer,
+      onRequest: [signedIn],
     },
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const session = await sessions.authorize(viewer, request.params.id);
       const { since, ...page } = request.query;
-      if (since !== undefined || page.limit > SMALL_PAGE) await holdPlace(places, request, reply);
+      const isLarge = since !== undefined || page.limit > SMALL_PAGE;
+      await holdPlace(isLarge ? places : ordinary, request, reply);
+      const session = await sessions.authorize(viewer, request.params.id);
       if (since === undefined) return sessions.results(viewer, session, page);
       const changes = await sessions.changes(session.id, since);
       if (!changes) throw noSuchThing("session");

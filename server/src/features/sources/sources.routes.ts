@@ -8,6 +8,7 @@ import {
   sourceNameSchema,
   sourceSchema,
 } from "@slabdesk/contract/api/sources.ts";
+import { LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { admin, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
 import { route } from "../../http/route-schemas.ts";
@@ -46,12 +47,15 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
 
     app.post(
       "/api/admin/sources/:name/test",
-      route(admin, credentialTestSchema, {
-        tags,
-        summary: "Test entered credentials, or the current ones, with one call to the upstream",
-        params,
-        body: credentialTestRequestSchema,
-      }),
+      {
+        ...route(admin, credentialTestSchema, {
+          tags,
+          summary: "Test entered credentials, or the current ones, with one call to the upstream",
+          params,
+          body: credentialTestRequestSchema,
+        }),
+        bodyLimit: LARGEST_TEXT_BYTES,
+      },
       async (request, reply) =>
         sources.testCredentials(
           viewerOf(request),
@@ -63,12 +67,16 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
 
     app.put(
       "/api/admin/sources/:name/credentials",
-      route(admin, sourceSchema, {
-        tags,
-        summary: "Save an upstream's credentials; they take effect on all nodes within seconds and are never sent back",
-        params,
-        body: enteredCredentialsSchema,
-      }),
+      {
+        ...route(admin, sourceSchema, {
+          tags,
+          summary:
+            "Save an upstream's credentials; they take effect on all nodes within seconds and are never sent back",
+          params,
+          body: enteredCredentialsSchema,
+        }),
+        bodyLimit: LARGEST_TEXT_BYTES,
+      },
       async (request) => sources.saveCredentials(viewerOf(request), request.params.name, request.body.values),
     );
 
