@@ -145,13 +145,25 @@ test("a person's requests that the database answers slowly leave connections for
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });
 
+test("one problem of a hundred thousand ids is reported", async () => {
+  const session = await startScan(server, ana, sheetOf([["9999999950", "CGC"]], { mode: "api" }));
+  for (const id of ["x", 1]) {
+    const body = { rowIds: Array(100_000).fill(id) };
+    const refused = await send(`/api/scan-sessions/${session.id}/remove`, ana, body);
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      400,
+      { fields: { rowIds: "must be ids of rows: up to 15 digits each" } },
+    ]);
+  }
+});
+
 test("of the problems of a body, the first twenty are reported", async () => {
   const session = await startScan(server, ana, sheetOf([["9999999950", "CGC"]], { mode: "api" }));
-  const rowIds = Array.from({ length: 1_000 }, (_, index) => `x${index}`);
-  const refused = await send(`/api/scan-sessions/${session.id}/remove`, ana, { rowIds });
-  expect([refused.statusCode, Object.keys(refused.json<{ fields: object }>().fields)]).toEqual([
+  const rows = Array.from({ length: 100 }, () => ({}));
+  const refused = await send(`/api/scan-sessions/${session.id}/rows`, ana, { rows });
+  expect([refused.statusCode, Object.keys(refused.json<{ fields: object }>().fields)]).toMatchObject([
     400,
-    rowIds.slice(0, 20).map((_, index) => `rowIds.${index}`),
+    { length: 20 },
   ]);
 });
 
