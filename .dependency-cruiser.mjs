@@ -97,14 +97,14 @@ export default {
 
     forbid(
       "root-is-not-imported",
-      "Nothing knows the wiring. A feature's plugin knows the type of its context",
-      { pathNot: [ROOT, TESTS, "\\.plugin\\.ts$"] },
+      "Nothing knows the wiring. Features know the type of their context",
+      { pathNot: [ROOT, TESTS, "^server/src/features/"] },
       { path: ROOT },
     ),
     forbid(
-      "plugins-know-the-type-of-their-context",
-      "A plugin is handed its parts",
-      { path: "\\.plugin\\.ts$" },
+      "features-know-the-type-of-their-context",
+      "A feature is handed its parts",
+      { path: "^server/src/features/", pathNot: TESTS },
       { path: ROOT, dependencyTypesNot: ["type-only"] },
     ),
     forbid(

@@ -56,9 +56,9 @@ describe("docs/security.md", () => {
       [`${LARGEST_UPLOAD_BYTES / 1024 ** 2} MB`, `${shown(MAX_SHEET_ROWS)} rows`, `${MAX_SHEET_COLUMNS} columns`],
     ],
     [
-      "requests of a person that are answered at a time",
+      "answers to a person that are not sent yet",
       [
-        String(codesNumber("server/src/http/concurrent-requests", "each")),
+        String(codesNumber("server/src/http/overload", "A_PERSONS_UNSENT")),
         String(codesNumber("server/src/features/photos/photos.routes", "each")),
       ],
     ],

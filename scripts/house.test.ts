@@ -29,7 +29,7 @@ const BROKEN: Record<string, string | string[]> = {
   "simulator-for-the-demo-only": "server/src/http/app.ts simulator/src/simulator.ts",
   "simulator-stands-alone": "simulator/src/simulator.ts server/src/graders/psa/map.ts",
   "root-is-not-imported": "server/src/http/app.ts server/src/app.ts",
-  "plugins-know-the-type-of-their-context": "server/src/features/runs/runs.plugin.ts = server/src/context.ts",
+  "features-know-the-type-of-their-context": "server/src/features/runs/runs.plugin.ts = server/src/context.ts",
   "only-the-root-knows-plugins": "server/src/features/runs/runs.plugin.ts server/src/features/certs/certs.plugin.ts",
   "routes-call-their-service": "server/src/features/runs/runs.routes.ts server/src/features/runs/runs.repo.ts",
   "features-meet-through-services": "server/src/features/runs/runs.service.ts server/src/features/certs/certs.repo.ts",

@@ -40,7 +40,7 @@ export default defineConfig({
             // Fetched when the camera is opened, by browsers that need it.
             { name: "barcodes", test: /node_modules\/(barcode-detector|zxing-wasm)\//, priority: 1 },
             // What several parts share is loaded with the first of them. Small files join others.
-            { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 3_000 },
+            { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1_500 },
           ],
         },
       },

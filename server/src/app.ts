@@ -46,7 +46,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   const { pricing, ...prices } = pricesFeature(context);
   const photos = photosFeature(context, { certs });
   const sessions = sessionsFeature(context, { forgetPhoto: photos.images.forget });
-  const { uploads, reruns, ...runs } = runsFeature(context, { certs, pricing });
+  const { reruns, ...runs } = runsFeature(context, { certs, pricing });
   const { lookupHistory, ...history } = historyFeature(context);
   const stats = statsFeature(context);
   const features = [
@@ -58,7 +58,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     photos,
     runs,
     history,
-    plansFeature(context, { certs, pricing, uploads, lookupHistory }),
+    plansFeature(context, { certs, pricing, lookupHistory }),
     reviewFeature(context),
     exportsFeature(context, photos),
     stats,
@@ -76,6 +76,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     routes: servesPeople ? features.map(({ plugin }) => plugin) : [],
     webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
     longestLoopDelayMs: intervals.longestLoopDelayMs,
+    longestQueueMs: intervals.longestQueueMs,
   });
   let loops: Promise<unknown> = Promise.resolve();
 

@@ -22,5 +22,7 @@ export const INTERVALS = {
   slowBodyMs: 10_000,
   /** Event loop lag from which the server refuses requests as overloaded; 0 disables the check. */
   longestLoopDelayMs: 2_000,
+  /** The longest time that a request for data waits for its turn before the server refuses it as overloaded. */
+  longestQueueMs: 900,
 };
 export type Intervals = typeof INTERVALS;

@@ -20,6 +20,7 @@ import { healthRoutes } from "./health.ts";
 import { HttpError } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
 import { describeApi } from "./openapi.ts";
+import { limitReading } from "./overload.ts";
 import { webFiles } from "./web-files.ts";
 
 export type AppParts = {
@@ -34,6 +35,8 @@ export type AppParts = {
   webFolder: string | null;
   /** If the event loop lags more than this, the server refuses requests as overloaded. */
   longestLoopDelayMs: number;
+  /** The longest time that a request for data waits for its turn before it is refused. */
+  longestQueueMs: number;
 };
 
 /** A request must arrive completely within this time, so that slow senders can't hold connections open. */
@@ -122,7 +125,10 @@ function refuseWhileClosing(app: App): void {
   });
 }
 
-async function protect(app: App, { config, resolveViewer, longestLoopDelayMs }: AppParts): Promise<void> {
+async function protect(
+  app: App,
+  { config, resolveViewer, longestLoopDelayMs, longestQueueMs }: AppParts,
+): Promise<void> {
   const isSecure = config.PUBLIC_URL?.startsWith("https:") ?? false;
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
@@ -144,6 +150,7 @@ async function protect(app: App, { config, resolveViewer, longestLoopDelayMs }: 
     },
   });
   app.decorate("resolveViewer", await guardAgainstFloods(app, resolveViewer));
+  limitReading(app, longestQueueMs);
   app.decorate("publicOrigin", config.PUBLIC_URL === undefined ? null : new URL(config.PUBLIC_URL).origin);
   app.addHook("onRequest", refuseUnknownHosts(config));
   app.addHook("onRequest", refuseCrossSiteChanges);

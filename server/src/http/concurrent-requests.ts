@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { createShares, type Shares } from "../concurrency/shares.ts";
+import type { Shares } from "../concurrency/shares.ts";
 import { viewerOf, type Guard } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
 import { leftSignal } from "./left-signal.ts";
@@ -20,6 +20,7 @@ export function refusalOf(
 
 /** Waits for one of the viewer's places. The request holds it until its response or connection closes. */
 export async function holdPlace(shares: Shares, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  request.leavePlace?.();
   const leave = await shares.enter(viewerOf(request).id, leftSignal(reply));
   if (reply.raw.destroyed) leave();
   else reply.raw.once("close", leave);
@@ -29,11 +30,3 @@ export async function holdPlace(shares: Shares, request: FastifyRequest, reply: 
 export function withPlace(shares: Shares): Guard {
   return (request, reply) => holdPlace(shares, request, reply);
 }
-
-const TOO_MANY = "Your other requests are still being answered. Wait for them, then try again";
-
-/**
- * For requests that are answered soon. A person's next ones wait, so that they fill neither the database's connections
- * nor, with answers that are never read, the memory.
- */
-export const ordinary: Shares = createShares({ total: Infinity, each: 5, waiting: 500, refuse: refusalOf(TOO_MANY) });

@@ -20,6 +20,13 @@ const PROVEN_A_MINUTE = 60_000;
 /** The oldest entries are evicted first. Their next request proves them again. */
 const PROVEN_AT_MOST = 10_000;
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whose credentials a request has, known before any query; null if they are unproven. */
+    provenPerson: string | null;
+  }
+}
+
 /** Rate-limits every route under /api. Returns a `resolveViewer` for the guards that records its results too. */
 export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer): Promise<ResolveViewer> {
   const proven = new Map<string, string>();
@@ -29,8 +36,9 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
   const byPerson = app.createRateLimit({
     max: PROVEN_A_MINUTE,
     timeWindow,
-    keyGenerator: ({ headers, ip }) => proven.get(keyOf(headers)) ?? networkOf(ip),
+    keyGenerator: ({ provenPerson, ip }) => provenPerson ?? networkOf(ip),
   });
+  app.decorateRequest("provenPerson", null);
 
   app.addHook("onRequest", async (request, reply) => {
     if (!request.url.startsWith("/api/")) return;
@@ -39,7 +47,8 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
       reply.hijack();
       return;
     }
-    const isProven = hasCredentials(request.headers) && proven.has(keyOf(request.headers));
+    if (hasCredentials(request.headers)) request.provenPerson = proven.get(keyOf(request.headers)) ?? null;
+    const isProven = request.provenPerson !== null;
     const count = await (isProven ? byPerson : byAddress)(request);
     if (count.isAllowed || !count.isExceeded) return;
     const from = isProven ? "from this account" : "from this address";

@@ -2,7 +2,7 @@ import type { FastifySchema } from "fastify";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
-import { ordinary, withPlace } from "./concurrent-requests.ts";
+import { LARGEST_SELECTION_BYTES } from "./body-limits.ts";
 import { signedIn, type Guard } from "./guards.ts";
 
 export const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
@@ -17,14 +17,19 @@ export function route<A extends z.ZodType, S extends FastifySchema>(guard: Guard
   return { onRequest: [guard], schema: { ...schema, response: { 200: answer, ...errors } } };
 }
 
-/** A route for signed-in users that answers soon. */
+/** A route for signed-in users. */
 export function signedInRoute<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
-  return { ...route(signedIn, answer, schema), onRequest: [signedIn, withPlace(ordinary)] };
+  return route(signedIn, answer, schema);
 }
 
 /** A route for signed-in users on the session in the path. */
 export function onSession<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
   return signedInRoute(answer, { tags: ["scan sessions"], params: byId, ...schema });
+}
+
+/** A route for signed-in users on selected rows of the session in the path. */
+export function onSelection<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
+  return { ...onSession(answer, schema), bodyLimit: LARGEST_SELECTION_BYTES };
 }
 
 /** A route for signed-in users on the row in the path. */

@@ -33,6 +33,7 @@ async function listen(TRUSTED_PROXIES: string[] = []): Promise<void> {
     ],
     webFolder: null,
     longestLoopDelayMs: 0,
+    longestQueueMs: 60_000,
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
 }

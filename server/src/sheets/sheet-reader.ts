@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { createShares } from "../concurrency/shares.ts";
 import { refusalOf } from "../http/concurrent-requests.ts";
@@ -17,7 +18,8 @@ export type SheetReaderOptions = {
 const READ_AT_ONCE_BYTES = 8_000;
 /** The thread of a larger sheet ends after it, so that its memory is free again. */
 const KEPT_THREAD_BYTES = 4 * 1024 * 1024;
-const THREADS = 2;
+/** One processor stays free for requests. */
+const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
 /** Enough for any sheet within the limits of the contract. */
 const MEMORY_MB = 1_024;
 const PATIENCE_MS = 60_000;

@@ -51,6 +51,7 @@ export const SHORT_INTERVALS: Intervals = {
   sheetDeadlineMs: 60_000,
   slowBodyMs: 10_000,
   longestLoopDelayMs: 0,
+  longestQueueMs: 60_000,
 };
 
 const ADMIN = { email: "admin@example.com", password: "first-admin-password" };

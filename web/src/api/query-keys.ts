@@ -22,6 +22,8 @@ export const queryKeys = {
     after: string | null,
     options: { mode: Mode; reuseKnown: boolean; includePricing: boolean },
   ) => ["scan-plan", sheet, after, options] as const,
+  /** The effect of a choice of columns in a dialog. */
+  columnsCheck: (dialogId: string, mapping: object) => ["columns-check", dialogId, mapping] as const,
   psaQuota: () => ["psa-quota"] as const,
   /** All admin data. */
   admin: () => ["admin"] as const,

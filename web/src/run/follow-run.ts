@@ -5,7 +5,6 @@ import { getResultsPage } from "../api/rows.ts";
 import { getScanSession } from "../api/sessions.ts";
 import { isSettled, type ScanFollower, ScanStream, type ScanStreamOptions } from "../api/scan-stream.ts";
 import type { RowsStore } from "./rows-store.ts";
-import { createChangeBatch } from "./change-batch.ts";
 
 /** The first page is small, so that it appears quickly. Later pages are large, so that loading finishes soon. */
 const FIRST_PAGE = 200;
@@ -35,10 +34,8 @@ type FollowOptions = {
 export type RunFollower = ScanFollower & { setInView: (isInView: boolean) => void };
 
 /**
- * Loads a session's rows into the store, page by page, and keeps them up to date, even if a finished run is resumed.
- * Follows changes from the state of the first page, before the other pages are loaded; in the store, a change wins over
- * a page. Events don't report removed rows, so a store with more rows than the session triggers a check. Following
- * pauses while out of view and then catches up.
+ * Loads a session's rows page by page and follows their changes from the first page on, even if a finished run is
+ * resumed. Events don't report removed rows, so a store with more rows than the session triggers a check.
  */
 export function followRun(options: FollowOptions): RunFollower {
   const { ports, session, rows, firstRowId, onSession, onLoaded, onFailure } = options;
@@ -106,7 +103,9 @@ export function followRun(options: FollowOptions): RunFollower {
   };
   const load = async (): Promise<void> => {
     if (firstRowId !== null) {
-      takePage(await ports.getPage(session.id, { cursor: cursorBefore(firstRowId), limit: FIRST_PAGE }));
+      // A cursor is the id of the row before its page. A sheet's rows have consecutive ids.
+      const cursor = String(Math.max(0, Number(firstRowId) - FIRST_PAGE / 2));
+      takePage(await ports.getPage(session.id, { cursor, limit: FIRST_PAGE }));
       if (hasStopped()) return;
     }
     await forEachPage(takePage);
@@ -136,7 +135,34 @@ export function followRun(options: FollowOptions): RunFollower {
   };
 }
 
-/** A cursor is the id of the row before its page. A sheet's rows have consecutive ids. */
-function cursorBefore(rowId: string): string {
-  return String(Math.max(0, Number(rowId) - FIRST_PAGE / 2));
+/** Ten updates per second look live; more would only slow down scrolling. */
+export const BATCH_INTERVAL_MS = 100;
+
+/**
+ * Delivers items in arrival order: the first at once, then batches every `BATCH_INTERVAL_MS`. Uses timers, because
+ * animation frames stop in a hidden tab, whose title must still update. `stop` discards what has not been delivered.
+ */
+export function createChangeBatch<T>(take: (items: T[]) => void) {
+  let gathered: T[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let takenAt = Number.NEGATIVE_INFINITY;
+  let isStopped = false;
+  const handOn = (): void => {
+    const items = gathered;
+    gathered = [];
+    timer = undefined;
+    takenAt = performance.now();
+    take(items);
+  };
+  return {
+    push: (item: T): void => {
+      if (isStopped) return;
+      gathered.push(item);
+      timer ??= setTimeout(handOn, Math.max(0, takenAt + BATCH_INTERVAL_MS - performance.now()));
+    },
+    stop: (): void => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
 }

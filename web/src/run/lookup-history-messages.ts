@@ -23,10 +23,7 @@ export function ownMessage(lookUp: OwnLookUp): string {
   return values === null ? message : `${message}, ${values}`;
 }
 
-/** "Looked up by Ana Ruiz on May 3, 2026" */
-export function colleagueMessage({ by, at }: ColleagueLookUp): string {
-  return `Looked up by ${by} on ${formatDay(at)}`;
-}
+export const colleagueMessage = ({ by, at }: ColleagueLookUp): string => `Looked up by ${by} on ${formatDay(at)}`;
 
 /** Who looked the card up before, one sentence each. */
 export function lookUpMessage({ own, colleague }: CardHistory): string[] {
@@ -38,7 +35,4 @@ export function lookupHistoryMessages(lookupHistory: CardHistory): string[] {
   return [...lookUpMessage(lookupHistory), ...(lookupHistory.isTwiceOpen ? [TWICE_OPEN_MESSAGE] : [])];
 }
 
-/** Omits cents if they are zero. */
-function dollars(value: number): string {
-  return Number.isInteger(value) ? wholeMoney(value) : money(value);
-}
+const dollars = (value: number): string => (Number.isInteger(value) ? wholeMoney(value) : money(value));

@@ -16,13 +16,11 @@ export type RowsLoading =
   | { kind: "gone" };
 
 export type SessionSnapshot = {
-  /** Null until it is loaded. */
   session: ScanSession | null;
   loading: RowsLoading;
 };
 
 export type JoinOptions = {
-  /** The session, if the caller has loaded it. */
   known: ScanSession | null;
   /** The row to load first, with the rows around it. Ignored if the session is open already. */
   firstRowId: string | null;
@@ -35,9 +33,8 @@ const NOT_LOADED: SessionSnapshot = { session: null, loading: { kind: "loading" 
 const openSessions = new Map<string, OpenSession>();
 
 /**
- * One session that the page shows: its record, its rows, and the stream that keeps both current. Every place that shows
- * the session joins it, so a session in two tabs is loaded once. It opens with the first place and closes with the last.
- * It holds no connection while all its places are hidden.
+ * One session that the page shows, its rows, and the stream that keeps both current. Opens with the first place that
+ * joins it and closes with the last. Holds no connection while all its places are hidden.
  */
 export class OpenSession {
   readonly id: string;
@@ -63,7 +60,6 @@ export class OpenSession {
 
   readonly getSnapshot = (): SessionSnapshot => this.#snapshot;
 
-  /** Adds a place that shows the session. */
   join({ known, firstRowId, isInView }: JoinOptions) {
     const place = { isInView };
     this.#places.add(place);
@@ -102,26 +98,23 @@ export class OpenSession {
     clearTimeout(this.#timer);
     this.#show({ loading: { kind: "loading" } });
     try {
-      this.#follow(this.#snapshot.session ?? (await this.#ports.getSession(this.id)));
+      const session = this.#snapshot.session ?? (await this.#ports.getSession(this.id));
+      if (this.#places.size === 0) return;
+      this.#take(session);
+      this.#follower?.close();
+      this.#follower = followRun({
+        ports: this.#ports,
+        session,
+        rows: this.rows,
+        firstRowId: this.#firstRowId,
+        onSession: (newer) => this.#take(newer),
+        onLoaded: () => this.#show({ loading: { kind: "ready" } }),
+        onFailure: (error) => this.#fail(error),
+      });
+      this.#updateInView();
     } catch (error) {
       this.#fail(error);
     }
-  }
-
-  #follow(session: ScanSession): void {
-    if (this.#places.size === 0) return;
-    this.#take(session);
-    this.#follower?.close();
-    this.#follower = followRun({
-      ports: this.#ports,
-      session,
-      rows: this.rows,
-      firstRowId: this.#firstRowId,
-      onSession: (newer) => this.#take(newer),
-      onLoaded: () => this.#show({ loading: { kind: "ready" } }),
-      onFailure: (error) => this.#fail(error),
-    });
-    this.#updateInView();
   }
 
   #fail(error: unknown): void {
@@ -170,6 +163,4 @@ export function openSessionOf(sessionId: string): OpenSession {
 }
 
 /** The store of a session that the page shows; undefined if it doesn't. */
-export function shownSession(sessionId: string): OpenSession | undefined {
-  return openSessions.get(sessionId);
-}
+export const shownSession = (sessionId: string): OpenSession | undefined => openSessions.get(sessionId);

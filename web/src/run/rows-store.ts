@@ -3,18 +3,14 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 /** The rows in sheet order. Immutable; each change creates a new list. */
 export type RowsSnapshot = readonly ResultRow[];
 
-/** The changed fields of one row. */
 export type RowAmendment = Pick<ResultRow, "id"> & Partial<ResultRow>;
 
 const NO_ROWS: RowsSnapshot = [];
 
 /**
- * The rows of one session in the browser. Rows arrive over two channels that can overtake each other: pages, loaded one
- * after another, and changes, pushed during the run. A page may be older than a change that has already arrived, so a
- * page only adds unknown rows; a change always wins. The response to a user action may be just as late, so it only
- * amends an existing row.
- *
- * Rows are always in line order. Each mutating call notifies the subscribers once; the caller batches.
+ * The rows of one session, in line order. They arrive over channels that can overtake each other: a page may be older
+ * than a change that the run has pushed, so it only adds unknown rows, and a change always wins. A response to the user
+ * may be just as late, so it only amends known rows. Each change notifies the subscribers once; the caller batches.
  */
 export class RowsStore {
   readonly #positions = new Map<string, number>();

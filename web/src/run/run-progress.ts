@@ -1,29 +1,28 @@
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
+import { OUTCOME_CODES, type OutcomeCode, OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { type ResultRow, type RowStatus, SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { formatMinutes } from "../ui/wait-messages.ts";
-import { type FailureKind, failureKindOf } from "./failure-kinds.ts";
 import { counted, formatCount } from "../ui/format-numbers.ts";
 
-/**
- * The counts of the current-session card: every row state, with failed rows grouped by what staff do next. `percent` is
- * an integer and reaches 100 only when every card is done.
- */
-export type Progress = {
-  done: number;
-  inFlight: number;
-  pending: number;
-  queued: number;
-  waiting: number;
-  failures: Record<FailureKind, number>;
-  processed: number;
-  total: number;
-  percent: number;
-};
+/** Kinds of failures by what staff do next: accept the result, retry, fix the sheet, or ask an administrator. */
+export const FAILURE_KINDS = ["not_found", "outage", "damaged", "needs_admin"] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-export function progressOf(session: ScanSession): Progress {
+/** A missing outcome, or one in no other kind, needs an administrator: nothing indicates that a retry would help. */
+export function failureKindOf(outcome: OutcomeCode | null): FailureKind {
+  if (outcome === null) return "needs_admin";
+  if (SHEET_OUTCOMES.includes(outcome)) return "damaged";
+  const { group } = OUTCOMES[outcome];
+  return group === "not_found" || group === "outage" ? group : "needs_admin";
+}
+
+/** The number of rows per state, with failed rows grouped by what staff do next. `percent` is 100 only at the end. */
+export type Progress = ReturnType<typeof progressOf>;
+
+export function progressOf(session: ScanSession) {
   const count = (...statuses: RowStatus[]): number =>
     statuses.reduce((sum, status) => sum + (session.counts[status] ?? 0), 0);
   const { processedCards: processed, totalCards: total } = session;
@@ -54,9 +53,7 @@ function failuresOf(causes: ScanSession["causes"], failed: number): Record<Failu
 }
 
 /** The number of failures that need a person: numbers to correct and credentials to add. */
-export function toFix({ failures }: Progress): number {
-  return failures.damaged + failures.needs_admin;
-}
+export const toFix = ({ failures }: Progress): number => failures.damaged + failures.needs_admin;
 
 /** The number of cards that a stopped run left behind. */
 export function leftOver({ pending, queued, waiting, inFlight }: Progress): number {
@@ -70,30 +67,21 @@ export function onlyLeft({ pending, inFlight, queued, waiting }: Progress): "wai
   return queued > 0 ? "retries" : null;
 }
 
-/**
- * True if prices are being fetched and no card is being looked up: all cards are done, waiting, or left by a stopped
- * run.
- */
+/** True if prices are being fetched and no card is being looked up, whether done, waiting, or left by a stopped run. */
 export function hasOnlyPricesLeft({ status, counts, prices }: ScanSession): boolean {
   const { pending = 0, processing = 0, queued = 0 } = counts;
   const open = status === "failed" ? processing : pending + processing + queued;
   return prices.pending > 0 && open === 0;
 }
 
-/**
- * A snapshot of settled and open cards per company, and of settled and open prices per price source. Rows that wait for
- * a quota or a retry count as neither, because lane speed doesn't affect them.
- */
+/** Settled and open cards and prices. Rows that wait count as neither, because lane speed doesn't affect them. */
 export type Lanes = Record<Company | PriceSourceName, { settled: number; open: number }>;
 const LANES = [...COMPANIES, ...PRICE_SOURCES];
 export type PaceSample = { atMs: number; lanes: Lanes };
 
 const SETTLED: ReadonlySet<RowStatus> = new Set(SETTLED_STATUSES);
 
-/**
- * `includePricing`: each found card is also priced. A price source then counts the open cards as open prices, if it
- * already has prices of this run and none of them wait.
- */
+/** A source that prices the found cards of this run, and none of whose prices wait, counts open cards as open prices. */
 export function lanesOf(rows: readonly ResultRow[], includePricing: boolean): Lanes {
   const none = (): Lanes["PSA"] => ({ settled: 0, open: 0 });
   const lanes: Lanes = { PSA: none(), CGC: none(), TAG: none(), cardladder: none(), cardsiq: none() };
@@ -124,10 +112,7 @@ const WINDOW_MS = 120_000;
 const SHORTEST_MS = 10_000;
 const FEWEST_CARDS = 3;
 
-/**
- * Adds a sample. Drops samples that are older than the window or from before settled cards were sent again. Samples are
- * in time order.
- */
+/** Adds the latest sample. Drops those older than the window, or from before settled cards were sent again. */
 export function addSample(samples: readonly PaceSample[], sample: PaceSample): PaceSample[] {
   const last = samples.at(-1);
   const isSentAgain = LANES.some((lane) => last !== undefined && sample.lanes[lane].settled < last.lanes[lane].settled);
@@ -141,9 +126,8 @@ export type Pace = { perMinute: number | null; pricesPerMinute: number | null; m
 export const UNKNOWN_PACE: Pace = { perMinute: null, pricesPerMinute: null, minutesLeft: null };
 
 /**
- * Lanes run in parallel, so the time left is that of the slowest lane, not the total divided by the combined speed. Each
- * lane's is its open cards times the median time of a card, so that a card that hangs doesn't change it. It is unknown
- * if a lane has open work but settled nothing recently.
+ * Lanes run in parallel, so the time left is the slowest lane's: its open cards times the median time of a card, so that
+ * one that hangs doesn't change it. Unknown if a lane with open work has settled nothing recently.
  */
 export function paceOf(samples: readonly PaceSample[]): Pace {
   const first = samples[0];
@@ -213,10 +197,7 @@ export function countsMessage(progress: Progress): string {
     .join(", ");
 }
 
-/**
- * The screen reader announcement when a run starts, resumes or ends; there is none per card. `isAgain`: the session had
- * ended when last seen.
- */
+/** Announced when a run starts, resumes (`isAgain`: it had ended when last seen) or ends; nothing per card. */
 export function announcementOf(session: ScanSession, isAgain: boolean): string {
   const progress = progressOf(session);
   const left = formatCount(leftOver(progress));
@@ -233,15 +214,9 @@ export function announcementOf(session: ScanSession, isAgain: boolean): string {
   }
 }
 
-/** The number of requested prices that haven't been fetched yet. */
-export function pricesLeft({ prices }: ScanSession): number {
-  return prices.pending + prices.waiting;
-}
+export const pricesLeft = ({ prices }: ScanSession): number => prices.pending + prices.waiting;
 
-/**
- * The document title while a session is shown; null keeps the page's title. `isNews`: the user hasn't seen that the run
- * ended.
- */
+/** The document title; null keeps the page's. `isNews`: the user hasn't seen that the run ended. */
 export function titleOf(session: ScanSession, pageTitle: string, isNews: boolean): string | null {
   if (session.status === "processing" && hasOnlyPricesLeft(session))
     return `${counted(session.prices.pending, "price")} left · ${session.sessionName} · ${pageTitle}`;

@@ -1,7 +1,6 @@
 import type { EntryCard } from "@slabdesk/contract/api/entry.ts";
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ImageSide, ResultRow, RowEdit } from "@slabdesk/contract/api/results.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { customerPriceOf, parseOffer, parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { deletePhoto, putPhoto, swapImages } from "../api/photos.ts";
@@ -15,38 +14,20 @@ import type { RowAmendment } from "./rows-store.ts";
 /* Everything a person does to an open session. Each request updates the session's store, so every place that shows the
    session has the result. Each throws the API's errors. */
 
-/** Finishes the cards in flight and leaves the rest pending. */
-export const stopRun = (sessionId: string): Promise<ScanSession> => post(sessionId, "stop");
+export type SessionAction = Parameters<typeof postToSession> extends [string, ...infer Rest] ? Rest : never;
 
-/** Resumes a stopped session with its remaining rows. */
-export const resumeRun = (sessionId: string): Promise<ScanSession> => post(sessionId, "resume");
-
-/** Retries all rows whose failure may be over: outages, walls and refused credentials. */
-export const retryFailed = (sessionId: string): Promise<ScanSession> => post(sessionId, "retry");
-
-export const retryRow = ({ id, sessionId }: ResultRow): Promise<ScanSession> => post(sessionId, "retry", { rowId: id });
-
-/** Retries the failed rows of a selection; other rows don't change. */
-export const retryAll = (sessionId: string, rowIds: readonly string[]): Promise<ScanSession> =>
-  post(sessionId, "retry", { rowIds });
-
-/** Looks up rows that wait for PSA's API on PSA's website instead. */
-export const lookUpByPage = (sessionId: string): Promise<ScanSession> =>
-  post(sessionId, "waiting", { mode: "scraping" });
-
-/** Looks up failed rows at the company that their number names. */
-export const acceptCompanies = (sessionId: string): Promise<ScanSession> => post(sessionId, "companies");
-
-/** Looks up failed rows at this company. Skips numbers that can't be this company's. */
-export const setCompanyOf = (sessionId: string, rowIds: readonly string[], company: Company): Promise<ScanSession> =>
-  post(sessionId, "companies", { rowIds, company });
-
-/** Reprices found cards without calling a grader. Keeps prices from the last 24 hours. */
-export const reprice = (sessionId: string): Promise<ScanSession> => post(sessionId, "reprice");
-
-/** Reprices the found cards of a selection. */
-export const repriceAll = (sessionId: string, rowIds: readonly string[]): Promise<ScanSession> =>
-  post(sessionId, "reprice", { rowIds });
+/**
+ * Acts on a session's run. `stop` finishes the cards in flight and leaves the rest pending; `resume` looks up the
+ * remaining rows. `retry` looks up rows again whose failure may be over, `waiting` rows that wait for PSA's API on PSA's
+ * website, and `companies` failed rows at the company that their number names. `reprice` keeps prices of the last 24
+ * hours. With rows, only these change; with a company, numbers that can't be this company's are skipped.
+ */
+export async function actOn(sessionId: string, ...action: SessionAction): Promise<ScanSession> {
+  const session = await changing(sessionId, postToSession(sessionId, ...action));
+  const [name, { rowIds = [] } = {}] = action;
+  if (name === "remove") shownSession(sessionId)?.rows.remove(rowIds);
+  return session;
+}
 
 export const rename = (sessionId: string, sessionName: string): Promise<ScanSession> =>
   changing(sessionId, changeScanSession(sessionId, { sessionName }));
@@ -69,7 +50,6 @@ export async function fetchPrice({ id, sessionId }: ResultRow): Promise<void> {
   }
 }
 
-/** Swaps a row's front and back pictures. */
 export async function swapSides({ id, sessionId }: ResultRow): Promise<ResultRow> {
   const saved = await swapImages(id);
   amend(sessionId, imagesOf(saved));
@@ -111,26 +91,14 @@ export async function saveEdit(sessionId: string, edit: RowEdit): Promise<void> 
   }
 }
 
-/** Deletes a row from its session. */
 export async function deleteRow({ id, sessionId }: ResultRow): Promise<void> {
   const session = await changing(sessionId, removeRow(id));
   shownSession(session.id)?.rows.remove([id]);
 }
 
-/** Deletes rows from their session. */
-export async function deleteRows(sessionId: string, rowIds: readonly string[]): Promise<void> {
-  await changing(sessionId, postToSession(sessionId, "remove", { rowIds }));
-  shownSession(sessionId)?.rows.remove(rowIds);
-}
-
-/** Removes a card entered by hand. */
 export async function removeEntry({ id, sessionId }: ResultRow): Promise<void> {
   amend(sessionId, await deleteEntry(id));
   shownSession(sessionId)?.catchUp();
-}
-
-function post(...request: Parameters<typeof postToSession>): Promise<ScanSession> {
-  return changing(request[0], postToSession(...request));
 }
 
 /** Shows the session that the server returned. If it is gone, the store finds out. */

@@ -11,10 +11,7 @@ export type ActionOptions<Input, Answer> = {
   onFailed?: (error: Error, input: Input) => void;
   /** After success and failure. The call is busy until its promise resolves. */
   onSettled?: () => unknown;
-  /**
-   * Calls with the same key run one at a time: a second one while the first is in progress does nothing. All calls have
-   * the same key by default. Null: every call is sent. Pass a function of the module, because `run` changes with it.
-   */
+  /** Calls with the same key run one at a time; others are ignored. Null: all are sent. Must stay the same function. */
   keyOf?: (input: Input) => string | null;
   /** Sends a call only after the calls before it have ended. */
   inOrder?: boolean;
@@ -23,7 +20,6 @@ export type ActionOptions<Input, Answer> = {
 export type Action<Input, Answer = unknown> = {
   /** Never throws. Stays the same function. */
   run: (input: Input) => void;
-  /** The inputs in progress. */
   pending: readonly Input[];
   isBusy: boolean;
   /** Why the last call failed; null while another is in progress. */

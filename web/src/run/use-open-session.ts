@@ -2,10 +2,8 @@ import { useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from
 import { type JoinOptions, type OpenSession, openSessionOf, type SessionSnapshot } from "./open-session.ts";
 import { RowsStore } from "./rows-store.ts";
 
-/** A session that is shown, with its rows. */
 export type ShownSession = SessionSnapshot & { rows: RowsStore };
 
-/** A table without rows, for a page without a session. */
 export const NO_ROWS = new RowsStore();
 const NO_SESSION: SessionSnapshot = { session: null, loading: { kind: "ready" } };
 const neverChanges = (): (() => void) => () => {};

@@ -9,10 +9,7 @@ export type SessionLookupHistory = ReadonlyMap<string, CardHistory>;
 
 const NOTHING: SessionLookupHistory = new Map();
 
-/**
- * Loads the look-up history of a session's cards: when its rows are loaded, when rows are added, and when the run ends.
- * Optional: the table works without it while it loads or if it fails.
- */
+/** Loaded with the rows, when rows are added, and when the run ends. The table works without it. */
 export function useSessionLookupHistory(
   session: Pick<ScanSession, "id" | "totalCards" | "status"> | null,
   areRowsLoaded: boolean,

@@ -1,56 +1,54 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { Center } from "@mantine/core";
+import { ActionIcon, Button, Center, Group, NativeSelect } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { type ReactNode, useMemo, useRef } from "react";
+import { IconCircleCheck, IconSortAscending, IconSortDescending } from "@tabler/icons-react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef, useState } from "react";
+import type { ErrorBox } from "../card/row-messages.ts";
+import { useCommands } from "../place/commands.ts";
+import { useJump } from "../place/place-store.ts";
+import type { TabName } from "../place/place.ts";
+import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
+import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { formatCount } from "../ui/format-numbers.ts";
+import { isFreeEscape } from "../ui/keys/grid-keys.ts";
 import { Panel } from "../ui/Panel.tsx";
+import { FindPattern, findPatternOf } from "../ui/text/Marked.tsx";
+import { usePageKeys } from "../ui/use-page-keys.ts";
+import { dropColumn, shownOrder, withoutIdle } from "./columns/column-arrangement.ts";
+import { headerOf, OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns/columns.tsx";
+import { ColumnsMenu } from "./columns/ColumnsMenu.tsx";
+import { arrangedFor, type ChangePreferences, type TablePreferences } from "./columns/table-preferences.ts";
+import { useTablePreferences } from "./columns/use-table-preferences.ts";
 import { ActiveRowBar } from "./grid/ActiveRowBar.tsx";
 import { CardList } from "./grid/CardList.tsx";
-import { dropColumn, shownOrder, withoutIdle } from "./columns/column-arrangement.ts";
-import { ColumnsMenu } from "./columns/ColumnsMenu.tsx";
-import { OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns/columns.tsx";
-import type { ErrorBox } from "../card/row-messages.ts";
 import { KeysDialog } from "./grid/KeysDialog.tsx";
-import { ReviewHead } from "./review/ReviewHead.tsx";
-import { TotalsBar } from "./prices/TotalsBar.tsx";
 import { ResultsGrid } from "./grid/ResultsGrid.tsx";
-import styles from "./ResultsTable.module.css";
-import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
-import { SelectionBar, type SelectionBarProps } from "./selection/SelectionBar.tsx";
-import { useSelection } from "./selection/use-selection.ts";
-import type { TableSort } from "./sort/row-sorter.ts";
-import { SortMenu } from "./sort/SortMenu.tsx";
-import { arrangedFor, type TablePreferences } from "./columns/table-preferences.ts";
-import { TableToolbar } from "./view/TableToolbar.tsx";
 import type { TakeFirstLine } from "./grid/use-scroll-anchor.ts";
-import type { RowListProps } from "./grid/use-scroll-to-row.ts";
-import { FindPattern, findPatternOf } from "../ui/text/Marked.tsx";
-import type { TabName } from "../place/place.ts";
-import { useJump } from "../place/place-store.ts";
+import { TotalsBar } from "./prices/TotalsBar.tsx";
+import { ReviewHead } from "./review/ReviewHead.tsx";
+import type { ReviewProgress } from "./review/use-review-reasons.ts";
+import { SelectionBar } from "./selection/SelectionBar.tsx";
+import { type RowSelection, useSelection } from "./selection/use-selection.ts";
+import type { TableSort } from "./sort/row-sorter.ts";
 import { useRowContext } from "./use-row-context.tsx";
-import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
-import { useTablePreferences } from "./columns/use-table-preferences.ts";
+import { focusGrid } from "./use-row-repairs.tsx";
 import { hiddenMatchesOf, wordsOf } from "./view/row-filter.ts";
-import { useAfterTable } from "./view/use-after-table.ts";
-import { useTableKeys } from "./use-table-keys.ts";
-import { useTableRows } from "./view/use-table-rows.ts";
+import { TableToolbar } from "./view/TableToolbar.tsx";
 import type { TableControl } from "./view/use-table-control.ts";
-import { WithoutRows } from "./view/WithoutRows.tsx";
+import { useAfterTable, useTableRows } from "./view/use-table-rows.ts";
 
 /** Below this width, the table becomes cards. */
 const PHONE = "(max-width: 40em)";
 
 type ResultsTableProps = {
-  /** The accessible name of the rows. */
   label: string;
   rows: RowsStore;
   control: TableControl;
-  /** The session of the rows; null while there is none. */
   session: ScanSession | null;
-  /** The cards' look-up history. */
   lookups: SessionLookupHistory;
-  /** Shown when there are no rows. */
   whenEmpty: ReactNode;
   /** Buttons at the right end of the toolbar. */
   actions: ReactNode;
@@ -73,14 +71,14 @@ export function ResultsTable(props: ResultsTableProps) {
   const offerRule = session?.offerRule ?? null;
   const table = useTableRows({ store, control, session, lookups, settings, jump: useJump(tab) });
   const { all, rows, progress, reveal } = table;
-  const { idle, arrangement } = useArrangement(preferences, { all, isPriced, offerRule, tab });
+  const arrangement = useArrangement(preferences, { all, isPriced, offerRule, tab });
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const { columnIds, hiddenMatches, findPattern } = useFindMatches(rows, table.words, arrangement);
   const selection = useSelection(all, rows, control.activeId);
   const panel = useRef<HTMLElement>(null);
   const row = useRowContext({ tab, store, table, control, panel, session, lookups, describeError, selection });
   const { context, editor } = row;
-  const keys = useTableKeys({ panel, selection, change, onUndo: row.reviewed.undo });
+  const keys = useTableKeys(panel, selection, change, row.reviewed.undo);
   const list = { label, rows, selection, reveal, editor, context };
   const onSort = (next: TableSort | null): void => change((current) => ({ ...current, sort: next }));
   const totals = rows.length > 0 && (
@@ -90,7 +88,7 @@ export function ResultsTable(props: ResultsTableProps) {
       selected={selection.rows}
       isPriced={isPriced}
       offerRule={offerRule}
-      onEditOffers={row.editOffers}
+      onEditOffers={row.offers.edit}
     />
   );
   return (
@@ -99,7 +97,9 @@ export function ResultsTable(props: ResultsTableProps) {
       tabIndex={-1}
       padding="flush"
       aria-label={label}
-      className={styles.panel}
+      display="flex"
+      mih={0}
+      style={{ flexDirection: "column" }}
       onKeyDown={keys.onEscape}
     >
       <TableToolbar {...table} findRef={keys.findRef} control={control} hiddenMatches={hiddenMatches}>
@@ -108,7 +108,7 @@ export function ResultsTable(props: ResultsTableProps) {
         ) : (
           <ColumnsMenu
             preferences={preferences}
-            idleColumns={idle}
+            arrangement={arrangement}
             isPriced={isPriced}
             onChange={change}
             onShowKeys={() => keys.setShowsKeys(true)}
@@ -116,7 +116,7 @@ export function ResultsTable(props: ResultsTableProps) {
         )}
         {actions}
       </TableToolbar>
-      {context.review.isOn && all.length > 0 && (
+      {context.isReview && all.length > 0 && (
         <ReviewHead
           {...table}
           onReviewed={row.reviewed.mark}
@@ -139,39 +139,122 @@ export function ResultsTable(props: ResultsTableProps) {
             arrangement={arrangement}
             onSort={onSort}
             onDropColumn={(...drop) => change((current) => dropColumn(arrangedFor(current, isPriced), ...drop))}
-            savedOffers={row.savedOffers}
+            savedOffers={row.offers.saved}
             listKey={table.listKey}
-            activeId={control.activeId}
-            onActivate={control.setActiveId}
+            control={control}
             onRowKey={row.onRowKey}
             takeFirstLine={props.takeFirstLine}
           />
         )}
       </FindPattern>
       {!isPhone && totals}
-      <BottomBar
-        {...list}
-        {...table}
-        activeId={control.activeId}
-        hasActiveRow={!isPhone}
-        onReviewed={row.reviewed.mark}
-        onClear={keys.clearSelection}
-      />
+      {selection.rows.length > 0 && (
+        <SelectionBar selection={selection} context={context} reviewed={row.reviewed} onClear={keys.clearSelection} />
+      )}
+      {selection.rows.length === 0 && rows.length > 0 && !isPhone && (
+        <ActiveRowBar row={rows.find(({ id }) => id === control.activeId) ?? null} context={context} />
+      )}
       {row.overlays}
       <KeysDialog {...settings} opened={keys.showsKeys} onClose={() => keys.setShowsKeys(false)} />
     </Panel>
   );
 }
 
-type BottomBarProps = Pick<RowListProps, "rows" | "selection" | "context"> &
-  Pick<SelectionBarProps, "reasonsOf" | "onReviewed" | "onClear"> & { activeId: string | null; hasActiveRow: boolean };
+type SortMenuProps = {
+  sort: TableSort | null;
+  columnIds: readonly string[];
+  onSort: (sort: TableSort | null) => void;
+};
 
-/** Below the rows: the actions on the selected rows, or the active row. */
-function BottomBar({ rows, selection, context, activeId, hasActiveRow, ...actions }: BottomBarProps) {
-  if (selection.rows.length > 0)
-    return <SelectionBar {...actions} selection={selection} hasPrices={context.prices.onGetPrice !== null} />;
-  if (rows.length === 0 || !hasActiveRow) return null;
-  return <ActiveRowBar row={rows.find(({ id }) => id === activeId) ?? null} context={context} />;
+const SHEET_ORDER = "";
+
+/** Sorts the cards on a phone, where there are no headers. */
+function SortMenu({ sort, columnIds, onSort }: SortMenuProps) {
+  const direction = sort?.direction ?? "ascending";
+  const Icon = direction === "ascending" ? IconSortAscending : IconSortDescending;
+  return (
+    <Group gap={6} w="100%" wrap="nowrap">
+      <NativeSelect
+        size="xs"
+        flex={1}
+        styles={{ input: { minHeight: 44 } }}
+        aria-label="Sort by"
+        value={sort?.columnId ?? SHEET_ORDER}
+        data={[
+          { value: SHEET_ORDER, label: "Sort: order of the sheet" },
+          ...columnIds.map((id) => ({ value: id, label: `Sort: ${headerOf(id)}` })),
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          onSort(value === SHEET_ORDER ? null : { columnId: value, direction: "ascending" })
+        }
+      />
+      {sort !== null && (
+        <ActionIcon
+          size={44}
+          aria-label={direction === "ascending" ? "Sort descending" : "Sort ascending"}
+          onClick={() => onSort({ ...sort, direction: direction === "ascending" ? "descending" : "ascending" })}
+        >
+          <Icon size={18} aria-hidden="true" />
+        </ActionIcon>
+      )}
+    </Group>
+  );
+}
+
+/** Shown when the filter and the find text match no rows. */
+function WithoutRows({ control, progress }: { control: TableControl; progress: ReviewProgress }) {
+  const isDone = control.filter === "needs_review" && progress.left === 0;
+  const showAll = (): void => {
+    control.setFilter("all");
+    control.setFind("");
+  };
+  return (
+    <EmptyState
+      icon={isDone ? <IconCircleCheck size={40} stroke={1.5} color="var(--sd-good)" /> : undefined}
+      title={isDone ? "Nothing to review" : "No matching rows"}
+      action={
+        <Button size="xs" onClick={showAll}>
+          Show all rows
+        </Button>
+      }
+    >
+      {isDone ? workedMessage(progress.worked) : "Change the filter or the text in the find box."}
+    </EmptyState>
+  );
+}
+
+function workedMessage(worked: number): string {
+  if (worked === 0) return "This session has no mismatches, failures or doubts.";
+  return worked === 1 ? "The one row that did is reviewed." : `All ${formatCount(worked)} rows that did are reviewed.`;
+}
+
+/** The keys of a table that don't belong to one row: find, help, density, undo, and Escape for the selection. */
+function useTableKeys(
+  panel: RefObject<HTMLElement | null>,
+  selection: RowSelection,
+  change: ChangePreferences,
+  onUndo: () => void,
+) {
+  const findRef = useRef<HTMLInputElement>(null);
+  const [showsKeys, setShowsKeys] = useState(false);
+  usePageKeys(findRef, {
+    "/": () => findRef.current?.focus(),
+    "?": () => setShowsKeys(true),
+    d: () => change((now) => ({ ...now, density: now.density === "compact" ? "comfortable" : "compact" })),
+    u: onUndo,
+  });
+  // Also there while the single-key shortcuts are off.
+  useCommands(() =>
+    panel.current?.checkVisibility() === true ? [{ label: "Keyboard shortcuts", run: () => setShowsKeys(true) }] : [],
+  );
+  const clearSelection = (): void => {
+    selection.clear();
+    focusGrid(panel.current);
+  };
+  const onEscape = (event: KeyboardEvent): void => {
+    if (selection.rows.length > 0 && isFreeEscape(event)) clearSelection();
+  };
+  return { findRef, showsKeys, setShowsKeys, clearSelection, onEscape };
 }
 
 /** What Find marks, and what it matches where no column shows it. */
@@ -188,11 +271,11 @@ const hasOwnOffer = ({ ownOffer }: ResultRow): boolean => ownOffer !== null;
 
 type TableContent = { all: RowsSnapshot; isPriced: boolean; offerRule: OfferRule | null; tab: TabName };
 
-/** The user's columns for this table's content. `idle`: on-demand columns that are empty in it. */
+/** The user's columns, without on-demand columns that are empty in this table. */
 function useArrangement(preferences: TablePreferences, { all, isPriced, offerRule, tab }: TableContent) {
   const hasOffers = useMemo(() => offerRule !== null || all.some(hasOwnOffer), [offerRule, all]);
   return useMemo(() => {
     const idle = [...(hasOffers ? [] : [OFFER_COLUMN_ID]), ...(tab === "dashboard" ? [] : [PROCESSED_COLUMN_ID])];
-    return { idle, arrangement: withoutIdle(arrangedFor(preferences, isPriced), idle) };
+    return withoutIdle(arrangedFor(preferences, isPriced), idle);
   }, [preferences, isPriced, hasOffers, tab]);
 }

@@ -1,22 +1,26 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { canEdit, canEnter, canRetry, isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
-import { type RefObject, useCallback, useMemo } from "react";
-import type { RowContext } from "./row/row-context.ts";
-import { copyCerts } from "./row/copy-certs.ts";
-import type { RowSelection } from "./selection/use-selection.ts";
+import { useQuery } from "@tanstack/react-query";
+import { type RefObject, useCallback, useMemo, useState } from "react";
+import { queryKeys } from "../api/query-keys.ts";
+import { getStatus } from "../api/status.ts";
 import { useSwap } from "../card/photos/use-swap.ts";
+import { useGetPrice } from "../card/prices/use-get-price.ts";
 import { useCardDialog } from "../card/use-card-dialog.ts";
-import { useReviewed } from "./review/use-reviewed.ts";
-import { useReviewContext } from "./review/use-review-context.ts";
-import { useTablePrices } from "./prices/use-table-prices.tsx";
 import type { TabName } from "../place/place.ts";
-import type { RowsStore } from "../run/rows-store.ts";
-import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
-import type { TableRows } from "./view/use-table-rows.ts";
-import type { TableControl } from "./view/use-table-control.ts";
+import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
 import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
+import { useReviewActions, useReviewed } from "./review/use-review-actions.ts";
+import type { RowContext } from "./row/row-context.ts";
+import { copyCerts } from "./selection/use-selection-actions.ts";
+import type { RowSelection } from "./selection/use-selection.ts";
+import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
+import type { TableControl } from "./view/use-table-control.ts";
+import type { TableRows } from "./view/use-table-rows.ts";
 
+const OfferDialog = lazyPart(async () => (await import("./prices/offers/OfferDialog.tsx")).OfferDialog);
 const CardView = lazyPart(async () => (await import("../card/CardView.tsx")).CardView);
 
 type RowContextOptions = Pick<RowContext, "lookups" | "describeError"> & {
@@ -29,46 +33,34 @@ type RowContextOptions = Pick<RowContext, "lookups" | "describeError"> & {
   session: ScanSession | null;
 };
 
-/**
- * All actions on a single row of a table. `context` is what the rows need, `editor` the form of the row being edited,
- * `overlays` the card view and the dialogs. `onRowKey` handles a letter key for the active row; it returns false if the key
- * does nothing.
- */
+/** Everything that a row can do. `onRowKey` handles a letter key for the active row; false if the key does nothing. */
 export function useRowContext(options: RowContextOptions) {
-  const { store, table, control, panel, session, lookups, describeError, selection } = options;
+  const { tab, store, table, control, panel, session, lookups, describeError, selection } = options;
   const { all, rows: shown, reasonsOf, bringIntoView } = table;
   const { select: onSelect } = selection;
   const isRunning = session?.status === "processing" && !session.isPartial;
-  const focusTable = useCallback(() => focusGrid(panel.current), [panel]);
-  const card = useCardDialog({
-    tab: options.tab,
-    all,
-    shown,
-    onActivate: control.setActiveId,
-    onFocusLost: focusTable,
-  });
+  const isReview = control.filter === "needs_review";
+  const offerRule = session?.offerRule ?? null;
+  const onFocusLost = useCallback(() => focusGrid(panel.current), [panel]);
+  const onLeave = useCallback(() => {
+    if (panel.current?.contains(document.activeElement)) focusGrid(panel.current);
+  }, [panel]);
+  const card = useCardDialog({ tab, all, shown, onActivate: control.setActiveId, onFocusLost });
   const { open: onOpen, close } = card;
   const { swap: onSwap, swapping } = useSwap();
-  const prices = useTablePrices({ all, session, onOpen });
+  const { getPrice, fetching } = useGetPrice();
+  const onGetPrice = usePriceSources() ? getPrice : null;
+  const offers = useOffers(all, session);
   const { onEdit, onRetry, editor } = useRowRepairs(control, shown, panel);
   const reviewed = useReviewed(store, bringIntoView);
-  const review = useReviewContext({
-    isOn: control.filter === "needs_review",
-    reasonsOf,
-    reviewed,
-    onEdit,
-    onRetry,
-    onOpen,
-    prices: prices.context,
-    onLeave: useCallback(() => {
-      if (panel.current?.contains(document.activeElement)) focusGrid(panel.current);
-    }, [panel]),
-  });
-  const repairs = useMemo(() => ({ onEdit, onRetry, onOpen }), [onEdit, onRetry, onOpen]);
-  const cells = useMemo(() => ({ lookups, describeError, onSelect }), [lookups, describeError, onSelect]);
+  const review = useReviewActions({ reasonsOf, reviewed, onEdit, onRetry, onOpen, onGetPrice, onLeave });
+  const actions = useMemo(
+    () => ({ onSwap, onEdit, onRetry, onOpen, onSelect, onGetPrice, ...review }),
+    [onSwap, onEdit, onRetry, onOpen, onSelect, onGetPrice, review],
+  );
   const context = useMemo(
-    (): RowContext => ({ isRunning, onSwap, prices: prices.context, review, ...repairs, ...cells }),
-    [isRunning, onSwap, prices.context, review, repairs, cells],
+    (): RowContext => ({ ...actions, isRunning, isReview, fetching, offerRule, reasonsOf, lookups, describeError }),
+    [actions, isRunning, isReview, fetching, offerRule, reasonsOf, lookups, describeError],
   );
   const editNumber = (row: ResultRow): void => {
     if (card.row !== null) close();
@@ -94,31 +86,34 @@ export function useRowContext(options: RowContextOptions) {
     deed();
     return true;
   };
+  const cardActions = { ...context, onEdit: editNumber, swap: onSwap, swapping, onEditOffers: offers.edit, onRowKey };
   const overlays = (
     <>
-      {prices.overlays}
+      {offers.dialog}
       <OnceOpen isOpen={card.row !== null}>
-        <CardView
-          dialog={card}
-          shown={shown}
-          actions={{
-            isRunning,
-            onRetry,
-            onEdit: editNumber,
-            swap: onSwap,
-            swapping,
-            reasonsOf,
-            onMarkReviewed: review.onMarkReviewed,
-            fetching: prices.context.fetching,
-            onGetPrice: prices.context.onGetPrice,
-            offerRule: prices.context.offerRule,
-            onEditOffers: prices.editOffers,
-            onRowKey,
-          }}
-        />
+        <CardView dialog={card} shown={shown} actions={cardActions} />
       </OnceOpen>
     </>
   );
-  const { editOffers, savedOffers } = prices;
-  return { context, reviewed, editOffers, savedOffers, editor, onRowKey, overlays };
+  return { context, reviewed, offers, editor, onRowKey, overlays };
+}
+
+/** Whether any price source is on. The status is requested elsewhere on the page; this reads the cached response. */
+function usePriceSources(): boolean {
+  const status = useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: Number.POSITIVE_INFINITY });
+  return (status.data?.priceSources.length ?? 0) > 0;
+}
+
+/** The dialog for a session's offers. `edit` opens it, null without a session; `saved` is the rule saved last. */
+function useOffers(all: RowsSnapshot, session: ScanSession | null) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [saved, setSaved] = useState<OfferRule | null>(null);
+  const dialog = (
+    <OnceOpen isOpen={isOpen}>
+      {session && (
+        <OfferDialog session={session} rows={all} isOpen={isOpen} onSaved={setSaved} onClose={() => setIsOpen(false)} />
+      )}
+    </OnceOpen>
+  );
+  return { edit: session ? () => setIsOpen(true) : null, saved, dialog };
 }

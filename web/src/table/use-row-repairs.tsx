@@ -1,11 +1,12 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { type RefObject, useCallback, useEffect } from "react";
-import { retryRow } from "../run/session-requests.ts";
+import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
+import { canEdit } from "@slabdesk/contract/review/row-state.ts";
+import { Box, Button, Group, NativeSelect, Popover, Stack, Text, TextInput } from "@mantine/core";
+import { type KeyboardEvent, type RefObject, type SubmitEvent, useCallback, useEffect, useId, useState } from "react";
+import type { RowsSnapshot } from "../run/rows-store.ts";
+import { actOn, correctRow } from "../run/session-requests.ts";
 import { useAction } from "../run/use-action.ts";
 import { toast } from "../ui/toast.tsx";
-import { NumberEditor } from "./row/NumberEditor.tsx";
-import { canEdit } from "@slabdesk/contract/review/row-state.ts";
-import type { RowsSnapshot } from "../run/rows-store.ts";
 import type { TableControl } from "./view/use-table-control.ts";
 
 const idOf = ({ id }: ResultRow): string => id;
@@ -18,7 +19,7 @@ export function useRowRepairs(
 ) {
   const onEdit = useCallback((row: ResultRow) => edit(row.id), [edit]);
   const { run: onRetry } = useAction({
-    send: retryRow,
+    send: ({ id, sessionId }: ResultRow) => actOn(sessionId, "retry", { rowId: id }),
     failure: ({ id, certNumber }) => ({ id: `retry-${id}`, title: `Couldn't retry ${certNumber}` }),
     onDone: (_, { id, certNumber }) => toast.done({ id: `retry-${id}`, message: `Looking up ${certNumber} again` }),
     keyOf: idOf,
@@ -54,4 +55,99 @@ export function useRowRepairs(
 /** Focuses the grid, or the panel on a phone, where cards replace the grid. */
 export function focusGrid(panel: HTMLElement | null): void {
   (panel?.querySelector<HTMLElement>('[role="grid"]') ?? panel)?.focus({ preventScroll: true });
+}
+
+const NO_POINTER = { pointerEvents: "none" } as const;
+
+type NumberEditorProps = {
+  row: ResultRow;
+  /** Called on Esc or Cancel. */
+  onCancel: () => void;
+  /** Called on a press outside the form, which has already moved the focus. */
+  onDismiss: () => void;
+  /** Called when the server has accepted the number and will look it up. */
+  onSent: () => void;
+};
+
+/** The form beside a failed row that corrects its certificate number. Anchored to the edge of its container. */
+function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
+  const titleId = useId();
+  const knownCompany = parseCompany(row.gradingCompany);
+  const [certNumber, setCertNumber] = useState(row.certNumber);
+  const [company, setCompany] = useState<string>(knownCompany ?? "");
+  const { run, isBusy, problem } = useAction<void>({
+    send: () => correctRow(row, { certNumber, gradingCompany: company }),
+    onDone: onSent,
+  });
+  const startsAtCompany = knownCompany === null && row.certNumber.trim() !== "";
+  // React bubbles events from the portal to the table, whose keys move, copy and retry.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key === "Escape") onCancel();
+  };
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    run();
+  };
+  return (
+    <Popover
+      opened
+      onDismiss={onDismiss}
+      position="bottom-start"
+      offset={4}
+      width={336}
+      shadow="md"
+      trapFocus
+      closeOnEscape={false}
+      // Must stay visible before its row is in view; a hidden form can't take the focus.
+      hideDetached={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Popover.Target>
+        <Box component="span" pos="absolute" bottom={0} left={0} w={1} h="100%" style={NO_POINTER} aria-hidden="true" />
+      </Popover.Target>
+      <Popover.Dropdown aria-labelledby={titleId} onKeyDown={onKeyDown}>
+        <Stack component="form" gap={10} maw="calc(100vw - 3rem)" onSubmit={onSubmit}>
+          <Text c="dimmed" fz="sm" lh={1.4} style={{ overflowWrap: "anywhere" }}>
+            <Text component="strong" id={titleId} inherit c="var(--sd-ink)" fw={650}>
+              Edit number, line {row.line}
+            </Text>{" "}
+            · {row.error ?? "Check the number on the slab"}
+          </Text>
+          <Group gap={8} align="flex-start" wrap="nowrap">
+            <NativeSelect
+              label="Company"
+              value={company}
+              data={[...(company === "" ? [{ value: "", label: "Choose" }] : []), ...COMPANIES]}
+              data-autofocus={startsAtCompany || undefined}
+              onChange={(event) => setCompany(event.currentTarget.value)}
+            />
+            <TextInput
+              label="Cert number"
+              flex={1}
+              miw={0}
+              style={{ fontVariantNumeric: "tabular-nums", overflowWrap: "anywhere" }}
+              value={certNumber}
+              maxLength={200}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus={!startsAtCompany || undefined}
+              error={problem}
+              errorProps={{ role: "alert" }}
+              onFocus={(event) => event.currentTarget.select()}
+              onChange={(event) => setCertNumber(event.currentTarget.value)}
+            />
+          </Group>
+          <Group gap={8} justify="flex-end">
+            <Button size="xs" onClick={onCancel}>
+              Cancel
+            </Button>
+            <Button size="xs" type="submit" variant="filled" aria-disabled={isBusy}>
+              {isBusy ? "Sending..." : "Look up"}
+            </Button>
+          </Group>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
 }

@@ -12,32 +12,16 @@ export type ActivityRecord = Awaited<ReturnType<typeof listActivity>>[number];
 
 const DAY_MS = 86_400_000;
 
-/**
- * Lists entries with their users, newest first. Entries with the same timestamp are ordered by id, highest first.
- *
- * @param before id of an entry that matches the filter; the list starts after it
- */
-export async function listActivity(
-  db: Database,
-  filter: ActivityFilter,
-  { before, limit }: { before: number | undefined; limit: number },
-) {
+/** Lists entries with their users, newest first. `before`: id of a matching entry; the list starts after it. */
+export async function listActivity(db: Database, filter: ActivityFilter, limit: number, before?: number) {
   let entries = db.selectFrom("user_activity_logs").selectAll().limit(limit);
   for (const bound of boundsOf(filter, before)) entries = entries.where(bound);
   for (const [column] of filteredColumns(filter)) entries = entries.orderBy(column, "desc");
   return db
     .selectFrom(entries.orderBy("timestamp", "desc").orderBy("id", "desc").as("log"))
     .innerJoin("user_profiles as person", "person.id", "log.user_id")
-    .select([
-      "log.id",
-      "log.user_id",
-      "log.activity_type",
-      "log.description",
-      "log.metadata",
-      "log.timestamp",
-      "person.email",
-      "person.full_name",
-    ])
+    .selectAll("log")
+    .select(["person.email", "person.full_name"])
     .orderBy("log.timestamp", "desc")
     .orderBy("log.id", "desc")
     .execute();

@@ -1,10 +1,8 @@
-import type { Readable } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
 import type { z } from "zod";
 import type {
   activityEntrySchema,
   ActivityFilter,
-  activityListSchema,
   activityQuerySchema,
   ActivityType,
 } from "@slabdesk/contract/api/activity.ts";
@@ -14,7 +12,7 @@ import type { Database } from "../../database/connection.ts";
 import { insertActivity, listActivity, type ActivityRecord } from "./activity.repo.ts";
 
 export type ActivityService = ReturnType<typeof createActivityService>;
-export type ActivityParts = { db: Database; log: FastifyBaseLogger; now: () => Date };
+type ActivityParts = { db: Database; log: FastifyBaseLogger; now: () => Date };
 
 type Entry = z.output<typeof activityEntrySchema>;
 
@@ -29,7 +27,7 @@ export function createActivityService({ db, log, now }: ActivityParts) {
   async function* exportedPages(filter: ActivityFilter): AsyncGenerator<string[][]> {
     let before: number | undefined;
     for (;;) {
-      const rows = await listActivity(db, filter, { before, limit: EXPORTED_AT_ONCE });
+      const rows = await listActivity(db, filter, EXPORTED_AT_ONCE, before);
       yield rows.map(cellsOf);
       before = rows.at(-1)?.id;
       if (rows.length < EXPORTED_AT_ONCE) return;
@@ -41,12 +39,7 @@ export function createActivityService({ db, log, now }: ActivityParts) {
      * Logs an activity with the current time. Resolves at once: the entry is inserted in the background, so a slow or
      * failing database doesn't affect the logged action. The server's log reports an entry that can't be inserted.
      */
-    log(
-      userId: string,
-      activityType: ActivityType,
-      description: string,
-      metadata: Record<string, unknown> = {},
-    ): Promise<void> {
+    log(userId: string, activityType: ActivityType, description: string, metadata: Record<string, unknown> = {}) {
       const about = { user_id: userId, activity_type: activityType, timestamp: now() };
       const entry = { ...about, description: storableText(description), metadata: storableJson(metadata) };
       writing = writing
@@ -59,19 +52,15 @@ export function createActivityService({ db, log, now }: ActivityParts) {
     written: (): Promise<void> => writing,
 
     /** Lists a page of the matching entries, newest first. Includes the entries that this node has just logged. */
-    async list({
-      cursor,
-      limit,
-      ...filter
-    }: z.output<typeof activityQuerySchema>): Promise<z.output<typeof activityListSchema>> {
+    async list({ cursor, limit, ...filter }: z.output<typeof activityQuerySchema>) {
       await writing;
-      const rows = await listActivity(db, filter, { before: cursor, limit: limit + 1 });
+      const rows = await listActivity(db, filter, limit + 1, cursor);
       const activity = rows.slice(0, limit).map(presentEntry);
       return { activity, nextCursor: rows.length > limit ? (activity.at(-1)?.id ?? null) : null };
     },
 
     /** Exports the matching entries as CSV, newest first. Streams them; if a read fails, the body is aborted. */
-    async exported(filter: ActivityFilter): Promise<{ fileName: string; contentType: string; body: Readable }> {
+    async exported(filter: ActivityFilter) {
       await writing;
       return {
         fileName: `activity-${now().toISOString().slice(0, 10)}.csv`,

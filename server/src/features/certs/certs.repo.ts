@@ -43,10 +43,7 @@ export async function countOpenPsaCards(db: Database, callsLeft: number): Promis
  * Upserts cached certs; the newest look-up wins. Keeps `same_sides` while both picture URLs are unchanged. Locks the
  * certs in order, so that two calls can't wait for each other.
  */
-export async function saveCachedCerts(
-  db: Database,
-  found: readonly (CachedCert & Pick<Found, "picturesDue">)[],
-): Promise<void> {
+export async function saveCachedCerts(db: Database, found: readonly (CachedCert & Pick<Found, "picturesDue">)[]) {
   const certs = new Map(found.map((cert) => [`${cert.card.gradingCompany} ${cert.card.certNumber}`, cert]));
   const values = [...certs.keys()]
     .toSorted()
@@ -116,7 +113,6 @@ function dueAfter(failures: number) {
   return sql<Date>`now() + make_interval(hours => ${failures === 0 ? 0 : 1})`;
 }
 
-/** A cached cert whose pictures are missing. */
 export type PictureLess = { certNumber: string; notes: string; failures: number };
 
 /** Finds the cached PSA cert whose pictures have been due the longest. */

@@ -1,40 +1,27 @@
-import type { FastifyBaseLogger } from "fastify";
 import type { Mode, StoredSource } from "@slabdesk/contract/api/cards.ts";
+import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { LaneName } from "../../config.ts";
+import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { refusalOf } from "../../http/concurrent-requests.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
+import type { NotFound } from "../../graders/grader.ts";
+import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import {
   createLookup,
   notFoundBy,
-  type LookUpResult,
-  type LookUpRequest,
   type CardAnswer,
-  type LookupParts,
+  type LookUpRequest,
+  type LookUpResult,
+  type Waits,
 } from "./lookup.service.ts";
 import { fetchLatePictures } from "./late-pictures.service.ts";
-import { createForecasts, type Forecast } from "./forecast.service.ts";
-import {
-  boundOpenCards,
-  countOpenPsaCards,
-  deleteEnteredCert,
-  findCachedCert,
-  saveCachedCerts,
-  saveEnteredCert,
-  type CachedCert,
-  type EnteredCert,
-} from "./certs.repo.ts";
+import { forecastOf, psaQuotaOf } from "./forecast.service.ts";
+import * as repo from "./certs.repo.ts";
 
-export type CertsParts = Omit<LookupParts, "openCards"> & {
-  db: Database;
-  lanes: Pick<Lanes, LaneName>;
-  cachedCertDays: number;
-  log: Pick<FastifyBaseLogger, "warn">;
-};
 export type CertsService = ReturnType<typeof createCertsService>;
 
 /** A single-card look-up by `userId`. `givenUp` aborts when the client disconnects. */
@@ -50,12 +37,6 @@ export type CardRequest = {
 /** Looks up one cert. Returns failures as answers. */
 export type LookUpInLane = (card: Omit<LookUpRequest, "company">) => Promise<LookUpResult>;
 
-/** A forecast with the lane's pace, in milliseconds per card. */
-export type LaneForecast = Forecast & { paceMs: number };
-
-/** A cached cert as the answer of a single-card look-up. */
-export type CachedAnswer = CachedCert & { code: "found" };
-
 const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
 /**
  * Single look-ups share the lanes with the runs. One person's hanging look-ups leave places to the others. For more
@@ -63,24 +44,16 @@ const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
  */
 const AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
 const TOO_MANY = `${AT_ONCE.each + AT_ONCE.waiting} of your single lookups are already waiting. Try again in a minute, or upload a sheet`;
-const RESTARTING = "The server is restarting. Please try again in a moment";
 
-export function createCertsService(parts: CertsParts) {
-  const { db, lanes, log } = parts;
-  const openCards: LookupParts["openCards"] = {
-    bound: () => boundOpenCards(db),
-    countOfPsa: (callsLeft) => countOpenPsaCards(db, callsLeft),
-  };
-  const lookup = createLookup({ ...parts, openCards });
-  const forecasts = createForecasts(parts);
+export function createCertsService(context: Context) {
+  const { db, log } = context;
+  const { lanes } = context.upstreams;
+  const cachedCertDays = context.config.KNOWN_CERT_DAYS;
+  const lookup = createLookup(context);
   let closed = false;
   const shares = createShares({ ...AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
 
-  /**
-   * Waits for the company's lane, then runs `work` in it. `work` prepares a look-up and makes it.
-   *
-   * @throws LaneClosedError if the server stops before `work` begins or during its look-up
-   */
+  /** Runs `work` in the company's lane. @throws LaneClosedError if the server stops before or during its look-up */
   function inLane<T>(company: Company, work: (lookUp: LookUpInLane) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     return lanes[LANE_OF[company]].pass((waitForCallSlot) => {
       return work(async (card) => {
@@ -100,20 +73,9 @@ export function createCertsService(parts: CertsParts) {
     const state = await lookup.state(company, mode);
     if (state.kind === "closed") return notFoundBy(state);
     if (state.kind === "paused") return { code: state.code, message: state.message, until: state.until };
-    const leave = await shares.enter(userId, givenUp);
-    try {
-      const { answer } = await inLane(
-        company,
-        (lookUp) => onBehalfOf(userId, () => lookUp({ certNumber, mode })),
-        givenUp,
-      );
-      return answer;
-    } catch (error) {
-      if (!(error instanceof LaneClosedError)) throw error;
-      throw new HttpError(503, "overloaded", RESTARTING, { headers: { "retry-after": "5" }, cause: error });
-    } finally {
-      leave();
-    }
+    const look = (lookUp: LookUpInLane) => onBehalfOf(userId, () => lookUp({ certNumber, mode }));
+    const work = () => unlessRestarting(inLane(company, look, givenUp));
+    return (await shares.run(userId, work, givenUp)).answer;
   }
 
   return {
@@ -124,25 +86,21 @@ export function createCertsService(parts: CertsParts) {
 
     inLane,
     state: lookup.state,
-    psaQuota: forecasts.psaQuota,
+    psaQuota: () => psaQuotaOf(context),
     remember,
-    rememberEntry: (trx: Database, cert: EnteredCert): Promise<void> =>
-      saveEnteredCert(trx, cert, parts.cachedCertDays),
-    forgetEntry: deleteEnteredCert,
-    fetchLatePictures: () => fetchLatePictures(parts),
+    rememberEntry: (trx: Database, cert: repo.EnteredCert) => repo.saveEnteredCert(trx, cert, cachedCertDays),
+    forgetEntry: repo.deleteEnteredCert,
+    fetchLatePictures: () => fetchLatePictures(context),
 
     /**
-     * Looks up one card for the single-card routes. Returns a cached cert unless `forceRefresh` is set. Otherwise uses
-     * the lane and caches a complete card.
+     * Looks up one card: in the cache unless `forceRefresh` is set, then in the lane. Caches a complete card.
      *
      * @throws HttpError 429 if too many look-ups are waiting, 503 if the server stops during the look-up
      */
-    async lookUp(request: CardRequest): Promise<CardAnswer | CachedAnswer> {
+    async lookUp(request: CardRequest) {
       if (!request.forceRefresh) {
-        const known = await findCachedCert(db, request.company, request.certNumber, parts.cachedCertDays);
-        if (known && KNOWN_SOURCES[request.mode].includes(known.source)) {
-          return { code: "found", ...known };
-        }
+        const known = await repo.findCachedCert(db, request.company, request.certNumber, cachedCertDays);
+        if (known && KNOWN_SOURCES[request.mode].includes(known.source)) return { code: "found" as const, ...known };
       }
       const answer = await askInTurn(request);
       await remember(db, [answer]);
@@ -152,8 +110,9 @@ export function createCertsService(parts: CertsParts) {
     /** Sources whose cached certs can serve a mode. Mode `api` doesn't use data from a page. */
     knownSources: (mode: Mode): readonly StoredSource[] => KNOWN_SOURCES[mode],
 
-    async forecast(company: Company, mode: Mode, cards: number, assumedLimit?: number): Promise<LaneForecast> {
-      const forecast = await forecasts.forecast(company, mode, cards, assumedLimit);
+    /** A forecast with the lane's pace, in milliseconds per card. */
+    async forecast(company: Company, mode: Mode, cards: number, assumedLimit?: number) {
+      const forecast = await forecastOf(context, company, mode, cards, assumedLimit);
       return { ...forecast, paceMs: await lanes[LANE_OF[company]].paceMs() };
     },
   };
@@ -162,10 +121,8 @@ export function createCertsService(parts: CertsParts) {
 /** Caches found cards for later look-ups, if they are complete or only their pictures are fetched later. */
 async function remember(db: Database, answers: readonly CardAnswer[]): Promise<void> {
   const found = answers.filter((answer) => answer.code === "found");
-  await saveCachedCerts(
-    db,
-    found.filter(({ complete, picturesDue }) => complete || picturesDue),
-  );
+  const kept = found.filter(({ complete, picturesDue }) => complete || picturesDue);
+  await repo.saveCachedCerts(db, kept);
 }
 
 const KNOWN_SOURCES: Record<Mode, StoredSource[]> = {
@@ -173,3 +130,29 @@ const KNOWN_SOURCES: Record<Mode, StoredSource[]> = {
   scraping: ["api", "page", "hand"],
   "api-with-fallback": ["api", "page", "hand"],
 };
+
+/** The answer if the server stops before the lane admits the work, or during it. @throws HttpError 503 */
+export function unlessRestarting<T>(work: Promise<T>): Promise<T> {
+  return work.catch((cause: unknown) => {
+    if (!(cause instanceof LaneClosedError)) throw cause;
+    const message = "The server is restarting. Please try again in a moment";
+    throw new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" }, cause });
+  });
+}
+
+/** @throws HttpError 400 with a message for the user */
+export function readNumber(company: Company, text: string): string {
+  const reading = parseCertNumber(company, text);
+  if (!reading.ok) throw new HttpError(OUTCOMES.invalid_number.status, "invalid_number", reading.message);
+  return reading.certNumber;
+}
+
+/** The error of a request for one card or price that got none. */
+export function errorOf(answer: NotFound | Waits, now: Date): HttpError {
+  const { code, message } = answer;
+  const { status } = OUTCOMES[code];
+  if (!("until" in answer)) return new HttpError(status, code, message, { cause: answer.cause });
+  const seconds = answer.until && Math.max(1, Math.ceil((answer.until.getTime() - now.getTime()) / 1000));
+  const headers = seconds === null ? {} : { "retry-after": String(seconds) };
+  return new HttpError(status, code, message, { headers });
+}

@@ -1,7 +1,8 @@
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { Context } from "../../context.ts";
 import { quotaGoneMessage, type PausedState, type Quota, type Wall } from "../../upstreams/breaker.ts";
-import { obstacleOf, type LookupParts } from "./lookup.service.ts";
+import { obstacleOf, sourcesOf } from "./lookup.service.ts";
 
 /** The expected sources, calls and waits of a number of look-ups, if every card is found. */
 export type Forecast = {
@@ -17,43 +18,46 @@ export type Forecast = {
 
 const WINDOW_MS = 86_400_000;
 
-export function createForecasts({ graders, sourcesOf, breaker, now }: Omit<LookupParts, "openCards">) {
-  return {
-    /** `assumedLimit`: calls per day of an API with a quota, if lower than its limit. */
-    async forecast(company: Company, mode: Mode, cards: number, assumedLimit?: number): Promise<Forecast> {
-      const { callsPerCard } = graders[company];
-      const bySource = { api: 0, page: 0 };
-      const callsBySource = { api: 0, page: 0 };
-      const obstacle = await obstacleOf({ graders, sourcesOf }, company, mode);
-      let left = obstacle === null ? cards : 0;
-      let wait: PausedState | null = null;
-      let walled: Forecast["wall"] = null;
-      for (const { source, endpoint } of left > 0 ? sourcesOf(company, mode) : []) {
-        if (!endpoint) continue;
-        const { state, quota: counted, wall, manualPause } = await breaker.status(endpoint);
-        const quota = counted && withLimit(counted, assumedLimit ?? counted.limit);
-        if (wall && !manualPause) {
-          if (walled === null || wall.code === "forbidden") walled = { source, wall };
-          continue;
-        }
-        const room = state.kind === "paused" ? 0 : (quota?.remaining ?? Number.POSITIVE_INFINITY);
-        bySource[source] = Math.min(left, room);
-        // A card's certificate takes one call. Its other calls, for pictures, are made later if few are left.
-        callsBySource[source] = Math.min(bySource[source] * callsPerCard[source], room);
-        left -= bySource[source];
-        const refusal = state.kind === "paused" ? state : quota && quotaGone(quota, now());
-        if (refusal && (wait === null || endsSooner(refusal, wait))) wait = refusal;
-      }
-      const waiting = wait ? left : 0;
-      const wall = left > waiting ? walled : null;
-      return { bySource, callsBySource, waiting, wait: waiting > 0 ? wait : null, wall, obstacle };
-    },
+/** `assumedLimit`: calls per day of an API with a quota, if lower than its limit. */
+export async function forecastOf(
+  context: Context,
+  company: Company,
+  mode: Mode,
+  cards: number,
+  assumedLimit?: number,
+): Promise<Forecast> {
+  const { graders, breaker } = context.upstreams;
+  const { callsPerCard } = graders[company];
+  const bySource = { api: 0, page: 0 };
+  const callsBySource = { api: 0, page: 0 };
+  const obstacle = await obstacleOf(context, company, mode);
+  let left = obstacle === null ? cards : 0;
+  let wait: PausedState | null = null;
+  let walled: Forecast["wall"] = null;
+  for (const { source, endpoint } of left > 0 ? sourcesOf(context, company, mode) : []) {
+    if (!endpoint) continue;
+    const { state, quota: counted, wall, manualPause } = await breaker.status(endpoint);
+    const quota = counted && withLimit(counted, assumedLimit ?? counted.limit);
+    if (wall && !manualPause) {
+      if (walled === null || wall.code === "forbidden") walled = { source, wall };
+      continue;
+    }
+    const room = state.kind === "paused" ? 0 : (quota?.remaining ?? Number.POSITIVE_INFINITY);
+    bySource[source] = Math.min(left, room);
+    // A card's certificate takes one call. Its other calls, for pictures, are made later if few are left.
+    callsBySource[source] = Math.min(bySource[source] * callsPerCard[source], room);
+    left -= bySource[source];
+    const refusal = state.kind === "paused" ? state : quota && quotaGone(quota, context.now());
+    if (refusal && (wait === null || endsSooner(refusal, wait))) wait = refusal;
+  }
+  const waiting = wait ? left : 0;
+  const wall = left > waiting ? walled : null;
+  return { bySource, callsBySource, waiting, wait: waiting > 0 ? wait : null, wall, obstacle };
+}
 
-    /** PSA's daily quota. Null if its API has no credentials. */
-    async psaQuota(): Promise<Quota | null> {
-      return graders.PSA.hasApi ? (await breaker.status("psa-api")).quota : null;
-    },
-  };
+/** PSA's daily quota. Null if its API has no credentials. */
+export async function psaQuotaOf({ upstreams }: Context): Promise<Quota | null> {
+  return upstreams.graders.PSA.hasApi ? (await upstreams.breaker.status("psa-api")).quota : null;
 }
 
 /** A manual pause has no end (`until` is null). */

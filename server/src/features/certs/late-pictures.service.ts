@@ -1,18 +1,16 @@
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import type { PicturesOutcome } from "../../graders/grader.ts";
 import type { EndpointReport } from "../../upstreams/breaker.ts";
-import type { Lanes } from "../../upstreams/lane.ts";
 import * as repo from "./certs.repo.ts";
-import { reportOf, type LookupParts } from "./lookup.service.ts";
+import { reportOf } from "./lookup.service.ts";
 
 /*
  * With few calls left, PSA's certificates come before their pictures. Later, when no card waits for a certificate, each
  * call that is left fetches the pictures of one cached cert. The second failed attempt ends the search.
  */
-
-export type LatePicturesParts = Pick<LookupParts, "graders" | "breaker"> & { db: Database; lanes: Pick<Lanes, "psa"> };
 
 /** A card whose pictures were found or given up. `notes` replaces the card's old notes. */
 export type LateCard = { card: Card; before: string; notes: string };
@@ -20,14 +18,15 @@ export type LateCard = { card: Card; before: string; notes: string };
 const MOST_FAILURES = 2;
 
 /** Fetches the pictures of one cached cert. Null if there is none, or no call for it. "tried": they are still missing. */
-export async function fetchLatePictures(parts: LatePicturesParts): Promise<LateCard | "tried" | null> {
-  const { db, lanes, breaker, graders } = parts;
+export async function fetchLatePictures(context: Context): Promise<LateCard | "tried" | null> {
+  const { db, upstreams } = context;
+  const { lanes, breaker, graders } = upstreams;
   const { picturesOf, hasApi } = graders.PSA;
   const due = hasApi ? await repo.findPictureLess(db) : null;
-  if (!due || !picturesOf || !(await hasSpareCall(parts))) return null;
+  if (!due || !picturesOf || !(await hasSpareCall(context))) return null;
   return lanes.psa.call(async () => {
     // Cards may have come while this waited for the lane.
-    if (!(await hasSpareCall(parts)) || !(await repo.claimPictures(db, due))) return null;
+    if (!(await hasSpareCall(context)) || !(await repo.claimPictures(db, due))) return null;
     const admission = await breaker.admit("psa-api", undefined, 1);
     if (admission.kind !== "admitted") {
       await repo.postponePictures(db, due, due.failures);
@@ -40,8 +39,8 @@ export async function fetchLatePictures(parts: LatePicturesParts): Promise<LateC
 }
 
 /** Half of a day's calls are kept for the next sheet. With one call a day, there are no pictures. */
-async function hasSpareCall({ db, breaker }: LatePicturesParts): Promise<boolean> {
-  const { state, quota } = await breaker.status("psa-api");
+async function hasSpareCall({ db, upstreams }: Context): Promise<boolean> {
+  const { state, quota } = await upstreams.breaker.status("psa-api");
   const isSpare = quota === null || (quota.limit > 1 && quota.remaining > quota.limit / 2);
   return state.kind === "open" && isSpare && (await repo.countOpenPsaCards(db, 0)) === 0;
 }

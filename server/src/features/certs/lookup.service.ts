@@ -1,12 +1,14 @@
-import type { Mode } from "@slabdesk/contract/api/cards.ts";
+import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
+import type { Context } from "../../context.ts";
 import type { PauseCode } from "../../database/schema.ts";
-import type { Found, Grader, NotFound, Outcome, QuotaExhausted } from "../../graders/grader.ts";
-import type { Breaker, ClosedState, EndpointReport, EndpointState, PausedState } from "../../upstreams/breaker.ts";
+import type { Found, NotFound, Outcome, QuotaExhausted } from "../../graders/grader.ts";
+import type { ClosedState, EndpointReport, EndpointState, PausedState } from "../../upstreams/breaker.ts";
+import type { LookupEndpoint } from "../../upstreams/endpoint.ts";
 import type { WaitForCallSlot } from "../../upstreams/lane.ts";
-import { SCRAPING_OFF, type Source, type SourcesOf } from "./source-order.rules.ts";
+import { boundOpenCards, countOpenPsaCards } from "./certs.repo.ts";
 
 /** A card to look up, and when its run was asked for; by default now. */
 export type LookUpRequest = { company: Company; certNumber: string; mode: Mode; askedAt?: Date };
@@ -17,36 +19,42 @@ export type CardAnswer = Found | NotFound | Waits;
 export type Attempt = Extract<LookUp, { kind: "fresh" }>;
 export type LookUpResult = { answer: CardAnswer; attempts: Attempt[] };
 
-export type LookupParts = {
-  graders: Record<Company, Grader>;
-  sourcesOf: SourcesOf;
-  breaker: Pick<Breaker, "status" | "admit" | "report">;
-  openCards: {
-    /** Returns at least the number of open cards, at a cost that doesn't grow with them. */
-    bound: () => Promise<number>;
-    /** Counts the PSA cards that need a call of the API's quota, up to about the number of calls that are left. */
-    countOfPsa: (callsLeft: number) => Promise<number>;
-  };
-  now: () => Date;
-};
+/** A source of cards. `endpoint` is null if it makes no call: an API without credentials answers `not_configured`. */
+type Source = { source: CardSource; endpoint: LookupEndpoint | null };
 
-/** Looks up certs in the three modes, through endpoints that may be paused. */
-export function createLookup({ graders, sourcesOf, breaker, openCards, now }: LookupParts) {
+const ENDPOINTS = {
+  PSA: ["psa-api", "psa-page"],
+  CGC: ["cgc-api", "cgc-page"],
+  TAG: ["tag-api", "tag-page"],
+} as const satisfies Record<Company, readonly LookupEndpoint[]>;
+
+const SCRAPING_OFF = "Web scraping is turned off. Choose API only, or ask an administrator to turn it on";
+
+/** Returns the sources that a mode uses, in order. If scraping is off, pages are never read. */
+export function sourcesOf({ config, upstreams }: Context, company: Company, mode: Mode): Source[] {
+  const { hasApi } = upstreams.graders[company];
+  const [api, page] = ENDPOINTS[company];
+  const viaApi: Source = { source: "api", endpoint: hasApi ? api : null };
+  const viaPage: Source[] = config.SCRAPING === "on" ? [{ source: "page", endpoint: page }] : [];
+  if (mode === "scraping") return viaPage;
+  if (mode === "api" || config.SCRAPING === "off") return [viaApi];
+  return hasApi ? [viaApi, ...viaPage] : viaPage;
+}
+
+export function createLookup(context: Context) {
+  const { db, now } = context;
+  const { graders, breaker } = context.upstreams;
+
   /** With fewer calls left than all open cards need, each gets one: certificates come before pictures. */
   async function callsFor({ company }: LookUpRequest, { source, endpoint }: Source): Promise<number | undefined> {
     if (!endpoint || source === "page" || !graders[company].picturesOf) return undefined;
-    const [{ quota }, bound] = await Promise.all([breaker.status(endpoint), openCards.bound()]);
+    const [{ quota }, bound] = await Promise.all([breaker.status(endpoint), boundOpenCards(db)]);
     const perCard = graders[company].callsPerCard[source];
     if (!quota || quota.remaining >= perCard * bound) return perCard;
-    return quota.remaining >= perCard * (await openCards.countOfPsa(quota.remaining)) ? perCard : 1;
+    return quota.remaining >= perCard * (await countOpenPsaCards(db, quota.remaining)) ? perCard : 1;
   }
 
-  async function askSource(
-    card: LookUpRequest,
-    from: Source,
-    waitForCallSlot: WaitForCallSlot,
-    attempts: Attempt[],
-  ): Promise<CardAnswer> {
+  async function askSource(card: LookUpRequest, from: Source, waitForCallSlot: WaitForCallSlot, attempts: Attempt[]) {
     const { company, certNumber, askedAt } = card;
     const { source, endpoint } = from;
     async function ask(calls?: number): Promise<Outcome> {
@@ -80,7 +88,7 @@ export function createLookup({ graders, sourcesOf, breaker, openCards, now }: Lo
     async ask(card: LookUpRequest, waitForCallSlot: WaitForCallSlot): Promise<LookUpResult> {
       const attempts: Attempt[] = [];
       let best: CardAnswer | null = null;
-      for (const source of sourcesOf(card.company, card.mode)) {
+      for (const source of sourcesOf(context, card.company, card.mode)) {
         const answer = await askSource(card, source, waitForCallSlot, attempts);
         if (isFinal(answer)) return { answer, attempts };
         best = best ? preferred(best, answer) : answer;
@@ -89,13 +97,13 @@ export function createLookup({ graders, sourcesOf, breaker, openCards, now }: Lo
     },
 
     /**
-     * Returns the best state of the mode's endpoints, which says whether a card of a run asked for at `askedAt`, by default now, would
-     * be looked up now.
+     * Returns the best state of the mode's endpoints, which says whether a card of a run asked for at `askedAt`, by
+     * default now, would be looked up now.
      */
     async state(company: Company, mode: Mode, askedAt?: Date): Promise<EndpointState> {
-      const obstacle = await obstacleOf({ graders, sourcesOf }, company, mode);
+      const obstacle = await obstacleOf(context, company, mode);
       if (obstacle !== null) return { kind: "closed", code: "not_configured", message: obstacle };
-      const endpoints = sourcesOf(company, mode).flatMap(({ endpoint }) => endpoint ?? []);
+      const endpoints = sourcesOf(context, company, mode).flatMap(({ endpoint }) => endpoint ?? []);
       const statuses = await Promise.all(endpoints.map((endpoint) => breaker.status(endpoint, askedAt)));
       return bestOf(statuses.map(({ state }) => state));
     },
@@ -103,26 +111,19 @@ export function createLookup({ graders, sourcesOf, breaker, openCards, now }: Lo
 }
 
 /** Returns a message for staff if no source can be asked; otherwise null. */
-export async function obstacleOf(
-  { graders, sourcesOf }: Pick<LookupParts, "graders" | "sourcesOf">,
-  company: Company,
-  mode: Mode,
-): Promise<string | null> {
-  const [first] = sourcesOf(company, mode);
+export async function obstacleOf(context: Context, company: Company, mode: Mode): Promise<string | null> {
+  const [first] = sourcesOf(context, company, mode);
   if (!first) return SCRAPING_OFF;
   if (first.endpoint) return null;
   // Without credentials, the API client makes no call and returns only the message.
-  const answer = await graders[company].viaApi("");
+  const answer = await context.upstreams.graders[company].viaApi("");
   return answer.code === "found" ? null : answer.message;
 }
 
 /** A client that throws is a bug. The row settles and the log keeps the cause, so the job doesn't retry forever. */
 function brokenReader(error: unknown): Outcome {
-  return {
-    code: "unavailable",
-    message: "Slabdesk could not process the answer. The server log has details",
-    cause: error,
-  };
+  const message = "Slabdesk could not process the answer. The server log has details";
+  return { code: "unavailable", message, cause: error };
 }
 
 /** The message for staff: why there is no card, or the notes of the card that was found. */
@@ -173,12 +174,11 @@ function settled(outcome: Outcome, until: Date | null): CardAnswer {
   return { code: outcome.code, message: outcome.message, until: until ?? outcome.until ?? new Date() };
 }
 
-/** The answer for a card whose source is closed for its run. */
 export function notFoundBy({ code, message }: ClosedState): NotFound {
   return { code, message };
 }
 
-export function isWaiting(answer: CardAnswer): answer is Waits {
+function isWaiting(answer: CardAnswer): answer is Waits {
   return "until" in answer;
 }
 

@@ -7,11 +7,10 @@ import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { sendDownload } from "../../http/download.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import { byId, route } from "../../http/route-schemas.ts";
-import type { ExportsService } from "./exports.service.ts";
+import { onSession } from "../../http/route-schemas.ts";
+import { exportFile, type ExportsContext } from "./exports.service.ts";
 
 const FORM = "application/x-www-form-urlencoded";
-const tags = ["scan sessions"];
 const produces = [
   "text/csv",
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -21,7 +20,7 @@ const produces = [
 
 const TOO_MANY = "Your other exports are still running. Wait for them, then try again";
 
-export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
+export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
   const places = withPlace(
     createShares({ total: 6, each: 2, waiting: 4, patienceMs: 30_000, refuse: refusalOf(TOO_MANY, 10) }),
   );
@@ -33,8 +32,7 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
     app.get(
       "/api/scan-sessions/:id/export",
       {
-        ...route(signedIn, z.unknown(), {
-          tags,
+        ...onSession(z.unknown(), {
           summary: "Export a session as a file",
           description:
             "`csv` has 31 columns. `session-csv` has the same columns without CardsIQ. `xlsx` is a workbook, with pictures if `thumbnails` is true. " +
@@ -42,7 +40,6 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
             "at `listPercent` percent of the `estimate` or `median` (`listAt`). " +
             "`images.zip` contains the pictures. `json` contains the session and its rows as this API returns them. " +
             "The file is streamed. If the download is interrupted, the file is incomplete",
-          params: byId,
           querystring: exportQuerySchema,
           produces,
         }),
@@ -51,18 +48,16 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
         exposeHeadRoute: false,
       },
       async (request, reply) =>
-        sendDownload(reply, await files.file(viewerOf(request), request.params.id, request.query)),
+        sendDownload(reply, await exportFile(context, viewerOf(request), request.params.id, request.query)),
     );
 
     app.post(
       "/api/scan-sessions/:id/export",
       {
-        ...route(signedIn, z.unknown(), {
-          tags,
+        ...onSession(z.unknown(), {
           summary: "Export selected rows of a session as a file, in the sheet's order",
           description: "The body is JSON or a form with the same fields. In a form, separate `rowIds` with commas",
           consumes: ["application/json", FORM],
-          params: byId,
           body: exportRequestSchema,
           produces,
         }),
@@ -71,7 +66,7 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
       },
       async (request, reply) => {
         const wish = { ...request.body, rowIds: request.body.rowIds.map(Number) };
-        const file = await files.file(viewerOf(request), request.params.id, wish);
+        const file = await exportFile(context, viewerOf(request), request.params.id, wish);
         // The web app downloads the file in a frame. Some browsers apply frame-ancestors to downloads too.
         void reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'self'");
         return sendDownload(reply, file);

@@ -4,7 +4,14 @@ import { cutText } from "@slabdesk/contract/certs/text.ts";
 import type { SessionRecord } from "../sessions/sessions.present.ts";
 
 const LONGEST_STEM = 80;
-const SHOP_NAMES = { ebay: "eBay", shopify: "Shopify", whatnot: "Whatnot" };
+const ENDINGS: Partial<Record<ExportFormat, string>> = { xlsx: "xlsx", json: "json", "images.zip": "zip" };
+/** What a file's name adds to the session's name. */
+const KINDS: Partial<Record<ExportFormat, string>> = {
+  "images.zip": "images",
+  ebay: "eBay",
+  shopify: "Shopify",
+  whatnot: "Whatnot",
+};
 
 /**
  * Returns the file name of an export. The two CSV formats use the specified names (docs/conformance.md, section 3.14).
@@ -16,26 +23,10 @@ export function exportFileName(
   today: Date,
   hasPhotos = false,
 ): string {
-  const named = (kind: string, ending = "csv"): string =>
-    sessionFileName(session.session_name, today, { kind, ending });
-  switch (format) {
-    case "csv":
-      return resultsFileName(today);
-    case "original":
-      return originalFileName(session.csv_filename, today);
-    case "session-csv":
-      return named("");
-    case "images.zip":
-      return named("images", "zip");
-    case "xlsx":
-      return named(hasPhotos ? "with photos" : "", format);
-    case "json":
-      return named("", format);
-    case "ebay":
-    case "shopify":
-    case "whatnot":
-      return named(SHOP_NAMES[format]);
-  }
+  if (format === "csv") return resultsFileName(today);
+  if (format === "original") return originalFileName(session.csv_filename, today);
+  const kind = format === "xlsx" && hasPhotos ? "with photos" : (KINDS[format] ?? "");
+  return sessionFileName(session.session_name, today, { kind, ending: ENDINGS[format] ?? "csv" });
 }
 
 /** Whether the uploaded file was a workbook. If so, the `original` export is one too. */

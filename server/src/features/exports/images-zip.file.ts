@@ -5,7 +5,7 @@ import type { ImagesService, Picture } from "../photos/images.service.ts";
 import type { StreamedRow, Viewer } from "../sessions/sessions.service.ts";
 import { picturesInOrder, type Fetched } from "./pictures-in-order.service.ts";
 import { foundOnce } from "./table.file.ts";
-import { zipFile, type ZipEntry } from "./zip.file.ts";
+import { zipFile } from "./zip.file.ts";
 
 type Wanted = { name: string; rowId: string; side: ImageSide; url: string };
 
@@ -27,10 +27,7 @@ export function imagesZip(
   return zipFile(now, pictureEntries(fetching, missing));
 }
 
-async function* pictureEntries(
-  fetching: AsyncIterable<[Wanted, Fetched<Picture>]>,
-  missing: string[],
-): AsyncGenerator<ZipEntry> {
+async function* pictureEntries(fetching: AsyncIterable<[Wanted, Fetched<Picture>]>, missing: string[]) {
   for await (const [{ name, url }, fetched] of fetching) {
     if (fetched.kind === "missing") {
       missing.push(`${name}: ${fetched.reason} (${url})`);
@@ -43,10 +40,7 @@ async function* pictureEntries(
 }
 
 /** Yields both sides of each card. Calls `onNone` for a side without a URL. */
-async function* wantedPictures(
-  pages: AsyncIterable<StreamedRow[]>,
-  onNone: (name: string) => void,
-): AsyncGenerator<Wanted> {
+async function* wantedPictures(pages: AsyncIterable<StreamedRow[]>, onNone: (name: string) => void) {
   const nameOf = cardNames();
   for await (const rows of pages) {
     for (const { row } of rows) {

@@ -1,4 +1,5 @@
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
 import {
   EXPORT_COLUMNS,
@@ -6,20 +7,18 @@ import {
   SESSION_EXPORT_COLUMNS,
   type ExportColumn,
 } from "@slabdesk/contract/sheet/export-columns.ts";
+import { plainName } from "@slabdesk/contract/sheet/header.ts";
 import { tableOf, type Table } from "./table.file.ts";
 
-export const textColumn = (header: string, cell: ExportColumn["cell"]): ExportColumn => ({
-  header,
-  kind: "text",
-  cell,
-});
+function textColumn(header: string, cell: ExportColumn["cell"]): ExportColumn {
+  return { header, kind: "text", cell };
+}
 
 function amountColumn(header: string, dollarsOf: (row: ResultRow) => number | null | undefined): ExportColumn {
   return { header, kind: "amount", cell: (row) => String(dollarsOf(row) ?? "") };
 }
 
-/** One column for repairs and one for differences from the sheet. */
-export const REMARK_COLUMNS: readonly ExportColumn[] = [
+const REMARK_COLUMNS: readonly ExportColumn[] = [
   textColumn("Changes", (row) => row.warnings.join("; ")),
   textColumn("Differences", (row) => row.mismatches.join("; ")),
 ];
@@ -31,7 +30,7 @@ export type OfferOfRow = ((row: ResultRow) => number | null) | null;
  * Columns that the specified files don't have: the offer, when prices were fetched, the first prices, why prices are
  * missing, and how much the sources disagree.
  */
-export function priceColumns(offer: OfferOfRow): readonly ExportColumn[] {
+function priceColumns(offer: OfferOfRow): readonly ExportColumn[] {
   return [
     ...(offer ? [amountColumn("Buy Offer", offer)] : []),
     textColumn("Prices Fetched", (row) => row.pricing?.fetchedAt ?? row.cardsiq?.fetchedAt ?? ""),
@@ -55,7 +54,6 @@ function priceRemarks(row: ResultRow): string {
 /** The results file with 31 columns (docs/conformance.md, section 3.13). */
 export const resultsTable: Table = tableOf(EXPORT_COLUMNS);
 
-/** The session file: the same columns without CardsIQ. */
 export const sessionTable: Table = tableOf(SESSION_EXPORT_COLUMNS);
 
 /** The workbook: the 31 columns, the sheet line, the population, repairs, differences, and more price columns. */
@@ -67,4 +65,64 @@ export function workbookTable(offer: OfferOfRow): Table {
     ...REMARK_COLUMNS,
     ...priceColumns(offer),
   ]);
+}
+
+/** Columns of the results file that the uploaded sheet already has. */
+const BROUGHT = new Set(["Cert Number", "Grading Company", "Price", "Notes"]);
+
+const STATUS_LABELS: Record<RowStatus, string> = {
+  pending: "Not looked up",
+  processing: "Being looked up",
+  waiting: "Waiting",
+  queued: "Queued for a retry",
+  completed: "Completed",
+  completed_retry: "Completed (Retried)",
+  error: "Failed",
+  failed: "Retry Failed",
+};
+
+const OUR_COLUMNS: readonly ExportColumn[] = [
+  textColumn("Status", (row) => STATUS_LABELS[row.status]),
+  textColumn("Outcome", outcomeMessage),
+  ...EXPORT_COLUMNS.filter((column) => !BROUGHT.has(column.header)),
+  ...POPULATION_COLUMNS,
+  ...REMARK_COLUMNS,
+];
+
+/**
+ * The uploaded sheet with its cells as typed and in its order, followed by our columns. Cells beyond the header come
+ * last, so that they are kept and don't shift our columns.
+ */
+export function originalTable(header: readonly string[], offer: OfferOfRow): Table {
+  const ourColumns = [...OUR_COLUMNS, ...priceColumns(offer)];
+  const names = ["Repaired Cert Number", "Repaired Company", ...ourColumns.map((column) => column.header)];
+  const kinds = ["text" as const, "text" as const, ...ourColumns.map((column) => column.kind)];
+  const ours = namesBeside(header, names).map((name, index) => ({ header: name, kind: kinds[index] ?? "text" }));
+  return {
+    columns: [...header.map((name) => ({ header: name, kind: "own" as const })), ...ours],
+    linesOf: ({ row, cells }) => {
+      const own = header.map((_, index) => cells[index] ?? "");
+      const repaired = [row.certNumber, row.gradingCompany].map((value) => (cells.includes(value) ? "" : value));
+      return [[...own, ...repaired, ...ourColumns.map((column) => column.cell(row)), ...cells.slice(header.length)]];
+    },
+  };
+}
+
+/** Makes our column names unique among the sheet's own names and each other, for example "Grade (Slabdesk)". */
+export function namesBeside(header: readonly string[], names: readonly string[]): string[] {
+  const taken = new Set(header.map(plainName));
+  return names.map((name) => {
+    let own = name;
+    for (let copy = 1; taken.has(plainName(own)); copy += 1)
+      own = copy === 1 ? `${name} (Slabdesk)` : `${name} (Slabdesk ${copy})`;
+    taken.add(plainName(own));
+    return own;
+  });
+}
+
+function outcomeMessage(row: ResultRow): string {
+  if (row.outcome === null) return "";
+  const { title } = OUTCOMES[row.outcome];
+  if (row.error !== null) return `${title}: ${row.error}`;
+  return row.outcome === "found" && row.entry ? `${title}, entered by hand by ${row.entry.by}` : title;
 }

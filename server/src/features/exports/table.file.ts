@@ -8,13 +8,11 @@ export type TableColumn = Pick<ExportColumn, "header" | "kind">;
 
 /** A table independent of its file format: the columns, and the lines that each session row produces. */
 export type Table = {
-  /** Lines before the header. */
   preface?: string[][];
   columns: readonly TableColumn[];
   linesOf: (row: StreamedRow) => string[][];
 };
 
-/** Builds a table with one line per row. */
 export function tableOf(columns: readonly ExportColumn[]): Table {
   return { columns, linesOf: ({ row }) => [columns.map((column) => column.cell(row))] };
 }
@@ -32,7 +30,6 @@ export function shopTable(
   };
 }
 
-/** Filters the rows that a shop can list. */
 export async function* foundOnce(pages: AsyncIterable<StreamedRow[]>): AsyncGenerator<StreamedRow[]> {
   const isListed = firstFound();
   for await (const rows of pages) yield rows.filter(({ row }) => isListed(row));

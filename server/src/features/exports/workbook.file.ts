@@ -14,7 +14,6 @@ export type WorkbookOptions = {
   rows: number;
   /** Fetches a row's front picture. Throws HttpError if there is none. Null for a workbook without pictures. */
   thumbnailOf: ((rowId: string) => Promise<Thumbnail>) | null;
-  /** Called once if pictures are missing. */
   onMissing: (missing: { count: number; reasons: string[] }) => void;
   now: Date;
 };
@@ -64,12 +63,7 @@ const WORKBOOK_PARTS = [
 ];
 
 /** Yields the sheet's XML. Collects the links and the rows with a picture in `sheet`. */
-async function* sheetXml(
-  sheet: Sheet,
-  table: Table,
-  pages: Pages,
-  { rows, thumbnailOf }: WorkbookOptions,
-): AsyncGenerator<string> {
+async function* sheetXml(sheet: Sheet, table: Table, pages: Pages, { rows, thumbnailOf }: WorkbookOptions) {
   const { columns } = sheet;
   const names = columns.map((_, index) => xml.columnName(index));
   const isLinked = linkedColumns(columns, rows);

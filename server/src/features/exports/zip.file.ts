@@ -7,9 +7,8 @@ export type ZipEntry =
   | { path: string; bytes: Uint8Array };
 
 /**
- * Streams a ZIP file (APPNOTE 6.3, with ZIP64 if needed). Requests the next entry after the reader has consumed the
- * previous ones, and keeps only their directory records in memory. If `entries` throws, the stream fails. If the reader
- * stops, iteration over `entries` stops.
+ * Streams a ZIP file (APPNOTE 6.3, with ZIP64 if needed). Takes the next entry when the reader has consumed the previous
+ * ones, and keeps only their directory records in memory. If `entries` throws, the stream fails.
  */
 export function zipFile(modifiedAt: Date, entries: AsyncIterable<ZipEntry>): Readable {
   return Readable.from(pieces(modifiedAt, entries), { objectMode: false });

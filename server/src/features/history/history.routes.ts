@@ -6,18 +6,13 @@ import { viewerOf } from "../../http/guards.ts";
 import { onRow, onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
 import type { LookupHistoryService } from "./lookup-history.service.ts";
-import type { ProvenanceService } from "./provenance.service.ts";
 import type { SearchService } from "./search.service.ts";
 
-export type HistoryRoutesParts = {
-  sessions: SessionsService;
-  lookupHistory: LookupHistoryService;
-  provenances: ProvenanceService;
-  search: SearchService;
-};
-
-export function historyRoutes(parts: HistoryRoutesParts): FastifyPluginAsyncZod {
-  const { sessions, lookupHistory, provenances, search } = parts;
+export function historyRoutes(
+  sessions: SessionsService,
+  lookupHistory: LookupHistoryService,
+  search: SearchService,
+): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/scan-sessions/:id/lookup-history",
@@ -40,7 +35,7 @@ export function historyRoutes(parts: HistoryRoutesParts): FastifyPluginAsyncZod 
       }),
       async (request) => {
         const viewer = viewerOf(request);
-        return provenances.provenance(viewer, await sessions.authorizeRow(viewer, request.params.id));
+        return lookupHistory.provenance(viewer, await sessions.authorizeRow(viewer, request.params.id));
       },
     );
 

@@ -1,13 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
-import type {
-  CardHistory,
-  ColleagueLookUp,
-  OwnLookUp,
-  PlanLookupHistory,
-} from "@slabdesk/contract/api/lookup-history.ts";
-import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import type { CardHistory, PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
+import { PRICE_SERVES_HOURS, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import type { Provenance, QuoteThen } from "@slabdesk/contract/api/provenance.ts";
 import type { LookUpElsewhere } from "@slabdesk/contract/api/search.ts";
 import type { Database } from "../../database/connection.ts";
+import type { RowRecord } from "../sessions/sessions.present.ts";
 
 /*
  * Look-up history, read from all users' rows with the index `scan_results_cert`. Each distinct card is looked up with a
@@ -42,7 +39,6 @@ export const JOIN_VALUE_THEN = sql`
     ORDER BY p.source LIMIT 1
   ) AS value ON true`;
 
-/** A source's latest estimate for a card. */
 export function valueNow(source: RawBuilder<unknown>, company: RawBuilder<unknown>, certNumber: RawBuilder<unknown>) {
   return sql`(
     SELECT q.estimate FROM price_quotes AS q
@@ -138,7 +134,7 @@ export async function rememberCards(
   viewer: Remembering,
   cards: readonly RememberedCard[],
   limit: number,
-): Promise<{ counts: Counts; cards: { index: number; history: CardHistory }[] }> {
+) {
   const companies = cards.map((card) => card.company);
   const certNumbers = cards.map((card) => card.certNumber);
   const { rows } = await sql<{ index: number; history: CardHistory; counts: Counts }>`
@@ -185,14 +181,10 @@ export async function rememberRows(
 }
 
 /** A card's look-ups outside a session: the newest `limit` of each kind, newest first. */
-export type RememberedLookUps = { own: OwnLookUp[]; colleagues: ColleagueLookUp[]; isTwiceOpen: boolean };
+export type RememberedLookUps = Provenance["lookupHistory"];
 
-export async function rememberCard(
-  db: Database,
-  viewer: Remembering,
-  { company, certNumber }: RememberedCard,
-  { besidesSession, limit }: { besidesSession: string; limit: number },
-): Promise<RememberedLookUps> {
+export async function rememberCard(db: Database, viewer: Remembering, row: RowRecord, limit: number) {
+  const { grading_company: company, cert_number: certNumber, session_id: besidesSession } = row;
   const { rows } = await sql<RememberedLookUps>`
     SELECT COALESCE(${fullLookUps(viewer, besidesSession, limit)}, '[]') AS own,
       COALESCE(${colleaguesOf(viewer, besidesSession, limit)}, '[]') AS colleagues,
@@ -215,5 +207,27 @@ export async function listElsewhere(
       AS asked (company, cert_number)
     CROSS JOIN LATERAL (${colleagueLookUps(viewer, null, limit)}) AS colleague
     ORDER BY colleague.at DESC LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+const MOST_A_SOURCE = 20;
+
+/**
+ * Lists these sources' quotes for a row's card, oldest first, from the day before the row was created, because a quote of
+ * the last day can fill it. Of more than `MOST_A_SOURCE` quotes of a source, lists the first one and the newest ones.
+ */
+export async function listQuotes(db: Database, row: RowRecord, sources: readonly PriceSourceName[]) {
+  const { rows } = await sql<QuoteThen>`
+    SELECT source, to_char(fetched_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "fetchedAt", estimate,
+      (price->>'lastSalePrice')::numeric AS "lastSalePrice", message
+    FROM (
+      SELECT *, row_number() OVER quotes AS place, count(*) OVER (PARTITION BY source) AS count
+      FROM price_quotes
+      WHERE grading_company = ${row.grading_company} AND cert_number = ${row.cert_number}
+        AND source = ANY(${sources})
+        AND fetched_at >= ${row.created_at}::timestamptz - make_interval(hours => ${PRICE_SERVES_HOURS})
+      WINDOW quotes AS (PARTITION BY source ORDER BY fetched_at, id)
+    ) AS quoted
+    WHERE place = 1 OR place > count - ${MOST_A_SOURCE - 1} ORDER BY quoted.fetched_at, id`.execute(db);
   return rows;
 }

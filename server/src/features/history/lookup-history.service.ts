@@ -1,10 +1,11 @@
-import type { z } from "zod";
-import type { PlanLookupHistory, sessionLookupHistorySchema } from "@slabdesk/contract/api/lookup-history.ts";
+import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
+import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
+import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import * as repo from "./lookup-history.repo.ts";
-import type { RowRecord, SessionRow } from "../sessions/sessions.present.ts";
-import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
+import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
+import { getHeader, getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
 export type LookupHistoryService = ReturnType<typeof createLookupHistoryService>;
 
@@ -40,23 +41,38 @@ export function createLookupHistoryService(db: Database) {
     },
 
     /** Returns those of `limit` rows after row `cursor` whose cards have a look-up history. */
-    ofSession(
-      viewer: Viewer,
-      session: Authorized<SessionRow>,
-      page: { cursor: number; limit: number },
-    ): Promise<z.infer<typeof sessionLookupHistorySchema>> {
+    ofSession(viewer: Viewer, session: Authorized<SessionRow>, page: { cursor: number; limit: number }) {
       return repo.rememberRows(db, remembering(viewer), { sessionId: session.id, ...page });
     },
 
-    /** Returns a row's look-up history in other sessions: the newest 20 of each kind, newest first. */
-    async lookupHistoryOf(viewer: Viewer, row: Authorized<RowRecord>): Promise<repo.RememberedLookUps> {
-      if (row.outcome === "invalid_row" || row.outcome === "invalid_number")
-        return { own: [], colleagues: [], isTwiceOpen: false };
-      const card = { company: row.grading_company, certNumber: row.cert_number };
-      const about = { besidesSession: row.session_id, limit: LOOK_UPS_LISTED };
-      return repo.rememberCard(db, remembering(viewer), card, about);
+    /**
+     * Returns a row's original line, look-up attempts, quotes and look-up history. Quotes are those of the sources
+     * requested for this row, from the day before the row was created.
+     */
+    async provenance(viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance> {
+      const session = await getSession(db, row.session_id);
+      const asked = PRICE_SOURCES.filter((source) => row.prices[source] !== undefined);
+      return {
+        row: presentRow(row),
+        sessionName: session.session_name,
+        csvFilename: session.csv_filename,
+        processingMode: row.own_mode ?? session.processing_mode,
+        header: await getHeader(db, row.session_id),
+        cells: row.cells,
+        createdAt: row.created_at.toISOString(),
+        lookUps: row.look_ups,
+        quotes: await repo.listQuotes(db, row, asked),
+        lookupHistory: await historyOf(db, viewer, row),
+      };
     },
   };
+}
+
+/** Returns a row's look-up history in other sessions: the newest 20 of each kind, newest first. */
+async function historyOf(db: Database, viewer: Viewer, row: RowRecord): Promise<repo.RememberedLookUps> {
+  if (row.outcome === "invalid_row" || row.outcome === "invalid_number")
+    return { own: [], colleagues: [], isTwiceOpen: false };
+  return repo.rememberCard(db, remembering(viewer), row, LOOK_UPS_LISTED);
 }
 
 function remembering({ id, role }: Viewer): repo.Remembering {

@@ -34,11 +34,7 @@ export async function findRows(store: SearchStore, search: Search, newest: numbe
 }
 
 /** Searches only the `newest` rows. `isAll` is true if no older row belongs in the result. */
-export async function findNewestRows(
-  store: SearchStore,
-  search: Search,
-  newest: number,
-): Promise<{ records: FoundRecord[]; isAll: boolean }> {
+export async function findNewestRows(store: SearchStore, search: Search, newest: number) {
   const isForAll = search.owner === null;
   const total = sql`SELECT coalesce(sum(total_cards), 0) FROM scan_sessions WHERE ${ownedBy(search)}`;
   const hasMore = sql<{ has_more: boolean }>`SELECT (${total}) > ${newest} AS has_more`;

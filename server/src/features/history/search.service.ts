@@ -1,9 +1,4 @@
-import {
-  MAX_ELSEWHERE,
-  type FoundRow,
-  type LookUpElsewhere,
-  type SearchAnswer,
-} from "@slabdesk/contract/api/search.ts";
+import { MAX_ELSEWHERE, type FoundRow, type SearchAnswer } from "@slabdesk/contract/api/search.ts";
 import { isNumberOf, parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
@@ -42,17 +37,15 @@ export function createSearchService(store: repo.SearchStore) {
   };
 }
 
-type Finding = { records: repo.FoundRecord[]; newestOnly: number | null };
-
 /** Also finds numbers typed as printed or with a company prefix: "1401019289-294", "PSA 98174651". */
-async function findOrNormalized(store: repo.SearchStore, search: repo.Search): Promise<Finding> {
+async function findOrNormalized(store: repo.SearchStore, search: repo.Search) {
   const found = await find(store, search);
   if (found.records.length > 0) return found;
   const cert = certsIn(search.text).find(({ certNumber }) => certNumber !== search.text);
   return cert ? find(store, { ...search, text: cert.certNumber }) : found;
 }
 
-async function find(store: repo.SearchStore, search: repo.Search): Promise<Finding> {
+async function find(store: repo.SearchStore, search: repo.Search) {
   if (IN_INDEX.test(search.text)) {
     const newest = search.owner === null ? NEWEST_ROWS : NEWEST_OWN_ROWS;
     return { records: await repo.findRows(store, search, newest), newestOnly: null };
@@ -61,7 +54,7 @@ async function find(store: repo.SearchStore, search: repo.Search): Promise<Findi
   return { records, newestOnly: isAll ? null : SHORT_TEXT_ROWS };
 }
 
-async function findElsewhere(db: Database, userId: string, text: string): Promise<LookUpElsewhere[]> {
+async function findElsewhere(db: Database, userId: string, text: string) {
   const certs = certsIn(text);
   if (certs.length === 0) return [];
   return listElsewhere(db, { userId, seesAll: false }, certs, MAX_ELSEWHERE);

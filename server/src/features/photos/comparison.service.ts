@@ -1,12 +1,16 @@
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { isOwnPhoto } from "@slabdesk/contract/api/photos.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import type { Context } from "../../context.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import type { Jobs } from "../../jobs/jobs.ts";
+import type { ImageComparison, Jobs } from "../../jobs/jobs.ts";
+import { pause } from "../../pause.ts";
+import { LaneClosedError } from "../../upstreams/lane.ts";
+import type { CertsService } from "../certs/certs.service.ts";
 import { changeSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import type { ImagesService } from "./images.service.ts";
-import { hasRowsOf, listSessionsShowing, markKnownSame, markRowsSame, type Sides } from "./row-photos.repo.ts";
+import * as repo from "./row-photos.repo.ts";
 
 /*
  * After a look-up finds a card, a job fetches, caches and compares its two pictures, so that the session shows
@@ -14,14 +18,8 @@ import { hasRowsOf, listSessionsShowing, markKnownSame, markRowsSame, type Sides
  * for look-ups and users. Cards without rows, for example after their session was deleted, are skipped.
  */
 
-type ComparisonJobs = Pick<Jobs, "enqueueImageComparisons">;
-
 /** Enqueues comparisons of the cards' two pictures in the transaction that settles them. */
-export async function requestImageComparisons(
-  trx: DatabaseTransaction,
-  jobs: ComparisonJobs,
-  cards: readonly Card[],
-): Promise<void> {
+export async function requestImageComparisons(trx: DatabaseTransaction, jobs: Jobs, cards: readonly Card[]) {
   const looks = cards.map(({ gradingCompany, certNumber, imageUrl, imageUrlBack }) => {
     return { company: gradingCompany, certNumber, front: imageUrl, back: imageUrlBack };
   });
@@ -29,7 +27,7 @@ export async function requestImageComparisons(
 }
 
 /** Enqueues a comparison for a row whose pictures became available after its first comparison. */
-export async function requestComparison(db: Database, jobs: ComparisonJobs, row: RowRecord): Promise<void> {
+export async function requestComparison(db: Database, jobs: Jobs, row: RowRecord): Promise<void> {
   const { grading_company: company, cert_number: certNumber, front_image_url: front, back_image_url: back } = row;
   if (row.same_sides || front === null || back === null) return;
   const look = { company, certNumber, front, back };
@@ -37,30 +35,52 @@ export async function requestComparison(db: Database, jobs: ComparisonJobs, row:
 }
 
 /** Whether a card has two pictures with different URLs. User photos are not compared. */
-function needsReview({ front, back }: Sides): boolean {
+function needsReview({ front, back }: ImageComparison): boolean {
   return front !== back && ![front, back].some((url) => url === NOT_AVAILABLE || isOwnPhoto(url));
 }
 
-export type ComparisonJobsParts = {
-  db: Database;
-  jobs: Pick<Jobs, "workImageComparisons">;
-  images: Pick<ImagesService, "compare">;
-  closing: AbortSignal;
-};
-
-export async function workImageComparisons({ db, jobs, images, closing }: ComparisonJobsParts): Promise<void> {
+export async function workImageComparisons(context: Context & { images: ImagesService }): Promise<void> {
+  const { db, jobs, images, upstreams } = context;
   await jobs.workImageComparisons(async (look) => {
-    if (closing.aborted) return "again";
-    if (!(await hasRowsOf(db, look))) return "done";
+    if (upstreams.lanes.closing.aborted) return "again";
+    if (!(await repo.hasRowsOf(db, look))) return "done";
     const sides = await images.compare(look.front, look.back);
     if (sides === "same") await markSame(db, look);
     return sides === "later" ? "again" : "done";
   });
 }
 
-async function markSame(db: Database, sides: Sides): Promise<void> {
+async function markSame(db: Database, sides: ImageComparison): Promise<void> {
   // Update the cached cert first, so that rows filled from it from now on get the flag.
-  await markKnownSame(db, sides);
-  for (const sessionId of await listSessionsShowing(db, sides))
-    await changeSession(db, sessionId, (locked) => markRowsSame(locked, sides));
+  await repo.markKnownSame(db, sides);
+  for (const sessionId of await repo.listSessionsShowing(db, sides))
+    await changeSession(db, sessionId, (locked) => repo.markRowsSame(locked, sides));
+}
+
+type LatePicturesContext = Context & { certs: CertsService };
+
+/** Looks for missing pictures until the lanes close, and shows those it finds in all rows. */
+export async function workLatePictures(context: LatePicturesContext): Promise<void> {
+  const { closing } = context.upstreams.lanes;
+  while (!closing.aborted) {
+    try {
+      if (await showNext(context)) continue;
+    } catch (error) {
+      if (error instanceof LaneClosedError) return;
+      context.report(new Error("Failed to fetch missing pictures; the next check tries again", { cause: error }));
+    }
+    await pause(context.intervals.latePicturesMs, closing);
+  }
+}
+
+async function showNext({ db, jobs, certs }: LatePicturesContext): Promise<boolean> {
+  const late = await certs.fetchLatePictures();
+  if (late === null) return false;
+  if (late === "tried") return true;
+  for (const sessionId of await repo.listSessionsWithoutPictures(db, late.card))
+    await changeSession(db, sessionId, async (locked) => {
+      await repo.showLatePictures(locked, late);
+      await requestImageComparisons(locked.trx, jobs, [late.card]);
+    });
+  return true;
 }

@@ -4,21 +4,13 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
-import { asJpeg, judgePicture, smallWebp } from "./decoding.service.ts";
+import { asJpeg, isSamePicture, judgePicture, smallWebp } from "./decoding.service.ts";
 import { nameOfRequester, type Requester, type Original, type Originals } from "./originals.service.ts";
 import type { PictureCache } from "./picture-cache.store.ts";
-import { isSamePicture } from "./same-picture.service.ts";
 
 type Row = Awaited<ReturnType<SessionsService["authorizeRow"]>>;
 
 export type Picture = { bytes: Buffer; contentType: string; etag: string };
-export type ImagesParts = {
-  sessions: Pick<SessionsService, "authorizeRow">;
-  originals: Originals;
-  cache: PictureCache;
-  /** Called when a viewer's request fetched a row's picture that wasn't cached. */
-  onFetched: (row: Row) => Promise<void>;
-};
 export type ImagesService = ReturnType<typeof createImagesService>;
 
 /** Thumbnail widths in pixels. A request gets the next larger one; beyond the largest, the full size. */
@@ -33,7 +25,13 @@ type Fetched = Extract<Original, { kind: "picture" }>;
 
 const WEBP = { kind: "picture", contentType: "image/webp" } as const;
 
-export function createImagesService({ sessions, originals, cache, onFetched }: ImagesParts) {
+/** `onFetched` is called when a viewer's request fetched a row's picture that wasn't cached. */
+export function createImagesService(
+  sessions: SessionsService,
+  originals: Originals,
+  cache: PictureCache,
+  onFetched: (row: Row) => Promise<void>,
+) {
   const { thumbnail, fullSize } = createThumbnails(originals, cache);
 
   async function frontOrBack(viewer: Viewer, rowId: string, side: ImageSide) {
@@ -53,18 +51,15 @@ export function createImagesService({ sessions, originals, cache, onFetched }: I
 
   return {
     /**
-     * Returns a row's picture, at least `width` pixels wide if the original is. Returns the original if `width` is
-     * undefined.
+     * Returns a row's picture, at least `width` pixels wide if the original is; without `width`, the original.
      *
      * @throws HttpError 404 if the row or picture doesn't exist or belongs to another user, 502 if the fetch fails
      */
     async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
       const { row, url, requester } = await frontOrBack(viewer, rowId, side);
       const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
-      const { bytes, contentType } = await here(
-        row,
-        step === undefined ? fullSize(url, requester) : thumbnail(url, step, requester),
-      );
+      const asked = step === undefined ? fullSize(url, requester) : thumbnail(url, step, requester);
+      const { bytes, contentType } = await here(row, asked);
       return { bytes, contentType, etag: createHash("sha256").update(bytes).digest("base64url") };
     },
 
@@ -96,12 +91,10 @@ export function createImagesService({ sessions, originals, cache, onFetched }: I
      * one can't be fetched, or "later" if a retry may succeed.
      */
     async compare(front: string, back: string): Promise<"same" | "different" | "unknown" | "later"> {
-      const sides = await Promise.all([
-        thumbnail(front, TABLE_WIDTH, "background"),
-        thumbnail(back, TABLE_WIDTH, "background"),
-      ]);
+      const fetching = [front, back].map((url) => thumbnail(url, TABLE_WIDTH, "background"));
+      const sides = await Promise.all(fetching);
       const [one, other] = sides;
-      if (one.kind === "picture" && other.kind === "picture")
+      if (one?.kind === "picture" && other?.kind === "picture")
         return (await isSamePicture(one.bytes, other.bytes)) ? "same" : "different";
       return sides.some((side) => side.kind === "none" && side.mayPass) ? "later" : "unknown";
     },

@@ -1,25 +1,17 @@
 import { createHash } from "node:crypto";
 import { isOwnPhoto, LARGEST_PHOTO_BYTES, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
 import { changeSession, findRowById, type LockedSession } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
-import type { Authorized, SessionsService, Viewer } from "../sessions/sessions.service.ts";
+import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 import { judgePicture, LARGEST_MEGAPIXELS, plainPhoto } from "./decoding.service.ts";
 import type { ImagesService, Picture } from "./images.service.ts";
 import * as repo from "./row-photos.repo.ts";
 
 export type OwnPhotosService = ReturnType<typeof createOwnPhotosService>;
-export type OwnPhotosParts = {
-  db: Database;
-  activity: Pick<ActivityService, "log">;
-  sessions: Pick<SessionsService, "authorizeRow">;
-  images: Pick<ImagesService, "forget">;
-  /** Limits what one person may store. */
-  photosMbPerPerson: number;
-};
 
 export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES / 1_000_000} MB. Please choose a smaller one, or set the camera to save smaller photos`;
 export const NO_PHOTO = "Photos must be JPEG, PNG, WebP or AVIF. Please save the picture in one of these formats";
@@ -37,7 +29,9 @@ type RowChange = (locked: LockedSession, now: RowRecord) => Promise<Changed>;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Stores and serves the users' own photos, which replace the graders' pictures. Followers of the session are notified. */
-export function createOwnPhotosService({ db, activity, sessions, images, photosMbPerPerson }: OwnPhotosParts) {
+export function createOwnPhotosService(context: Context & { images: ImagesService }) {
+  const { config, db, activity, sessions, images } = context;
+
   /** @throws HttpError 404 if the row no longer exists */
   async function change(viewer: Viewer, row: Authorized<RowRecord>, message: string, about: object, work: RowChange) {
     const changed = await changeSession(db, row.session_id, async (locked) => {
@@ -56,8 +50,8 @@ export function createOwnPhotosService({ db, activity, sessions, images, photosM
      * Replaces the grader's picture on one side of a found row with a photo, and deletes an earlier photo. Removes the
      * photo's metadata.
      *
-     * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 if its card wasn't found or the quota is exceeded, 400 or
-     *   413 if the photo can't be used
+     * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 if its card wasn't found or the quota
+     *   is exceeded, 400 or 413 if the photo can't be used
      */
     async put(viewer: Viewer, rowId: string, side: ImageSide, photo: Buffer): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
@@ -68,7 +62,7 @@ export function createOwnPhotosService({ db, activity, sessions, images, photosM
         const before = await takeAway(locked, now, shown);
         const replacedUrl = before ? before.replaced_url : shown;
         const url = await repo.insertPhoto(locked, { result_id: now.id, bytes, replaced_url: replacedUrl });
-        if ((await repo.countPhotoBytes(locked, now.user_id)) > photosMbPerPerson * 1_000_000)
+        if ((await repo.countPhotoBytes(locked, now.user_id)) > config.PHOTOS_MB_PER_PERSON * 1_000_000)
           throw new HttpError(409, "conflict", QUOTA_EXCEEDED);
         return { row: await repo.showPicture(locked, now.id, side, url), gone: before ? shown : null };
       });
@@ -86,11 +80,7 @@ export function createOwnPhotosService({ db, activity, sessions, images, photosM
       });
     },
 
-    /**
-     * Swaps a row's front and back pictures.
-     *
-     * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 unless it has two different pictures
-     */
+    /** @throws HttpError 404 if the row doesn't exist or isn't the viewer's, 409 unless it has two different pictures */
     async swap(viewer: Viewer, rowId: string): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
       return change(viewer, row, "Swapped the pictures of", {}, async (locked, now) => {

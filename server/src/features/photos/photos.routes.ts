@@ -54,7 +54,6 @@ export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService)
   };
 }
 
-/** Routes of the users' own photos, which take pictures as request bodies. */
 export function ownPhotosRoutes(photos: OwnPhotosService, slowBodyMs: number): FastifyPluginAsyncZod {
   const bodies = createShares({ total: 8, each: 2, waiting: 10, patienceMs: 30_000, refuse: refusalOf(TOO_MANY) });
   return async (app) => {

@@ -7,6 +7,7 @@ import type { CardColumn } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, areSides, beginTaking, endTaking, type Pair } from "../../database/row-pictures.ts";
 import { pricesOf } from "../../database/row-prices.ts";
+import type { ImageComparison } from "../../jobs/jobs.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
@@ -23,7 +24,6 @@ export async function insertPhoto(
   return OWN_PHOTO_PATH + id;
 }
 
-/** Returns the size of all photos of a user's rows. */
 export async function countPhotoBytes({ trx }: LockedSession, userId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     SELECT sum(octet_length(photos.bytes))::bigint AS bytes FROM photos
@@ -76,15 +76,16 @@ export async function listReplaced(db: Database, photoUrls: readonly string[]): 
   return new Map(rows.map(({ url, replaced_url }) => [url, replaced_url]));
 }
 
-export type Sides = { company: string; certNumber: string; front: string; back: string };
-
-export async function hasRowsOf(db: Database, card: Sides): Promise<boolean> {
+export async function hasRowsOf(db: Database, card: ImageComparison): Promise<boolean> {
   const { rows } = await sql`SELECT 1 FROM scan_results AS r WHERE ${isOf(card)} LIMIT 1`.execute(db);
   return rows.length > 0;
 }
 
 /** Flags a cached cert whose two pictures are the same. */
-export async function markKnownSame(db: Database, { company, certNumber, front, back }: Sides): Promise<void> {
+export async function markKnownSame(
+  db: Database,
+  { company, certNumber, front, back }: ImageComparison,
+): Promise<void> {
   const known: Pair = [sql`card->>'imageUrl'`, sql`card->>'imageUrlBack'`];
   await sql`
     UPDATE cached_certs SET same_sides = true
@@ -96,43 +97,38 @@ export async function markKnownSame(db: Database, { company, certNumber, front, 
  * Lists sessions with rows that show these two pictures without the flag. Call it after `markKnownSame`. Waits for open
  * transactions that copy cached certs (`beginTaking`), because other sessions can use the card during the comparison.
  */
-export async function listSessionsShowing(db: Database, sides: Sides): Promise<string[]> {
-  return db.transaction().execute(async (trx) => {
-    await endTaking(trx);
-    const { rows } = await sql<{ session_id: string }>`
-      SELECT DISTINCT r.session_id FROM scan_results AS r WHERE ${doNotKnow(sides)}`.execute(trx);
-    return rows.map(({ session_id }) => session_id);
-  });
+export function listSessionsShowing(db: Database, sides: ImageComparison): Promise<string[]> {
+  return listSessions(db, doNotKnow(sides));
 }
 
 /** Flags the session's rows that show these pictures and clears their `reviewed_at`. */
-export async function markRowsSame({ trx, sessionId, eventSeq }: LockedSession, sides: Sides): Promise<void> {
+export async function markRowsSame({ trx, sessionId, eventSeq }: LockedSession, sides: ImageComparison): Promise<void> {
   await sql`
     UPDATE scan_results AS r SET same_sides = true, reviewed_at = NULL, event_seq = ${eventSeq}
     WHERE r.session_id = ${sessionId} AND ${doNotKnow(sides)}`.execute(trx);
 }
 
-function doNotKnow(sides: Sides): RawBuilder<boolean> {
+function doNotKnow(sides: ImageComparison): RawBuilder<boolean> {
   const shown: Pair = [sql.ref("r.front_image_url"), sql.ref("r.back_image_url")];
   return sql`(${isOf(sides)} AND NOT r.same_sides AND ${areSides(shown, [sql`${sides.front}`, sql`${sides.back}`])})`;
 }
 
-function isOf({ company, certNumber }: Pick<Sides, "company" | "certNumber">): RawBuilder<boolean> {
+function isOf({ company, certNumber }: Pick<ImageComparison, "company" | "certNumber">): RawBuilder<boolean> {
   // The length conditions must match the predicate of scan_results_cert; otherwise it is not used.
   return sql`(r.grading_company = ${company} AND r.cert_number = ${certNumber}
     AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100)`;
 }
 
 /** Lists sessions with rows of a cached cert that have no picture. Waits for open transactions that copy the cert. */
-export async function listSessionsWithoutPictures(
-  db: Database,
-  { gradingCompany, certNumber }: Card,
-): Promise<string[]> {
+export function listSessionsWithoutPictures(db: Database, { gradingCompany, certNumber }: Card): Promise<string[]> {
+  return listSessions(db, sql`${isOf({ company: gradingCompany, certNumber })} AND ${HAS_NO_PICTURE}`);
+}
+
+async function listSessions(db: Database, rowsMeant: RawBuilder<unknown>): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     await endTaking(trx);
     const { rows } = await sql<{ session_id: string }>`
-      SELECT DISTINCT r.session_id FROM scan_results AS r
-      WHERE ${isOf({ company: gradingCompany, certNumber })} AND ${HAS_NO_PICTURE}`.execute(trx);
+      SELECT DISTINCT r.session_id FROM scan_results AS r WHERE ${rowsMeant}`.execute(trx);
     return rows.map(({ session_id }) => session_id);
   });
 }

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSimulator, type Simulator } from "@slabdesk/simulator/simulator.ts";
 import { amount } from "../../../../scripts/test-form.ts";
-import { isSamePicture } from "./same-picture.service.ts";
+import { isSamePicture } from "./decoding.service.ts";
 
 /** Fronts and backs of recorded cards of the three companies. */
 const RECORDED = [

@@ -1,9 +1,7 @@
 import type { Context } from "../../context.ts";
 import { plansRoutes } from "./plans.routes.ts";
-import { createPlansService, type PlansParts } from "./plans.service.ts";
+import type { PlansContext } from "./plans.service.ts";
 
-type Others = Pick<PlansParts, "certs" | "pricing" | "uploads" | "lookupHistory">;
-
-export function plansFeature({ config, jobs, now, sheets }: Context, others: Others) {
-  return { plugin: plansRoutes(createPlansService({ ...others, jobs, scraping: config.SCRAPING, now }), sheets) };
+export function plansFeature(context: Context, others: Omit<PlansContext, keyof Context>) {
+  return { plugin: plansRoutes({ ...context, ...others }) };
 }

@@ -3,10 +3,10 @@ import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { errors } from "../../http/route-schemas.ts";
 import { plannedSheetSchema } from "../../sheets/planned-sheet.ts";
-import type { SheetIntake } from "../../sheets/sheet-routes.ts";
-import type { PlansService } from "./plans.service.ts";
+import { planScan, type PlansContext } from "./plans.service.ts";
 
-export function plansRoutes(plans: PlansService, sheets: SheetIntake): FastifyPluginAsyncZod {
+export function plansRoutes(context: PlansContext): FastifyPluginAsyncZod {
+  const { sheets } = context;
   return async (app) => {
     sheets.accept(app, ["application/json"]);
     app.post(
@@ -20,7 +20,7 @@ export function plansRoutes(plans: PlansService, sheets: SheetIntake): FastifyPl
           response: { 200: scanPlanSchema, ...errors },
         },
       },
-      async (request) => plans.plan(viewerOf(request), request.body),
+      async (request) => planScan(context, viewerOf(request), request.body),
     );
   };
 }

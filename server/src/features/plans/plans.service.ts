@@ -2,91 +2,65 @@ import type { z } from "zod";
 import { PRICE_SOURCES, type PricePlan, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import type { Config } from "../../config.ts";
-import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
+import { lookupQueueOf, PRICE_QUEUES } from "../../jobs/jobs.ts";
 import type { PlannedCard, plannedSheetSchema } from "../../sheets/planned-sheet.ts";
 import type { PausedState, Quota, Wall } from "../../upstreams/breaker.ts";
-import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
-import type { PricingService } from "../prices/quotes.service.ts";
+import type { CertsService } from "../certs/certs.service.ts";
 import type { LookupHistoryService } from "../history/lookup-history.service.ts";
-import type { UploadsService } from "../runs/uploads.service.ts";
+import type { RunContext } from "../runs/row-transactions.service.ts";
+import { listCachedCerts } from "../runs/uploads.service.ts";
+import { countRuns } from "../sessions/session-changes.service.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
 export type PlannedScan = z.output<typeof plannedSheetSchema>;
-export type PlansService = ReturnType<typeof createPlansService>;
 
-export type PlansParts = {
-  jobs: Pick<Jobs, "countAhead">;
-  certs: Pick<CertsService, "forecast" | "psaQuota">;
-  pricing: Pick<PricingService, "forecast">;
-  uploads: Pick<UploadsService, "listCached" | "countRuns">;
-  lookupHistory: Pick<LookupHistoryService, "ofSheet">;
-  scraping: Config["SCRAPING"];
-  now: () => Date;
-};
-
-/** The plan for a company's cards, in sheet order. The cards that wait are the last ones. */
-type CompanyPlan = {
-  company: Company;
-  cards: PlannedCard[];
-  forecast: LaneForecast;
-  calls: number;
-  waits: { state: PausedState; cards: PlannedCard[] } | null;
-  /** Time until the last card that does not wait is looked up, including other sessions' jobs ahead of it. */
-  lookUpMs: number;
-};
+export type PlansContext = RunContext & { lookupHistory: LookupHistoryService };
 
 const DAY_MS = 86_400_000;
 
-/** Plans a sheet's run with the same code that runs it. */
-export function createPlansService(parts: PlansParts) {
-  const { certs, lookupHistory, scraping, now } = parts;
+/**
+ * Estimates a run that starts now, if the first source finds every card. Makes no calls and stores nothing. Other
+ * sessions' jobs ahead count toward the minutes, but not toward the quota: they may be done before it runs out.
+ */
+export async function planScan(context: PlansContext, viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
+  const { config, certs, lookupHistory, now } = context;
+  const { cards, damaged } = scan;
+  const known = scan.reuseKnown ? await listCachedCerts(context, cards, scan.mode) : new Set<string>();
+  const isKnown = (card: PlannedCard): boolean => known.size > 0 && known.has(nameOf(card));
+  const fresh = cards.filter((card) => !isKnown(card));
+  const freshRows = countRows(fresh);
+  const quota = await certs.psaQuota();
+  const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
+  const runs = await countRuns(context.db, viewer.id);
+  const companies = await Promise.all(asked.map((company) => planCompany(context, scan, company, { fresh, runs })));
+  const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && config.SCRAPING === "on");
+  const prices = await Promise.all(
+    (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(context, source, cards, fresh)),
+  );
+  const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs), ...prices.map((plan) => plan.fetchMs));
+  const callsOf = (company: Company) => sum(companies, (plan) => (plan.company === company ? plan.calls : 0));
   return {
-    /**
-     * Estimates a run that starts now, assuming that the first source finds every card. Makes no calls and stores
-     * nothing. Other sessions' jobs ahead count toward the minutes, but not toward the quota: they may be done or
-     * canceled before the quota runs out.
-     */
-    async plan(viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
-      const { cards, damaged } = scan;
-      const known = scan.reuseKnown ? await parts.uploads.listCached(cards, scan.mode) : new Set<string>();
-      const isKnown = (card: PlannedCard): boolean => known.size > 0 && known.has(nameOf(card));
-      const fresh = cards.filter((card) => !isKnown(card));
-      const freshRows = countRows(fresh);
-      const quota = await certs.psaQuota();
-      const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
-      const runs = await parts.uploads.countRuns(viewer);
-      const companies = await Promise.all(asked.map((company) => planCompany(parts, scan, company, { fresh, runs })));
-      const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && scraping === "on");
-      const prices = await Promise.all(
-        (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(parts, source, cards, fresh)),
-      );
-      const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs), ...prices.map((plan) => plan.fetchMs));
-      const callsOf = (company: Company) => sum(companies, (plan) => (plan.company === company ? plan.calls : 0));
-      return {
-        totalRows: scan.totalRows,
-        counts: {
-          ready: fresh.length,
-          known: countRows(cards) - freshRows,
-          duplicate: freshRows - fresh.length,
-          damaged,
-        },
-        knownLines: rangesOf(cards.filter(isKnown).flatMap((card) => card.lines)),
-        calls: { psa: callsOf("PSA"), cgc: callsOf("CGC"), tag: callsOf("TAG") },
-        sources: companies.flatMap(sourcesOf),
-        ifLimited: await limitsOf(certs, scan, companies, quota),
-        quota: viewer.role === "admin" && quota ? quotaAfter(quota, companies) : null,
-        waits: companies.flatMap(waitsOf),
-        walls: companies.flatMap(wallsOf),
-        notConfigured: companies.flatMap(({ company, cards: asked, forecast: { obstacle } }) =>
-          obstacle === null ? [] : [{ company, rows: countRows(asked), message: obstacle }],
-        ),
-        prices: prices.map(({ plan }) => plan),
-        lookupHistory: await lookupHistory.ofSheet(viewer, cards),
-        minutes: Math.round(lookUpMs / 600) / 100,
-        endsAt: endOf(now().getTime() + lookUpMs, companies, mayUsePage ? null : quota).toISOString(),
-      };
+    totalRows: scan.totalRows,
+    counts: {
+      ready: fresh.length,
+      known: countRows(cards) - freshRows,
+      duplicate: freshRows - fresh.length,
+      damaged,
     },
+    knownLines: rangesOf(cards.filter(isKnown).flatMap((card) => card.lines)),
+    calls: { psa: callsOf("PSA"), cgc: callsOf("CGC"), tag: callsOf("TAG") },
+    sources: companies.flatMap(sourcesOf),
+    ifLimited: await limitsOf(certs, scan, companies, quota),
+    quota: viewer.role === "admin" && quota ? quotaAfter(quota, companies) : null,
+    waits: companies.flatMap(waitsOf),
+    walls: companies.flatMap(wallsOf),
+    notConfigured: companies.flatMap(({ company, cards: asked, forecast: { obstacle } }) =>
+      obstacle === null ? [] : [{ company, rows: countRows(asked), message: obstacle }],
+    ),
+    prices: prices.map(({ plan }) => plan),
+    lookupHistory: await lookupHistory.ofSheet(viewer, cards),
+    minutes: Math.round(lookUpMs / 600) / 100,
+    endsAt: endOf(now().getTime() + lookUpMs, companies, mayUsePage ? null : quota).toISOString(),
   };
 }
 
@@ -95,12 +69,15 @@ function nameOf({ company, certNumber }: { company: Company; certNumber: string 
   return `${company} ${certNumber}`;
 }
 
+/** The plan for a company's cards, in sheet order. The cards that wait are the last ones. */
+type CompanyPlan = Awaited<ReturnType<typeof planCompany>>;
+
 async function planCompany(
-  { certs, jobs }: PlansParts,
+  { certs, jobs }: PlansContext,
   { mode }: PlannedScan,
   company: Company,
   { fresh: all, runs }: { fresh: readonly PlannedCard[]; runs: number },
-): Promise<CompanyPlan> {
+) {
   const cards = all.filter((card) => card.company === company);
   const forecast = await certs.forecast(company, mode, cards.length);
   const now = forecast.wall ? 0 : cards.length - forecast.waiting;
@@ -113,13 +90,14 @@ async function planCompany(
     forecast,
     calls: forecast.callsBySource.api + forecast.callsBySource.page,
     waits: forecast.wait && { state: forecast.wait, cards: cards.slice(now) },
+    /** Time until the last card that does not wait is looked up, including other sessions' jobs ahead of it. */
     lookUpMs: (ahead + now) * forecast.paceMs,
   };
 }
 
 /** Plans the price calls for all cards, assuming that every card is found. */
 async function planPrices(
-  { pricing, jobs }: PlansParts,
+  { pricing, jobs }: PlansContext,
   source: PriceSourceName,
   all: readonly PlannedCard[],
   uncached: readonly PlannedCard[],
@@ -178,7 +156,7 @@ const POSSIBLE_LIMITS = [1, 100];
 
 /** Plans PSA's cards again with each possible limit that today's calls have not passed, until PSA has named its limit. */
 async function limitsOf(
-  certs: PlansParts["certs"],
+  certs: CertsService,
   { mode }: PlannedScan,
   companies: readonly CompanyPlan[],
   quota: Quota | null,
@@ -229,8 +207,8 @@ function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quo
 }
 
 /**
- * Returns the days after the first that the certificates of these cards need, at one call each. A wait for a reason other than the quota ends within today's
- * quota window.
+ * Returns the days after the first that the certificates of these cards need, at one call each. A wait for a reason
+ * other than the quota ends within today's quota window.
  */
 function daysMore(cards: number, state: PausedState, quota: Quota): number {
   const first = state.code === "quota_exhausted" ? quota.limit : quota.remaining;

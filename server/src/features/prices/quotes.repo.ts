@@ -17,11 +17,7 @@ export type NewQuote = Omit<PriceQuote, "quoteId"> &
   PricedCard & { source: PriceSourceName; sales: readonly Sale[]; fetchedAt: Date };
 
 /** Lists the newest quote of each card within PRICE_SERVES_HOURS. Keys look like "PSA 12345678". */
-export async function listFreshQuotes(
-  db: Database,
-  source: PriceSourceName,
-  cards: readonly PricedCard[],
-): Promise<Map<string, PriceQuote>> {
+export async function listFreshQuotes(db: Database, source: PriceSourceName, cards: readonly PricedCard[]) {
   const { rows } = await sql<PriceQuote & { card: string }>`
     SELECT DISTINCT ON (q.grading_company, q.cert_number)
       q.grading_company || ' ' || q.cert_number AS card, q.id AS "quoteId", q.price, q.message
@@ -32,7 +28,6 @@ export async function listFreshQuotes(
   return new Map(rows.map(({ card, ...quote }) => [card, quote]));
 }
 
-/** Inserts a quote. Earlier quotes are kept. */
 export async function saveQuote(db: Database, quote: NewQuote): Promise<PriceQuote> {
   const { price, message } = quote;
   const { id } = await db
@@ -51,14 +46,10 @@ export async function saveQuote(db: Database, quote: NewQuote): Promise<PriceQuo
   return { quoteId: id, price, message };
 }
 
-/** Lists the sales of quotes, by quote id. */
 export async function listSales(db: Database, ids: readonly number[]) {
-  const quotes = await db
-    .selectFrom("price_quotes")
-    .select(["id", "sales", "fetched_at"])
-    .where("id", "=", sql<number>`ANY(${ids}::bigint[])`)
-    .execute();
-  return new Map(quotes.map(({ id, sales, fetched_at: fetchedAt }) => [id, { sales, fetchedAt }]));
+  const { rows } = await sql<{ id: number; sales: Sale[]; fetchedAt: Date }>`
+    SELECT id, sales, fetched_at AS "fetchedAt" FROM price_quotes WHERE id = ANY(${ids}::bigint[])`.execute(db);
+  return new Map(rows.map((quote) => [quote.id, quote]));
 }
 
 /** Lists up to 1,000 cached certs with this card name, ignoring case, newest first. */

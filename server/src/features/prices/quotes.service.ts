@@ -1,19 +1,16 @@
-import type { FastifyBaseLogger } from "fastify";
 import {
   PRICE_SOURCES,
   PRICE_SOURCE_NAMES,
-  type RowSales,
-  type CardsiqPricing,
   type PriceSourceName,
-  type Pricing,
+  type RowSales,
 } from "@slabdesk/contract/api/prices.ts";
 import { cardsiqOf, pricingOf, salesOf } from "@slabdesk/contract/market/pricing.ts";
 import { createTurns } from "../../concurrency/turns.ts";
+import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
-import type { PauseCode } from "../../database/schema.ts";
 import type { NotFound } from "../../graders/grader.ts";
-import type { Breaker, EndpointReport, EndpointState } from "../../upstreams/breaker.ts";
-import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
+import type { EndpointReport, EndpointState } from "../../upstreams/breaker.ts";
+import { LaneClosedError } from "../../upstreams/lane.ts";
 import {
   companyRefused,
   type NoPrice,
@@ -23,26 +20,16 @@ import {
   type PriceSource,
   type Refusal,
 } from "../../price-sources/price-source.ts";
+import type { Waits } from "../certs/lookup.service.ts";
 import { listFreshQuotes, listSales, saveQuote, type PriceQuote } from "./quotes.repo.ts";
 
 /** The source has a price, or has none (`price` is null). Both are stored as a quote, which is reused for a day. */
 type PriceQuoted = { code: "quoted" } & PriceQuote;
-/** The source is paused or said to retry later. `until` is null during a manual pause. */
-type PriceWaits = { code: PauseCode; message: string; until: Date | null };
-/** The result of fetching one price. */
-export type PriceAnswer = PriceQuoted | NoPrice | PriceWaits;
+export type PriceAnswer = PriceQuoted | NoPrice | Waits;
 
 /** When the run that wants the prices was asked for, by default now. `givenUp` aborts when the client disconnects. */
 export type PriceTerms = { askedAt?: Date; givenUp?: AbortSignal };
 
-export type PricingParts = {
-  db: Database;
-  sources: Record<PriceSourceName, PriceSource>;
-  lanes: Pick<Lanes, PriceSourceName>;
-  breaker: Pick<Breaker, "status" | "admit" | "report">;
-  now: () => Date;
-  log: Pick<FastifyBaseLogger, "warn">;
-};
 export type PricingService = ReturnType<typeof createPricingService>;
 
 /** If this many cards of a failed batch also fail alone, no single card caused the failure. */
@@ -52,8 +39,9 @@ const isSpoiled = (answer: PriceAnswer): boolean =>
   "ofCall" in answer && (answer.code === "timeout" || answer.code === "unavailable");
 
 /** Prices cards through the configured sources' lanes and stores the quotes. Asks a source for a card once a day. */
-export function createPricingService(parts: PricingParts) {
-  const { db, sources, lanes, breaker, now, log } = parts;
+export function createPricingService(context: Context) {
+  const { db, now, log } = context;
+  const { priceSources: sources, lanes, breaker } = context.upstreams;
   const inTurn = createTurns();
   let closed = false;
 
@@ -103,7 +91,6 @@ export function createPricingService(parts: PricingParts) {
   }
 
   return {
-    /** The sources that are configured. */
     get sourcesOn() {
       return PRICE_SOURCES.filter((name) => sources[name].isOn);
     },
@@ -124,9 +111,8 @@ export function createPricingService(parts: PricingParts) {
         [...distinct.keys()].map((key) => `${name} ${key}`),
         async () => {
           const fresh = await listFreshQuotes(db, name, [...distinct.values()]);
-          const answers = new Map(
-            [...fresh].map(([key, quote]): [string, PriceAnswer] => [key, { code: "quoted", ...quote }]),
-          );
+          const answers = new Map<string, PriceAnswer>();
+          for (const [key, quote] of fresh) answers.set(key, { code: "quoted", ...quote });
           const missing = [...distinct].filter(([key]) => !answers.has(key));
           const requested = await exceptRefused(
             sources[name],
@@ -139,7 +125,7 @@ export function createPricingService(parts: PricingParts) {
       );
     },
 
-    forecast: (name: PriceSourceName, cards: ForecastCards) => forecastOf(parts, name, cards),
+    forecast: (name: PriceSourceName, cards: ForecastCards) => forecastOf(context, name, cards),
 
     /** Returns the sales of one quote per source, newest first. */
     sales: (quotes: Record<PriceSourceName, number | null>): Promise<RowSales> => rowSalesOf(db, quotes),
@@ -182,11 +168,8 @@ type ForecastCards = { cached: readonly PricedCard[]; uncached: readonly PricedC
 const OPEN: EndpointState = { kind: "open" };
 
 /** Estimates the most calls that pricing these cards can take, for plans. */
-async function forecastOf(
-  { db, sources, lanes, breaker }: PricingParts,
-  name: PriceSourceName,
-  { cached, uncached }: ForecastCards,
-) {
+async function forecastOf({ db, upstreams }: Context, name: PriceSourceName, { cached, uncached }: ForecastCards) {
+  const { priceSources: sources, lanes, breaker } = upstreams;
   const { isOn, batchSize, callsPerBatch } = sources[name];
   const none = { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, state: OPEN, paceMs: 0, refused: [] };
   if (!isOn) return { ...none, wall: null };
@@ -197,15 +180,18 @@ async function forecastOf(
   const count = (some: readonly PricedCard[]) => missing(some).filter((card) => !isRefused(refusals, card)).length;
   const cards = count(cached) + count(uncached);
   const batches = Math.ceil(count(cached) / batchSize) + count(uncached);
-  const refused = refusals.map(({ company, until }) => {
-    return { company, cards: missing(all).filter((card) => card.company === company).length, until };
-  });
+  const refused = refusals
+    .map(({ company, until }) => ({
+      company,
+      cards: missing(all).filter((card) => card.company === company).length,
+      until,
+    }))
+    .filter((one) => one.cards > 0);
   const { state, wall, manualPause } = await breaker.status(name);
+  const found = { isOn, cards, cached: all.length - missing(all).length, refused, batchSize, state };
   const paceMs = await lanes[name].paceMs();
-  const counts = { cards, cached: all.length - missing(all).length, refused: refused.filter((one) => one.cards > 0) };
-  const rest = { batchSize, state, paceMs };
-  if (wall && cards > 0 && !manualPause) return { isOn, ...counts, calls: 0, batches: 0, wall, ...rest };
-  return { isOn, ...counts, calls: batches * callsPerBatch, batches, wall: null, ...rest };
+  if (wall && cards > 0 && !manualPause) return { ...found, calls: 0, batches: 0, wall, paceMs };
+  return { ...found, calls: batches * callsPerBatch, batches, wall: null, paceMs };
 }
 
 /** Stores a source's answer as a quote, even if it has no price. */
@@ -232,8 +218,8 @@ export function noPriceMessage(name: PriceSourceName): string {
   return `No ${PRICE_SOURCE_NAMES[name]} pricing data found for this card`;
 }
 
-function priceOf(name: PriceSourceName, found: PriceFound, fetchedAt: Date): Pricing | CardsiqPricing {
-  return name === "cardladder" ? pricingOf(found, fetchedAt.toISOString()) : cardsiqOf(found, fetchedAt.toISOString());
+function priceOf(name: PriceSourceName, found: PriceFound, fetchedAt: Date) {
+  return (name === "cardladder" ? pricingOf : cardsiqOf)(found, fetchedAt.toISOString());
 }
 
 /** A client that throws is a bug. The log keeps the cause; the row shows the message. */

@@ -1,47 +1,28 @@
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
-import type { LaneName } from "../../config.ts";
-import type { Credentials } from "../../credentials/credentials.ts";
 import { repeat } from "../../concurrency/repeat.ts";
-import type { Database } from "../../database/connection.ts";
-import { PRICE_QUEUES, type Jobs, type Job } from "../../jobs/jobs.ts";
+import { PRICE_QUEUES, type Job } from "../../jobs/jobs.ts";
 import type { ClosedState, EndpointState } from "../../upstreams/breaker.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import { pause } from "../../pause.ts";
-import type { PriceAnswer, PricingService } from "./quotes.service.ts";
+import { listPriceJobs, spreadEvent } from "../sessions/session-changes.service.ts";
+import { priceSettlementOf, type PricingContext } from "./price-requests.service.ts";
+import type { PriceAnswer } from "./quotes.service.ts";
 import * as prices from "./row-prices.repo.ts";
-import { spreadEvent } from "../sessions/session-changes.service.ts";
-import type { SessionsService } from "../sessions/sessions.service.ts";
-import { changePrices, priceSettlementOf } from "./price-requests.service.ts";
 
 /*
  * The lifecycle of a price job. Price jobs run in parallel with the look-ups of later cards.
  *
  *   pending → source is open → fetch in the source's lane → priced | none | failed
  *       ↘ source is paused: its prices become `waiting` in all sessions, including this job's; the queue is blocked
- *
  *       ↘ source is closed for the job's session: the session's prices of the source end as `failed`
  *
  * All jobs of a queue use one endpoint, so a worker stays blocked while the endpoint is paused. A session can complete
  * while its prices are `waiting`.
  */
 
-export type PriceJobsParts = {
-  db: Database;
-  jobs: Pick<Jobs, "workPrices" | "cancel">;
-  pricing: Pick<PricingService, "sourcesOn" | "batchSizeOf" | "state" | "fetch">;
-  sessions: Pick<SessionsService, "logCompleted">;
-  delayMs: number;
-  /** Interval between checks of a paused source, in milliseconds. */
-  pausedPricesMs: number;
-  concurrency: Record<LaneName, number>;
-  closing: AbortSignal;
-  credentials: Pick<Credentials, "onRefresh">;
-  report: (error: Error) => void;
-};
-
 /** The state of one source's worker. `mayWait` is true if `waiting` prices may exist that must become `pending`. */
-type PriceWorker = PriceJobsParts & { source: PriceSourceName; mayWait: boolean };
+type PriceWorker = PricingContext & { source: PriceSourceName; mayWait: boolean };
 
 /** Gives the job back to the queue before it expires. */
 const LONGEST_LOOK_MS = 600_000;
@@ -54,11 +35,11 @@ const NO_CREDENTIALS: EndpointState = { kind: "paused", until: null, code: "unav
 const LONG_AGO = new Date(0);
 
 /** Starts the workers for the price queues of all configured sources, and of others when they get credentials. */
-export async function workPrices(parts: PriceJobsParts): Promise<void> {
+export async function workPrices(parts: PricingContext): Promise<void> {
   const started = new Set<PriceSourceName>();
   const startMissing = async (): Promise<void> => {
     for (const source of parts.pricing.sourcesOn) {
-      if (started.has(source) || parts.closing.aborted) continue;
+      if (started.has(source) || parts.upstreams.lanes.closing.aborted) continue;
       started.add(source);
       await startWorker(parts, source);
     }
@@ -67,10 +48,10 @@ export async function workPrices(parts: PriceJobsParts): Promise<void> {
   await startMissing();
 }
 
-async function startWorker(parts: PriceJobsParts, source: PriceSourceName): Promise<void> {
+async function startWorker(parts: PricingContext, source: PriceSourceName): Promise<void> {
   const worker: PriceWorker = { ...parts, source, mayWait: true };
-  const together = parts.pricing.batchSizeOf(source);
-  const options = { width: parts.concurrency[source], delayMs: parts.delayMs, together };
+  const { LANE_CONCURRENCY, PRICING_DELAY_MS: delayMs } = parts.config;
+  const options = { width: LANE_CONCURRENCY[source], delayMs, together: parts.pricing.batchSizeOf(source) };
   await parts.jobs.workPrices(PRICE_QUEUES[source], options, (batch) => priceBatch(worker, batch));
 }
 
@@ -78,13 +59,14 @@ async function startWorker(parts: PriceJobsParts, source: PriceSourceName): Prom
  * Sets pending prices to `waiting` if this node has no credentials for their source, so that sessions can complete.
  * Another node can fetch them, or this one when it has credentials. Resolves when `closing` aborts.
  */
-export async function deferUnasked(parts: PriceJobsParts): Promise<void> {
+export async function deferUnasked(parts: PricingContext): Promise<void> {
   const deferAll = async (): Promise<void> => {
     const unasked = PRICE_SOURCES.filter((source) => !parts.pricing.sourcesOn.includes(source));
     for (const source of unasked) await turn(parts, source, "waiting");
   };
   const failure = "Failed to defer prices of a source without credentials";
-  await repeat(deferAll, { everyMs: PARK_EVERY_MS, failure, report: parts.report, closing: parts.closing });
+  const { report, upstreams } = parts;
+  await repeat(deferAll, { everyMs: PARK_EVERY_MS, failure, report, closing: upstreams.lanes.closing });
 }
 
 async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{ again: readonly string[] }> {
@@ -128,23 +110,22 @@ async function stateOfRest(worker: PriceWorker): Promise<EndpointState> {
   return rest;
 }
 
-/** Fails all open prices of a session and source. */
-async function endPrices({ db, jobs, sessions, source }: PriceWorker, sessionId: string, state: ClosedState) {
+async function endPrices({ jobs, sessions, source }: PriceWorker, sessionId: string, state: ClosedState) {
   const settlement = priceSettlementOf(state);
   if (!settlement) throw new Error("A closed source settles its prices");
-  const done = await changePrices(db, sessionId, async (trx, eventSeq) => {
-    const jobIds = await prices.listPriceJobs(trx, sessionId, source);
-    const left = await prices.settlePrices(trx, source, { jobIds }, eventSeq, settlement);
-    await jobs.cancel(trx, PRICE_QUEUES[source], jobIds);
-    await spreadEvent({ trx, sessionId, eventSeq });
+  await sessions.changeCounted(sessionId, async (locked) => {
+    const jobIds = await listPriceJobs(locked.trx, sessionId, source);
+    const left = await prices.settlePrices(locked, source, { jobIds }, settlement);
+    await jobs.cancel(locked.trx, PRICE_QUEUES[source], jobIds);
+    await spreadEvent(locked);
     return prices.leaving(left);
   });
-  if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
 }
 
 /** Waits until the source is open. Returns false on timeout or shutdown. */
 async function opens(worker: PriceWorker): Promise<boolean> {
-  const { source, pausedPricesMs, closing } = worker;
+  const { source, intervals } = worker;
+  const { closing } = worker.upstreams.lanes;
   const giveUpAt = performance.now() + LONGEST_LOOK_MS;
   while (performance.now() < giveUpAt && !closing.aborted) {
     const state = worker.pricing.sourcesOn.includes(source) ? await stateOfRest(worker) : NO_CREDENTIALS;
@@ -157,35 +138,28 @@ async function opens(worker: PriceWorker): Promise<boolean> {
       worker.mayWait = true;
       await turn(worker, source, "waiting");
     }
-    await pause(pausedPricesMs, closing);
+    await pause(intervals.pausedPricesMs, closing);
   }
   return false;
 }
 
 /** Sets all pending prices of a source to `waiting`, or all waiting ones to `pending`. */
-async function turn(
-  { db, sessions }: Pick<PriceJobsParts, "db" | "sessions">,
-  source: PriceSourceName,
-  to: "pending" | "waiting",
-): Promise<void> {
+async function turn({ db, sessions }: PricingContext, source: PriceSourceName, to: "pending" | "waiting") {
   for (const sessionId of await prices.listSessionsIn(db, source, to === "waiting" ? "pending" : "waiting")) {
-    const done = await changePrices(db, sessionId, async (trx, eventSeq) => {
-      const tally = await prices.turnPrices(trx, sessionId, source, eventSeq, to);
-      await spreadEvent({ trx, sessionId, eventSeq });
+    await sessions.changeCounted(sessionId, async (locked) => {
+      const tally = await prices.turnPrices(locked, source, to);
+      await spreadEvent(locked);
       return tally;
     });
-    if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
   }
 }
 
 /** Writes an answer to the rows of its job. Returns false if the answer is not final. */
-async function settle({ db, sessions, source }: PriceWorker, job: Job, answer: PriceAnswer): Promise<boolean> {
+async function settle({ sessions, source }: PriceWorker, job: Job, answer: PriceAnswer): Promise<boolean> {
   const settlement = priceSettlementOf(answer);
   if (settlement === null) return false;
-  const { sessionId } = job.data;
-  const done = await changePrices(db, sessionId, async (trx, eventSeq) =>
-    prices.leaving(await prices.settlePrices(trx, source, { jobIds: [job.id] }, eventSeq, settlement)),
+  await sessions.changeCounted(job.data.sessionId, async (locked) =>
+    prices.leaving(await prices.settlePrices(locked, source, { jobIds: [job.id] }, settlement)),
   );
-  if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
   return true;
 }

@@ -1,9 +1,9 @@
 import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
 import { sql } from "kysely";
 import { PRICE_SERVES_HOURS, type PriceSourceName, type PriceState } from "@slabdesk/contract/api/prices.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import type { Tally } from "../sessions/session-changes.service.ts";
+import type { Database } from "../../database/connection.ts";
+import type { PricedCard } from "../../price-sources/price-source.ts";
+import type { LockedSession, Tally } from "../sessions/session-changes.service.ts";
 
 /*
  * The prices of a session's rows. `result_prices` stores for each row and source the job that can settle its price. To
@@ -17,29 +17,23 @@ const TAKE_QUOTE = sql`
     ELSE p.first_quote_id END,
   quote_id = COALESCE(EXCLUDED.quote_id, p.quote_id)`;
 
-export type PriceRequest = {
-  sessionId: string;
-  eventSeq: number;
-  source: PriceSourceName;
-  /** All rows of the session, the rows of this event, or the rows with these ids. */
-  rows: "all" | "changed" | readonly number[];
-  /** Also refreshes settled prices, unless a quote of the last day exists. */
-  again: boolean;
-};
-export type NewPriceJob = { id: string; priority: number };
+/** All rows of the session, the rows of this event, or the rows with these ids. */
+export type WantedRows = "all" | "changed" | readonly number[];
 
 /**
- * Fills prices of found rows, except autographs, from quotes of the last day, and creates a job for each other card. Rows with the same
- * cert share a job. Jobs are in sheet order. Returns the jobs, and the number of rows that wait for them.
+ * Fills prices of found rows, except autographs, from quotes of the last day, and creates a job for each other card.
+ * `again` also refreshes settled prices, unless a quote of the last day exists. Rows with the same cert share a job. Jobs
+ * are in sheet order. Returns the jobs, and the number of rows that wait for them.
  */
 export async function askPrices(
-  trx: DatabaseTransaction,
-  request: PriceRequest,
-): Promise<{ jobs: NewPriceJob[]; pending: number }> {
-  const { sessionId, eventSeq, source, again } = request;
+  { trx, sessionId, eventSeq }: LockedSession,
+  source: PriceSourceName,
+  wanted: WantedRows,
+  again: boolean,
+) {
   const isWanted = again ? sql`(p.state IS NULL OR p.state IN ('priced', 'none', 'failed'))` : sql`p.state IS NULL`;
   // Join only by primary key, as in `giveJobs`: new rows have no statistics, and the quotes' index is used.
-  const { rows } = await sql<NewPriceJob & { pending: number }>`
+  const { rows } = await sql<{ id: string; priority: number; pending: number }>`
     WITH card AS MATERIALIZED (
       SELECT id, line, fresh, first_value(job) OVER cert AS job, first_value(id) OVER cert AS first
       FROM (
@@ -52,7 +46,7 @@ export async function askPrices(
         FROM scan_results AS r LEFT JOIN result_prices AS p ON p.result_id = r.id AND p.source = ${source}
         WHERE session_id = ${sessionId} AND status IN ('completed', 'completed_retry') AND outcome = 'found'
           AND (r.grading_company <> 'PSA' OR r.brand_set IS DISTINCT FROM ${AUTOGRAPH_BRAND})
-          AND ${isWanted} AND ${isMeant(request)}
+          AND ${isWanted} AND ${isMeant(wanted, eventSeq)}
       ) AS wanted
       WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY line, id)
     ), filled AS (
@@ -82,30 +76,23 @@ export async function askPrices(
   return { jobs: rows.map(({ id, priority }) => ({ id, priority })), pending: rows[0]?.pending ?? 0 };
 }
 
-function isMeant({ rows, eventSeq }: PriceRequest) {
+function isMeant(rows: WantedRows, eventSeq: number) {
   if (rows === "all") return sql`true`;
   return rows === "changed" ? sql`event_seq = ${eventSeq}` : sql`r.id = ANY(${rows}::bigint[])`;
 }
 
 /** Lists the session's found rows in order: all, or those with these ids. */
 export async function listFoundRows(db: Database, sessionId: string, rowIds: readonly number[] | null) {
-  const rows = await db
-    .selectFrom("scan_results")
-    .select("id")
-    .where("session_id", "=", sessionId)
-    .where("outcome", "=", "found")
-    .where(sql<boolean>`(${rowIds}::bigint[] IS NULL OR id = ANY(${rowIds}::bigint[]))`)
-    .orderBy("id")
-    .execute();
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM scan_results WHERE session_id = ${sessionId} AND outcome = 'found'
+      AND (${rowIds}::bigint[] IS NULL OR id = ANY(${rowIds}::bigint[]))
+    ORDER BY id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** A card whose price a job can settle, the row's owner, and when the session was last asked for. */
-export type OpenPrice = { jobId: string; userId: string; company: Company; certNumber: string; askedAt: Date };
-
-/** Returns the cards of these jobs. Omits jobs without open prices. */
+/** Returns the cards of these jobs, their owners, and when they were last asked for. Omits jobs without open prices. */
 export async function listOpenPrices(db: Database, source: PriceSourceName, jobIds: readonly string[]) {
-  const { rows } = await sql<OpenPrice>`
+  const { rows } = await sql<PricedCard & { jobId: string; userId: string; askedAt: Date }>`
     SELECT DISTINCT p.job_id AS "jobId", r.user_id AS "userId", grading_company AS company, cert_number AS "certNumber",
       s.asked_at AS "askedAt"
     FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id
@@ -118,24 +105,21 @@ export type PriceSettlement =
   | { state: "priced"; message: string; quoteId: number }
   | { state: "none" | "failed"; message: string; quoteId: null };
 
-/** The rows to settle: those of jobs, or those of one card in a session whatever their price state. */
-export type SettledPrices = { jobIds: readonly string[] } | { sessionId: string; company: string; certNumber: string };
-
 /**
- * Settles the prices of these rows. Returns the states that they leave. A second call for the same job changes nothing.
+ * Settles the prices of the rows of these jobs, or of one card's rows in the session whatever their price state. Returns
+ * the states that they leave. A second call for the same job changes nothing.
  */
 export async function settlePrices(
-  trx: DatabaseTransaction,
+  { trx, sessionId, eventSeq }: LockedSession,
   source: PriceSourceName,
-  which: SettledPrices,
-  eventSeq: number,
+  which: { jobIds: readonly string[] } | PricedCard,
   { state, message, quoteId }: PriceSettlement,
 ): Promise<(PriceState | null)[]> {
   const isMeant =
     "jobIds" in which
       ? sql`p.job_id = ANY(${which.jobIds}::uuid[])`
       : // A failed manual fetch does not cancel a price job that is still open.
-        sql`r.session_id = ${which.sessionId} AND r.grading_company = ${which.company}
+        sql`r.session_id = ${sessionId} AND r.grading_company = ${which.company}
           AND r.cert_number = ${which.certNumber} AND r.outcome = 'found'
           AND (p.job_id IS NULL OR ${state} <> 'failed')`;
   const { rows } = await sql<{ before: PriceState | null }>`
@@ -162,7 +146,6 @@ export function leaving(states: readonly (PriceState | null)[]): Tally {
   return { pending: 0 - count("pending"), waiting: 0 - count("waiting") };
 }
 
-/** Lists the sessions with prices of a source in this state. */
 export async function listSessionsIn(db: Database, source: PriceSourceName, state: "pending" | "waiting") {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT r.session_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
@@ -179,20 +162,10 @@ export async function listAskingSessions(db: Database, source: PriceSourceName) 
   return rows;
 }
 
-/** Lists the jobs of a session's open prices of a source. */
-export async function listPriceJobs(trx: DatabaseTransaction, sessionId: string, source: PriceSourceName) {
-  const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT p.job_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
-    WHERE r.session_id = ${sessionId} AND p.source = ${source} AND p.job_id IS NOT NULL`.execute(trx);
-  return rows.map(({ id }) => id);
-}
-
 /** Sets the session's pending prices to `waiting`, or its waiting ones to `pending`. Their jobs are kept. */
 export async function turnPrices(
-  trx: DatabaseTransaction,
-  sessionId: string,
+  { trx, sessionId, eventSeq }: LockedSession,
   source: PriceSourceName,
-  eventSeq: number,
   to: "pending" | "waiting",
 ): Promise<Tally> {
   const from = to === "waiting" ? "pending" : "waiting";
@@ -208,7 +181,7 @@ export async function turnPrices(
 }
 
 /** Cancels a session's open price requests. Returns the jobs to cancel, and the change in the session's counts. */
-export async function releasePrices(trx: DatabaseTransaction, sessionId: string, eventSeq: number) {
+export async function releasePrices({ trx, sessionId, eventSeq }: LockedSession) {
   const { rows } = await sql<{ source: PriceSourceName; id: string; before: PriceState }>`
     WITH asked AS MATERIALIZED (
       SELECT p.result_id, p.source, p.job_id, p.state, p.quote_id

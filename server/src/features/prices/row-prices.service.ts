@@ -1,32 +1,24 @@
 import type { PriceSourceName, RowSales } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { companySchema } from "@slabdesk/contract/api/cards.ts";
-import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
-import type { PriceAnswer, PricingService } from "./quotes.service.ts";
+import type { PriceAnswer } from "./quotes.service.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 import * as prices from "./row-prices.repo.ts";
 import { changeSession, findRowById, noteAskedAgain } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
-import { askForPrices, changePrices, priceSettlementOf, type AskingPrices } from "./price-requests.service.ts";
-import { showSession, type Authorized, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
+import { askForPrices, priceSettlementOf, type PricingContext } from "./price-requests.service.ts";
+import { showSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
 export type RowPricesService = ReturnType<typeof createRowPricesService>;
-export type RowPricesParts = Pick<AskingPrices, "jobs"> & {
-  db: Database;
-  pricing: Pick<PricingService, "sourcesOn" | "sales">;
-  singlePrices: Pick<SinglePricesService, "fetchOne" | "refusal">;
-  activity: ActivityService;
-  sessions: Pick<SessionsService, "logCompleted">;
-};
+export type RowPricesParts = PricingContext & { singlePrices: SinglePricesService };
 
 /** Maximum rows per event and transaction, so that a running session can settle rows in between. */
 const ROWS_A_TURN = 2_000;
 
-/** Prices of existing sessions: refresh a session, fetch one row's price, and read sales. */
-export function createRowPricesService({ db, jobs, pricing, singlePrices, activity, sessions }: RowPricesParts) {
+export function createRowPricesService(parts: RowPricesParts) {
+  const { db, pricing, singlePrices, activity, sessions } = parts;
+
   function demandSources(): void {
     if (pricing.sourcesOn.length > 0) return;
     const message = "No price source is set up. An administrator must set CardLadder's or CardsIQ's credentials";
@@ -35,27 +27,20 @@ export function createRowPricesService({ db, jobs, pricing, singlePrices, activi
 
   return {
     /**
-     * Requests prices of a session's found cards again, or for the first time. With row ids, requests only those rows'
-     * prices and does not turn on pricing for the session. Makes no grader calls, and reuses prices of the last day.
-     * Repeating the call, for example after an interruption, requests nothing twice. Works in batches, because the
-     * session's run waits for each.
+     * Requests prices of a session's found cards (again), or with row ids only of those, without turning on pricing for
+     * the session. Makes no grader calls, and reuses prices of the last day, so that a repeated call requests nothing
+     * twice. Works in batches, because the session's run waits for each.
      *
      * @throws HttpError 503 if no price source is configured
      */
-    async reprice(
-      viewer: Viewer,
-      session: Authorized<SessionRow>,
-      rowIds: readonly number[] | null,
-    ): Promise<ScanSession> {
+    async reprice(viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) {
       demandSources();
       await changeSession(db, session.id, noteAskedAgain);
       if (rowIds === null) await prices.includePricing(db, session.id);
       const found = await prices.listFoundRows(db, session.id, rowIds);
       for (let at = 0; at < found.length; at += ROWS_A_TURN) {
         const some = found.slice(at, at + ROWS_A_TURN);
-        await changePrices(db, session.id, (trx, eventSeq) =>
-          askForPrices({ jobs, pricing }, trx, { sessionId: session.id, eventSeq, rows: some, again: true }),
-        );
+        await sessions.changeCounted(session.id, (locked) => askForPrices(parts, locked, some, true));
       }
       const about = { sessionId: session.id, sessionName: session.session_name };
       const what = rowIds === null ? "session" : `${found.length} cards of session`;
@@ -83,21 +68,19 @@ export function createRowPricesService({ db, jobs, pricing, singlePrices, activi
         ]),
       );
       const answers = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-      const which = { sessionId: row.session_id, ...card };
-      const done = await changePrices(db, row.session_id, async (trx, eventSeq) => {
+      const isStored = await sessions.changeCounted(row.session_id, async (locked) => {
         const left = [];
         for (const [source, answer] of answers) {
           const settlement = priceSettlementOf(answer);
-          if (settlement) left.push(await prices.settlePrices(trx, source, which, eventSeq, settlement));
+          if (settlement) left.push(await prices.settlePrices(locked, source, card, settlement));
         }
         return prices.leaving(left.flat());
       });
-      if (done?.completed) await sessions.logCompleted(done.userId, row.session_id);
       if (!answers.some(([, answer]) => answer.code === "quoted" && answer.price)) {
         for (const one of asked) if (one.status === "rejected") throw one.reason;
         for (const [, answer] of answers) throw singlePrices.refusal(answer);
       }
-      const priced = done && (await findRowById(db, row.id));
+      const priced = isStored && (await findRowById(db, row.id));
       if (!priced) throw noSuchThing("result");
       const about = { resultId: String(row.id) };
       await activity.log(viewer.id, "pricing_fetch", `Fetched the price of ${company} ${row.cert_number}`, about);

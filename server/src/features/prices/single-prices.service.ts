@@ -1,23 +1,17 @@
 import type { z } from "zod";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import type { cardladderRequestSchema, PriceSourceName } from "@slabdesk/contract/api/prices.ts";
-import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
-import type { Database } from "../../database/connection.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { refusalOf } from "../../http/concurrent-requests.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
+import { errorOf, readNumber, unlessRestarting } from "../certs/certs.service.ts";
+import type { PricingContext } from "./price-requests.service.ts";
 import { listCardsNamed } from "./quotes.repo.ts";
-import { noPriceMessage, unanswered, type PriceAnswer, type PricingService } from "./quotes.service.ts";
+import { noPriceMessage, unanswered, type PriceAnswer } from "./quotes.service.ts";
 
-export type SinglePricesParts = {
-  db: Database;
-  pricing: Pick<PricingService, "fetch" | "sourcesOn">;
-  now: () => Date;
-};
 /** Who asks for a price. `givenUp` aborts when the client disconnects. */
 export type PriceRequest = { userId: string; givenUp: AbortSignal };
 export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
@@ -26,32 +20,27 @@ export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
 const AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
 const TOO_MANY = `${AT_ONCE.each + AT_ONCE.waiting} of your single prices are already waiting. Try again in a minute, or reprice the session`;
 
-/** Fetches single prices while the client waits. */
-export function createSinglePricesService({ db, pricing, now }: SinglePricesParts) {
+export function createSinglePricesService({ db, pricing, now }: PricingContext) {
   const shares = createShares({ ...AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
-  const refusal = (answer: PriceAnswer): HttpError => noPrice(answer, now());
+  const refusal = (answer: PriceAnswer): HttpError =>
+    answer.code === "quoted"
+      ? new HttpError(OUTCOMES.not_found.status, "not_found", answer.message)
+      : errorOf(answer, now());
 
   /** Fetches one price. @throws HttpError 429 if too many requests are waiting, 503 if the server is stopping */
   async function fetchOne(name: PriceSourceName, card: PricedCard, request: PriceRequest): Promise<PriceAnswer> {
-    const leave = await shares.enter(request.userId, request.givenUp);
-    try {
-      const [answer] = await onBehalfOf(request.userId, () => pricing.fetch(name, [card], request));
-      return answer ?? unanswered(name);
-    } catch (error) {
-      if (!(error instanceof LaneClosedError)) throw error;
-      const message = "The server is restarting. Please try again in a moment";
-      throw new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" }, cause: error });
-    } finally {
-      leave();
-    }
+    const { userId, givenUp } = request;
+    const work = () => unlessRestarting(onBehalfOf(userId, () => pricing.fetch(name, [card], request)));
+    const [answer] = await shares.run(userId, work, givenUp);
+    return answer ?? unanswered(name);
   }
 
   return {
     fetchOne,
+    readNumber,
 
     /**
-     * Resolves a request to a cert, because CardLadder is queried by cert number. Uses the given number, or else the
-     * newest cached cert with that name, grade and company.
+     * Returns the cert of a request: the given number, or else the newest cached cert of that name, grade and company.
      *
      * @throws HttpError 404 if no cached cert matches, 400 if the number is invalid
      */
@@ -63,8 +52,6 @@ export function createSinglePricesService({ db, pricing, now }: SinglePricesPart
       const message = `${noPriceMessage("cardladder")}. CardLadder needs a certificate, and no ${company} ${grade} of this name was looked up here`;
       throw new HttpError(OUTCOMES.not_found.status, "not_found", message);
     },
-
-    readNumber,
 
     /** @throws HttpError 503 with a message for the user if the source is not configured */
     demandOn(name: PriceSourceName): void {
@@ -79,18 +66,8 @@ export function createSinglePricesService({ db, pricing, now }: SinglePricesPart
       throw refusal(answer);
     },
 
-    /** Converts an answer without a price to the HttpError of a single price request. */
     refusal,
   };
-}
-
-function noPrice(answer: PriceAnswer, now: Date): HttpError {
-  if (answer.code === "quoted") return new HttpError(OUTCOMES.not_found.status, "not_found", answer.message);
-  const { status } = OUTCOMES[answer.code];
-  if (!("until" in answer)) return new HttpError(status, answer.code, answer.message, { cause: answer.cause });
-  const seconds = answer.until && Math.max(1, Math.ceil((answer.until.getTime() - now.getTime()) / 1000));
-  const headers = seconds === null ? {} : { "retry-after": String(seconds) };
-  return new HttpError(status, answer.code, answer.message, { headers });
 }
 
 const OFF_MESSAGE: Record<PriceSourceName, string> = {
@@ -100,13 +77,6 @@ const OFF_MESSAGE: Record<PriceSourceName, string> = {
 };
 
 export type CardladderRequest = z.output<typeof cardladderRequestSchema>;
-
-/** @throws HttpError 400 with a message for the user */
-function readNumber(company: PricedCard["company"], text: string): string {
-  const reading = parseCertNumber(company, text);
-  if (!reading.ok) throw new HttpError(OUTCOMES.invalid_number.status, "invalid_number", reading.message);
-  return reading.certNumber;
-}
 
 function isSameGrade(printed: string, asked: string): boolean {
   const number = parseNumericGrade(asked);

@@ -8,15 +8,11 @@ export async function setReviewed(
   rowIds: readonly number[],
   isReviewed: boolean,
 ): Promise<number[]> {
-  const rows = await trx
-    .updateTable("scan_results")
-    .set({ reviewed_at: isReviewed ? sql<Date>`now()` : null, event_seq: eventSeq })
-    .where("session_id", "=", sessionId)
-    .where(sql<boolean>`id = ANY(${rowIds}::bigint[])`)
-    .where("reviewed_at", isReviewed ? "is" : "is not", null)
-    // A row that has not settled cannot be reviewed.
-    .where("status", "in", SETTLED_STATUSES)
-    .returning("id")
-    .execute();
+  // A row that has not settled cannot be reviewed.
+  const { rows } = await sql<{ id: number }>`
+    UPDATE scan_results SET reviewed_at = ${isReviewed ? sql`now()` : null}, event_seq = ${eventSeq}
+    WHERE session_id = ${sessionId} AND id = ANY(${rowIds}::bigint[]) AND (reviewed_at IS NULL) = ${isReviewed}
+      AND status = ANY(${SETTLED_STATUSES}::text[])
+    RETURNING id`.execute(trx);
   return rows.map(({ id }) => id);
 }

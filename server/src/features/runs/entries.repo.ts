@@ -4,8 +4,8 @@ import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { PriceState } from "@slabdesk/contract/api/prices.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
-import { lookUpsAnd } from "./attempts.repo.ts";
 import { cardColumns, errorColumns } from "./row-columns.rules.ts";
+import { assigned, lookUpsAnd } from "./rows.repo.ts";
 
 /* Rows whose card a person entered by hand. A change applies to all rows of the session with the same cert. */
 
@@ -15,10 +15,6 @@ const NO_DETAILS = "The grader gave no details of this card";
 function isSameCert(sessionId: string, rowId: number) {
   return sql`(r.session_id = ${sessionId} AND (r.grading_company, r.cert_number)
     = (SELECT grading_company, cert_number FROM scan_results WHERE id = ${rowId}))`;
-}
-
-function assigned(columns: Record<string, string | number | null>) {
-  return sql.join(Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`));
 }
 
 /** Returns whether row `rowId` took the entry, and how many rows settled that had waited. */

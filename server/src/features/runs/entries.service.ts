@@ -6,84 +6,82 @@ import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts"
 import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { assembleCard, foldText, NO_PICTURES, withNumberSign } from "../../graders/card-text.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
-import type { CertsService } from "../certs/certs.service.ts";
-import { askForPrices, leaving, type AskingPrices } from "../prices/price-requests.service.ts";
-import { addProcessed, changeSession, findRowById } from "../sessions/session-changes.service.ts";
+import { askForPrices, leaving } from "../prices/price-requests.service.ts";
+import { findRowById } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
-import type { Authorized, SessionsService } from "../sessions/sessions.service.ts";
-import type { Database } from "../../database/connection.ts";
-import { removeEntry, saveEntry } from "./entries.repo.ts";
-
-export type EntriesService = ReturnType<typeof createEntriesService>;
-export type EntriesParts = AskingPrices & {
-  db: Database;
-  now: () => Date;
-  activity: Pick<ActivityService, "log">;
-  certs: Pick<CertsService, "rememberEntry" | "forgetEntry">;
-  sessions: Pick<SessionsService, "logCompleted">;
-};
+import type { Authorized } from "../sessions/sessions.service.ts";
+import * as repo from "./entries.repo.ts";
+import type { RunContext } from "./row-transactions.service.ts";
 
 const NO_NUMBER = "Correct the company and the cert number of this row first";
 const NOT_ENTERABLE = "Only a card that failed, waits or was found without a name can be entered by hand";
 const NO_ENTRY = "This row's card was not entered by hand";
 
-/** Cards that people enter by hand, because no grader's service answered. */
-export function createEntriesService({ db, now, activity, certs, sessions, jobs, pricing }: EntriesParts) {
-  async function shown(viewer: Profile, row: Authorized<RowRecord>, type: "entry_saved" | "entry_removed") {
-    const what = `${row.grading_company} ${row.cert_number}`;
-    const message = type === "entry_saved" ? `Entered ${what} by hand` : `Removed the entry by hand of ${what}`;
-    await activity.log(viewer.id, type, message, { resultId: String(row.id), sessionId: row.session_id });
-    const changed = await findRowById(db, row.id);
-    if (!changed) throw noSuchThing("result");
-    return presentRow(changed);
-  }
+/**
+ * Finds a failed, waiting or nameless row, and the session's other such rows of the card, by what a person typed.
+ * Caches the card and requests its prices. Also changes an earlier entry.
+ *
+ * @throws HttpError 409 if the row's number is invalid, or a grader has named the card
+ */
+export async function saveEntry(
+  context: RunContext,
+  viewer: Profile,
+  row: Authorized<RowRecord>,
+  typed: EntryCard,
+): Promise<ResultRow> {
+  const { now, certs, sessions } = context;
+  const company = parseCompany(row.grading_company);
+  const isInvalid = row.outcome === "invalid_row" || row.outcome === "invalid_number";
+  if (company === null || isInvalid) throw new HttpError(409, "conflict", NO_NUMBER);
+  const at = now();
+  const entry: Entry = { by: viewer.fullName, at: at.toISOString(), card: typed };
+  const notes = `Entered by hand by ${entry.by} on ${formatUtcDay(entry.at)}`;
+  const card = cardOf(company, row.cert_number, entry);
+  await sessions.changeCounted(row.session_id, async (locked) => {
+    const saved = await repo.saveEntry(locked, row.id, { card, notes, entry });
+    if (!saved.isChanged) throw new HttpError(409, "conflict", NOT_ENTERABLE);
+    await certs.rememberEntry(locked.trx, { card, notes, entry });
+    // A stopped session requests its prices when it is resumed.
+    const asksPrices = locked.include_pricing && locked.status !== "failed";
+    const tally = asksPrices ? await askForPrices(context, locked, "changed") : {};
+    return { ...tally, rows: saved.settled };
+  });
+  return shown(context, viewer, row, "entry_saved");
+}
 
-  return {
-    /**
-     * Finds a failed, waiting or nameless row, and the session's other such rows of the card, by what a person typed.
-     * Caches the card and requests its prices. Also changes an earlier entry.
-     *
-     * @throws HttpError 409 if the row's number is invalid, or a grader has named the card
-     */
-    async save(viewer: Profile, row: Authorized<RowRecord>, typed: EntryCard): Promise<ResultRow> {
-      const company = parseCompany(row.grading_company);
-      const isInvalid = row.outcome === "invalid_row" || row.outcome === "invalid_number";
-      if (company === null || isInvalid) throw new HttpError(409, "conflict", NO_NUMBER);
-      const at = now();
-      const entry: Entry = { by: viewer.fullName, at: at.toISOString(), card: typed };
-      const notes = `Entered by hand by ${entry.by} on ${formatUtcDay(entry.at)}`;
-      const card = cardOf(company, row.cert_number, entry);
-      const done = await changeSession(db, row.session_id, async (locked) => {
-        const saved = await saveEntry(locked, row.id, { card, notes, entry });
-        if (!saved.isChanged) throw new HttpError(409, "conflict", NOT_ENTERABLE);
-        await certs.rememberEntry(locked.trx, { card, notes, entry });
-        // A stopped session requests its prices when it is resumed.
-        const asksPrices = locked.include_pricing && locked.status !== "failed";
-        const request = { ...locked, rows: "changed", again: false } as const;
-        const tally = asksPrices ? await askForPrices({ jobs, pricing }, locked.trx, request) : {};
-        return addProcessed(locked, { ...tally, rows: saved.settled });
-      });
-      if (done?.completed) await sessions.logCompleted(done.userId, row.session_id);
-      return shown(viewer, row, "entry_saved");
-    },
+/**
+ * Removes an entry: the row and the session's other rows of the card fail as before, without prices and photos.
+ * Removes the cached cert if it is this entry.
+ *
+ * @throws HttpError 409 if the row's card was not entered by hand
+ */
+export async function removeEntry(
+  context: RunContext,
+  viewer: Profile,
+  row: Authorized<RowRecord>,
+): Promise<ResultRow> {
+  const { now, certs, sessions } = context;
+  await sessions.changeCounted(row.session_id, async (locked) => {
+    const removed = await repo.removeEntry(locked, row.id, { by: viewer.fullName, at: now().toISOString() });
+    if (!removed) throw new HttpError(409, "conflict", NO_ENTRY);
+    await certs.forgetEntry(locked.trx, row.grading_company, row.cert_number, removed.at);
+    return leaving(removed.prices);
+  });
+  return shown(context, viewer, row, "entry_removed");
+}
 
-    /**
-     * Removes an entry: the row and the session's other rows of the card fail as before, without prices and photos.
-     * Removes the cached cert if it is this entry.
-     *
-     * @throws HttpError 409 if the row's card was not entered by hand
-     */
-    async remove(viewer: Profile, row: Authorized<RowRecord>): Promise<ResultRow> {
-      await changeSession(db, row.session_id, async (locked) => {
-        const removed = await removeEntry(locked, row.id, { by: viewer.fullName, at: now().toISOString() });
-        if (!removed) throw new HttpError(409, "conflict", NO_ENTRY);
-        await certs.forgetEntry(locked.trx, row.grading_company, row.cert_number, removed.at);
-        await addProcessed(locked, leaving(removed.prices));
-      });
-      return shown(viewer, row, "entry_removed");
-    },
-  };
+async function shown(
+  { db, activity }: RunContext,
+  viewer: Profile,
+  row: Authorized<RowRecord>,
+  type: "entry_saved" | "entry_removed",
+) {
+  const what = `${row.grading_company} ${row.cert_number}`;
+  const message = type === "entry_saved" ? `Entered ${what} by hand` : `Removed the entry by hand of ${what}`;
+  await activity.log(viewer.id, type, message, { resultId: String(row.id), sessionId: row.session_id });
+  const changed = await findRowById(db, row.id);
+  if (!changed) throw noSuchThing("result");
+  return presentRow(changed);
 }
 
 function cardOf(company: Company, certNumber: string, { at, card }: Entry): Card {

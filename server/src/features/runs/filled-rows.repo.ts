@@ -8,9 +8,8 @@ import type { Database } from "../../database/connection.ts";
 import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
-import { AT_NOW, atText, lookUpsAnd } from "./attempts.repo.ts";
 import { NEW_ROW_COLUMNS, type NewRow } from "./row-columns.rules.ts";
-import { inRun, OPEN_STATUSES } from "./rows.repo.ts";
+import { AT_NOW, atText, inRun, lookUpsAnd, OPEN_STATUSES } from "./rows.repo.ts";
 
 /*
  * Rows that need no look-up of their own. A run fills rows from cached certs, and looks up each other cert once:
@@ -96,12 +95,8 @@ const FROM_CACHE = sql`jsonb_strip_nulls(jsonb_build_object('kind', 'cached', 'a
 /** Fills pending rows from cached certs, without external calls. Returns the number of rows filled. */
 export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promise<number> {
   // A card entered by hand that is looked up again asks the grader.
-  return fillRows(
-    locked,
-    cachedCards(terms),
-    FROM_CACHE,
-    sql`(t.entry IS NULL OR r.entry IS NULL) AND ${inRun(locked)}`,
-  );
+  const which = sql`(t.entry IS NULL OR r.entry IS NULL) AND ${inRun(locked)}`;
+  return fillRows(locked, cachedCards(terms), FROM_CACHE, which);
 }
 
 type InsertedRow = Omit<NewRow, "job_id"> & { job_id: string | null };

@@ -55,7 +55,6 @@ export function errorColumns(certNumber: string): CardColumns {
  */
 export type NewRow = ReturnType<typeof newRow>;
 
-/** The columns of `NewRow`. */
 export const NEW_ROW_COLUMNS = [
   ...(["line", "cells", "sheet_notes", "sheet_card", "price", "price_text", "customer_price", "warnings"] as const),
   ...(["status", "outcome", "job_id", "cert_number", "grading_company", "notes", "processing_error"] as const),
@@ -110,11 +109,6 @@ function saysSomething(card: SheetCard): boolean {
  * the same cert share one job, so that one look-up fills them all.
  */
 export function* judgeRows(rows: Iterable<UploadedRow>, options: JudgeOptions): Generator<NewRow, undefined> {
-  const judge = createRowJudge(options);
-  for (const row of rows) yield judge(row);
-}
-
-function createRowJudge(options: JudgeOptions): (row: UploadedRow) => NewRow {
   const jobIds = new Map<string, string>();
   const jobIdOf = (company: Company, certNumber: string): string => {
     const key = `${company} ${certNumber}`;
@@ -122,7 +116,8 @@ function createRowJudge(options: JudgeOptions): (row: UploadedRow) => NewRow {
     jobIds.set(key, jobId);
     return jobId;
   };
-  return (row) => newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, options, jobIdOf);
+  for (const row of rows)
+    yield newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, options, jobIdOf);
 }
 
 /** A UUID of version 7. It begins with the time, so that the jobs of a sheet are neighbors in an index. */
@@ -137,7 +132,11 @@ export type SettledCard = { company: string; certNumber: string; isRetry: boolea
 
 /** Returns the values that an answer writes to its rows. `isRetry` is true for cards of the retry queue. */
 export function settlementOf(card: SettledCard, answer: Found | NotFound): Settlement {
-  if (answer.code === "found") return foundSettlement(answer, card.isRetry);
+  if (answer.code === "found") {
+    const status = card.isRetry ? "completed_retry" : "completed";
+    const { source, notes } = answer;
+    return { status, outcome: "found", source, notes, processing_error: null, ...cardColumns(answer.card) };
+  }
   return card.isRetry
     ? errorSettlement(card, answer, "failed", `Retry failed: ${errorMessage(card, answer)}`)
     : errorSettlement(card, answer, "error", `Error: ${errorMessage(card, answer)}`);
@@ -170,17 +169,6 @@ export function errorMessage(
 function errorSettlement(card: SettledCard, answer: NotFound, status: "error" | "failed", notes: string): Settlement {
   const processing_error = errorMessage(card, answer);
   return { ...errorColumns(card.certNumber), status, outcome: answer.code, source: null, notes, processing_error };
-}
-
-function foundSettlement({ card, source, notes }: Found, isRetry: boolean): Settlement {
-  return {
-    status: isRetry ? "completed_retry" : "completed",
-    outcome: "found",
-    source,
-    notes,
-    processing_error: null,
-    ...cardColumns(card),
-  };
 }
 
 export function cardColumns(card: Card): CardColumns {

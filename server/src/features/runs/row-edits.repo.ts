@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
@@ -7,54 +7,49 @@ function chosen(sessionId: string, rowIds: readonly number[]) {
 }
 
 /** The price cells of the chosen rows that have a warning, which may be about the cell. */
-export async function listWarnedPrices(
-  { trx, sessionId }: LockedSession,
-  rowIds: readonly number[],
-): Promise<string[]> {
+export async function listWarnedPrices({ trx, sessionId }: LockedSession, rowIds: readonly number[]) {
   const { rows } = await sql<{ price_text: string }>`
     SELECT DISTINCT r.price_text FROM scan_results AS r
     WHERE ${chosen(sessionId, rowIds)} AND r.price_text <> '' AND r.warnings <> '[]'`.execute(trx);
   return rows.map(({ price_text }) => price_text);
 }
 
-/** Sets what rows cost, and replaces the warnings about their price cells. Returns the ids of the rows that changed. */
-export async function setCosts(
+/** Updates the chosen rows that this changes. Returns their ids. */
+async function update(
   { trx, sessionId, eventSeq }: LockedSession,
   rowIds: readonly number[],
-  cost: Pick<RowRecord, "price" | "price_text" | "customer_price">,
-  warnings: { before: readonly string[]; now: readonly string[] },
+  columns: RawBuilder<unknown>,
+  isChange: RawBuilder<unknown>,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    UPDATE scan_results AS r SET price = ${cost.price}, price_text = ${cost.price_text},
-      customer_price = ${cost.customer_price}, event_seq = ${eventSeq},
-      warnings = (r.warnings - ${warnings.before}::text[]) || ${JSON.stringify(warnings.now)}::jsonb
-    WHERE ${chosen(sessionId, rowIds)} AND r.price_text <> ${cost.price_text}
+    UPDATE scan_results AS r SET ${columns}, event_seq = ${eventSeq} WHERE ${chosen(sessionId, rowIds)} AND ${isChange}
     RETURNING r.id`.execute(trx);
   return rows.map(({ id }) => id);
 }
 
-/** Sets the own offers of rows, or removes them if null. Returns the ids of the rows that changed. */
-export async function setOffers(
-  { trx, sessionId, eventSeq }: LockedSession,
+/** Sets what rows cost, and replaces the warnings about their price cells. Returns the ids of the rows that changed. */
+export function setCosts(
+  locked: LockedSession,
   rowIds: readonly number[],
-  ownOffer: number | null,
+  cost: Pick<RowRecord, "price" | "price_text" | "customer_price">,
+  warnings: { before: readonly string[]; now: readonly string[] },
 ): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    UPDATE scan_results AS r SET own_offer = ${ownOffer}, event_seq = ${eventSeq}
-    WHERE ${chosen(sessionId, rowIds)} AND r.own_offer IS DISTINCT FROM ${ownOffer}::numeric
-    RETURNING r.id`.execute(trx);
-  return rows.map(({ id }) => id);
+  const columns = sql`price = ${cost.price}, price_text = ${cost.price_text}, customer_price = ${cost.customer_price},
+    warnings = (r.warnings - ${warnings.before}::text[]) || ${JSON.stringify(warnings.now)}::jsonb`;
+  return update(locked, rowIds, columns, sql`r.price_text <> ${cost.price_text}`);
+}
+
+/** Sets the own offers of rows, or removes them if null. Returns the ids of the rows that changed. */
+export function setOffers(locked: LockedSession, rowIds: readonly number[], ownOffer: number | null) {
+  const isChange = sql`r.own_offer IS DISTINCT FROM ${ownOffer}::numeric`;
+  return update(locked, rowIds, sql`own_offer = ${ownOffer}`, isChange);
 }
 
 /**
  * Sets the notes of rows and keeps the note of each look-up behind them. The note of a failure stays in front of them.
  * Returns the rows that changed, and by how many characters they grew.
  */
-export async function setNotes(
-  { trx, sessionId, eventSeq }: LockedSession,
-  rowIds: readonly number[],
-  notes: string,
-): Promise<{ ids: number[]; growth: number }> {
+export async function setNotes({ trx, sessionId, eventSeq }: LockedSession, rowIds: readonly number[], notes: string) {
   const { rows } = await sql<{ id: number; growth: number }>`
     UPDATE scan_results AS r SET sheet_notes = ${notes}, event_seq = ${eventSeq},
       notes = CASE WHEN r.status IN ('error', 'failed') THEN r.notes

@@ -1,14 +1,12 @@
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
-import type { Database } from "../../database/connection.ts";
-import { lookupQueueOf, type Job, type Jobs } from "../../jobs/jobs.ts";
+import type { Context } from "../../context.ts";
+import { lookupQueueOf, type Job } from "../../jobs/jobs.ts";
 import type { CertsService } from "../certs/certs.service.ts";
-import type { PricingService } from "../prices/quotes.service.ts";
 import { HttpError } from "../../http/http-error.ts";
 import * as rows from "./rows.repo.ts";
-import { askForPrices } from "../prices/price-requests.service.ts";
+import { askForPrices, type PricingContext } from "../prices/price-requests.service.ts";
 import {
-  addProcessed,
   addSheetBytes,
   changeSession,
   countEarlierRuns,
@@ -18,24 +16,14 @@ import {
   type LockedSession,
   type SessionEvent,
 } from "../sessions/session-changes.service.ts";
-import type { SessionsService } from "../sessions/sessions.service.ts";
 import { cancelLookups } from "../../jobs/cancel-lookups.ts";
 import { charactersIn } from "../../sheets/slices.ts";
-import { endRows, type Ending } from "./ended-rows.repo.ts";
 import { fillCachedRows, type KnownTerms } from "./filled-rows.repo.ts";
-import { deferRows, type Deferral } from "./waits.repo.ts";
+import { deferRows, endRows, type Deferral, type Ending } from "./waits.repo.ts";
 
 /* Transactions that change rows of a run under their session's lock. */
 
-export type RunningParts = {
-  db: Database;
-  jobs: Pick<Jobs, "enqueue">;
-  pricing: Pick<PricingService, "sourcesOn">;
-  certs: Pick<CertsService, "knownSources">;
-  cachedCertDays: number;
-  /** Limits what one person may store. */
-  sheetsMbPerPerson: number;
-};
+export type RunContext = PricingContext & { certs: CertsService };
 
 /**
  * Changes a session's rows while its lock is held. Returns the change in the number of settled rows, or null if nothing
@@ -56,27 +44,25 @@ export type RunOptions = {
 
 /**
  * Applies `change`, restarts the session if it was stopped, and enqueues its pending rows. If `change` returns null,
- * does nothing, so repeated calls are safe. Returns whether the session completed, or null if nothing changed.
+ * does nothing, so repeated calls are safe. Returns whether something changed.
  */
 export async function changeAndRun(
-  parts: RunningParts,
+  context: RunContext,
   sessionId: string,
   change: RowsChange,
   options: RunOptions = {},
-): Promise<{ completed: boolean; userId: string } | null> {
-  const { db, jobs, pricing } = parts;
+): Promise<boolean> {
   const { staysStopped = false, isAskedAgain = false, comesLast = false, pricesOf = "changed" } = options;
-  return changeSession(db, sessionId, async (locked) => {
+  return context.sessions.changeCounted(sessionId, async (locked) => {
     const settled = await change(locked);
     if (settled === null) return null;
-    if (staysStopped && locked.status === "failed") return addProcessed(locked, { rows: settled });
+    if (staysStopped && locked.status === "failed") return { rows: settled };
     await restartSession(locked, { isAskedAgain, leftRows: options.leftRows ?? "as before" });
-    const filled = locked.reuse_known ? await fillCachedRows(locked, termsOf(parts, locked.processing_mode)) : 0;
-    await enqueuePending(jobs, locked, comesLast ? await rows.countOpenJobs(locked) : 0);
-    const request = { ...locked, rows: pricesOf, again: false };
-    const tally = locked.include_pricing ? await askForPrices({ jobs, pricing }, locked.trx, request) : {};
+    const filled = locked.reuse_known ? await fillCachedRows(locked, termsOf(context, locked.processing_mode)) : 0;
+    await enqueuePending(context, locked, comesLast ? await rows.countOpenJobs(locked) : 0);
+    const tally = locked.include_pricing ? await askForPrices(context, locked, pricesOf) : {};
     await spreadEvent(locked);
-    return addProcessed(locked, { ...tally, rows: settled + filled });
+    return { ...tally, rows: settled + filled };
   });
 }
 
@@ -85,7 +71,7 @@ export async function changeAndRun(
  * attempts made, and returns null.
  */
 export function ifRunning<T>(
-  db: Database,
+  { db }: Context,
   job: Job,
   work: (locked: LockedSession) => Promise<T>,
   attempts: readonly LookUp[] = [],
@@ -106,7 +92,8 @@ export function sizeOfRows(rows: readonly object[]): number {
 }
 
 /** Counts new rows of this size toward their owner's quota. @throws HttpError 409 if the quota is exceeded */
-export async function demandRoom(locked: LockedSession, bytes: number, quotaMb: number): Promise<void> {
+export async function demandRoom({ config }: Context, locked: LockedSession, bytes: number): Promise<void> {
+  const quotaMb = config.SHEETS_MB_PER_PERSON;
   const stored = await addSheetBytes(locked, bytes);
   if (stored <= quotaMb * 1_000_000) return;
   const quota = `${quotaMb.toLocaleString("en-US")} MB`;
@@ -114,52 +101,37 @@ export async function demandRoom(locked: LockedSession, bytes: number, quotaMb: 
   throw new HttpError(409, "conflict", message);
 }
 
-export function termsOf({ certs, cachedCertDays }: RunningParts, mode: Mode): KnownTerms {
-  return { sources: certs.knownSources(mode), days: cachedCertDays };
+export function termsOf({ certs, config }: RunContext, mode: Mode): KnownTerms {
+  return { sources: certs.knownSources(mode), days: config.KNOWN_CERT_DAYS };
 }
 
 /** Defers a card, and the session's other pending cards that use the same endpoints unless the deferral is its own. */
-export async function deferCard(
-  { db, jobs }: { db: Database; jobs: Pick<Jobs, "cancel"> },
-  job: Job,
-  deferral: Deferral,
-): Promise<void> {
+export async function deferCard(context: Context, job: Job, deferral: Deferral): Promise<void> {
   const defer = async (locked: LockedSession): Promise<void> => {
     const unneeded = await deferRows(locked, job.id, deferral);
-    await jobs.cancel(locked.trx, lookupQueueOf(deferral.company), unneeded);
+    await context.jobs.cancel(locked.trx, lookupQueueOf(deferral.company), unneeded);
     await spreadEvent(locked);
   };
-  await ifRunning(db, job, defer, deferral.attempts);
+  await ifRunning(context, job, defer, deferral.attempts);
 }
-
-export type EndingParts = {
-  db: Database;
-  jobs: Pick<Jobs, "cancel">;
-  sessions: Pick<SessionsService, "logCompleted">;
-};
 
 /**
  * Ends a session's cards of a company and mode whose endpoints are all closed: the job's card, if given, and all that are
  * pending or waiting. Cards under way end with their own answers.
  */
-export async function endClosedCards(
-  { db, jobs, sessions }: EndingParts,
-  sessionId: string,
-  ending: Ending,
-): Promise<void> {
-  const ended = await changeSession(db, sessionId, async (locked) => {
+export async function endClosedCards({ jobs, sessions }: Context, sessionId: string, ending: Ending): Promise<void> {
+  await sessions.changeCounted(sessionId, async (locked) => {
     if (locked.status !== "processing") return null;
     const { count, unneeded } = await endRows(locked, ending);
     await cancelLookups(jobs, locked.trx, unneeded);
     await spreadEvent(locked);
-    return addProcessed(locked, { rows: count });
+    return { rows: count };
   });
-  if (ended?.completed) await sessions.logCompleted(ended.userId, sessionId);
 }
 
 /** Creates jobs for a session's pending rows that have none, in sheet order, after `cardsBefore` of its cards. */
-export async function enqueuePending(jobs: Pick<Jobs, "enqueue">, locked: LockedSession, cardsBefore = 0) {
-  await enqueueCards(jobs, locked, await rows.giveJobs(locked), cardsBefore);
+export async function enqueuePending(context: Context, locked: LockedSession, cardsBefore = 0) {
+  await enqueueCards(context, locked, await rows.giveJobs(locked), cardsBefore);
 }
 
 /**
@@ -168,7 +140,7 @@ export async function enqueuePending(jobs: Pick<Jobs, "enqueue">, locked: Locked
  * card before it, so that many small sessions of one person don't delay other people's.
  */
 export async function enqueueCards(
-  jobs: Pick<Jobs, "enqueue">,
+  { jobs }: Context,
   locked: LockedSession,
   list: readonly rows.RowJob[],
   cardsBefore = 0,

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
@@ -6,12 +6,32 @@ import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { pricesOf } from "../../database/row-prices.ts";
-import { lookUpsAnd } from "./attempts.repo.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import { NO_CARD, type QueuedColumns, type Settlement } from "./row-columns.rules.ts";
 
 /* The rows of a running session. */
+
+const MOST_KEPT = 20;
+
+/** The current time, in the format of the attempts. */
+export const AT_NOW = atText(sql`now()`);
+
+/** Formats a timestamp as JSON does: ISO 8601 in UTC with milliseconds. */
+export function atText(time: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+/** Appends attempts to `look_ups` and keeps the newest `MOST_KEPT`. */
+export function lookUpsAnd(more: readonly LookUp[] | RawBuilder<unknown>, before = sql.ref("look_ups")) {
+  const added = "toOperationNode" in more ? more : sql`${JSON.stringify(more)}::jsonb`;
+  return sql<string>`jsonb_path_query_array(${before} || ${added}, ${`$[last - ${MOST_KEPT - 1} to last]`}::jsonpath)`;
+}
+
+/** Sets these columns of a row in an UPDATE. */
+export function assigned(columns: Record<string, unknown>) {
+  return sql.join(Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`));
+}
 
 /** Statuses of rows that their job can still settle. */
 export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
@@ -106,13 +126,10 @@ export async function giveJobs(locked: LockedSession): Promise<RowJob[]> {
 }
 
 export async function countOpenJobs({ trx, sessionId }: LockedSession): Promise<number> {
-  const { count } = await trx
-    .selectFrom("scan_results")
-    .select((eb) => eb.fn.count<number>("job_id").distinct().as("count"))
-    .where("session_id", "=", sessionId)
-    .where("status", "in", OPEN_STATUSES)
-    .executeTakeFirstOrThrow();
-  return count;
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(DISTINCT job_id) AS count FROM scan_results
+    WHERE session_id = ${sessionId} AND status = ANY(${OPEN_STATUSES})`.execute(trx);
+  return rows[0]?.count ?? 0;
 }
 
 /** A card that a job can still settle, its owner, whether its session is running, and when it was last asked for. */
@@ -144,10 +161,7 @@ export async function findOpenCard(db: Database, jobId: string): Promise<OpenCar
  * Claims the open rows of these jobs and sets them to `processing`; rows of the retry queue stay `queued` until they
  * settle. Returns their cards by job. Jobs without an open row have none.
  */
-export async function claimRows(
-  { trx, eventSeq }: LockedSession,
-  jobIds: readonly string[],
-): Promise<Map<string, OpenCard>> {
+export async function claimRows({ trx, eventSeq }: LockedSession, jobIds: readonly string[]) {
   const { rows } = await sql<OpenCard & { jobId: string }>`
     UPDATE scan_results AS r SET attempts = attempts + 1, claimed_at = now(), event_seq = ${eventSeq},
       status = CASE WHEN r.status = 'queued' THEN r.status ELSE 'processing' END
@@ -157,7 +171,6 @@ export async function claimRows(
   return new Map(rows.map((card) => [card.jobId, card]));
 }
 
-/** Column values that reset a row for a new look-up. */
 export const UNSETTLED = {
   ...NO_CARD,
   status: "pending" as const,
@@ -270,30 +283,21 @@ export function listFailedRows(
     .execute();
 }
 
-/** Returns the line numbers and original cells of the session's rows on these lines. */
-export function listStoredLines(
-  { trx, sessionId }: LockedSession,
-  lines: readonly number[],
-): Promise<Pick<RowRecord, "line" | "cells">[]> {
-  return trx
-    .selectFrom("scan_results")
-    .select(["line", "cells"])
-    .where("session_id", "=", sessionId)
-    .where("line", "in", lines)
-    .execute();
+export async function listStoredLines({ trx, sessionId }: LockedSession, lines: readonly number[]) {
+  const { rows } = await sql<Pick<RowRecord, "line" | "cells">>`
+    SELECT line, cells FROM scan_results WHERE session_id = ${sessionId} AND line = ANY(${lines})`.execute(trx);
+  return rows;
 }
 
-type DeletedRow = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company" | "prices">;
-
 /** Deletes these rows of the session. Returns what they were. */
-export async function deleteRows({ trx, sessionId }: LockedSession, rowIds: readonly number[]): Promise<DeletedRow[]> {
-  const { rows } = await sql<DeletedRow>`
+export async function deleteRows({ trx, sessionId }: LockedSession, rowIds: readonly number[]) {
+  type Deleted = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company" | "prices">;
+  const { rows } = await sql<Deleted>`
     DELETE FROM scan_results AS r WHERE r.session_id = ${sessionId} AND r.id = ANY(${rowIds}::bigint[])
     RETURNING r.status, r.job_id, r.claimed_at, r.grading_company, ${pricesOf("r")} AS prices`.execute(trx);
   return rows;
 }
 
-/** Returns which of these jobs still have rows. */
 export async function listUsedJobs({ trx }: LockedSession, jobIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ job_id: string }>`
     SELECT DISTINCT job_id FROM scan_results WHERE job_id = ANY(${jobIds}::uuid[])`.execute(trx);

@@ -1,13 +1,11 @@
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { createBatches } from "../../concurrency/batches.ts";
-import type { LaneName } from "../../config.ts";
-import { isUnstorable, type Database } from "../../database/connection.ts";
+import { isUnstorable } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
-import { LOOKUP_QUEUES, RETRY_QUEUE, type Jobs, type Job } from "../../jobs/jobs.ts";
+import { LOOKUP_QUEUES, RETRY_QUEUE, type Job } from "../../jobs/jobs.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
-import type { CertsService, LookUpInLane } from "../certs/certs.service.ts";
-import type { PricingService } from "../prices/quotes.service.ts";
+import type { LookUpInLane } from "../certs/certs.service.ts";
 import * as rows from "./rows.repo.ts";
 import {
   addProcessed,
@@ -18,8 +16,7 @@ import {
 import { requestImageComparisons } from "../photos/comparison.service.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.rules.ts";
-import type { SessionsService } from "../sessions/sessions.service.ts";
-import { deferCard, endClosedCards, ifRunning } from "./row-transactions.service.ts";
+import { deferCard, endClosedCards, ifRunning, type RunContext } from "./row-transactions.service.ts";
 
 /*
  * A row stores the id of the job that can settle it (`job_id`). The lifecycle of a look-up job:
@@ -36,20 +33,7 @@ import { deferCard, endClosedCards, ifRunning } from "./row-transactions.service
  * one, with one event (decision 0073).
  */
 
-export type RunJobsParts = {
-  db: Database;
-  jobs: Pick<Jobs, "workLookups" | "enqueue" | "enqueueRetry" | "enqueueImageComparisons" | "cancel">;
-  pricing: Pick<PricingService, "sourcesOn">;
-  certs: CertsService;
-  sessions: Pick<SessionsService, "logCompleted">;
-  delayMs: number;
-  concurrency: Record<LaneName, number>;
-  /** Delays in seconds before each retry of a PSA card that timed out. The length is the maximum number of retries. */
-  retryDelaysS: readonly number[];
-  report: (error: Error) => void;
-};
-
-/** Minimum interval between retry jobs, in milliseconds. Each retry also has its own delay (`retryDelaysS`). */
+/** Minimum interval between retry jobs, in milliseconds. Each retry also has its own delay (RETRY_DELAYS_S). */
 const RETRIES_APART_MS = 1_000;
 
 const COMPANIES = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const;
@@ -59,20 +43,17 @@ type Settled = { completed: boolean; userId: string };
 type JobChange = { jobId: string; settling: (Answered & { settlement: Settlement }) | null };
 /** `card` is null if the session was stopped or the job has no open row left, and after settling. */
 type JobChanged = Settled & { card: rows.OpenCard | null };
-type RunJobs = RunJobsParts & { change: (sessionId: string, change: JobChange) => Promise<JobChanged> };
+type RunJobs = RunContext & { change: (sessionId: string, change: JobChange) => Promise<JobChanged> };
 
-/** Starts the workers for each lane's look-up queue and for PSA's retry queue. */
-export async function workRuns(given: RunJobsParts): Promise<void> {
-  const { jobs, concurrency, delayMs } = given;
-  const change = createBatches((sessionId: string, batch: readonly JobChange[]) => changeJobs(given, sessionId, batch));
-  const parts: RunJobs = { ...given, change };
+export async function workRuns(context: RunContext): Promise<void> {
+  const { jobs, config } = context;
+  const { CARD_DELAY_MS: delayMs, LANE_CONCURRENCY: concurrency } = config;
+  const change = createBatches((id: string, batch: readonly JobChange[]) => changeJobs(context, id, batch));
+  const parts = { ...context, change };
+  const lookUp = (company: Company) => (job: Job) => runLookup(parts, company, job);
   for (const lane of ["psa", "cgc", "tag"] as const)
-    await jobs.workLookups(LOOKUP_QUEUES[lane], { width: concurrency[lane], delayMs }, (job) =>
-      runLookup(parts, COMPANIES[lane], job),
-    );
-  await jobs.workLookups(RETRY_QUEUE, { width: concurrency.psa, delayMs: RETRIES_APART_MS }, (job) =>
-    runLookup(parts, "PSA", job),
-  );
+    await jobs.workLookups(LOOKUP_QUEUES[lane], { width: concurrency[lane], delayMs }, lookUp(COMPANIES[lane]));
+  await jobs.workLookups(RETRY_QUEUE, { width: concurrency.psa, delayMs: RETRIES_APART_MS }, lookUp("PSA"));
 }
 
 async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"done" | "again"> {
@@ -81,7 +62,7 @@ async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"d
   const card = await rows.findOpenCard(db, job.id);
   if (!card) return "done";
   // If the session was resumed after `findOpenCard`, continue: a resume gives claimed rows no new job.
-  if (!card.isRunning && (await ifRunning(db, job, async () => true)) === null) return "done";
+  if (!card.isRunning && (await ifRunning(parts, job, async () => true)) === null) return "done";
   const { mode } = card;
   const state = await certs.state(company, mode, card.askedAt);
   if (state.kind === "closed") {
@@ -127,23 +108,17 @@ type Attempts = Awaited<ReturnType<LookUpInLane>>["attempts"];
 type Answered = { answer: Found | NotFound; attempts: Attempts };
 const NOT_COMPLETED: Settled = { completed: false, userId: "" };
 
-async function settleOrQueue(
-  parts: RunJobs,
-  company: Company,
-  job: Job,
-  card: rows.OpenCard,
-  answered: Answered,
-): Promise<Settled> {
+async function settleOrQueue(parts: RunJobs, company: Company, job: Job, card: rows.OpenCard, answered: Answered) {
   const { answer, attempts } = answered;
   const settled = { company, certNumber: card.certNumber, isRetry: card.retries > 0 };
-  const delayS = parts.retryDelaysS[card.retries];
+  const delayS = parts.config.RETRY_DELAYS_S[card.retries];
   if (company === "PSA" && answer.code === "timeout" && delayS !== undefined) {
     try {
       const queue = async (locked: LockedSession): Promise<void> => {
         const retryJobId = await parts.jobs.enqueueRetry(locked.trx, locked.sessionId, delayS);
         await rows.queueRows(locked, job.id, retryJobId, queuedColumns(settled, answer), attempts);
       };
-      await ifRunning(parts.db, job, queue, attempts);
+      await ifRunning(parts, job, queue, attempts);
       return NOT_COMPLETED;
     } catch (error) {
       // If the database is unavailable, `settle` also throws and the job is delivered again.
@@ -172,15 +147,13 @@ function settle(parts: RunJobs, { id, data }: Job, answered: Answered, settlemen
 }
 
 /** Applies changes of one session's jobs. The first result tells whether that completed the session. */
-function changeJobs(parts: RunJobsParts, sessionId: string, batch: readonly JobChange[]): Promise<JobChanged[]> {
+function changeJobs(parts: RunContext, sessionId: string, batch: readonly JobChange[]): Promise<JobChanged[]> {
   const settling = batch.flatMap(({ jobId, settling: change }) => (change ? [{ jobId, ...change }] : []));
   const claiming = batch.filter((change) => change.settling === null).map(({ jobId }) => jobId);
   return parts.db.transaction().execute(async (trx) => {
+    const answers = settling.map(({ answer }) => answer);
     // Do this before `lockSession` locks the session, to keep the lock short.
-    await parts.certs.remember(
-      trx,
-      settling.map(({ answer }) => answer),
-    );
+    await parts.certs.remember(trx, answers);
     const locked = await lockSession(trx, sessionId);
     if (!locked) return batch.map(() => ({ ...NOT_COMPLETED, card: null }));
     const settled = settling.length > 0 ? await settleJobs(parts, locked, settling) : NOT_COMPLETED;
@@ -195,7 +168,7 @@ function changeJobs(parts: RunJobsParts, sessionId: string, batch: readonly JobC
 }
 
 async function settleJobs(
-  parts: RunJobsParts,
+  parts: RunContext,
   locked: SessionEvent,
   settling: readonly (Answered & { jobId: string; settlement: Settlement })[],
 ): Promise<Settled> {
@@ -206,14 +179,11 @@ async function settleJobs(
     count += rowIds.length;
     if (answer.code === "found" && rowIds.length > 0) found.push({ card: answer.card, rowIds });
   }
-  await requestImageComparisons(
-    locked.trx,
-    parts.jobs,
-    found.map(({ card }) => card),
-  );
+  const cards = found.map(({ card }) => card);
+  await requestImageComparisons(locked.trx, parts.jobs, cards);
   // A card that settles after a stop gets its prices when the session is resumed.
   const asksPrices = locked.include_pricing && locked.status === "processing" && found.length > 0;
-  const priced = { ...locked, rows: found.flatMap(({ rowIds }) => rowIds), again: false };
-  const tally = asksPrices ? await askForPrices(parts, locked.trx, priced) : {};
+  const rowIds = found.flatMap((one) => one.rowIds);
+  const tally = asksPrices ? await askForPrices(parts, locked, rowIds) : {};
   return addProcessed(locked, { ...tally, rows: count });
 }

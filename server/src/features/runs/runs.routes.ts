@@ -1,63 +1,91 @@
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
+import { entryCardSchema } from "@slabdesk/contract/api/entry.ts";
 import { queuedJobSchema, queueJobSchema, retryPsaSchema } from "@slabdesk/contract/api/queue.ts";
 import { changedRowsSchema, resultRowSchema, rowChangeSchema, rowEditSchema } from "@slabdesk/contract/api/results.ts";
 import {
   addedRowsSchema,
   companiesRequestSchema,
+  newScanSessionSchema,
+  OTHER_USER_MESSAGE,
   removedRowsSchema,
   retryRequestSchema,
   scanSessionSchema,
   sendWaitingSchema,
 } from "@slabdesk/contract/api/sessions.ts";
 import type { App } from "../../http/app-instance.ts";
-import { LARGEST_ADDITION_BYTES, LARGEST_SELECTION_BYTES, LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
-import { refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
+import { LARGEST_ADDITION_BYTES, LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
+import { refuseCrossSite, signedIn, signedInTo, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { onRow, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
+import { errors, onRow, onSelection, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
 import type { SessionsService } from "../sessions/sessions.service.ts";
-import type { AddedRowsService } from "./added-rows.service.ts";
-import type { RowEditsService } from "./row-edits.service.ts";
+import { removeEntry, saveEntry } from "./entries.service.ts";
+import { retryPsa, statusOfRetry } from "./retry-queue.service.ts";
+import { addRows, editRows, removeRow, removeRows } from "./row-changes.service.ts";
+import type { RunContext } from "./row-transactions.service.ts";
 import type { RunsService } from "./runs.service.ts";
-import type { RetryQueueService } from "./retry-queue.service.ts";
+import { createRun } from "./uploads.service.ts";
 
-export type RunsRoutesParts = {
-  sessions: SessionsService;
-  runs: RunsService;
-  addedRows: AddedRowsService;
-  rowEdits: RowEditsService;
-  retryQueue: RetryQueueService;
-};
-
-export function runsRoutes(parts: RunsRoutesParts): FastifyPluginAsyncZod {
+export function uploadsRoutes(context: RunContext): FastifyPluginAsyncZod {
+  const { sheets } = context;
   return async (app) => {
-    addStops(app, parts);
-    addReruns(app, parts);
-    addRowChanges(app, parts);
-    addRetryQueue(app, parts);
+    sheets.accept(app, ["application/json", "text/csv"]);
+    app.post(
+      "/api/scan-sessions",
+      {
+        ...sheets.route(signedInTo("Authentication required. Please login to process cards."), "session"),
+        schema: {
+          tags: ["scan sessions"],
+          summary: "Upload a sheet and start its run (application/json, or text/csv with options in the query)",
+          headers: z.object({
+            "idempotency-key": z.string().min(1).max(200).optional(),
+            "user-id": z.string().max(100).optional(),
+          }),
+          body: newScanSessionSchema,
+          response: { 200: scanSessionSchema, 201: scanSessionSchema, ...errors },
+        },
+      },
+      async (request, reply) => {
+        const { "idempotency-key": key = null, "user-id": userId } = request.headers;
+        const viewer = viewerOf(request);
+        // Another tab may have signed in a different user, who would own the session.
+        if (userId !== undefined && userId !== viewer.id) throw new HttpError(409, "conflict", OTHER_USER_MESSAGE);
+        const { session, created } = await createRun(context, viewer, request.body, key);
+        return reply.code(created ? 201 : 200).send(session);
+      },
+    );
+  };
+}
+
+export function runsRoutes(context: RunContext, runs: RunsService): FastifyPluginAsyncZod {
+  return async (app) => {
+    addStops(app, context, runs);
+    addReruns(app, context, runs);
+    addRowChanges(app, context);
+    addEntries(app, context);
+    addRetryQueue(app, context);
   };
 }
 
 type RequestById = FastifyRequest & { params: { id: string } };
 
-function sessionOf({ sessions }: RunsRoutesParts, request: RequestById) {
+function sessionOf({ sessions }: RunContext, request: RequestById) {
   return sessions.authorize(viewerOf(request), request.params.id);
 }
 
-function rowOf({ sessions }: RunsRoutesParts, request: RequestById) {
+function rowOf({ sessions }: RunContext, request: RequestById) {
   return sessions.authorizeRow(viewerOf(request), request.params.id);
 }
 
-function addStops(app: App, parts: RunsRoutesParts): void {
-  const { runs } = parts;
+function addStops(app: App, context: RunContext, runs: RunsService): void {
   const tags = ["scan sessions"];
   app.post(
     "/api/scan-sessions/:id/stop",
     onSession(scanSessionSchema, {
       summary: "Stop a session. The lookup in progress ends; the other rows stay pending",
     }),
-    async (request) => runs.stop(viewerOf(request), await sessionOf(parts, request)),
+    async (request) => runs.stop(viewerOf(request), await sessionOf(context, request)),
   );
 
   app.get(
@@ -86,27 +114,23 @@ function addStops(app: App, parts: RunsRoutesParts): void {
 }
 
 /** All are idempotent. */
-function addReruns(app: App, parts: RunsRoutesParts): void {
-  const { runs } = parts;
+function addReruns(app: App, context: RunContext, runs: RunsService): void {
   app.post(
     "/api/scan-sessions/:id/resume",
     onSession(scanSessionSchema, { summary: "Resume a stopped session" }),
-    async (request) => runs.resume(viewerOf(request), await sessionOf(parts, request)),
+    async (request) => runs.resume(viewerOf(request), await sessionOf(context, request)),
   );
 
   app.post(
     "/api/scan-sessions/:id/retry",
-    {
-      ...onSession(scanSessionSchema, {
-        summary: "Look up failed rows again: those with an outcome, the given rows, or all with a retryable outcome",
-        body: retryRequestSchema,
-      }),
-      bodyLimit: LARGEST_SELECTION_BYTES,
-    },
+    onSelection(scanSessionSchema, {
+      summary: "Look up failed rows again: those with an outcome, the given rows, or all with a retryable outcome",
+      body: retryRequestSchema,
+    }),
     async (request) => {
       const { outcome, rowId, rowIds = rowId === undefined ? undefined : [rowId] } = request.body ?? {};
       const chosen = { outcome, rowIds: rowIds?.map(Number).filter(Number.isSafeInteger) };
-      return runs.retry(viewerOf(request), await sessionOf(parts, request), chosen);
+      return runs.retry(viewerOf(request), await sessionOf(context, request), chosen);
     },
   );
 
@@ -116,35 +140,31 @@ function addReruns(app: App, parts: RunsRoutesParts): void {
       summary: "Look up rows that wait for PSA's API through web scraping instead",
       body: sendWaitingSchema,
     }),
-    async (request) => runs.scrapeWaiting(await sessionOf(parts, request)),
+    async (request) => runs.scrapeWaiting(await sessionOf(context, request)),
   );
 
   app.post(
     "/api/scan-sessions/:id/companies",
-    {
-      ...onSession(scanSessionSchema, {
-        summary:
-          "Look up failed rows at the company that their number names, if the sheet names none or another, or the given rows at `company`. Skips numbers that can't be that company's",
-        body: companiesRequestSchema,
-      }),
-      bodyLimit: LARGEST_SELECTION_BYTES,
-    },
+    onSelection(scanSessionSchema, {
+      summary:
+        "Look up failed rows at the company that their number names, if the sheet names none or another, or the given rows at `company`. Skips numbers that can't be that company's",
+      body: companiesRequestSchema,
+    }),
     async (request) => {
       const { rowIds, company } = request.body ?? {};
       const chosen = { rowIds: rowIds?.map(Number), company };
-      return runs.changeCompanies(viewerOf(request), await sessionOf(parts, request), chosen);
+      return runs.changeCompanies(viewerOf(request), await sessionOf(context, request), chosen);
     },
   );
 
   app.patch(
     "/api/scan-results/:id",
     onRow(resultRowSchema, { summary: "Correct a failed row's cert number and look it up", body: rowChangeSchema }),
-    async (request) => runs.changeNumber(await rowOf(parts, request), request.body),
+    async (request) => runs.changeNumber(await rowOf(context, request), request.body),
   );
 }
 
-function addRowChanges(app: App, parts: RunsRoutesParts): void {
-  const { addedRows, rowEdits } = parts;
+function addRowChanges(app: App, context: RunContext): void {
   app.post(
     "/api/scan-sessions/:id/rows",
     {
@@ -154,38 +174,50 @@ function addRowChanges(app: App, parts: RunsRoutesParts): void {
       }),
       bodyLimit: LARGEST_ADDITION_BYTES,
     },
-    async (request) => addedRows.add(await sessionOf(parts, request), request.body.rows),
+    async (request) => addRows(context, await sessionOf(context, request), request.body.rows),
   );
 
   app.post(
     "/api/scan-sessions/:id/remove",
-    {
-      ...onSession(scanSessionSchema, { summary: "Delete rows from a session", body: removedRowsSchema }),
-      bodyLimit: LARGEST_SELECTION_BYTES,
-    },
-    async (request) => addedRows.removeAll(await sessionOf(parts, request), request.body.rowIds.map(Number)),
+    onSelection(scanSessionSchema, { summary: "Delete rows from a session", body: removedRowsSchema }),
+    async (request) => removeRows(context, await sessionOf(context, request), request.body.rowIds.map(Number)),
   );
 
   app.patch(
     "/api/scan-sessions/:id/rows",
-    {
-      ...onSession(changedRowsSchema, {
-        summary: "Change the cost, the own offers, or the notes of rows. Returns the first 2,000 rows that changed",
-        body: rowEditSchema,
-      }),
-      bodyLimit: LARGEST_SELECTION_BYTES,
-    },
-    async (request) => ({ results: await rowEdits.edit(await sessionOf(parts, request), request.body) }),
+    onSelection(changedRowsSchema, {
+      summary: "Change the cost, the own offers, or the notes of rows. Returns the first 2,000 rows that changed",
+      body: rowEditSchema,
+    }),
+    async (request) => ({ results: await editRows(context, await sessionOf(context, request), request.body) }),
   );
 
   app.delete(
     "/api/scan-results/:id",
     onRow(scanSessionSchema, { summary: "Delete a row from its session" }),
-    async (request) => addedRows.remove(await rowOf(parts, request)),
+    async (request) => removeRow(context, await rowOf(context, request)),
   );
 }
 
-function addRetryQueue(app: App, { sessions, retryQueue }: RunsRoutesParts): void {
+function addEntries(app: App, context: RunContext): void {
+  app.put(
+    "/api/scan-results/:id/entry",
+    onRow(resultRowSchema, {
+      summary:
+        "Enter a card by hand for a row that failed, waits or has no name, or change such an entry. The session's other rows of the card take it too",
+      body: entryCardSchema,
+    }),
+    async (request) => saveEntry(context, viewerOf(request), await rowOf(context, request), request.body),
+  );
+
+  app.delete(
+    "/api/scan-results/:id/entry",
+    onRow(resultRowSchema, { summary: "Remove a card entered by hand. The row fails as it did before" }),
+    async (request) => removeEntry(context, viewerOf(request), await rowOf(context, request)),
+  );
+}
+
+function addRetryQueue(app: App, context: RunContext): void {
   const tags = ["queue"];
   app.post(
     "/api/queue/retry-psa",
@@ -197,7 +229,7 @@ function addRetryQueue(app: App, { sessions, retryQueue }: RunsRoutesParts): voi
       }),
       bodyLimit: LARGEST_TEXT_BYTES,
     },
-    async (request) => retryQueue.retryPsa(viewerOf(request), request.body),
+    async (request) => retryPsa(context, viewerOf(request), request.body),
   );
 
   app.get(
@@ -207,7 +239,7 @@ function addRetryQueue(app: App, { sessions, retryQueue }: RunsRoutesParts): voi
       summary: "Get the status of a queued card",
       params: z.object({ jobId: pathId }),
     }),
-    async (request) => retryQueue.status(await findJob(sessions, request, request.params.jobId)),
+    async (request) => statusOfRetry(await findJob(context.sessions, request, request.params.jobId)),
   );
 }
 

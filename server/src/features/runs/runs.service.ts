@@ -7,8 +7,6 @@ import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { cancelLookups } from "../../jobs/cancel-lookups.ts";
-import type { Jobs } from "../../jobs/jobs.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
 import { takePricesBack } from "../prices/price-requests.service.ts";
 import {
   addProcessed,
@@ -22,27 +20,15 @@ import { presentRow, type RowRecord, type SessionRow } from "../sessions/session
 import * as rows from "./rows.repo.ts";
 import { fillOrJoinDuplicates, joinDuplicates } from "./filled-rows.repo.ts";
 import * as waits from "./waits.repo.ts";
-import { changeAndRun, type RowsChange, type RunningParts, type RunOptions } from "./row-transactions.service.ts";
-import {
-  getSession,
-  showSession,
-  type Authorized,
-  type SessionsService,
-  type Viewer,
-} from "../sessions/sessions.service.ts";
+import { changeAndRun, type RowsChange, type RunContext, type RunOptions } from "./row-transactions.service.ts";
+import { getSession, showSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
 export type RunsService = ReturnType<typeof createRunsService>;
-export type RunsParts = RunningParts & {
-  sessions: Pick<SessionsService, "logCompleted">;
-  jobs: Pick<Jobs, "enqueue" | "cancel">;
-  activity: Pick<ActivityService, "log">;
-  scraping: "on" | "off";
-};
 
 const ASKED_AGAIN: RunOptions = { isAskedAgain: true, leftRows: "stay" };
 const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
 
-function createStops({ db, jobs, activity }: RunsParts) {
+function createStops({ db, jobs, activity }: RunContext) {
   async function stopAndLog(viewer: Viewer, which: { userId: string } | { sessionId: string }): Promise<number> {
     const stopped = await db.transaction().execute(async (trx) => {
       const sessions = await stopSessions(trx, which);
@@ -61,16 +47,13 @@ function createStops({ db, jobs, activity }: RunsParts) {
   }
 
   async function takeOpenPricesBack(locked: LockedSession): Promise<void> {
-    const tally = await takePricesBack(jobs, locked.trx, locked.sessionId, locked.eventSeq);
+    const tally = await takePricesBack(jobs, locked);
     await spreadEvent(locked);
     await addProcessed(locked, tally);
   }
 
   return {
-    /**
-     * Stops one session. The lookup in progress ends; the other rows stay `pending`. If the session is not running,
-     * cancels only its open prices, if any.
-     */
+    /** Stops one session. The look-up in progress ends; the other rows stay `pending`. Cancels its open prices. */
     async stop(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {
       const stopped = await stopAndLog(viewer, { sessionId: session.id });
       if (stopped === 0 && session.prices_pending + session.prices_waiting > 0)
@@ -83,14 +66,9 @@ function createStops({ db, jobs, activity }: RunsParts) {
 }
 
 /** Stops sessions, and reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
-export function createRunsService(parts: RunsParts) {
-  const { db, sessions, activity, scraping, cachedCertDays } = parts;
-
-  async function rerun(sessionId: string, change: RowsChange, options?: RunOptions): Promise<boolean> {
-    const done = await changeAndRun(parts, sessionId, change, options);
-    if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
-    return done !== null;
-  }
+export function createRunsService(context: RunContext) {
+  const { db, activity } = context;
+  const { SCRAPING: scraping, KNOWN_CERT_DAYS: cachedCertDays } = context.config;
 
   async function restarted(viewer: Viewer, { id }: SessionRow, message: string | false): Promise<ScanSession> {
     if (message) await activity.log(viewer.id, "scan_started", message, { sessionId: id });
@@ -98,19 +76,19 @@ export function createRunsService(parts: RunsParts) {
   }
 
   return {
-    ...createStops(parts),
+    ...createStops(context),
 
     /** Resumes a stopped session, also while some of its rows are retried. Does nothing for other sessions. */
     async resume(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {
       const goOn: RowsChange = async ({ status, is_partial }) => (status === "failed" || is_partial ? 0 : null);
-      const isResumed = await rerun(session.id, goOn, { pricesOf: "all", leftRows: "run" });
+      const isResumed = await changeAndRun(context, session.id, goOn, { pricesOf: "all", leftRows: "run" });
       return restarted(viewer, session, isResumed && `Resumed processing ${session.session_name}`);
     },
 
     /**
      * Looks up failed rows again: those with an outcome, those with these ids, or all with a retryable outcome. In a
-     * stopped session, only they run; the rows that the stop left behind need a resume. Skips rows of other sessions and rows with an invalid number, which `changeNumber`
-     * must correct first.
+     * stopped session, only they run; the rows that the stop left behind need a resume. Skips rows of other sessions and
+     * rows with an invalid number, which `changeNumber` must correct first.
      */
     async retry(
       viewer: Viewer,
@@ -124,19 +102,15 @@ export function createRunsService(parts: RunsParts) {
         await joinDuplicates(locked, null);
         return -count;
       };
-      const isRunning = await rerun(session.id, reopen, ASKED_AGAIN);
+      const isRunning = await changeAndRun(context, session.id, reopen, ASKED_AGAIN);
       return restarted(viewer, session, isRunning && `Looked up failed cards of ${session.session_name} again`);
     },
 
-    /**
-     * Sends PSA rows that wait for the API through web scraping.
-     *
-     * @throws HttpError 409 if web scraping is off
-     */
+    /** Sends PSA rows that wait for the API through web scraping. @throws HttpError 409 if web scraping is off */
     async scrapeWaiting(session: Authorized<SessionRow>): Promise<ScanSession> {
       if (scraping === "off") throw new HttpError(409, "conflict", "Web scraping is turned off");
       const send: RowsChange = async (locked) => ((await waits.sendWaiting(locked, "scraping")) > 0 ? 0 : null);
-      await rerun(session.id, send, ASKED_AGAIN);
+      await changeAndRun(context, session.id, send, ASKED_AGAIN);
       return showSession(db, session.id);
     },
 
@@ -152,12 +126,12 @@ export function createRunsService(parts: RunsParts) {
     ): Promise<ResultRow> {
       // If the caller gives the company, don't apply the suggested company.
       const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
-      const better = correctionOf(row, { certNumber, gradingCompany, acceptCompanies });
+      const better = correctionOf(row, certNumber, gradingCompany ?? row.grading_company, acceptCompanies);
       const change: RowsChange = async (locked) => {
         if ((await rows.renumberRows(locked, [better])) === 0) return null;
         return (await fillOrJoinDuplicates(locked, [better.cert_number], cachedCertDays)) - 1;
       };
-      const isChanged = await rerun(row.session_id, change, { staysStopped: true });
+      const isChanged = await changeAndRun(context, row.session_id, change, { staysStopped: true });
       const now = await findRowById(db, row.id);
       const isAsked = now?.cert_number === better.cert_number && now.grading_company === better.grading_company;
       if (!now || !(isChanged || isAsked))
@@ -169,13 +143,9 @@ export function createRunsService(parts: RunsParts) {
      * Looks up failed rows at another company. Without a company: the rows whose number names another company than the
      * sheet, or names one where the sheet has none. With one: the given rows whose number can be that company's.
      */
-    async changeCompanies(
-      viewer: Viewer,
-      session: Authorized<SessionRow>,
-      chosen: ChosenCompanies,
-    ): Promise<ScanSession> {
+    async changeCompanies(viewer: Viewer, session: Authorized<SessionRow>, chosen: ChosenCompanies) {
       const take: RowsChange = (locked) => takeCompanies(locked, chosen, cachedCertDays);
-      const isRunning = await rerun(session.id, take, { staysStopped: true });
+      const isRunning = await changeAndRun(context, session.id, take, { staysStopped: true });
       const which = chosen.company === undefined ? "suggested companies" : `rows at ${chosen.company}`;
       return restarted(viewer, session, isRunning && `Looked up ${which} of ${session.session_name}`);
     },
@@ -184,12 +154,12 @@ export function createRunsService(parts: RunsParts) {
   };
 }
 
-type Correction = { certNumber: string; gradingCompany: string | undefined; acceptCompanies: boolean };
-
 /** @throws HttpError 400 if the number is still invalid */
 function correctionOf(
   row: RowRecord,
-  { certNumber, gradingCompany = row.grading_company, acceptCompanies }: Correction,
+  certNumber: string,
+  gradingCompany: string,
+  acceptCompanies: boolean,
 ): rows.Renumbering {
   // A company that the user has chosen was not taken from the sheet's cell, nor from the number.
   const isChosen = gradingCompany !== row.grading_company;
@@ -205,11 +175,7 @@ function correctionOf(
 export type ChosenCompanies = { rowIds?: readonly number[] | undefined; company?: Company | undefined };
 
 /** Returns by how much the number of processed rows changes; null if no row changes. */
-async function takeCompanies(
-  locked: LockedSession,
-  { rowIds, company }: ChosenCompanies,
-  cachedCertDays: number,
-): Promise<number | null> {
+async function takeCompanies(locked: LockedSession, { rowIds, company }: ChosenCompanies, cachedCertDays: number) {
   const failed = await rows.listFailedRows(locked, {
     rowIds: rowIds ?? null,
     outcomes: company === undefined ? SHEET_OUTCOMES : null,

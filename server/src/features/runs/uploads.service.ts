@@ -8,12 +8,10 @@ import { inTurns } from "../../concurrency/event-loop.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
 import {
   addEvents,
   addProcessed,
   addScan,
-  countRuns,
   findSessionByKey,
   insertSession,
 } from "../sessions/session-changes.service.ts";
@@ -21,52 +19,35 @@ import { countOfCards } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import { judgeRows } from "./row-columns.rules.ts";
-import { showSession, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
+import { showSession, type Viewer } from "../sessions/sessions.service.ts";
 import { insertRows, listCached, type CertKey } from "./filled-rows.repo.ts";
-import { demandRoom, enqueueCards, sizeOfRows, termsOf, type RunningParts } from "./row-transactions.service.ts";
+import { demandRoom, enqueueCards, sizeOfRows, termsOf, type RunContext } from "./row-transactions.service.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
-export type UploadsService = ReturnType<typeof createUploadsService>;
 
-export type UploadsParts = RunningParts & {
-  activity: ActivityService;
-  sessions: Pick<SessionsService, "logCompleted">;
-  now: () => Date;
-};
+/** Returns those of these certs that an upload in this mode would fill from the cache, as "PSA 12345678". */
+export function listCachedCerts(context: RunContext, certs: readonly CertKey[], mode: Mode): Promise<Set<string>> {
+  return listCached(context.db, certs, termsOf(context, mode));
+}
 
-export function createUploadsService(parts: UploadsParts) {
-  const { db, activity } = parts;
-  return {
-    /** Returns those of these certs that an upload in this mode would fill from the cache, as "PSA 12345678". */
-    listCached: (certs: readonly CertKey[], mode: Mode): Promise<Set<string>> =>
-      listCached(db, certs, termsOf(parts, mode)),
+/**
+ * Stores a sheet and starts its run. Creates the session, a row per line and a job per cert to look up in one
+ * transaction. A request with the same user and idempotency key returns the existing session.
+ */
+export async function createRun(context: RunContext, viewer: Viewer, scan: NewScan, idempotencyKey: string | null) {
+  const { db, activity, sessions } = context;
+  const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(viewer, scan) };
+  const bytes = charactersIn(scan.header) + (await sizeOf(scan.rows));
+  const stored = await db.transaction().execute((trx) => store(context, trx, viewer, { scan, bytes, request }));
+  if (stored === null) return { session: await findEarlier(db, viewer, request), created: false };
 
-    /** Counts the viewer's running sessions, whose cards come before those of a new one. */
-    countRuns: (viewer: Viewer): Promise<number> => countRuns(db, viewer.id),
-
-    /**
-     * Stores a sheet and starts its run. Creates the session, a row per line and a job per cert to look up in one
-     * transaction. A request with the same user and idempotency key returns the existing session.
-     */
-    async create(
-      viewer: Viewer,
-      scan: NewScan,
-      idempotencyKey: string | null,
-    ): Promise<{ session: ScanSession; created: boolean }> {
-      const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(viewer, scan) };
-      const bytes = charactersIn(scan.header) + (await sizeOf(scan.rows));
-      const stored = await db.transaction().execute((trx) => store(parts, trx, viewer, { scan, bytes, request }));
-      if (stored === null) return { session: await findEarlier(db, viewer, request), created: false };
-
-      const session = await showSession(db, stored.sessionId);
-      const about = { sessionId: session.id, sessionName: session.sessionName, totalCards: session.totalCards };
-      await activity.log(viewer.id, "scan_session_created", `Created session ${session.sessionName}`, about);
-      const message = `Started processing ${countOfCards(session.totalCards)} of ${session.sessionName}`;
-      await activity.log(viewer.id, "scan_started", message, { ...about, mode: scan.mode });
-      if (stored.completed) await parts.sessions.logCompleted(viewer.id, session.id);
-      return { session, created: true };
-    },
-  };
+  const session = await showSession(db, stored.sessionId);
+  const about = { sessionId: session.id, sessionName: session.sessionName, totalCards: session.totalCards };
+  await activity.log(viewer.id, "scan_session_created", `Created session ${session.sessionName}`, about);
+  const message = `Started processing ${countOfCards(session.totalCards)} of ${session.sessionName}`;
+  await activity.log(viewer.id, "scan_started", message, { ...about, mode: scan.mode });
+  if (stored.completed) await sessions.logCompleted(viewer.id, session.id);
+  return { session, created: true };
 }
 
 const SESSION_IS_GONE = "This upload's session was deleted. Choose the file again to repeat it";
@@ -84,15 +65,14 @@ async function findEarlier(db: Database, viewer: Viewer, request: KeyedRequest |
 
 /** Stores everything in the caller's transaction. Returns null if the idempotency key was already used. */
 async function store(
-  parts: UploadsParts,
+  context: RunContext,
   trx: DatabaseTransaction,
   viewer: Viewer,
   { scan, bytes, request }: { scan: NewScan; bytes: number; request: KeyedRequest | null },
 ): Promise<{ sessionId: string; completed: boolean } | null> {
-  const { jobs, pricing, now } = parts;
   const locked = await insertSession(trx, {
     user_id: viewer.id,
-    session_name: scan.sessionName || defaultSessionName(scan.csvFilename, now()),
+    session_name: scan.sessionName || defaultSessionName(scan.csvFilename, context.now()),
     csv_filename: scan.csvFilename,
     header: scan.header,
     delimiter: scan.delimiter,
@@ -107,13 +87,12 @@ async function store(
   });
   if (!locked) return null;
   const { sessionId } = locked;
-  await demandRoom(locked, bytes, parts.sheetsMbPerPerson);
-  const terms = scan.reuseKnown ? termsOf(parts, scan.mode) : null;
+  await demandRoom(context, locked, bytes);
+  const terms = scan.reuseKnown ? termsOf(context, scan.mode) : null;
   const { settled, events } = await insertRows(locked, viewer.id, judgeRows(scan.rows, scan), { terms });
   await addEvents(locked, events);
-  await enqueueCards(jobs, locked, await rows.listPendingJobs(locked));
-  const prices = { ...locked, rows: "all" as const, again: false };
-  const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, prices) : {};
+  await enqueueCards(context, locked, await rows.listPendingJobs(locked));
+  const tally = scan.includePricing ? await askForPrices(context, locked, "all") : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
   await addScan(trx, viewer.id);
   const { completed } = await addProcessed(locked, { ...tally, rows: settled });

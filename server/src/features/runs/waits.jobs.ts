@@ -1,8 +1,6 @@
-import type { Jobs } from "../../jobs/jobs.ts";
 import { pause } from "../../pause.ts";
-import type { CertsService } from "../certs/certs.service.ts";
 import { lockSession, spreadEvent } from "../sessions/session-changes.service.ts";
-import { endClosedCards, enqueuePending, type EndingParts } from "./row-transactions.service.ts";
+import { endClosedCards, enqueuePending, type RunContext } from "./row-transactions.service.ts";
 import * as waits from "./waits.repo.ts";
 
 /*
@@ -12,35 +10,30 @@ import * as waits from "./waits.repo.ts";
  * until someone resumes the endpoint. If every endpoint is closed for the session's run, its rows end.
  */
 
-type WaitsParts = EndingParts & { jobs: Pick<Jobs, "enqueue" | "cancel">; certs: Pick<CertsService, "state"> };
-
 /**
  * Check this often for endpoints that opened early: the limit was raised, reserved calls were returned, or another card
  * succeeded.
  */
 const LOOK_AHEAD_EVERY = 10;
 
-/** Wakes due rows every `everyMs` until the signal aborts. Resolves when the last check ends. */
-export async function wakeWaiting(
-  parts: WaitsParts & { report: (error: Error) => void },
-  everyMs: number,
-  closing: AbortSignal,
-): Promise<void> {
+/** Wakes due rows until the lanes close. Resolves when the last check ends. */
+export async function wakeWaiting(context: RunContext): Promise<void> {
+  const { closing } = context.upstreams.lanes;
   const orReport = async (work: Promise<void>): Promise<void> => {
     try {
       await work;
     } catch (error) {
-      parts.report(new Error("Failed to check waiting rows; the next check tries again", { cause: error }));
+      context.report(new Error("Failed to check waiting rows; the next check tries again", { cause: error }));
     }
   };
   for (let looks = 0; !closing.aborted; looks += 1) {
-    if (looks % LOOK_AHEAD_EVERY === 0) await orReport(endNeedlessWaits(parts));
-    await orReport(wakeDue(parts, orReport));
-    await pause(everyMs, closing);
+    if (looks % LOOK_AHEAD_EVERY === 0) await orReport(endNeedlessWaits(context));
+    await orReport(wakeDue(context, orReport));
+    await pause(context.intervals.waitingRowsMs, closing);
   }
 }
 
-async function endNeedlessWaits({ db, certs }: WaitsParts): Promise<void> {
+async function endNeedlessWaits({ db, certs }: RunContext): Promise<void> {
   for (const { company, mode, askedAt, isPausedManually, isTimed } of await waits.listWaitKinds(db)) {
     const state = await certs.state(company, mode, askedAt);
     // Rows deferred while someone paused or resumed the endpoint can have an outdated `waiting_until`.
@@ -51,15 +44,15 @@ async function endNeedlessWaits({ db, certs }: WaitsParts): Promise<void> {
 }
 
 /** Handles each wait separately, so that one failure does not block the others. */
-async function wakeDue(parts: WaitsParts, orReport: (work: Promise<void>) => Promise<void>): Promise<void> {
-  for (const wait of await waits.listDueWaits(parts.db)) await orReport(wake(parts, wait));
+async function wakeDue(context: RunContext, orReport: (work: Promise<void>) => Promise<void>): Promise<void> {
+  for (const wait of await waits.listDueWaits(context.db)) await orReport(wake(context, wait));
 }
 
-async function wake(parts: WaitsParts, wait: waits.DueWait): Promise<void> {
-  const { db, jobs, certs } = parts;
+async function wake(context: RunContext, wait: waits.DueWait): Promise<void> {
+  const { db, certs } = context;
   const state = await certs.state(wait.company, wait.mode, wait.askedAt);
   if (state.kind === "probing") return;
-  if (state.kind === "closed") return endClosedCards(parts, wait.sessionId, { ...wait, state, jobId: null });
+  if (state.kind === "closed") return endClosedCards(context, wait.sessionId, { ...wait, state, jobId: null });
   await db.transaction().execute(async (trx) => {
     if (state.kind === "due" && (await waits.hasCardUnderWay(trx, wait))) return;
     const locked = await lockSession(trx, wait.sessionId);
@@ -68,7 +61,7 @@ async function wake(parts: WaitsParts, wait: waits.DueWait): Promise<void> {
       await waits.extendWaits(locked, wait, state);
     } else {
       await waits.wakeRows(locked, wait, state.kind === "due" ? "first card" : "all");
-      await enqueuePending(jobs, locked);
+      await enqueuePending(context, locked);
     }
     await spreadEvent(locked);
   });

@@ -4,11 +4,13 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import type { LookupJob } from "../../jobs/cancel-lookups.ts";
+import type { ClosedState } from "../../upstreams/breaker.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
-import { lookUpsAnd } from "./attempts.repo.ts";
-import { OPEN_STATUSES, UNSETTLED } from "./rows.repo.ts";
+import { errorColumns, errorMessage } from "./row-columns.rules.ts";
+import { assigned, lookUpsAnd, OPEN_STATUSES, UNSETTLED } from "./rows.repo.ts";
 
-/* Rows that wait for an endpoint. */
+/* Rows that wait for an endpoint, and those that end without a look-up, because every endpoint is closed for their run. */
 
 const ROWS_OF_SESSIONS = sql`scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id`;
 const MODE = sql`COALESCE(r.own_mode, s.processing_mode)`;
@@ -73,11 +75,7 @@ const isDue = (wait: DueWait) => sql<boolean>`
   ${isOf(wait)} AND r.status = 'waiting' AND r.waiting_until <= now()`;
 
 /** Sets due rows back to `pending`: all of them, or only those of the first card. */
-export async function wakeRows(
-  { trx, eventSeq }: LockedSession,
-  wait: DueWait,
-  which: "all" | "first card",
-): Promise<void> {
+export async function wakeRows({ trx, eventSeq }: LockedSession, wait: DueWait, which: "all" | "first card") {
   const first = sql`
     AND r.cert_number = (
       SELECT r.cert_number FROM ${ROWS_OF_SESSIONS}
@@ -151,3 +149,36 @@ export async function sendWaiting({ trx, sessionId, eventSeq }: LockedSession, m
     .execute();
   return rows.length;
 }
+
+/** The rows to end, and the state that gives their outcome. The rows of the current job `jobId` end as well. */
+export type Ending = { company: Company; mode: Mode; state: ClosedState; jobId: string | null };
+
+/** Ends the rows in one statement. Returns their number and the jobs to cancel. */
+export async function endRows({ trx, sessionId, eventSeq }: LockedSession, { company, mode, state, jobId }: Ending) {
+  const { item_name: _, ...card } = errorColumns("");
+  const [before = "", after = ""] = errorMessage({ company, certNumber: CERT_NUMBER }, state).split(CERT_NUMBER);
+  const message = sql`${before}::text || r.cert_number || ${after}`;
+  const { rows } = await sql<Omit<LookupJob, "job_id"> & { job_id: string | null }>`
+    WITH ending AS MATERIALIZED (
+      SELECT r.id, r.job_id, r.grading_company, r.status, r.retries > 0 AS "isRetry"
+      FROM ${ROWS_OF_SESSIONS}
+      WHERE r.session_id = ${sessionId} AND (
+        (r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES}))
+        OR ((r.status = 'waiting' OR (r.status = 'pending' AND r.job_id IS NOT NULL)) AND r.grading_company = ${company}
+          AND ${MODE} = ${mode}))
+    )
+    UPDATE scan_results AS r SET ${assigned(card)}, item_name = 'Error: ' || r.cert_number, source = NULL,
+      status = CASE WHEN "isRetry" THEN 'failed' ELSE 'error' END, outcome = ${state.code}, processing_error = ${message},
+      notes = CASE WHEN "isRetry" THEN 'Retry failed: ' ELSE 'Error: ' END || ${message},
+      job_id = NULL, claimed_at = NULL, waiting_until = NULL, processed_at = now(), event_seq = ${eventSeq}
+    FROM ending WHERE r.id = ending.id
+    RETURNING ending.job_id, ending.grading_company, ending.status`.execute(trx);
+  const unneeded = new Map<string, LookupJob>();
+  for (const row of rows) {
+    if (row.job_id !== null && row.job_id !== jobId) unneeded.set(row.job_id, { ...row, job_id: row.job_id });
+  }
+  return { count: rows.length, unneeded: [...unneeded.values()] };
+}
+
+/** Stands for each row's number in the message. */
+const CERT_NUMBER = "\0";

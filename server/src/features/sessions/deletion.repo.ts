@@ -1,13 +1,10 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
-import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
-import type { Schema } from "../../database/schema.ts";
+import type { DatabaseTransaction } from "../../database/connection.ts";
 import type { RowRecord, SessionRecord } from "./sessions.present.ts";
 import { SCAN_CHANNEL } from "./session-changes.repo.ts";
 
-type Trx = Transaction<Schema>;
-
-export type DoomedSession = Pick<SessionRecord, "session_name" | "user_id" | "total_cards" | "processed_cards"> & {
+type DoomedSession = Pick<SessionRecord, "session_name" | "user_id" | "total_cards" | "processed_cards"> & {
   owner_email: string;
 };
 
@@ -15,7 +12,7 @@ export type DoomedSession = Pick<SessionRecord, "session_name" | "user_id" | "to
  * Locks a session for deletion. Waits for transactions that change its rows or counters; later ones find no session.
  * Returns null if the session does not exist.
  */
-export async function takeSession(trx: Trx, sessionId: string): Promise<DoomedSession | null> {
+export async function takeSession(trx: DatabaseTransaction, sessionId: string): Promise<DoomedSession | null> {
   const { rows } = await sql<DoomedSession>`
     SELECT s.session_name, s.user_id, s.total_cards, s.processed_cards, owner.email AS owner_email
     FROM scan_sessions AS s JOIN user_profiles AS owner ON owner.id = s.user_id
@@ -26,21 +23,14 @@ export async function takeSession(trx: Trx, sessionId: string): Promise<DoomedSe
 type OpenJob = Pick<RowRecord, "grading_company" | "status"> & { job_id: string };
 
 /** Lists the unclaimed look-up and retry jobs of a session's rows. */
-export async function listOpenJobs(trx: Trx, sessionId: string): Promise<OpenJob[]> {
+export async function listOpenJobs(trx: DatabaseTransaction, sessionId: string): Promise<OpenJob[]> {
   const { rows } = await sql<OpenJob>`
     SELECT DISTINCT job_id, grading_company, status FROM scan_results
     WHERE session_id = ${sessionId} AND job_id IS NOT NULL AND claimed_at IS NULL`.execute(trx);
   return rows;
 }
 
-export async function listPriceJobs(trx: Trx, sessionId: string, source: PriceSourceName): Promise<string[]> {
-  const { rows } = await sql<{ job_id: string }>`
-    SELECT DISTINCT p.job_id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
-    WHERE r.session_id = ${sessionId} AND p.source = ${source} AND p.job_id IS NOT NULL`.execute(trx);
-  return rows.map(({ job_id }) => job_id);
-}
-
-export async function listOwnPhotos(trx: Trx, sessionId: string): Promise<string[]> {
+export async function listOwnPhotos(trx: DatabaseTransaction, sessionId: string): Promise<string[]> {
   const { rows } = await sql<{ url: string }>`
     SELECT ${OWN_PHOTO_PATH} || photos.id AS url FROM photos JOIN scan_results AS r ON r.id = photos.result_id
     WHERE r.session_id = ${sessionId}`.execute(trx);
@@ -51,11 +41,9 @@ export async function listOwnPhotos(trx: Trx, sessionId: string): Promise<string
  * Deletes a locked session with its rows, photos and counters, and notifies followers. Returns the number of rows
  * deleted.
  */
-export async function deleteSession(trx: Trx, sessionId: string): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom("scan_results")
-    .where("session_id", "=", sessionId)
-    .executeTakeFirstOrThrow();
+export async function deleteSession(trx: DatabaseTransaction, sessionId: string): Promise<number> {
+  const rows = trx.deleteFrom("scan_results").where("session_id", "=", sessionId);
+  const { numDeletedRows } = await rows.executeTakeFirstOrThrow();
   // Delete the counters after the rows: the row triggers write to them.
   await trx.deleteFrom("scan_counters").where("session_id", "=", sessionId).execute();
   await trx.deleteFrom("scan_sessions").where("id", "=", sessionId).execute();

@@ -1,18 +1,18 @@
-import { sql, type Insertable, type Transaction } from "kysely";
+import { sql, type Insertable } from "kysely";
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { SessionChange } from "@slabdesk/contract/api/sessions.ts";
 import type { Database } from "../../database/connection.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
+import type { DatabaseTransaction } from "../../database/connection.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
 import type { SessionRecord } from "./sessions.present.ts";
-
-type Trx = Transaction<Schema>;
 
 /**
  * A session that `trx` has locked until its commit, and the number of the event for its changes. Everything that
  * changes a session's rows or counts takes one, so that it can't be called without the lock.
  */
-export type LockedSession = { trx: Trx; sessionId: string; eventSeq: number };
+export type LockedSession = { trx: DatabaseTransaction; sessionId: string; eventSeq: number };
 
 export type NewSession = Omit<Insertable<Schema["scan_sessions"]>, "header"> & { header: string[] };
 
@@ -20,7 +20,7 @@ export type NewSession = Omit<Insertable<Schema["scan_sessions"]>, "header"> & {
 export const SCAN_CHANNEL: Channel = "scan_changes";
 
 /** Inserts a session. Returns null if the user already used this idempotency key. */
-export async function insertSession(trx: Trx, { header, ...session }: NewSession): Promise<LockedSession | null> {
+export async function insertSession(trx: DatabaseTransaction, { header, ...session }: NewSession) {
   const inserted = await trx
     .insertInto("scan_sessions")
     .values({ ...session, header: JSON.stringify(header), event_seq: 1 })
@@ -83,12 +83,8 @@ export async function addProcessed(
   return session;
 }
 
-export async function addScan(trx: Trx, userId: string): Promise<void> {
-  await trx
-    .updateTable("user_profiles")
-    .set((eb) => ({ total_scans: eb("total_scans", "+", 1) }))
-    .where("id", "=", userId)
-    .execute();
+export async function addScan(trx: DatabaseTransaction, userId: string): Promise<void> {
+  await sql`UPDATE user_profiles SET total_scans = total_scans + 1 WHERE id = ${userId}`.execute(trx);
 }
 
 /** A locked session and its columns that decide what a change may do. */
@@ -100,7 +96,7 @@ export type SessionEvent = LockedSession &
  * session's row lock is held until commit, so events become visible in order: a reader that has seen event n has seen
  * all events before it.
  */
-export async function lockSession(trx: Trx, sessionId: string): Promise<SessionEvent | null> {
+export async function lockSession(trx: DatabaseTransaction, sessionId: string): Promise<SessionEvent | null> {
   const { rows } = await sql<Omit<SessionEvent, "trx" | "sessionId">>`
     UPDATE scan_sessions SET event_seq = event_seq + 1 WHERE id = ${sessionId}
     RETURNING event_seq AS "eventSeq", status, is_partial, include_pricing, reuse_known, processing_mode,
@@ -156,6 +152,13 @@ export async function addToTotal(locked: LockedSession, count: number): Promise<
   return total_cards;
 }
 
+export async function listPriceJobs(trx: DatabaseTransaction, sessionId: string, source: PriceSourceName) {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT p.job_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
+    WHERE r.session_id = ${sessionId} AND p.source = ${source} AND p.job_id IS NOT NULL`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
 /** What happens to the rows that a stop left behind: they run too, or they stay. By default, as before the change. */
 export type LeftRows = "run" | "stay" | "as before";
 
@@ -180,9 +183,8 @@ export async function restartSession(
 
 /** Lets a session's price requests probe a wall again and begins its patience with outages anew. */
 export async function noteAskedAgain(locked: LockedSession): Promise<void> {
-  await updateSession(locked)
-    .set({ asked_at: sql<Date>`clock_timestamp()` })
-    .execute();
+  const asked_at = sql<Date>`clock_timestamp()`;
+  await updateSession(locked).set({ asked_at }).execute();
 }
 
 export async function setSessionFields(locked: LockedSession, change: SessionChange): Promise<void> {
@@ -208,25 +210,13 @@ export async function countEarlierRuns({ trx, sessionId }: LockedSession): Promi
 }
 
 /** Stops all running sessions of a user, or the one given. Returns those it stopped. */
-export async function stopSessions(
-  trx: Trx,
-  which: { userId: string } | { sessionId: string },
-): Promise<{ locked: LockedSession; name: string }[]> {
-  const stopped = await trx
-    .updateTable("scan_sessions")
-    .set((eb) => ({
-      status: "failed" as const,
-      is_partial: false,
-      completed_at: sql<Date>`COALESCE(completed_at, now())`,
-      event_seq: eb("event_seq", "+", 1),
-    }))
-    .where("status", "=", "processing")
-    .where((eb) => ("userId" in which ? eb("user_id", "=", which.userId) : eb("id", "=", which.sessionId)))
-    .returning(["id", "session_name", "event_seq"])
-    .execute();
-  for (const { id } of stopped) await sql`SELECT pg_notify(${SCAN_CHANNEL}, ${id})`.execute(trx);
-  return stopped.map(({ id, session_name, event_seq }) => ({
-    locked: { trx, sessionId: id, eventSeq: event_seq },
-    name: session_name,
-  }));
+export async function stopSessions(trx: DatabaseTransaction, which: { userId: string } | { sessionId: string }) {
+  const isMeant = "userId" in which ? sql`user_id = ${which.userId}` : sql`id = ${which.sessionId}`;
+  const { rows } = await sql<{ sessionId: string; eventSeq: number; name: string }>`
+    UPDATE scan_sessions SET status = 'failed', is_partial = false, completed_at = COALESCE(completed_at, now()),
+      event_seq = event_seq + 1
+    WHERE status = 'processing' AND ${isMeant}
+    RETURNING id AS "sessionId", event_seq AS "eventSeq", session_name AS name,
+      pg_notify(${SCAN_CHANNEL}, id::text)`.execute(trx);
+  return rows.map(({ sessionId, eventSeq, name }) => ({ locked: { trx, sessionId, eventSeq }, name }));
 }

@@ -18,6 +18,7 @@ export {
   countEarlierRuns,
   countRuns,
   insertSession,
+  listPriceJobs,
   lockSession,
   noteAskedAgain,
   restartSession,

@@ -1,6 +1,6 @@
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
 import { createShares } from "../../concurrency/shares.ts";
-import type { Notifications } from "../../database/notifications.ts";
+import type { Context } from "../../context.ts";
 import { pause } from "../../pause.ts";
 
 /*
@@ -10,13 +10,6 @@ import { pause } from "../../pause.ts";
  */
 
 export type SessionEvents = ReturnType<typeof createSessionEvents>;
-
-export type SessionEventsParts = {
-  notifications: Notifications;
-  changes: (sessionId: string, since: number) => Promise<ScanEvent | null>;
-  /** Minimum interval between events of a session, in milliseconds. */
-  eventsMs: number;
-};
 
 /** What changed after event `since`. `event` is null if the session was deleted. */
 type News = { since: number; event: ScanEvent | null };
@@ -31,10 +24,10 @@ const MANY_ROWS = 200;
 /** The least pause after reading many rows, as a multiple of its duration. */
 const REST = 8;
 
-export function createSessionEvents({ notifications, changes, eventsMs }: SessionEventsParts) {
+export function createSessionEvents({ notifications, sessions: { changes }, intervals: { eventsMs } }: Context) {
   const closing = new AbortController();
   const feeds = new Map<string, Feed>();
-  const catchUp = createCatchUp({ changes, eventsMs });
+  const catchUp = createCatchUp(changes, eventsMs);
 
   /** Joins the session's feed. Starts it for the first follower. */
   function join(sessionId: string): Feed {
@@ -91,12 +84,7 @@ export function createSessionEvents({ notifications, changes, eventsMs }: Sessio
      * Yields the changes after event `since` (null: the current state), then every later change until the signal aborts
      * or the session is deleted. `person` is whose stream it is.
      */
-    async *follow(
-      person: string,
-      sessionId: string,
-      since: number | null,
-      signal: AbortSignal,
-    ): AsyncGenerator<ScanEvent> {
+    async *follow(person: string, sessionId: string, since: number | null, signal: AbortSignal) {
       const done = AbortSignal.any([signal, closing.signal]);
       const feed = join(sessionId);
       let seen = since;
@@ -129,7 +117,7 @@ export function createSessionEvents({ notifications, changes, eventsMs }: Sessio
 }
 
 /** Reads many rows for one of a person's streams at a time, so that they leave time for others' requests. */
-function createCatchUp({ changes, eventsMs }: Pick<SessionEventsParts, "changes" | "eventsMs">) {
+function createCatchUp(changes: Context["sessions"]["changes"], eventsMs: number) {
   const reading = createShares({ total: Infinity, each: 1 });
   return (person: string, sessionId: string, since: number, done: AbortSignal): Promise<ScanEvent | null> =>
     reading.run(person, async () => {

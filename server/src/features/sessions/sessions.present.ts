@@ -19,7 +19,6 @@ export const SESSION_COLUMNS = [
   ...(["started_at", "completed_at", "upload_date"] as const),
 ] as const satisfies readonly (keyof Schema["scan_sessions"])[];
 export type SessionRow = Pick<Selectable<Schema["scan_sessions"]>, (typeof SESSION_COLUMNS)[number]>;
-/** A session with what its rows add up to. */
 export type SessionRecord = SessionRow & {
   counts: Partial<Record<RowStatus, number>>;
   causes: Partial<Record<OutcomeCode, number>>;
@@ -41,17 +40,9 @@ export type RowRecord = Selectable<Schema["scan_results"]> & { prices: PriceReco
 /** The columns that `presentRow` needs. Lists of rows read no others. */
 export const SHOWN_COLUMNS = [
   ...(["id", "session_id", "line", "status", "outcome", "waiting_until", "source", "entry", "event_seq"] as const),
-  ...([
-    "cert_number",
-    "grading_company",
-    "price",
-    "price_text",
-    "customer_price",
-    "own_offer",
-    "notes",
-    "sheet_notes",
-  ] as const),
-  ...(["processing_error", "warnings", "sheet_card", "same_sides", "reviewed_at", "processed_at"] as const),
+  ...(["cert_number", "grading_company", "price", "price_text", "customer_price", "own_offer", "notes"] as const),
+  ...(["sheet_notes", "sheet_card", "processing_error", "warnings", "same_sides"] as const),
+  ...(["reviewed_at", "processed_at"] as const),
   ...CARD_COLUMN_NAMES,
 ] as const satisfies readonly (keyof Schema["scan_results"])[];
 export type ShownRecord = Pick<RowRecord, (typeof SHOWN_COLUMNS)[number] | "prices">;

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import type { z } from "zod";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { ROW_STATUSES, SETTLED_STATUSES, type RowStatus } from "@slabdesk/contract/api/results.ts";
-import type { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
+import type { sessionListQuerySchema } from "@slabdesk/contract/api/sessions.ts";
 import { ROW_PRICES } from "../../database/row-prices.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Database } from "../../database/connection.ts";
@@ -50,35 +51,20 @@ export async function hasSession(db: Database, sessionId: string): Promise<boole
   return (await session.executeTakeFirst()) !== undefined;
 }
 
-/** Whether any row of a session has an offer of its own. */
 export async function hasOwnOffers(db: Database, sessionId: string): Promise<boolean> {
   const row = db.selectFrom("scan_results").select("id").where("session_id", "=", sessionId);
   return (await row.where("own_offer", "is not", null).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Finds the session created with a user's idempotency key, and the hash of that request. */
-export async function findSessionByKey(
-  db: Database,
-  userId: string,
-  idempotencyKey: string,
-): Promise<{ id: string; request_hash: string | null } | null> {
-  const row = await db
-    .selectFrom("scan_sessions")
-    .select(["id", "request_hash"])
-    .where("user_id", "=", userId)
-    .where("idempotency_key", "=", idempotencyKey)
-    .executeTakeFirst();
-  return row ?? null;
+export async function findSessionByKey(db: Database, userId: string, idempotencyKey: string) {
+  const { rows } = await sql<{ id: string; request_hash: string | null }>`
+    SELECT id, request_hash FROM scan_sessions
+    WHERE user_id = ${userId} AND idempotency_key = ${idempotencyKey}`.execute(db);
+  return rows[0] ?? null;
 }
 
-export type SessionListing = {
-  filter: string;
-  sheetFingerprint?: string | undefined;
-  sort: (typeof SESSION_SORTS)[number];
-  order: "asc" | "desc";
-  cursor: number;
-  limit: number;
-};
+export type SessionListing = z.output<typeof sessionListQuerySchema>;
 
 /** Names sort case-insensitively. */
 const SORT_KEYS = {
@@ -107,10 +93,7 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
 
 type RowTally = { session_id: string; status: RowStatus; outcome: OutcomeCode | null; count: number };
 
-async function withCounts<Row extends SessionRow>(
-  db: Database,
-  sessions: readonly Row[],
-): Promise<(Row & SessionRecord)[]> {
+async function withCounts<Row extends SessionRow>(db: Database, sessions: readonly Row[]) {
   if (sessions.length === 0) return [];
   const ids = sessions.map((session) => session.id);
   const tallies = await tallyRows(db, ids);
@@ -144,10 +127,7 @@ async function tallyRows(db: Database, sessionIds: readonly string[]): Promise<R
   return rows;
 }
 
-function sumBy<T extends { count: number }, K extends string>(
-  tallies: readonly T[],
-  keyOf: (tally: T) => K,
-): Partial<Record<K, number>> {
+function sumBy<K extends string>(tallies: readonly RowTally[], keyOf: (tally: RowTally) => K) {
   const sums: Partial<Record<K, number>> = {};
   for (const tally of tallies) sums[keyOf(tally)] = (sums[keyOf(tally)] ?? 0) + tally.count;
   return sums;
@@ -189,10 +169,8 @@ export function listRows(db: Database, sessionId: string, page: RowPage): Promis
   return selectPage(db, sessionId, page).execute();
 }
 
-/** A row to export, with the cells of its sheet line. */
 export type ExportedRecord = ShownRecord & Pick<RowRecord, "cells">;
 
-/** Lists rows like `listRows`, to export them. */
 export function listExported(db: Database, sessionId: string, page: RowPage): Promise<ExportedRecord[]> {
   return selectPage(db, sessionId, page).select("cells").execute();
 }
@@ -237,12 +215,7 @@ export async function hasRowsAfter(db: Database, sessionId: string, rowId: numbe
  * Returns rows that changed after event `since`, in event order: about `limit` rows, or fewer with much text, but always
  * whole events. `upTo` is the last event included if there are more.
  */
-export async function listChangedRows(
-  db: Database,
-  sessionId: string,
-  since: number,
-  limit: number,
-): Promise<{ rows: ShownRecord[]; upTo: number | null }> {
+export async function listChangedRows(db: Database, sessionId: string, since: number, limit: number) {
   const changed = await db
     .selectFrom("scan_results")
     .select(["id", "event_seq", ROW_TEXT.as("text")])

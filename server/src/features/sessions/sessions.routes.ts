@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { resultsPageSchema, resultsQuerySchema } from "@slabdesk/contract/api/results.ts";
@@ -6,33 +9,30 @@ import {
   sessionChangeSchema,
   sessionListQuerySchema,
   sessionListSchema,
+  type ScanEvent,
 } from "@slabdesk/contract/api/sessions.ts";
 import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
-import type { Notifications } from "../../database/notifications.ts";
 import type { App } from "../../http/app-instance.ts";
 import { createShares } from "../../concurrency/shares.ts";
-import { holdPlace, ordinary, refusalOf } from "../../http/concurrent-requests.ts";
-import { admin, signedIn, viewerOf } from "../../http/guards.ts";
+import { holdPlace, refusalOf } from "../../http/concurrent-requests.ts";
+import { admin, mayStillFollow, signedIn, viewerOf } from "../../http/guards.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import { byId, errors, onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
-import type { DeletionService } from "./deletion.service.ts";
+import { deleteSession, type DeletionContext } from "./deletion.service.ts";
 import type { SessionEvents } from "./sessions.events.ts";
-import type { SessionsService } from "./sessions.service.ts";
-import { sendEvents } from "./event-stream.routes.ts";
 
 /** The rows of a page that needs no place. */
 const SMALL_PAGE = 250;
 /** Maximum event streams per user. A browser opens at most six connections to a server. */
 const STREAMS_A_PERSON = 30;
+/** Interval of the heartbeat, which keeps idle connections open. */
+const HEARTBEAT_MS = 5_000;
+/** Auth sessions also expire, of which nothing notifies. */
+const CHECK_MS = 60_000;
 const eventsQuery = z.object({ lastEventId: z.coerce.number().int().min(0).optional() });
 const eventsHeaders = z.object({ "last-event-id": z.coerce.number().int().min(0).optional().catch(undefined) });
 
-export type SessionsRoutesParts = {
-  sessions: SessionsService;
-  deletion: DeletionService;
-  events: SessionEvents;
-  notifications: Notifications;
-};
+type SessionsRoutesParts = DeletionContext & { events: SessionEvents };
 
 export function sessionsRoutes(parts: SessionsRoutesParts): FastifyPluginAsyncZod {
   return async (app) => {
@@ -67,14 +67,12 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
         querystring: resultsQuerySchema,
       }),
       ...unparsedAnswer,
-      onRequest: [signedIn],
     },
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const { since, ...page } = request.query;
-      const isLarge = since !== undefined || page.limit > SMALL_PAGE;
-      await holdPlace(isLarge ? places : ordinary, request, reply);
       const session = await sessions.authorize(viewer, request.params.id);
+      const { since, ...page } = request.query;
+      if (since !== undefined || page.limit > SMALL_PAGE) await holdPlace(places, request, reply);
       if (since === undefined) return sessions.results(viewer, session, page);
       const changes = await sessions.changes(session.id, since);
       if (!changes) throw noSuchThing("session");
@@ -83,7 +81,8 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
   );
 }
 
-function addChanges(app: App, { sessions, deletion }: SessionsRoutesParts): void {
+function addChanges(app: App, parts: SessionsRoutesParts): void {
+  const { sessions } = parts;
   app.patch(
     "/api/scan-sessions/:id",
     onSession(scanSessionSchema, { summary: "Rename a session or set its offer rule", body: sessionChangeSchema }),
@@ -99,7 +98,7 @@ function addChanges(app: App, { sessions, deletion }: SessionsRoutesParts): void
     async (request) => {
       const viewer = viewerOf(request);
       const session = await sessions.authorize(viewer, request.params.id);
-      return { success: true as const, deletedResults: await deletion.delete(viewer, session) };
+      return { success: true as const, deletedResults: await deleteSession(parts, viewer, session) };
     },
   );
 }
@@ -134,4 +133,72 @@ function addEvents(app: App, { sessions, events, notifications }: SessionsRoutes
       });
     },
   );
+}
+
+type EventsToSend = {
+  follow: (signal: AbortSignal) => AsyncGenerator<ScanEvent>;
+  /** Calls `onNotice` when the viewer may have been signed out or demoted. Returns a function that stops watching. */
+  watchViewer: (onNotice: () => void) => () => void;
+};
+
+/** Writes events to the response until the client disconnects, the viewer loses access, or the events end. */
+async function sendEvents(request: FastifyRequest, reply: FastifyReply, { follow, watchViewer }: EventsToSend) {
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  reply.hijack();
+  const response = reply.raw;
+  if (response.destroyed) return;
+  response.on("close", end);
+  response.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache, no-transform",
+    "x-accel-buffering": "no",
+    "x-request-id": request.id,
+  });
+  response.write("retry: 2000\n\n");
+  // The viewer may have been signed out between the guard and `watchViewer`.
+  let checked = endUnlessAllowed(request, end);
+  const check = (): void => {
+    checked = endUnlessAllowed(request, end);
+  };
+  const unwatch = watchViewer(check);
+  const beat = (): boolean => !ending.signal.aborted && response.write(": still here\n\n");
+  const timers = [setInterval(beat, HEARTBEAT_MS), setInterval(check, CHECK_MS)];
+  try {
+    for await (const event of follow(ending.signal)) {
+      await checked;
+      if (ending.signal.aborted) break;
+      await write(response, textOf(event), ending.signal);
+    }
+  } catch (error) {
+    // The browser reconnects automatically and continues after the last event it received.
+    if (!ending.signal.aborted) request.log.error({ err: error }, "Event stream failed");
+  } finally {
+    for (const timer of timers) clearInterval(timer);
+    unwatch();
+    response.end();
+  }
+}
+
+const texts = new WeakMap<ScanEvent, string>();
+
+/** An event as text, made once for all followers. */
+function textOf(event: ScanEvent): string {
+  const text = texts.get(event) ?? `event: scan\nid: ${event.session.eventSeq}\ndata: ${JSON.stringify(event)}\n\n`;
+  texts.set(event, text);
+  return text;
+}
+
+async function endUnlessAllowed(request: FastifyRequest, end: () => void): Promise<void> {
+  try {
+    if (!(await mayStillFollow(request))) end();
+  } catch (error) {
+    request.log.error({ err: error }, "Failed to check the viewer of an event stream");
+    end();
+  }
+}
+
+/** Waits for `drain`, so that a slow reader does not fill the server's memory. */
+async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
+  if (!response.write(text) && !signal.aborted) await once(response, "drain", { signal });
 }

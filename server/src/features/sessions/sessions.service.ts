@@ -5,7 +5,7 @@ import type { Database } from "../../database/connection.ts";
 import { takeTurn } from "../../concurrency/event-loop.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { setSessionFields } from "./session-changes.repo.ts";
+import { addProcessed, setSessionFields, type SessionEvent, type Tally } from "./session-changes.repo.ts";
 import { changeSession } from "./session-changes.service.ts";
 import { countOfCards, presentRow, presentSession, type RowRecord, type SessionRow } from "./sessions.present.ts";
 import * as repo from "./sessions.repo.ts";
@@ -29,7 +29,6 @@ const ROW_ID = /^\d{1,15}$/;
 
 export type SessionsParts = { db: Database; activity: Pick<ActivityService, "log"> };
 
-/** Reads sessions and rows, with access checks, and renames sessions. */
 export function createSessionsService({ db, activity }: SessionsParts) {
   return {
     /** @throws HttpError 404 if the session does not exist or belongs to another user */
@@ -49,10 +48,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
     present: ({ id }: Authorized<SessionRow>): Promise<ScanSession> => showSession(db, id),
 
     /** Lists the viewer's own sessions. `cursor` is the number of sessions to skip. */
-    async list(
-      viewer: Viewer,
-      listing: repo.SessionListing,
-    ): Promise<{ sessions: ScanSession[]; nextCursor: string | null }> {
+    async list(viewer: Viewer, listing: repo.SessionListing) {
       const records = await repo.listSessions(db, viewer.id, { ...listing, limit: listing.limit + 1 });
       const hasMore = records.length > listing.limit;
       return {
@@ -75,20 +71,16 @@ export function createSessionsService({ db, activity }: SessionsParts) {
      * Returns a page of rows, oldest first, after the row with id `cursor`. Logs that an administrator opened another
      * user's session with its first page.
      */
-    async results(
-      viewer: Viewer,
-      session: Authorized<SessionRow>,
-      { cursor, limit }: { cursor: number; limit: number },
-    ): Promise<{ results: ResultRow[]; nextCursor: string | null; eventSeq: number }> {
-      if (cursor === 0 && session.user_id !== viewer.id) await logOpened(db, activity, viewer, session);
-      const { results, last } = await readPage(db, viewer, session.id, { cursor, limit });
+    async results(viewer: Viewer, session: Authorized<SessionRow>, page: { cursor: number; limit: number }) {
+      if (page.cursor === 0 && session.user_id !== viewer.id) await logOpened({ db, activity }, viewer, session);
+      const { results, last } = await readPage(db, viewer, session.id, page);
       const nextCursor = results.length > 0 && (await repo.hasRowsAfter(db, session.id, last)) ? String(last) : null;
       return { results, nextCursor, eventSeq: session.event_seq };
     },
 
     /**
-     * Returns up to about 2,000 rows that changed after event `since`, and the number of the last event included. To read all
-     * changes, call it again from that number until no rows are left. Returns null if the session does not exist.
+     * Returns up to about 2,000 rows that changed after event `since`, and the number of the last event included. To
+     * read all changes, call it again from that number until no rows are left. Null if the session does not exist.
      */
     async changes(sessionId: string, since: number): Promise<ScanEvent | null> {
       const record = await repo.findSession(db, sessionId);
@@ -99,17 +91,11 @@ export function createSessionsService({ db, activity }: SessionsParts) {
     },
 
     /**
-     * Streams all rows of a session, or those with these ids, in sheet order for exports. Holds some 500 rows in
-     * memory at a time.
+     * Streams all rows of a session, or those with these ids, in sheet order, some 500 at a time.
      *
-     * @throws HttpError 404 after the last page if the session was deleted meanwhile, so that the export is not
-     * mistaken for a complete one
+     * @throws HttpError 404 at the end if the session was deleted meanwhile, so that the export doesn't seem complete
      */
-    async *streamRows(
-      viewer: Viewer,
-      session: Authorized<SessionRow>,
-      rowIds: readonly number[] | null,
-    ): AsyncGenerator<StreamedRow[]> {
+    async *streamRows(viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) {
       const pages = rowIds ? chosenPages(db, viewer, session.id, rowIds) : pagesOf(db, viewer, session.id, null);
       for await (const rows of pages) yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
       if (!(await repo.hasSession(db, session.id))) throw noSuchThing("session");
@@ -124,18 +110,32 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       return showSession(db, id);
     },
 
+    /**
+     * Changes a session's rows under its lock and adds the returned counts to the session's. Logs if this completes the
+     * session. Returns false if the session does not exist or `change` returned null.
+     */
+    changeCounted: (sessionId: string, change: CountedChange): Promise<boolean> =>
+      changeCounted({ db, activity }, sessionId, change),
+
     /** Logs that a session completed, unless it was deleted or is growing. */
-    logCompleted: (userId: string, sessionId: string): Promise<void> => logCompleted(db, activity, userId, sessionId),
+    logCompleted: (userId: string, sessionId: string) => logCompleted({ db, activity }, userId, sessionId),
   };
 }
 
+/** What changes a session's rows. Returns null if it changed nothing. */
+export type CountedChange = (locked: SessionEvent) => Promise<Tally | null>;
+
+async function changeCounted(parts: SessionsParts, sessionId: string, change: CountedChange): Promise<boolean> {
+  const done = await changeSession(parts.db, sessionId, async (locked) => {
+    const tally = await change(locked);
+    return tally && addProcessed(locked, tally);
+  });
+  if (done?.completed) await logCompleted(parts, done.userId, sessionId);
+  return done !== null;
+}
+
 /** Growing sessions are not logged: they complete after every scanned slab. */
-async function logCompleted(
-  db: Database,
-  activity: SessionsParts["activity"],
-  userId: string,
-  sessionId: string,
-): Promise<void> {
+async function logCompleted({ db, activity }: SessionsParts, userId: string, sessionId: string): Promise<void> {
   const session = await repo.findSession(db, sessionId);
   if (!session || session.is_growing) return;
   const cards = countOfCards(session.processed_cards);
@@ -147,8 +147,7 @@ async function logCompleted(
 }
 
 async function logOpened(
-  db: Database,
-  activity: SessionsParts["activity"],
+  { db, activity }: SessionsParts,
   viewer: Viewer,
   { id: sessionId, user_id: ownerId, session_name: sessionName }: SessionRow,
 ): Promise<void> {
@@ -178,12 +177,7 @@ function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
 }
 
 /** Reads the next page while the caller works on this one. */
-async function* pagesOf(
-  db: Database,
-  viewer: Viewer,
-  sessionId: string,
-  rowIds: readonly number[] | null,
-): AsyncGenerator<repo.ExportedRecord[]> {
+async function* pagesOf(db: Database, viewer: Viewer, sessionId: string, rowIds: readonly number[] | null) {
   const after = (cursor: number) => repo.listExported(db, sessionId, { cursor, limit: repo.ROWS_AT_ONCE, rowIds });
   let next = after(0);
   for (;;) {
@@ -197,12 +191,7 @@ async function* pagesOf(
   }
 }
 
-async function* chosenPages(
-  db: Database,
-  viewer: Viewer,
-  sessionId: string,
-  rowIds: readonly number[],
-): AsyncGenerator<repo.ExportedRecord[]> {
+async function* chosenPages(db: Database, viewer: Viewer, sessionId: string, rowIds: readonly number[]) {
   const inOrder = [...new Set(rowIds)].toSorted((a, b) => a - b);
   for (let at = 0; at < inOrder.length; at += repo.ROWS_AT_ONCE)
     yield* pagesOf(db, viewer, sessionId, inOrder.slice(at, at + repo.ROWS_AT_ONCE));
@@ -215,11 +204,9 @@ export async function getSession(db: Database, sessionId: string): Promise<Sessi
 }
 
 /** Returns the header of a session's sheet; it is empty if the session does not exist. */
-export function getHeader(db: Database, sessionId: string): Promise<string[]> {
-  return repo.findHeader(db, sessionId);
-}
+export const getHeader = (db: Database, sessionId: string): Promise<string[]> => repo.findHeader(db, sessionId);
 
-/** Returns a session as the API shows it. @throws HttpError 404 if it does not exist */
+/** @throws HttpError 404 if the session does not exist */
 export async function showSession(db: Database, sessionId: string): Promise<ScanSession> {
   const session = await repo.findSession(db, sessionId);
   if (!session) throw noSuchThing("session");

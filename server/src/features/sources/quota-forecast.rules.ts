@@ -1,4 +1,3 @@
-import type { SourceForecast } from "@slabdesk/contract/api/sources.ts";
 import type { Quota } from "../../upstreams/breaker.ts";
 
 /** An endpoint's calls in the last 7 days by hour of day (UTC, 24 numbers). `days` is less than 7 in the first week. */
@@ -13,11 +12,7 @@ const WINDOW_MS = 24 * HOUR_MS;
  * Forecasts how long the quota of the current window lasts if each hour of the day makes its average number of calls of
  * the last week. A window that hasn't started yet starts now.
  */
-export function forecastOf(
-  quota: Pick<Quota, "limit" | "remaining" | "resetsAt">,
-  week: Week,
-  now: Date,
-): SourceForecast {
+export function forecastOf(quota: Pick<Quota, "limit" | "remaining" | "resetsAt">, week: Week, now: Date) {
   const days = Math.max(1, week.days);
   const perHour = Array.from({ length: 24 }, (_, hour) => (week.callsByHour[hour] ?? 0) / days);
   const callsADay = Math.round(perHour.reduce((sum, calls) => sum + calls, 0));
@@ -41,11 +36,7 @@ function usedUpAt(calls: number, perHour: readonly number[], fromMs: number, end
   return null;
 }
 
-function messageOf(
-  { limit, remaining }: Pick<Quota, "limit" | "remaining">,
-  callsADay: number,
-  isShort: boolean,
-): string {
+function messageOf({ limit, remaining }: Pick<Quota, "limit" | "remaining">, callsADay: number, isShort: boolean) {
   const quota = `${count.format(limit)} ${limit === 1 ? "call" : "calls"}`;
   const average = `about ${count.format(callsADay)} a day`;
   if (remaining <= 0) return `The quota of ${quota} is used up. This week's rate is ${average}`;

@@ -7,14 +7,14 @@ import {
   type SourceState,
 } from "@slabdesk/contract/api/sources.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { Context } from "../../context.ts";
+import type { Upstreams } from "../../open-upstreams.ts";
 import type { Refusal } from "../../price-sources/price-source.ts";
 import type { EndpointStatus } from "../../upstreams/breaker.ts";
 import { LOOKUP_ENDPOINTS, SOURCE_OF, type EndpointName, type LookupEndpoint } from "../../upstreams/endpoint.ts";
 import { forecastOf, type Week } from "./quota-forecast.rules.ts";
-import { offReason, type SetUp } from "./off-reason.rules.ts";
 import type { CallsToday, Traffic } from "./sources.repo.ts";
 
-/** All data that a list of the upstreams needs. */
 export type Statistics = {
   statuses: Record<LookupEndpoint, EndpointStatus>;
   traffic: readonly Traffic[];
@@ -43,22 +43,52 @@ const SHOWN: readonly { name: EndpointName; title: string; as: LookupEndpoint }[
 ];
 export const COMPANY_OF: Partial<Record<SourceName, Company>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
 
-/** Builds one upstream of the list. */
+/** The environment variables that configure each upstream. */
+const SETTINGS: Record<SourceName, string> = {
+  psa: "PSA_API_TOKEN",
+  cgc: "CGC_API_USERNAME and CGC_API_PASSWORD",
+  tag: "TAG_API_KEY",
+  cardladder: "CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD",
+  cardsiq: "CARDSIQ_API_URL and CARDSIQ_API_KEY",
+};
+/** The message for administrators names the setting. Staff see a different message, `SCRAPING_OFF`. */
+const PAGES_UNREAD = "Web scraping is turned off (SCRAPING=off)";
+
+export function notSetUpMessage(source: SourceName): string {
+  return `${SOURCE_TITLES[source]}'s API is not set up: enter its credentials here, or set ${SETTINGS[source]}`;
+}
+
+export function sourcesByName({ graders, priceSources }: Pick<Upstreams, "graders" | "priceSources">) {
+  return { psa: graders.PSA, cgc: graders.CGC, tag: graders.TAG, ...priceSources };
+}
+
+/** Whether the API or price source has credentials. */
+export function isOn({ upstreams }: Context, name: SourceName): boolean {
+  const source = sourcesByName(upstreams)[name];
+  return "hasApi" in source ? source.hasApi : source.isOn;
+}
+
+/** Returns why an endpoint is never called. Null if it is in use. */
+function offReason(context: Context, source: SourceName, endpoint: LookupEndpoint): string | null {
+  if (endpoint.endsWith("-page")) return context.config.SCRAPING === "off" ? PAGES_UNREAD : null;
+  return isOn(context, source) ? null : notSetUpMessage(source);
+}
+
 export function presentSource(
+  context: Context,
   name: SourceName,
   statistics: Statistics,
-  setUp: SetUp,
   access: Pick<Source, "canTest" | "credentials">,
 ): Source {
   const shown = SHOWN.filter((endpoint) => SOURCE_OF[endpoint.name] === name);
   const endpoints = shown.map(({ name: endpoint, title, as }): SourceEndpoint => {
-    const stand = standOf(statistics.statuses[as], offReason(name, as, setUp));
+    const stand = standOf(statistics.statuses[as], offReason(context, name, as));
     return { name: endpoint, title, ...stand, ...trafficOf([endpoint], statistics) };
   });
   const names = endpoints.map((endpoint) => endpoint.name);
   const [first] = LOOKUP_ENDPOINTS[name];
   const { manualPause, quota: counted } = statistics.statuses[first];
-  const quota = setUp.isOn[name] ? counted : null;
+  const quota = isOn(context, name) ? counted : null;
   const week = statistics.weeks[first];
   return {
     name,
@@ -110,10 +140,7 @@ function bestOf(endpoints: readonly Pick<SourceEndpoint, "state">[]): SourceStat
   return order.find((state) => endpoints.some((endpoint) => endpoint.state === state)) ?? "off";
 }
 
-function trafficOf(
-  endpoints: readonly string[],
-  { traffic, today }: Pick<Statistics, "traffic" | "today">,
-): Pick<SourceEndpoint, "callsToday" | "successRate" | "p50Ms" | "p95Ms"> {
+function trafficOf(endpoints: readonly string[], { traffic, today }: Pick<Statistics, "traffic" | "today">) {
   const these = traffic.filter(({ endpoint }) => endpoints.includes(endpoint));
   const calls = sumOf(these.map((one) => one.calls));
   const lengths = Int32Array.from(these.flatMap(({ answersMs }) => answersMs)).sort();

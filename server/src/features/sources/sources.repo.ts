@@ -24,7 +24,6 @@ export async function listTraffic(db: Database): Promise<Traffic[]> {
   return rows.map(({ lengths, ...counts }) => ({ ...counts, answersMs: lengths?.split(",").map(Number) ?? [] }));
 }
 
-/** Lists today's calls by endpoint and user. */
 export async function listCallsToday(db: Database): Promise<CallsToday[]> {
   const { rows } = await sql<CallsToday>`
     SELECT made.endpoint, made.user_id AS "userId", p.full_name AS "fullName", made.calls

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
+import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import { credentialTestRequestSchema, enteredCredentialsSchema } from "@slabdesk/contract/api/credentials.ts";
 import { quotaQuerySchema, quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
 import {
@@ -8,10 +9,14 @@ import {
   sourceNameSchema,
   sourceSchema,
 } from "@slabdesk/contract/api/sources.ts";
+import { statusSchema } from "@slabdesk/contract/api/status.ts";
+import type { Context } from "../../context.ts";
+import { admin, anyone, viewerOf } from "../../http/guards.ts";
 import { LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
-import { admin, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
+import { isUnencrypted } from "../../http/own-address.ts";
 import { route } from "../../http/route-schemas.ts";
+import { isOn } from "./sources.present.ts";
 import type { SourcesService } from "./sources.service.ts";
 
 const tags = ["sources"];
@@ -56,13 +61,10 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
         }),
         bodyLimit: LARGEST_TEXT_BYTES,
       },
-      async (request, reply) =>
-        sources.testCredentials(
-          viewerOf(request),
-          request.params.name,
-          request.body?.values ?? null,
-          leftSignal(reply),
-        ),
+      async (request, reply) => {
+        const values = request.body?.values ?? null;
+        return sources.testCredentials(viewerOf(request), request.params.name, values, leftSignal(reply));
+      },
     );
 
     app.put(
@@ -106,6 +108,25 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
         await sources.resetQuota();
         return sources.quotaStatus();
       },
+    );
+  };
+}
+
+export function statusRoutes(context: Context, version: string): FastifyPluginAsyncZod {
+  const { config } = context;
+  return async (app) => {
+    app.get(
+      "/api/status",
+      route(anyone, statusSchema, { tags: ["status"], summary: "Get the server's status and configuration" }),
+      async () => ({
+        status: "online" as const,
+        environment: config.NODE_ENV,
+        version,
+        upstreams: config.upstreams,
+        scraping: config.SCRAPING,
+        isUnencrypted: isUnencrypted(config),
+        priceSources: PRICE_SOURCES.filter((source) => isOn(context, source)),
+      }),
     );
   };
 }

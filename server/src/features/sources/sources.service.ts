@@ -1,36 +1,13 @@
 import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
-import {
-  SOURCE_NAMES,
-  SOURCE_TITLES,
-  type CredentialTest,
-  type Source,
-  type SourceName,
-} from "@slabdesk/contract/api/sources.ts";
-import type { Credentials } from "../../credentials/credentials.ts";
-import type { Database } from "../../database/connection.ts";
-import type { PriceSource } from "../../price-sources/price-source.ts";
-import type { Breaker } from "../../upstreams/breaker.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
+import { SOURCE_NAMES, SOURCE_TITLES, type Source, type SourceName } from "@slabdesk/contract/api/sources.ts";
+import type { Context } from "../../context.ts";
 import type { RunsService } from "../runs/runs.service.ts";
-import { createCredentialTests, isTestFree, type CredentialParts } from "./credentials.service.ts";
-import { createEnteredCredentials, type EnteredParts } from "./entered-credentials.service.ts";
-import type { SetUp } from "./off-reason.rules.ts";
-import { COMPANY_OF, presentSource, type Statistics } from "./sources.present.ts";
+import { isTestFree, removeCredentials, saveCredentials, testCredentials } from "./credentials.service.ts";
+import { COMPANY_OF, isOn, presentSource, type Statistics } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 
 export type SourcesService = ReturnType<typeof createSourcesService>;
-export type SourcesParts = Omit<CredentialParts, "isOn" | "breaker" | "credentials"> & {
-  db: Database;
-  breaker: CredentialParts["breaker"] &
-    EnteredParts["breaker"] &
-    Pick<Breaker, "statuses" | "pause" | "resume" | "forgetQuota">;
-  credentials: CredentialParts["credentials"] & EnteredParts["credentials"] & Pick<Credentials, "show">;
-  reruns: Pick<RunsService, "endWaits">;
-  activity: Pick<ActivityService, "log">;
-  setUp: SetUp;
-  sources: { cardladder: Pick<PriceSource, "refusals"> };
-  now: () => Date;
-};
+export type SourcesContext = Context & { reruns: RunsService };
 /** The administrator who pauses or resumes an upstream. */
 export type SourceAdmin = { id: string; fullName: string; email: string };
 
@@ -43,11 +20,9 @@ const CHANGES = {
 
 const nameOf = ({ fullName, email }: SourceAdmin): string => fullName || email;
 
-/** Shows administrators the state of the upstreams, and lets them pause, resume and test them. */
-export function createSourcesService(parts: SourcesParts) {
-  const { db, breaker, credentials, reruns, activity, setUp, sources, now } = parts;
-  const tests = createCredentialTests({ ...parts, isOn: setUp.isOn });
-  const entered = createEnteredCredentials(parts);
+export function createSourcesService(context: SourcesContext) {
+  const { db, credentials, reruns, activity, now } = context;
+  const { breaker, priceSources } = context.upstreams;
 
   async function statistics(): Promise<Statistics> {
     await credentials.refresh();
@@ -59,23 +34,26 @@ export function createSourcesService(parts: SourcesParts) {
       repo.listPricesAsked(db),
       repo.countWaiting(db),
       repo.findWeek(db, "psa-api"),
-      sources.cardladder.refusals(),
+      priceSources.cardladder.refusals(),
     ]);
     const weeks = { "psa-api": psaWeek };
     return { statuses, traffic, today, settled, asked, waiting, refusals: { cardladder }, weeks, now: now() };
   }
   const present = (name: SourceName, from: Statistics): Source =>
-    presentSource(name, from, setUp, { canTest: isTestFree(name), credentials: credentials.show(name) });
+    presentSource(context, name, from, { canTest: isTestFree(name), credentials: credentials.show(name) });
 
-  async function noteChange(admin: SourceAdmin, name: SourceName, change: keyof typeof CHANGES): Promise<void> {
-    const message = CHANGES[change](SOURCE_TITLES[name]);
-    await activity.log(admin.id, "source_changed", message, { source: name, change });
-  }
-
-  /** Ends the waits of a company's rows. Rows that still can't be looked up wait again. Prices have no such wait. */
-  async function endWaits(name: SourceName): Promise<void> {
+  /**
+   * Logs a change and ends the waits of the company's rows. Rows that still can't be looked up wait again. Prices have no
+   * such wait. Returns the upstream.
+   */
+  async function changed(admin: SourceAdmin, name: SourceName, change: keyof typeof CHANGES | false): Promise<Source> {
+    if (change) {
+      const message = CHANGES[change](SOURCE_TITLES[name]);
+      await activity.log(admin.id, "source_changed", message, { source: name, change });
+    }
     const company = COMPANY_OF[name];
     if (company) await reruns.endWaits(company);
+    return present(name, await statistics());
   }
 
   return {
@@ -87,46 +65,38 @@ export function createSourcesService(parts: SourcesParts) {
 
     /** Pauses an upstream on all nodes until it is resumed. Calls in progress finish; all other rows wait. */
     async pause(admin: SourceAdmin, name: SourceName): Promise<Source> {
-      if (await breaker.pause(name, nameOf(admin))) await noteChange(admin, name, "paused");
-      await endWaits(name);
-      return present(name, await statistics());
+      return changed(admin, name, (await breaker.pause(name, nameOf(admin))) && "paused");
     },
 
     /** Ends every pause of an upstream, manual or not. Waiting rows continue automatically. */
     async open(admin: SourceAdmin, name: SourceName): Promise<Source> {
-      if (await breaker.resume(name)) await noteChange(admin, name, "opened");
-      await endWaits(name);
-      return present(name, await statistics());
+      return changed(admin, name, (await breaker.resume(name)) && "opened");
     },
 
-    /** Tests the entered credentials of an upstream, or else its current ones, with one call. */
     testCredentials: (
-      admin: SourceAdmin,
+      { id }: SourceAdmin,
       name: SourceName,
       values: Record<string, string> | null,
       givenUp: AbortSignal,
-    ): Promise<CredentialTest> => tests.test(admin.id, name, values, givenUp),
+    ) => testCredentials(context, id, name, values, givenUp),
 
     /** Saves entered credentials for all nodes. Waiting rows try them at once. */
     async saveCredentials(admin: SourceAdmin, name: SourceName, values: Record<string, string>): Promise<Source> {
-      await entered.save(nameOf(admin), name, values);
-      await noteChange(admin, name, "credentials_saved");
-      await endWaits(name);
-      return present(name, await statistics());
+      await saveCredentials(context, nameOf(admin), name, values);
+      return changed(admin, name, "credentials_saved");
     },
 
     async removeCredentials(admin: SourceAdmin, name: SourceName): Promise<Source> {
-      if (await entered.remove(name)) await noteChange(admin, name, "credentials_removed");
-      await endWaits(name);
-      return present(name, await statistics());
+      return changed(admin, name, (await removeCredentials(context, name)) && "credentials_removed");
     },
 
-    ...createQuotaStatus(parts),
+    ...createQuotaStatus(context),
   };
 }
 
-/** PSA's quota, for the administrators' scanner tab. */
-function createQuotaStatus({ breaker, reruns, setUp, now }: SourcesParts) {
+function createQuotaStatus(context: SourcesContext) {
+  const { reruns, now } = context;
+  const { breaker } = context.upstreams;
   return {
     /** Returns PSA's daily quota, from the same count as `list`. */
     async quotaStatus(): Promise<QuotaStatus> {
@@ -141,7 +111,7 @@ function createQuotaStatus({ breaker, reruns, setUp, now }: SourcesParts) {
         lastReset: quota.startedAt?.toISOString() ?? null,
         usedToday: quota.used,
         lastUpdated: now().toISOString(),
-        noAccess: !setUp.isOn.psa,
+        noAccess: !isOn(context, "psa"),
         error: isPaused ? state.message : (wall?.message ?? null),
         limitedUntil: isLimited && state.until ? state.until.toISOString() : null,
       };

@@ -1,4 +1,5 @@
 import { repeat } from "../../concurrency/repeat.ts";
+import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import { rollUpCounters, listNotRolledUp } from "./stats.repo.ts";
 
@@ -7,8 +8,6 @@ import { rollUpCounters, listNotRolledUp } from "./stats.repo.ts";
  * counters are rolled up, so that readers sum at most a few hundred thousand counters, not one per row.
  */
 
-export type RollupParts = { db: Database; report: (error: Error) => void };
-
 const ROLLUP_EVERY_MS = 60_000;
 
 /** Rolls up the counters of all sessions that changed, one session at a time. */
@@ -16,8 +15,8 @@ export async function rollUpAll(db: Database): Promise<void> {
   for (const sessionId of await listNotRolledUp(db)) await rollUpCounters(db, sessionId);
 }
 
-/** Runs `rollUpAll` every minute until the signal aborts. Resolves when the last run ends. */
-export function startRollup({ db, report }: RollupParts, closing: AbortSignal): Promise<void> {
+/** Runs `rollUpAll` every minute until the lanes close. Resolves when the last run ends. */
+export function startRollup({ db, report, upstreams }: Context): Promise<void> {
   const failure = "The counter rollup failed; retrying in a minute";
-  return repeat(() => rollUpAll(db), { everyMs: ROLLUP_EVERY_MS, failure, report, closing });
+  return repeat(() => rollUpAll(db), { everyMs: ROLLUP_EVERY_MS, failure, report, closing: upstreams.lanes.closing });
 }

@@ -11,7 +11,7 @@ import { ROLLUP_LOCK } from "../../database/lock-numbers.ts";
  * changes since the last rollup. The sum of both, read in one statement, is always exact.
  */
 
-export type Totals = { users: number; sessions: number; scans: number; successes: number; activity: number };
+type Totals = { users: number; sessions: number; scans: number; successes: number; activity: number };
 
 /** Reads the totals and the number of activities since `today`. A success is a card with outcome `found`. */
 export async function readTotals(db: Database, today: Date): Promise<Totals> {
@@ -29,7 +29,6 @@ export async function readTotals(db: Database, today: Date): Promise<Totals> {
 export type Days = { from: string; to: string };
 export type DaySum = { day: string; company: Company | ""; outcome: OutcomeCode | ""; cards: number; value: number };
 
-/** Sums the settled rows of these days by day, company and outcome, oldest first. */
 export async function sumDays(db: Database, { from, to }: Days): Promise<DaySum[]> {
   const { rows } = await sql<DaySum>`
     SELECT day::text, grading_company AS company, outcome, sum(cards) AS cards, sum(value) AS value FROM scan_counters
@@ -39,12 +38,10 @@ export async function sumDays(db: Database, { from, to }: Days): Promise<DaySum[
   return rows;
 }
 
-export type PersonSum = { userId: string; email: string; fullName: string; cards: number };
-
 /** Lists the users with the most settled rows in these days, at most `limit`. */
-export async function sumPeople(db: Database, { from, to }: Days, limit: number): Promise<PersonSum[]> {
+export async function sumPeople(db: Database, { from, to }: Days, limit: number) {
   // Sum by session before the join, so that each session is joined with its owner only once.
-  const { rows } = await sql<PersonSum>`
+  const { rows } = await sql<{ userId: string; email: string; fullName: string; cards: number }>`
     SELECT p.id AS "userId", p.email, p.full_name AS "fullName", sum(f.cards) AS cards
     FROM (
       SELECT session_id, sum(cards) AS cards FROM scan_counters WHERE day BETWEEN ${from} AND ${to} GROUP BY session_id
@@ -57,7 +54,6 @@ export async function sumPeople(db: Database, { from, to }: Days, limit: number)
 
 export type CallDay = { day: string; endpoint: string; calls: number };
 
-/** Lists the upstream calls of these days by day and endpoint, oldest first. */
 export async function listCallDays(db: Database, { from, to }: Days): Promise<CallDay[]> {
   const { rows } = await sql<CallDay>`
     SELECT day::text, endpoint, calls FROM upstream_call_days
@@ -65,13 +61,11 @@ export async function listCallDays(db: Database, { from, to }: Days): Promise<Ca
   return rows;
 }
 
-export type OwnedSession = { sessionId: string; id: string; email: string; fullName: string };
-
 type Query = z.output<typeof adminSessionsQuerySchema>;
 export type SessionFilter = Omit<Query, "company"> & { company: Company | "" | undefined };
 
 /** Lists all users' sessions, newest first. Filters by owner, and by a settled row's day, company and outcome. */
-export async function listSessions(db: Database, filter: SessionFilter): Promise<OwnedSession[]> {
+export async function listSessions(db: Database, filter: SessionFilter) {
   const { userId, day, company, outcome } = filter;
   const wanted = [
     day !== undefined && sql`f.day = ${day}`,
@@ -81,7 +75,7 @@ export async function listSessions(db: Database, filter: SessionFilter): Promise
   const withRows = sql`
     s.id IN (SELECT f.session_id FROM scan_counters AS f WHERE ${sql.join(wanted, sql` AND `)}
       GROUP BY f.session_id HAVING sum(f.cards) > 0)`;
-  const { rows } = await sql<OwnedSession>`
+  const { rows } = await sql<{ sessionId: string; id: string; email: string; fullName: string }>`
     SELECT s.id AS "sessionId", p.id, p.email, p.full_name AS "fullName"
     FROM scan_sessions AS s JOIN user_profiles AS p ON p.id = s.user_id
     WHERE ${userId === undefined ? sql`true` : sql`s.user_id = ${userId}`}

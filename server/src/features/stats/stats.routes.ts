@@ -5,18 +5,19 @@ import {
   adminSessionsQuerySchema,
   adminStatsSchema,
 } from "@slabdesk/contract/api/stats.ts";
+import type { Context } from "../../context.ts";
 import { admin, viewerOf } from "../../http/guards.ts";
 import { route } from "../../http/route-schemas.ts";
-import type { StatsService } from "./stats.service.ts";
+import { listAllSessions, readCharts, readStats } from "./stats.service.ts";
 
 const tags = ["admin"];
 
-export function statsRoutes(stats: StatsService): FastifyPluginAsyncZod {
+export function statsRoutes(context: Context): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/admin/stats",
       route(admin, adminStatsSchema, { tags, summary: "Get statistics of all users" }),
-      async () => stats.stats(),
+      async () => readStats(context),
     );
 
     app.get(
@@ -25,7 +26,7 @@ export function statsRoutes(stats: StatsService): FastifyPluginAsyncZod {
         tags,
         summary: "Get chart data of the last 90 days by day, company, outcome, user and upstream",
       }),
-      async () => stats.charts(),
+      async () => readCharts(context),
     );
 
     app.get(
@@ -35,7 +36,7 @@ export function statsRoutes(stats: StatsService): FastifyPluginAsyncZod {
         summary: "List all users' sessions, newest first; filter by owner and by a row's day, company and outcome",
         querystring: adminSessionsQuerySchema,
       }),
-      async (request) => stats.sessions(viewerOf(request), request.query),
+      async (request) => listAllSessions(context, viewerOf(request), request.query),
     );
   };
 }

@@ -1,30 +1,16 @@
 import type { z } from "zod";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import {
-  type AdminSession,
   CHART_DAYS,
   type AdminCharts,
   type AdminStats,
   type ChartSource,
   type adminSessionsQuerySchema,
 } from "@slabdesk/contract/api/stats.ts";
-import type { Database } from "../../database/connection.ts";
-import type { Grader } from "../../graders/grader.ts";
-import type { Breaker } from "../../upstreams/breaker.ts";
+import type { Context } from "../../context.ts";
 import { ENDPOINT_NAMES, SOURCE_OF, type EndpointName } from "../../upstreams/endpoint.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
-import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
+import type { Viewer } from "../sessions/sessions.service.ts";
 import * as repo from "./stats.repo.ts";
-
-export type StatsService = ReturnType<typeof createStatsService>;
-export type StatsParts = {
-  db: Database;
-  sessions: Pick<SessionsService, "listOf">;
-  activity: Pick<ActivityService, "written">;
-  breaker: Pick<Breaker, "status">;
-  psa: Pick<Grader, "hasApi">;
-  now: () => Date;
-};
 
 const DAY_MS = 86_400_000;
 /** The most users that a chart can show legibly. */
@@ -34,60 +20,56 @@ const PEOPLE = 20;
 const chartSourceOf = (endpoint: EndpointName): ChartSource =>
   endpoint === "psa-page" ? endpoint : SOURCE_OF[endpoint];
 
-/** Statistics, charts and sessions of all users, for administrators. */
-export function createStatsService({ db, sessions, activity, breaker, psa, now }: StatsParts) {
+/** Returns the admin statistics (docs/conformance.md, section 3.12). */
+export async function readStats({ db, activity, now }: Context): Promise<AdminStats> {
+  await activity.written();
+  const totals = await repo.readTotals(db, startOfDay(now()));
   return {
-    /** Returns the admin statistics (docs/conformance.md, section 3.12). */
-    async stats(): Promise<AdminStats> {
-      await activity.written();
-      const totals = await repo.readTotals(db, startOfDay(now()));
-      return {
-        userCount: totals.users,
-        sessionCount: totals.sessions,
-        scanCount: totals.scans,
-        successCount: totals.successes,
-        successRate: totals.scans === 0 ? 0 : Math.round((totals.successes / totals.scans) * 100),
-        todayActivity: totals.activity,
-      };
-    },
+    userCount: totals.users,
+    sessionCount: totals.sessions,
+    scanCount: totals.scans,
+    successCount: totals.successes,
+    successRate: totals.scans === 0 ? 0 : Math.round((totals.successes / totals.scans) * 100),
+    todayActivity: totals.activity,
+  };
+}
 
-    /** Returns the chart data of the last CHART_DAYS days. Omits PSA's quota if its API has no token. */
-    async charts(): Promise<AdminCharts> {
-      const range = lastDays(now());
-      const [sums, people, calls, endpoint] = await Promise.all([
-        repo.sumDays(db, range),
-        repo.sumPeople(db, range, PEOPLE),
-        repo.listCallDays(db, range),
-        psa.hasApi ? breaker.status("psa-api") : null,
-      ]);
-      return {
-        ...range,
-        days: byCompany(sums),
-        causes: byOutcome(sums),
-        people,
-        calls: byLane(calls),
-        quotas: endpoint?.quota ? { psa: endpoint.quota.limit } : {},
-      };
-    },
+/** Returns the chart data of the last CHART_DAYS days. Omits PSA's quota if its API has no token. */
+export async function readCharts({ db, upstreams, now }: Context): Promise<AdminCharts> {
+  const range = lastDays(now());
+  const [sums, people, calls, endpoint] = await Promise.all([
+    repo.sumDays(db, range),
+    repo.sumPeople(db, range, PEOPLE),
+    repo.listCallDays(db, range),
+    upstreams.graders.PSA.hasApi ? upstreams.breaker.status("psa-api") : null,
+  ]);
+  return {
+    ...range,
+    days: byCompany(sums),
+    causes: byOutcome(sums),
+    people,
+    calls: byLane(calls),
+    quotas: endpoint?.quota ? { psa: endpoint.quota.limit } : {},
+  };
+}
 
-    /** Lists the matching sessions with their owners, newest first. `cursor` is the number of sessions to skip. */
-    async sessions(
-      viewer: Viewer,
-      { company, ...query }: z.output<typeof adminSessionsQuerySchema>,
-    ): Promise<{ sessions: AdminSession[]; nextCursor: string | null }> {
-      const filter = { ...query, company: company === "other" ? ("" as const) : company, limit: query.limit + 1 };
-      const found = await repo.listSessions(db, filter);
-      const page = found.slice(0, query.limit);
-      const owners = new Map(page.map(({ sessionId, ...owner }) => [sessionId, owner]));
-      const listed = await sessions.listOf(viewer, [...owners.keys()]);
-      return {
-        sessions: listed.flatMap((session) => {
-          const owner = owners.get(session.id);
-          return owner ? [{ ...session, owner, api_mode: session.processingMode }] : [];
-        }),
-        nextCursor: found.length > page.length ? String(query.cursor + query.limit) : null,
-      };
-    },
+/** Lists the matching sessions with their owners, newest first. `cursor` is the number of sessions to skip. */
+export async function listAllSessions(
+  { db, sessions }: Context,
+  viewer: Viewer,
+  { company, ...query }: z.output<typeof adminSessionsQuerySchema>,
+) {
+  const filter = { ...query, company: company === "other" ? ("" as const) : company, limit: query.limit + 1 };
+  const found = await repo.listSessions(db, filter);
+  const page = found.slice(0, query.limit);
+  const owners = new Map(page.map(({ sessionId, ...owner }) => [sessionId, owner]));
+  const listed = await sessions.listOf(viewer, [...owners.keys()]);
+  return {
+    sessions: listed.flatMap((session) => {
+      const owner = owners.get(session.id);
+      return owner ? [{ ...session, owner, api_mode: session.processingMode }] : [];
+    }),
+    nextCursor: found.length > page.length ? String(query.cursor + query.limit) : null,
   };
 }
 
@@ -122,10 +104,8 @@ function byCompany(sums: readonly repo.DaySum[]): AdminCharts["days"] {
   );
 }
 
-/** Rounds a sum of floating-point dollars to cents. */
 const inCents = (dollars: number): number => Math.round(dollars * 100) / 100;
 
-/** Sums cards by outcome, highest count first. */
 function byOutcome(sums: readonly repo.DaySum[]): AdminCharts["causes"] {
   const causes = new Map<OutcomeCode, number>();
   for (const { outcome, cards } of sums) if (outcome !== "") causes.set(outcome, (causes.get(outcome) ?? 0) + cards);

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { sql, type Selectable } from "kysely";
+import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { Channel } from "../../database/notifications.ts";
-import type { Schema } from "../../database/schema.ts";
 import { hashToken } from "./hashed-tokens.repo.ts";
 
 /*
@@ -16,19 +15,11 @@ export const UNKNOWN_ID = "unknown-account";
 
 const SIGN_INS: Channel = "sign_ins";
 
-type AuthSessionRow = Omit<Selectable<Schema["auth_sessions"]>, "token_hash">;
-
 /** An auth session ends `idleMs` after its last use, and `longestMs` after its start in any case. */
 export type AuthSessionLimits = { idleMs: number; longestMs: number };
 
-/** An unexpired auth session with its user's profile. */
-export type FoundSession = {
-  session: { id: string; userId: string; createdAt: Date; updatedAt: Date; expiresAt: Date };
-  profile: Selectable<Schema["user_profiles"]>;
-};
-
 /** Finds the auth session of a token, in the one statement that every request of a signed-in person needs. */
-export async function findByToken(db: Database, token: string, now: Date): Promise<FoundSession | null> {
+export async function findByToken(db: Database, token: string, now: Date) {
   const row = await db
     .selectFrom("auth_sessions as s")
     .innerJoin("user_profiles as u", "u.id", "s.user_id")
@@ -53,7 +44,7 @@ export async function notifyAuthSessions(db: Database, userId: string): Promise<
 }
 
 /** Lists a user's unexpired auth sessions, most recently used first. */
-export async function listAuthSessions(db: Database, userId: string): Promise<AuthSessionRow[]> {
+export async function listAuthSessions(db: Database, userId: string) {
   return db
     .selectFrom("auth_sessions")
     .select(["id", "user_id", "expires_at", "ip_address", "user_agent", "created_at", "updated_at"])
@@ -78,34 +69,21 @@ export async function endAuthSessions(db: Database, userId: string, but: string 
 
 /** Ends one auth session of a user. Returns false if the user has no session with this id. */
 export async function endAuthSession(db: Database, userId: string, authSessionId: string): Promise<boolean> {
-  const ended = await db
-    .deleteFrom("auth_sessions")
-    .where("id", "=", authSessionId)
-    .where("user_id", "=", userId)
-    .returning("id")
-    .executeTakeFirst();
-  if (ended) await notifyAuthSessions(db, userId);
-  return ended !== undefined;
+  const { numAffectedRows } = await sql`
+    DELETE FROM auth_sessions WHERE id = ${authSessionId} AND user_id = ${userId}`.execute(db);
+  if (numAffectedRows) await notifyAuthSessions(db, userId);
+  return numAffectedRows === 1n;
 }
 
 const PER_PERSON_AT_MOST = 20;
 
 /** Ends a user's least recently used auth sessions beyond the limit. The backend's scripts may have any number. */
 export async function endSurplusAuthSessions(db: Database, userId: string): Promise<void> {
-  const kept = db
-    .selectFrom("auth_sessions")
-    .select("id")
-    .where("user_id", "=", userId)
-    .orderBy("updated_at", "desc")
-    .orderBy("id")
-    .limit(PER_PERSON_AT_MOST);
-  const ended = await db
-    .deleteFrom("auth_sessions")
-    .where("user_id", "=", userId)
-    .where("user_id", "<>", BACKEND_ID)
-    .where("id", "not in", kept)
-    .executeTakeFirst();
-  if (ended.numDeletedRows > 0n) await notifyAuthSessions(db, userId);
+  const { numAffectedRows } = await sql`
+    DELETE FROM auth_sessions WHERE user_id = ${userId} AND user_id <> ${BACKEND_ID} AND id NOT IN (
+      SELECT id FROM auth_sessions WHERE user_id = ${userId}
+      ORDER BY updated_at DESC, id LIMIT ${PER_PERSON_AT_MOST})`.execute(db);
+  if (numAffectedRows) await notifyAuthSessions(db, userId);
 }
 
 /** Deletes an auth session whose token was never sent to a client. */
@@ -116,23 +94,14 @@ export async function takeBackSignIn(trx: DatabaseTransaction, token: string): P
 /** Records that an auth session is in use and extends it, at most once a minute. */
 export async function noteSeen(db: Database, authSessionId: string, limits: AuthSessionLimits): Promise<void> {
   const after = (ms: number) => sql`make_interval(secs => ${ms / 1000})`;
-  await db
-    .updateTable("auth_sessions")
-    .set({
-      updated_at: sql<Date>`now()`,
-      expires_at: sql<Date>`least(now() + ${after(limits.idleMs)}, created_at + ${after(limits.longestMs)})`,
-    })
-    .where("id", "=", authSessionId)
-    .where("updated_at", "<", sql<Date>`now() - interval '1 minute'`)
-    .execute();
+  await sql`
+    UPDATE auth_sessions SET updated_at = now(),
+      expires_at = least(now() + ${after(limits.idleMs)}, created_at + ${after(limits.longestMs)})
+    WHERE id = ${authSessionId} AND updated_at < now() - interval '1 minute'`.execute(db);
 }
 
-/** Deletes expired auth sessions, which nothing else removes. */
 export async function deleteExpiredAuthSessions(db: Database): Promise<void> {
-  await db
-    .deleteFrom("auth_sessions")
-    .where("expires_at", "<", sql<Date>`now()`)
-    .execute();
+  await sql`DELETE FROM auth_sessions WHERE expires_at < now()`.execute(db);
 }
 
 /** Returns the secret that signs auth sessions. Generated once and stored in the database, so all nodes share it. */

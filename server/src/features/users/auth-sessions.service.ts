@@ -1,19 +1,17 @@
-import type { Profile, AuthSessionEntry } from "@slabdesk/contract/api/people.ts";
-import type { Database } from "../../database/connection.ts";
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { Context } from "../../context.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
 import * as repo from "./auth-sessions.repo.ts";
 import { findUser } from "./users.repo.ts";
 
 /** A request by `viewer` about `userId`'s auth sessions. `authSessionId` is the viewer's own; it is never ended. */
 export type AuthSessionsRequest = { viewer: Profile; authSessionId: string; userId: string };
-export type AuthSessionList = { authSessions: AuthSessionEntry[] };
 
 export type AuthSessionsService = ReturnType<typeof createAuthSessionsService>;
 
 /** Lists and ends auth sessions. Only administrator routes pass a `userId` other than the viewer's. */
-export function createAuthSessionsService({ db, activity }: { db: Database; activity: ActivityService }) {
-  async function list({ userId, authSessionId }: AuthSessionsRequest): Promise<AuthSessionList> {
+export function createAuthSessionsService({ db, activity }: Context) {
+  async function list({ userId, authSessionId }: AuthSessionsRequest) {
     const rows = await repo.listAuthSessions(db, userId);
     const authSessions = rows.map((row) => ({
       id: row.id,
@@ -41,13 +39,13 @@ export function createAuthSessionsService({ db, activity }: { db: Database; acti
 
   return {
     /** Lists a user's auth sessions, most recently used first. @throws HttpError 404 if the user doesn't exist */
-    async list(request: AuthSessionsRequest): Promise<AuthSessionList> {
+    async list(request: AuthSessionsRequest) {
       await emailOf(request.userId);
       return list(request);
     },
 
     /** Ends all auth sessions except the caller's; returns the rest. @throws HttpError 404 if the user doesn't exist */
-    async endAll(request: AuthSessionsRequest): Promise<AuthSessionList> {
+    async endAll(request: AuthSessionsRequest) {
       const { userId, authSessionId } = request;
       const email = await emailOf(userId);
       const count = await db.transaction().execute((trx) => repo.endAuthSessions(trx, userId, authSessionId));
@@ -56,7 +54,7 @@ export function createAuthSessionsService({ db, activity }: { db: Database; acti
     },
 
     /** Ends one; returns the rest. @throws HttpError 400 for the caller's current session, 404 if it doesn't exist */
-    async end(request: AuthSessionsRequest, endedId: string): Promise<AuthSessionList> {
+    async end(request: AuthSessionsRequest, endedId: string) {
       const { userId, authSessionId } = request;
       if (endedId === authSessionId)
         throw new HttpError(400, "bad_request", "This is the device you are using. Log out instead");

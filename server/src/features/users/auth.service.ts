@@ -1,14 +1,18 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from "better-auth";
 import { APIError } from "better-auth/api";
+import { parseCookies } from "better-auth/cookies";
 import { bearer } from "better-auth/plugins/bearer";
 import { twoFactor } from "better-auth/plugins/two-factor";
-import type { FastifyBaseLogger } from "fastify";
 import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH } from "@slabdesk/contract/api/people.ts";
-import type { Config } from "../../config.ts";
-import type { Database } from "../../database/connection.ts";
+import type { Context } from "../../context.ts";
+import type { Credentials } from "../../http/guards.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { endSurplusAuthSessions, type AuthSessionLimits } from "./auth-sessions.repo.ts";
 import { hashingAdapter } from "./hashed-tokens.repo.ts";
-import { recoveryCodes, type Passwords } from "./passwords.rules.ts";
+import type { PasswordLimiter } from "./password-limiter.service.ts";
+import { recoveryCodes } from "./passwords.rules.ts";
+import { findUser } from "./users.repo.ts";
 
 /** The error code that identifies our refusal of a deactivated account in better-auth's errors. */
 export const DEACTIVATED_CODE = "DEACTIVATED";
@@ -40,21 +44,15 @@ const encodedEmails = {
   },
 } as const satisfies BetterAuthPlugin;
 
-export type AuthParts = {
-  db: Database;
-  secret: string;
-  config: Pick<Config, "PUBLIC_URL" | "PORT">;
-  limits: AuthSessionLimits;
-  passwords: Passwords;
-  log: FastifyBaseLogger;
-};
 export type Auth = ReturnType<typeof createAuth>;
+/** What the services of users are built from. */
+export type UsersContext = Context & { auth: Auth; limiter: PasswordLimiter; limits: AuthSessionLimits };
 
 /**
  * Configures better-auth on our tables, with email and password, and cookie and bearer sessions. Public sign-up is
  * disabled; the users service creates users. better-auth's own routes aren't mounted. PasswordLimiter limits sign-ins.
  */
-export function createAuth({ db, secret, config, limits, passwords, log }: AuthParts) {
+export function createAuth({ db, config, passwords, log }: Context, secret: string, limits: AuthSessionLimits) {
   const baseURL = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   return betterAuth({
     ...TABLES,
@@ -90,12 +88,9 @@ export function createAuth({ db, secret, config, limits, passwords, log }: AuthP
       session: {
         create: {
           async before(session) {
-            const { is_active } = await db
-              .selectFrom("user_profiles")
-              .select("is_active")
-              .where("id", "=", session.userId)
-              .executeTakeFirstOrThrow();
-            if (!is_active) throw new APIError("FORBIDDEN", { code: DEACTIVATED_CODE, message: DEACTIVATED_MESSAGE });
+            const user = await findUser(db, session.userId);
+            if (!user?.is_active)
+              throw new APIError("FORBIDDEN", { code: DEACTIVATED_CODE, message: DEACTIVATED_MESSAGE });
             return {
               data: { expiresAt: new Date(session.createdAt.getTime() + Math.min(limits.idleMs, limits.longestMs)) },
             };
@@ -157,4 +152,64 @@ function columnsOf(...fields: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     fields.map((field) => [field, field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
   );
+}
+
+const BEARER = /^bearer +(\S+)$/i;
+
+/**
+ * The session token in a request's credentials, read as better-auth reads them: a bearer token, signed or not, else the
+ * signed cookie. Null if there is none in this form, or its signature is wrong.
+ */
+export async function findSessionToken(auth: Auth, { cookie, authorization }: Credentials): Promise<string | null> {
+  const { secret, authCookies } = await auth.$context;
+  const bearer = authorization && BEARER.exec(authorization)?.[1];
+  const token = bearer?.includes(".") ? verified(bearer, secret) : bearer;
+  if (token) return token;
+  const signed = cookie && parseCookies(cookie).get(authCookies.sessionToken.name);
+  return signed ? verified(signed, secret) : null;
+}
+
+/** The token of "token.signature", where the signature is in base64 and may be URL-encoded. */
+function verified(signed: string, secret: string): string | null {
+  const [token = "", signature = "", ...rest] = decode(signed).split(".");
+  if (rest.length > 0) return null;
+  const wanted = createHmac("sha256", secret).update(token).digest();
+  const given = Buffer.from(signature, "base64");
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? token : null;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+const WRONG_CODES: readonly unknown[] = ["INVALID_CODE", "INVALID_BACKUP_CODE"];
+
+export function wrongCode(): HttpError {
+  return twoStepRequired("This code is wrong or no longer valid. Try the next one");
+}
+
+/** Returns our error for a code that better-auth refused. Null if it refused something else. */
+export function refusedCode(error: unknown): HttpError | null {
+  if (!(error instanceof APIError)) return null;
+  const code = error.body?.code;
+  if (WRONG_CODES.includes(code)) return wrongCode();
+  if (code !== "ACCOUNT_TEMPORARILY_LOCKED") return null;
+  return new HttpError(429, "too_many_requests", "Too many wrong codes. Please wait 15 minutes and try again");
+}
+
+export function twoStepRequired(message: string): HttpError {
+  return new HttpError(401, "two_step_required", message, { fields: { code: message } });
+}
+
+/** A code as it was given out, however it is typed. */
+export const plainCode = (typed: string): string => typed.replaceAll(/\s/g, "").toLowerCase();
+
+/** Completes a sign-in with the app's six digits or with a recovery code, which it uses up. @throws APIError */
+export async function verifyCode(auth: Auth, code: string, headers: Headers) {
+  const request = { body: { code }, headers, returnHeaders: true } as const;
+  return /^\d+$/.test(code) ? auth.api.verifyTOTP(request) : auth.api.verifyBackupCode(request);
 }

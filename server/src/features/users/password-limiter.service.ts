@@ -35,7 +35,8 @@ const WAITING_AT_MOST = 60;
 
 /**
  * After `free` wrong passwords for an account in a day, from networks without a recent sign-in, each further one delays
- * its network by `firstS` seconds: enough to be stricter than WRONG_A_MINUTE. The delay doubles with every `free` more, up to `longestS`.
+ * its network by `firstS` seconds: enough to be stricter than WRONG_A_MINUTE. The delay doubles with every `free` more,
+ * up to `longestS`.
  */
 export type Delays = { free: number; firstS: number; longestS: number };
 const DELAYS: Delays = { free: 20, firstS: 30, longestS: 15 * MINUTE_S };
@@ -46,12 +47,7 @@ export type Attempt<T> = { wrong: boolean; value: T | HttpError };
 export type PasswordLimiter = ReturnType<typeof createPasswordLimiter>;
 
 export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
-  const store = {
-    storeClient: pool,
-    storeType: "pool",
-    tableName: "wrong_passwords",
-    tableCreated: true,
-  };
+  const store = { storeClient: pool, storeType: "pool", tableName: "wrong_passwords", tableCreated: true };
   const limiter = new RateLimiterPostgres({ ...store, keyPrefix: "", points: WRONG_A_MINUTE, duration: MINUTE_S });
   const ofDay = new RateLimiterPostgres({ ...store, keyPrefix: "day", points: delays.free, duration: DAY_S });
   const codes = new RateLimiterPostgres({ ...store, keyPrefix: "code", points: 1, duration: CODE_WORKS_S });
@@ -74,20 +70,20 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
   }
 
   async function checkUnlessSlowed<T>(
-    { account, counts }: LimitedAttempt,
+    account: string,
+    counts: readonly [ofAccount: Count, ofNetwork: Count],
     check: () => Promise<Attempt<T>>,
   ): Promise<T> {
-    const [ofAccount] = counts;
     const retryAfterS = Math.max(...(await Promise.all(counts.map(secondsToWait))));
     if (retryAfterS > 0)
       throw tryLater(`Too many wrong passwords. Please ${waitOf(retryAfterS)} and try again`, retryAfterS);
     const { wrong, value } = await check();
     if (wrong) {
       await Promise.all(counts.map(({ key }) => limiter.penalty(key)));
-      await delay(account, ofAccount);
+      await delay(account, counts[0]);
     }
     if (value instanceof HttpError) throw value;
-    if (!wrong) await known.set(ofAccount.key, 1, KNOWN_FOR_S);
+    if (!wrong) await known.set(counts[0].key, 1, KNOWN_FOR_S);
     return value;
   }
 
@@ -98,23 +94,15 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
       return consumedPoints === 1;
     },
 
-    /**
-     * Returns the value of `check`.
-     *
-     * @throws the HttpError that `check` returned, or HttpError 429 if too many passwords were wrong or too many
-     *   attempts wait
-     */
+    /** @throws the HttpError that `check` returned, or 429 if too many passwords were wrong or too many attempts wait */
     async attempt<T>(account: string, address: string, check: () => Promise<Attempt<T>>): Promise<T> {
       const network = networkOf(address);
       const ofAccount = { key: keyOf(`${account}\n${network}`), atMost: WRONG_A_MINUTE };
-      const asked: LimitedAttempt = {
-        account,
-        counts: [ofAccount, { key: keyOf(network), atMost: WRONG_FROM_ADDRESS_A_MINUTE }],
-      };
+      const ofNetwork = { key: keyOf(network), atMost: WRONG_FROM_ADDRESS_A_MINUTE };
       return inTurn([ofAccount.key], async () => {
         if (limit.activeCount + limit.pendingCount >= AT_ONCE + WAITING_AT_MOST)
           throw tryLater("Too many people are signing in right now. Please try again", 1);
-        return limit(() => checkUnlessSlowed(asked, check));
+        return limit(() => checkUnlessSlowed(account, [ofAccount, ofNetwork], check));
       });
     },
   };
@@ -125,7 +113,6 @@ function tryLater(message: string, retryAfterS: number): HttpError {
 }
 
 type Count = { key: string; atMost: number };
-type LimitedAttempt = { account: string; counts: readonly [ofAccount: Count, ofNetwork: Count] };
 
 /** Returns the seconds to wait after an account's n-th wrong password of the day. */
 export function delayAfter(count: number, { free, firstS, longestS }: Delays): number {

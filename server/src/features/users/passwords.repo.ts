@@ -16,26 +16,17 @@ export async function insertPassword(trx: DatabaseTransaction, userId: string, h
     .execute();
 }
 
-/** Returns the password hash of the user with this email. Null if there is none. */
 export async function findHashByEmail(db: Database, email: string): Promise<string | null> {
-  const row = await db
-    .selectFrom("auth_accounts as account")
-    .innerJoin("user_profiles as person", "person.id", "account.user_id")
-    .select("account.password")
-    .where("account.provider_id", "=", PROVIDER)
-    .where("person.email", "=", email)
-    .executeTakeFirst();
-  return row?.password ?? null;
+  const { rows } = await sql<{ password: string | null }>`
+    SELECT account.password FROM auth_accounts AS account JOIN user_profiles AS person ON person.id = account.user_id
+    WHERE account.provider_id = ${PROVIDER} AND person.email = ${email}`.execute(db);
+  return rows[0]?.password ?? null;
 }
 
 export async function findHash(db: Database, userId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom("auth_accounts")
-    .select("password")
-    .where("provider_id", "=", PROVIDER)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return row?.password ?? null;
+  const { rows } = await sql<{ password: string | null }>`
+    SELECT password FROM auth_accounts WHERE provider_id = ${PROVIDER} AND user_id = ${userId}`.execute(db);
+  return rows[0]?.password ?? null;
 }
 
 /** Reads and locks a user's password. Until the transaction ends, no other can change it or sign in with it. */
@@ -56,25 +47,12 @@ export async function spendOneTimePassword(trx: DatabaseTransaction, userId: str
 }
 
 /** Sets a user's password. If `oneTimeUntil` is set, it is a one-time password that expires at that time. */
-export async function setPassword(
-  trx: DatabaseTransaction,
-  userId: string,
-  hash: string,
-  oneTimeUntil: Date | null,
-): Promise<void> {
-  await trx
-    .updateTable("auth_accounts")
-    .set({ password: hash, updated_at: sql<Date>`now()` })
-    .where("provider_id", "=", PROVIDER)
-    .where("user_id", "=", userId)
-    .execute();
-  await trx
-    .updateTable("user_profiles")
-    .set({
-      one_time_password: oneTimeUntil && "given",
-      one_time_until: oneTimeUntil,
-      updated_at: sql<Date>`now()`,
-    })
-    .where("id", "=", userId)
-    .execute();
+export async function setPassword(trx: DatabaseTransaction, userId: string, hash: string, oneTimeUntil: Date | null) {
+  await sql`
+    UPDATE auth_accounts SET password = ${hash}, updated_at = now()
+    WHERE provider_id = ${PROVIDER} AND user_id = ${userId}`.execute(trx);
+  await sql`
+    UPDATE user_profiles SET one_time_password = ${oneTimeUntil && "given"}, one_time_until = ${oneTimeUntil},
+      updated_at = now()
+    WHERE id = ${userId}`.execute(trx);
 }

@@ -50,7 +50,6 @@ export function faultOfChosen(password: string, email: string): string | null {
 
 const ONE_TIME_GOOD_FOR_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Returns when a one-time password that is given now expires. */
 export const oneTimeUntil = (now: Date): Date => new Date(now.getTime() + ONE_TIME_GOOD_FOR_MS);
 
 type PasswordSettings = Pick<Config, "ADMIN_EMAIL" | "ADMIN_PASSWORD" | "DEFAULT_USER_PASSWORD" | "BACKEND_PASSWORD">;

@@ -1,30 +1,20 @@
 import type { OneTimePassword, PasswordChange, Profile } from "@slabdesk/contract/api/people.ts";
-import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
+import type { UsersContext } from "./auth.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
-import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
+import type { Attempt } from "./password-limiter.service.ts";
 import * as repo from "./passwords.repo.ts";
-import { faultOfChosen, oneTimeUntil, readablePassword, type Passwords } from "./passwords.rules.ts";
+import { faultOfChosen, oneTimeUntil, readablePassword } from "./passwords.rules.ts";
 import { findUser, presentProfile } from "./users.repo.ts";
 import { lockOther } from "./users.service.ts";
 
-export type PasswordsParts = {
-  db: Database;
-  limiter: PasswordLimiter;
-  activity: ActivityService;
-  passwords: Passwords;
-  now: () => Date;
-};
-
 export type PasswordsService = ReturnType<typeof createPasswordsService>;
 
-/** The caller of a password change: the user, the auth session and the address. */
 export type PasswordCaller = { viewer: Profile; authSessionId: string; address: string };
 
 type Hashes = { before: string; after: string };
 
-export function createPasswordsService({ db, limiter, activity, passwords, now }: PasswordsParts) {
+export function createPasswordsService({ db, limiter, activity, passwords, now }: UsersContext) {
   /** Returns the current and the new hash, or the error of the request. */
   async function tryChange(
     viewer: Profile,
@@ -65,11 +55,9 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
     },
 
     /**
-     * Sets a one-time password for another user and ends all of that user's auth sessions. The password expires after a
-     * week if unused. It is returned only here.
+     * Sets a one-time password for a week for another user and ends all of that user's auth sessions.
      *
-     * @throws HttpError 400 for the viewer's own account, 404 if the user doesn't exist, 403 if the caller was demoted
-     *   meanwhile
+     * @throws HttpError 400 for the viewer's own account and as `lockOther`
      */
     async reset(viewer: Profile, userId: string): Promise<OneTimePassword> {
       if (userId === viewer.id)

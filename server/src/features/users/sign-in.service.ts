@@ -1,27 +1,33 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { APIError } from "better-auth/api";
-import type { FastifyBaseLogger } from "fastify";
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import {
   DEACTIVATED_MESSAGE,
   EMAIL_PATTERN,
   type CurrentAuthSession,
-  type Profile,
   type SignIn,
 } from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
+import { networkOf } from "../../http/network.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
-import { ADDRESS_HEADER, DEACTIVATED_CODE, encodeEmail, type Auth } from "./auth.service.ts";
+import {
+  ADDRESS_HEADER,
+  DEACTIVATED_CODE,
+  encodeEmail,
+  findSessionToken,
+  plainCode,
+  refusedCode,
+  twoStepRequired,
+  verifyCode,
+  wrongCode,
+  type UsersContext,
+} from "./auth.service.ts";
 import * as authSessions from "./auth-sessions.repo.ts";
-import { logAttempts } from "./logged-attempts.service.ts";
 import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
 import * as passwords from "./passwords.repo.ts";
-import { sessionTokenOf } from "./session-token.rules.ts";
-import { codeNeeded, plainCode, refusedCode, verifyCode, wrongCode } from "./two-step.rules.ts";
 import * as repo from "./users.repo.ts";
 
-/** The address, user agent and cookies of a request's client. */
 export type Caller = { address: string; userAgent: string | undefined; cookie: string | undefined };
 
 type PasswordAccepted = { token: string; userId: string; headers: Headers };
@@ -29,35 +35,25 @@ export type SignedIn = Pick<PasswordAccepted, "token" | "headers"> & CurrentAuth
 type Session = { kind: "session"; answer: CurrentAuthSession };
 type Refusal = { wrong: boolean; value: HttpError };
 
-export type SignInParts = {
-  auth: Auth;
-  db: Database;
-  limiter: PasswordLimiter;
-  limits: authSessions.AuthSessionLimits;
-  activity: ActivityService;
-  backendPassword: string | undefined;
-  /** Administrators can do nothing until they have two-step sign-in. */
-  adminsNeedTwoStep: boolean;
-  now: () => Date;
-  log: FastifyBaseLogger;
-};
-
 export type SignInService = ReturnType<typeof createSignInService>;
 
 /** The email of the backend's profile, under which the limiter counts wrong backend passwords. */
 const BACKEND_ACCOUNT = "backend";
 const SEEN_EVERY_MS = 60_000;
+const CODE_NEEDED = "Enter the code from your authenticator app, or a recovery code";
 
-export function createSignInService(parts: SignInParts) {
-  const { auth, db, limits, activity, backendPassword } = parts;
+export function createSignInService(parts: UsersContext) {
+  const { auth, db, limits, activity } = parts;
+  const { BACKEND_PASSWORD: backendPassword, ADMIN_TWO_STEP } = parts.config;
   const attempt = logAttempts(parts);
   const service = {
     /**
      * Signs in with email and password. `headers` are better-auth's (cookie and bearer token). Marks a one-time
      * password as used. Ends the auth session that this browser had before.
      *
-     * @throws HttpError 401 for a wrong pair, `two_step_required` for a missing or wrong code, or a used or expired one-time password, 403 `deactivated`, 429 after too
-     *   many wrong passwords or while too many sign-ins wait, 400 for an invalid email
+     * @throws HttpError 401 for a wrong pair, `two_step_required` for a missing or wrong code, or a used or expired
+     *   one-time password, 403 `deactivated`, 429 after too many wrong passwords or while too many sign-ins wait, 400
+     *   for an invalid email
      */
     async signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
       const body = { ...credentials, email: credentials.email.toLowerCase() };
@@ -86,7 +82,9 @@ export function createSignInService(parts: SignInParts) {
       isUse = true,
     ): Promise<Session | Exclude<ViewerAnswer, { kind: "viewer" }>> {
       if (!credentials.cookie && !credentials.authorization) return { kind: "nobody", cookies: [] };
-      const found = await findByCredentials(parts, credentials);
+      // One query of ours instead of better-auth's, which take most of a short request's time.
+      const token = await findSessionToken(auth, credentials);
+      const found = token && (await authSessions.findByToken(db, token, parts.now()));
       if (!found) {
         // better-auth clears the cookies, and deletes the auth session if it has expired.
         const { headers } = await auth.api.getSession({ headers: headersOf(credentials), returnHeaders: true });
@@ -110,19 +108,11 @@ export function createSignInService(parts: SignInParts) {
       if (session.kind !== "session") return session;
       const { user, session: signIn } = session.answer;
       const isPerson = user.id !== authSessions.BACKEND_ID;
-      const mustSetUpTwoStep = parts.adminsNeedTwoStep && isPerson && user.role === "admin" && !user.hasTwoStep;
-      return {
-        kind: "viewer",
-        viewer: { ...user, mustSetUpTwoStep },
-        authSessionId: signIn.id,
-      };
+      const mustSetUpTwoStep = ADMIN_TWO_STEP === "required" && isPerson && user.role === "admin" && !user.hasTwoStep;
+      return { kind: "viewer", viewer: { ...user, mustSetUpTwoStep }, authSessionId: signIn.id };
     },
 
-    /**
-     * Creates an auth session of the backend service for the backend password.
-     *
-     * @throws HttpError 503 if no backend password is set, 401 for a wrong password, 429 after too many wrong passwords
-     */
+    /** @throws HttpError 503 if no backend password is set, 401 for a wrong one, 429 after too many wrong ones */
     async backendLogin(password: string, caller: Caller): Promise<{ token: string }> {
       if (backendPassword === undefined) {
         throw new HttpError(503, "not_configured", "Backend login is not set up. Set BACKEND_PASSWORD to use it");
@@ -134,37 +124,54 @@ export function createSignInService(parts: SignInParts) {
       const { internalAdapter } = await auth.$context;
       const device = { ipAddress: caller.address, userAgent: caller.userAgent ?? "" };
       const { token } = await internalAdapter.createSession(authSessions.BACKEND_ID, false, device);
-      await activity.log(authSessions.BACKEND_ID, "login", "Signed in with the backend password", {
-        address: caller.address,
-      });
+      const { address } = caller;
+      await activity.log(authSessions.BACKEND_ID, "login", "Signed in with the backend password", { address });
       return { token };
     },
   };
   return service;
 }
 
-/** One query of ours instead of better-auth's, which take most of a short request's time. */
-async function findByCredentials(
-  { auth, db, now }: SignInParts,
-  credentials: Credentials,
-): Promise<authSessions.FoundSession | null> {
-  const { secret, authCookies } = await auth.$context;
-  const token = sessionTokenOf(credentials, { secret, cookieName: authCookies.sessionToken.name });
-  return token === null ? null : authSessions.findByToken(db, token, now());
+/** Wrong passwords, deactivated accounts, and what the limiter refuses. An invalid email is no attempt. */
+const LOGGED: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/**
+ * Checks passwords through the limiter and logs failed sign-ins. Since the limiter refuses any number of attempts, only
+ * one refusal a minute is logged per user and network. All emails that no user has count as one user.
+ */
+function logAttempts({ db, limiter, activity }: UsersContext): PasswordLimiter["attempt"] {
+  const refusals = new RateLimiterMemory({ points: 1, duration: 60 });
+
+  const countRefusal = async (userId: string, address: string): Promise<number> =>
+    (await refusals.penalty(`${userId}\n${networkOf(address)}`)).consumedPoints;
+
+  async function logFailure(account: string, address: string, { status, message }: HttpError): Promise<void> {
+    if (!LOGGED.has(status)) return;
+    const userId = await repo.findUserIdByEmail(db, account);
+    if (status === 429 && (await countRefusal(userId, address)) > 1) return;
+    const about = { account, address, reason: message };
+    await activity.log(userId, "login_failed", `Failed to sign in as ${account} from ${address}`, about);
+  }
+
+  return async (account, address, check) => {
+    try {
+      return await limiter.attempt(account, address, check);
+    } catch (error) {
+      if (error instanceof HttpError) await logFailure(account, address, error);
+      throw error;
+    }
+  };
 }
 
-function presentSession({
-  id,
-  userId,
-  createdAt,
-  expiresAt,
-}: authSessions.FoundSession["session"]): CurrentAuthSession["session"] {
+type SessionTimes = { id: string; userId: string; createdAt: Date; expiresAt: Date };
+
+function presentSession({ id, userId, createdAt, expiresAt }: SessionTimes): CurrentAuthSession["session"] {
   return { id, userId, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
 }
 
 /** Signs in through better-auth. Returns its 4xx errors as refusals; rethrows all other errors. */
 async function tryPassword(
-  { auth, db, limiter }: SignInParts,
+  { auth, db, limiter }: UsersContext,
   { code: typed, ...body }: SignIn,
   caller: Caller,
 ): Promise<Attempt<PasswordAccepted>> {
@@ -180,7 +187,7 @@ async function tryPassword(
     } as const;
     const first = await auth.api.signInEmail(request);
     const code = "twoFactorRedirect" in first.response ? plainCode(typed ?? "") : null;
-    if (code === "") return { wrong: false, value: codeNeeded() };
+    if (code === "") return { wrong: false, value: twoStepRequired(CODE_NEEDED) };
     const { headers, response } =
       "twoFactorRedirect" in first.response && code !== null
         ? await verifyCode(auth, code, headersOf({ cookie: cookiesIn(first.headers) }, caller))
@@ -195,7 +202,6 @@ async function tryPassword(
   }
 }
 
-/** Returns better-auth's 4xx errors as refusals. @throws all other errors */
 function refusalFor(error: unknown): Refusal {
   if (!(error instanceof APIError) || error.statusCode >= 500) throw error;
   if (error.body?.code === DEACTIVATED_CODE)
@@ -217,7 +223,7 @@ type NewSignIn = { userId: string; token: string; hash: string | null; isReused:
 
 /**
  * Runs the last checks before the token is returned: the password wasn't changed during the sign-in, a one-time
- * password is unused and unexpired, and so is the code. The lock ensures that only one of two concurrent sign-ins can use it.
+ * password is unused and unexpired, and the code is unused. The lock ensures that only one of two concurrent sign-ins can use it.
  */
 async function judge(db: Database, { userId, token, hash, isReused }: NewSignIn): Promise<Refusal | null> {
   return db.transaction().execute(async (trx) => {
@@ -240,10 +246,7 @@ function refusalOf(stored: passwords.StoredPassword | null, hash: string | null)
 const notAdmitted = (message: string) => new HttpError(401, "unauthorized", message);
 
 /** Records that the auth session is in use, at most once a minute. Logs failures; never throws. */
-async function noteSeen(
-  { db, limits, now, log }: SignInParts,
-  { id, updatedAt }: { id: string; updatedAt: Date },
-): Promise<void> {
+async function noteSeen({ db, limits, now, log }: UsersContext, { id, updatedAt }: { id: string; updatedAt: Date }) {
   if (now().getTime() - updatedAt.getTime() < SEEN_EVERY_MS) return;
   try {
     await authSessions.noteSeen(db, id, limits);
@@ -253,7 +256,7 @@ async function noteSeen(
 }
 
 /** Stores the time of the last login. Logs failures, so that the sign-in still succeeds. */
-async function recordLogin({ db, activity, now, log }: SignInParts, userId: string, address: string): Promise<Profile> {
+async function recordLogin({ db, activity, now, log }: UsersContext, userId: string, address: string) {
   await activity.log(userId, "login", "User logged in successfully", { address });
   try {
     return repo.presentProfile(await repo.recordLogin(db, userId, now()));

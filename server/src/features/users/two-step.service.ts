@@ -1,24 +1,19 @@
 import { APIError } from "better-auth/api";
 import type { Profile, TwoStepSetup } from "@slabdesk/contract/api/people.ts";
-import type { Database } from "../../database/connection.ts";
 import type { Credentials } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
-import type { Auth } from "./auth.service.ts";
-import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
+import { refusedCode, type UsersContext } from "./auth.service.ts";
+import type { Attempt } from "./password-limiter.service.ts";
 import { headersOf, type Caller } from "./sign-in.service.ts";
-import { refusedCode } from "./two-step.rules.ts";
 import { presentProfile, removeTwoStep } from "./users.repo.ts";
 import { lockOther } from "./users.service.ts";
 
-export type TwoStepParts = { auth: Auth; db: Database; limiter: PasswordLimiter; activity: ActivityService };
 export type TwoStepService = ReturnType<typeof createTwoStepService>;
 
-/** A request about the viewer's own two-step sign-in. */
 export type TwoStepRequest = { viewer: Profile; credentials: Credentials; caller: Caller };
 
 /** Turning two-step sign-in on or off replaces the auth session: the returned headers have its cookie and token. */
-export function createTwoStepService({ auth, db, limiter, activity }: TwoStepParts) {
+export function createTwoStepService({ auth, db, limiter, activity }: UsersContext) {
   const note = (viewer: Profile, description: string, userId = viewer.id) =>
     activity.log(viewer.id, "two_step_changed", description, { userId });
 
@@ -41,11 +36,8 @@ export function createTwoStepService({ auth, db, limiter, activity }: TwoStepPar
     async confirm({ viewer, credentials, caller }: TwoStepRequest, code: string): Promise<Headers> {
       const body = { code: code.replaceAll(/\s/g, "") };
       try {
-        const { headers } = await auth.api.verifyTOTP({
-          body,
-          headers: headersOf(credentials, caller),
-          returnHeaders: true,
-        });
+        const request = { body, headers: headersOf(credentials, caller), returnHeaders: true } as const;
+        const { headers } = await auth.api.verifyTOTP(request);
         await note(viewer, "Turned on two-step sign-in");
         return headers;
       } catch (error) {
@@ -70,8 +62,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: TwoStepPar
     /**
      * Turns another user's two-step sign-in off, for someone who lost the phone and the recovery codes.
      *
-     * @throws HttpError 400 for the viewer's own account, 404 if the user doesn't exist, 403 if the caller was demoted
-     *   meanwhile
+     * @throws HttpError 400 for the viewer's own account and as `lockOther`
      */
     async reset(viewer: Profile, userId: string): Promise<Profile> {
       if (userId === viewer.id)

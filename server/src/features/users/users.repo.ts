@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sql, type Selectable } from "kysely";
+import { sql, type Selectable, type UpdateObject } from "kysely";
 import type { Profile, Role, UserChange } from "@slabdesk/contract/api/people.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
@@ -7,9 +7,6 @@ import type { Schema } from "../../database/schema.ts";
 import { notifyAuthSessions, UNKNOWN_ID } from "./auth-sessions.repo.ts";
 
 export type ProfileRow = Selectable<Schema["user_profiles"]>;
-
-/** `oneTimeUntil`: set if the first password is a one-time password. */
-export type NewProfile = { email: string; fullName: string; role: Role; oneTimeUntil: Date | null };
 
 type ShownProfile = Omit<
   ProfileRow,
@@ -33,25 +30,16 @@ export function presentProfile(row: ShownProfile & { one_time_password: string |
   };
 }
 
-/** Inserts a user without a password. Returns null if the email is taken. */
+/** Inserts a user without a password. `oneTimeUntil`: if it will be a one-time one. Returns null if the email is taken. */
 export async function insertProfile(
   trx: DatabaseTransaction,
-  { email, fullName, role, oneTimeUntil }: NewProfile,
+  { email, fullName, role, oneTimeUntil }: { email: string; fullName: string; role: Role; oneTimeUntil: Date | null },
 ): Promise<ProfileRow | null> {
-  const row = await trx
-    .insertInto("user_profiles")
-    .values({
-      id: randomUUID(),
-      email,
-      full_name: fullName,
-      role,
-      one_time_password: oneTimeUntil && "given",
-      one_time_until: oneTimeUntil,
-    })
-    .onConflict((conflict) => conflict.column("email").doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
+  const { rows } = await sql<ProfileRow>`
+    INSERT INTO user_profiles (id, email, full_name, role, one_time_password, one_time_until)
+    VALUES (${randomUUID()}, ${email}, ${fullName}, ${role}, ${oneTimeUntil && "given"}, ${oneTimeUntil})
+    ON CONFLICT (email) DO NOTHING RETURNING *`.execute(trx);
+  return rows[0] ?? null;
 }
 
 /** Blocks the creation of the first administrator on other nodes until the transaction ends. */
@@ -65,25 +53,11 @@ export async function hasUsers(db: Database): Promise<boolean> {
 }
 
 /** Lists users, oldest first, each with the number of settled rows in their sessions. */
-export async function listUsers(
-  db: Database,
-  cursor: number,
-  limit: number,
-): Promise<(ProfileRow & { scan_count: number })[]> {
-  return db
-    .selectFrom("user_profiles")
-    .selectAll()
-    .select(
-      sql<number>`(SELECT COALESCE(sum(processed_cards), 0) FROM scan_sessions WHERE user_id = user_profiles.id)`.as(
-        "scan_count",
-      ),
-    )
-    .where("is_service", "=", false)
-    .orderBy("created_at")
-    .orderBy("id")
-    .offset(cursor)
-    .limit(limit)
-    .execute();
+export async function listUsers(db: Database, cursor: number, limit: number) {
+  const { rows } = await sql<ProfileRow & { scan_count: number }>`
+    SELECT p.*, (SELECT COALESCE(sum(processed_cards), 0) FROM scan_sessions WHERE user_id = p.id) AS scan_count
+    FROM user_profiles AS p WHERE NOT is_service ORDER BY created_at, id OFFSET ${cursor} LIMIT ${limit}`.execute(db);
+  return rows;
 }
 
 /** The id of the profile under which sign-ins with this email are logged. */
@@ -92,24 +66,18 @@ export async function findUserIdByEmail(db: Database, email: string): Promise<st
   return row?.id ?? UNKNOWN_ID;
 }
 
-/** Turns a user's two-step sign-in off. */
-export async function removeTwoStep(trx: DatabaseTransaction, userId: string): Promise<ProfileRow> {
-  await trx.deleteFrom("auth_two_factors").where("user_id", "=", userId).execute();
-  return trx
-    .updateTable("user_profiles")
-    .set({ two_factor_enabled: false })
-    .where("id", "=", userId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+/** @throws if the user doesn't exist */
+function updateUser(db: Database, id: string, change: UpdateObject<Schema, "user_profiles">): Promise<ProfileRow> {
+  return db.updateTable("user_profiles").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function recordLogin(db: Database, userId: string, at: Date): Promise<ProfileRow> {
-  return db
-    .updateTable("user_profiles")
-    .set({ last_login: at })
-    .where("id", "=", userId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+export async function removeTwoStep(trx: DatabaseTransaction, userId: string): Promise<ProfileRow> {
+  await trx.deleteFrom("auth_two_factors").where("user_id", "=", userId).execute();
+  return updateUser(trx, userId, { two_factor_enabled: false });
+}
+
+export function recordLogin(db: Database, userId: string, at: Date): Promise<ProfileRow> {
+  return updateUser(db, userId, { last_login: at });
 }
 
 /** Locks users against changes until the transaction ends. Locks in id order to avoid deadlocks. */
@@ -122,32 +90,15 @@ export async function findUser(db: Database, userId: string): Promise<ProfileRow
 }
 
 /** Updates the given fields. Notifies all nodes on commit to authorize the user's connections again. */
-export async function changeUser(
-  trx: DatabaseTransaction,
-  userId: string,
-  { isActive, role }: UserChange,
-): Promise<ProfileRow> {
+export async function changeUser(trx: DatabaseTransaction, userId: string, { isActive, role }: UserChange) {
   await notifyAuthSessions(trx, userId);
-  return trx
-    .updateTable("user_profiles")
-    .set({
-      ...(isActive !== undefined && { is_active: isActive }),
-      ...(role !== undefined && { role }),
-      updated_at: sql<Date>`now()`,
-    })
-    .where("id", "=", userId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const change = { ...(isActive !== undefined && { is_active: isActive }), ...(role !== undefined && { role }) };
+  return updateUser(trx, userId, { ...change, updated_at: sql<Date>`now()` });
 }
 
-/** Returns a user's results table layout as it was saved. Null if none was saved. */
 export async function findTableView(db: Database, userId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom("user_profiles")
-    .select("table_view")
-    .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return row.table_view;
+  const profile = db.selectFrom("user_profiles").select("table_view").where("id", "=", userId);
+  return (await profile.executeTakeFirstOrThrow()).table_view;
 }
 
 export async function saveTableView(db: Database, userId: string, view: string | null): Promise<void> {

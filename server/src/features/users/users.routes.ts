@@ -1,19 +1,33 @@
+import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
 import {
+  authSessionListSchema,
   newUserPasswordSchema,
   newUserSchema,
+  oneTimePasswordSchema,
+  passwordChangeSchema,
   profileSchema,
+  signOutAnswerSchema,
+  twoStepCodeSchema,
+  twoStepPasswordSchema,
+  twoStepSetupSchema,
   userChangeSchema,
   userListQuerySchema,
   userListSchema,
 } from "@slabdesk/contract/api/people.ts";
 import { tableViewSchema } from "@slabdesk/contract/api/table-view.ts";
 import { LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
-import { admin, signedIn, viewerOf } from "../../http/guards.ts";
-import { byId, errors, route } from "../../http/route-schemas.ts";
+import { admin, signedIn, signedInOnce, signInOf, viewerOf } from "../../http/guards.ts";
+import { byId, errors, pathId, route } from "../../http/route-schemas.ts";
+import type { AuthSessionsService, AuthSessionsRequest } from "./auth-sessions.service.ts";
+import type { PasswordsService } from "./passwords.service.ts";
+import { callerOf, passOn } from "./sign-in.routes.ts";
+import type { TwoStepRequest, TwoStepService } from "./two-step.service.ts";
 import type { UsersService } from "./users.service.ts";
 
 const tags = ["users"];
+const byAuthSession = z.object({ authSessionId: pathId });
 
 export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
   return async (app) => {
@@ -74,4 +88,146 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
       },
     );
   };
+}
+
+export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/api/account/password",
+      route(signedInOnce, profileSchema, {
+        tags,
+        summary: "Change your password; ends all your other auth sessions",
+        body: passwordChangeSchema,
+      }),
+      async (request) => {
+        const caller = { viewer: viewerOf(request), authSessionId: signInOf(request), address: request.ip };
+        return passwords.change(caller, request.body);
+      },
+    );
+
+    app.post(
+      "/api/admin/users/:id/password",
+      {
+        onRequest: [admin],
+        schema: {
+          tags,
+          summary: "Set a one-time password for a user, valid for a week; ends all of the user's auth sessions",
+          params: byId,
+          response: { 201: oneTimePasswordSchema, ...errors },
+        },
+      },
+      async (request, reply) => {
+        const given = await passwords.reset(viewerOf(request), request.params.id);
+        return reply.code(201).header("cache-control", "no-store").send(given);
+      },
+    );
+  };
+}
+
+/** Routes for a user's own two-step sign-in and, for administrators, for turning off any other user's. */
+export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/api/account/two-step",
+      route(signedInOnce, twoStepSetupSchema, {
+        tags,
+        summary: "Start setting up two-step sign-in; get the secret and ten recovery codes, once",
+        body: twoStepPasswordSchema,
+      }),
+      async (request, reply) => {
+        void reply.header("cache-control", "no-store");
+        return twoStep.begin(twoStepRequestOf(request), request.body.password);
+      },
+    );
+    app.post(
+      "/api/account/two-step/confirm",
+      route(signedInOnce, signOutAnswerSchema, {
+        tags,
+        summary: "Turn two-step sign-in on with a first code; replaces the auth session",
+        body: twoStepCodeSchema,
+      }),
+      async (request, reply) => {
+        passOn(reply, await twoStep.confirm(twoStepRequestOf(request), request.body.code));
+        return { success: true as const };
+      },
+    );
+    app.post(
+      "/api/account/two-step/turn-off",
+      route(signedInOnce, signOutAnswerSchema, {
+        tags,
+        summary: "Turn two-step sign-in off; replaces the auth session",
+        body: twoStepPasswordSchema,
+      }),
+      async (request, reply) => {
+        passOn(reply, await twoStep.turnOff(twoStepRequestOf(request), request.body.password));
+        return { success: true as const };
+      },
+    );
+    app.delete(
+      "/api/admin/users/:id/two-step",
+      route(admin, profileSchema, { tags, summary: "Turn a user's two-step sign-in off", params: byId }),
+      async (request) => twoStep.reset(viewerOf(request), request.params.id),
+    );
+  };
+}
+
+function twoStepRequestOf(request: FastifyRequest): TwoStepRequest {
+  return { viewer: viewerOf(request), credentials: request.headers, caller: callerOf(request) };
+}
+
+/** Routes for a user's own auth sessions and, for administrators, for any user's. */
+export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/api/account/sign-ins",
+      route(signedIn, authSessionListSchema, { tags, summary: "List your auth sessions" }),
+      async (request) => authSessions.list(own(request)),
+    );
+    app.delete(
+      "/api/account/sign-ins",
+      route(signedIn, authSessionListSchema, {
+        tags,
+        summary: "End your other auth sessions; returns the remaining one",
+      }),
+      async (request) => authSessions.endAll(own(request)),
+    );
+    app.delete(
+      "/api/account/sign-ins/:authSessionId",
+      route(signedIn, authSessionListSchema, {
+        tags,
+        summary: "End one of your other auth sessions; returns the rest",
+        params: byAuthSession,
+      }),
+      async (request) => authSessions.end(own(request), request.params.authSessionId),
+    );
+    app.get(
+      "/api/admin/users/:id/sign-ins",
+      route(admin, authSessionListSchema, { tags, summary: "List a user's auth sessions", params: byId }),
+      async (request) => authSessions.list(of(request, request.params.id)),
+    );
+    app.delete(
+      "/api/admin/users/:id/sign-ins",
+      route(admin, authSessionListSchema, {
+        tags,
+        summary: "End a user's auth sessions, except the current one",
+        params: byId,
+      }),
+      async (request) => authSessions.endAll(of(request, request.params.id)),
+    );
+    app.delete(
+      "/api/admin/users/:id/sign-ins/:authSessionId",
+      route(admin, authSessionListSchema, {
+        tags,
+        summary: "End one of a user's auth sessions",
+        params: byId.extend(byAuthSession.shape),
+      }),
+      async (request) => authSessions.end(of(request, request.params.id), request.params.authSessionId),
+    );
+  };
+}
+
+const own = (request: FastifyRequest): AuthSessionsRequest => of(request, viewerOf(request).id);
+
+function of(request: FastifyRequest, userId: string): AuthSessionsRequest {
+  return { viewer: viewerOf(request), authSessionId: signInOf(request), userId };
 }

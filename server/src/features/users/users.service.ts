@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import {
   EMAIL_PATTERN,
-  type AdminUser,
   NEW_USER_MESSAGES,
   type newUserSchema,
   type NewUserPassword,
@@ -10,22 +9,13 @@ import {
   type UserChange,
 } from "@slabdesk/contract/api/people.ts";
 import type { Config } from "../../config.ts";
+import type { Context } from "../../context.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import type { ActivityService } from "../activity/activity.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import { insertPassword } from "./passwords.repo.ts";
 import { isTooShort, oneTimeUntil, readablePassword } from "./passwords.rules.ts";
 import * as repo from "./users.repo.ts";
-
-export type UsersParts = {
-  db: Database;
-  activity: ActivityService;
-  hashPassword: (password: string) => Promise<string>;
-  /** The password of a new user if the administrator leaves it empty. If undefined, the password is required. */
-  defaultPassword: string | undefined;
-  now: () => Date;
-};
 
 const ROLE_LABELS = { admin: "an administrator", user: "a user" } satisfies Record<Role, string>;
 const PROFILE_NOT_STORED = "Profile error: The profile could not be stored. Please try again";
@@ -33,10 +23,11 @@ const PASSWORD_NOT_STORED = "Auth error: The password could not be stored. Pleas
 
 export type UsersService = ReturnType<typeof createUsersService>;
 
-export function createUsersService({ db, activity, hashPassword, defaultPassword, now }: UsersParts) {
+export function createUsersService({ config, db, activity, passwords, now }: Context) {
+  const { DEFAULT_USER_PASSWORD: defaultPassword } = config;
+
   return {
-    /** Lists a page of users, oldest first. */
-    async list(cursor: number, limit: number): Promise<{ users: AdminUser[]; nextCursor: string | null }> {
+    async list(cursor: number, limit: number) {
       const rows = await repo.listUsers(db, cursor, limit + 1);
       const users = rows.slice(0, limit).map((row) => ({ ...repo.presentProfile(row), scanCount: row.scan_count }));
       return { users, nextCursor: rows.length > limit ? String(cursor + limit) : null };
@@ -48,16 +39,15 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
     },
 
     /**
-     * Creates a user. The error messages follow the specification (docs/conformance.md, section 8).
+     * Creates a user. The messages of the errors are specified (docs/conformance.md, section 8).
      *
-     * @throws HttpError 400 if a field is missing or invalid, 409 if the email is taken, 500 if the profile or the
-     *   password can't be stored
+     * @throws HttpError 400 for a missing or invalid field, 409 if the email is taken, 500 if it can't be stored
      */
     async create(viewer: Profile, input: z.output<typeof newUserSchema>): Promise<Profile> {
       const user = { ...input, email: input.email.toLowerCase(), password: input.password || (defaultPassword ?? "") };
       const fault = faultOf(user);
       if (fault) throw new HttpError(400, "bad_request", fault);
-      const passwordHash = await hashPassword(user.password);
+      const passwordHash = await passwords.hash(user.password);
       const newProfile = { ...user, oneTimeUntil: user.mustChangePassword ? oneTimeUntil(now()) : null };
       const row = await db.transaction().execute(async (trx) => {
         const added = await unlessBroken(PROFILE_NOT_STORED, () => repo.insertProfile(trx, newProfile));
@@ -76,8 +66,7 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
      * same transaction; the user's runs continue. At least one active administrator always remains: the caller, who is
      * locked and can't change their own account.
      *
-     * @throws HttpError 400 for the caller's own account, 404 if the user doesn't exist, 403 if the caller was
-     *   deactivated or demoted meanwhile (two administrators can't do this to each other)
+     * @throws HttpError 400 for the caller's own account and as `lockOther`
      */
     async change(viewer: Profile, userId: string, wanted: UserChange): Promise<Profile> {
       if (userId === viewer.id) throw new HttpError(400, "bad_request", "You cannot change your own account");
@@ -101,7 +90,6 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
       return profile;
     },
 
-    /** Returns the viewer's results table layout. Null if none was saved. */
     tableView: (viewer: Profile): Promise<string | null> => repo.findTableView(db, viewer.id),
 
     keepTableView: (viewer: Profile, view: string | null): Promise<void> => repo.saveTableView(db, viewer.id, view),
@@ -118,7 +106,7 @@ export type FirstAdmin = { email: string; password: string; isGenerated: boolean
 export async function createFirstAdmin(
   db: Database,
   { ADMIN_EMAIL, ADMIN_PASSWORD }: Pick<Config, "ADMIN_EMAIL" | "ADMIN_PASSWORD">,
-  hashPassword: UsersParts["hashPassword"],
+  hashPassword: Context["passwords"]["hash"],
 ): Promise<FirstAdmin | null> {
   if (await repo.hasUsers(db)) return null;
   const [email, password] = [ADMIN_EMAIL.toLowerCase(), ADMIN_PASSWORD ?? readablePassword()];
@@ -126,12 +114,8 @@ export async function createFirstAdmin(
   return db.transaction().execute(async (trx) => {
     await repo.lockFirstAdmin(trx);
     if (await repo.hasUsers(trx)) return null;
-    const admin = await repo.insertProfile(trx, {
-      email,
-      fullName: "Administrator",
-      role: "admin",
-      oneTimeUntil: null,
-    });
+    const profile = { email, fullName: "Administrator", role: "admin", oneTimeUntil: null } as const;
+    const admin = await repo.insertProfile(trx, profile);
     if (admin) await insertPassword(trx, admin.id, passwordHash);
     return { email, password, isGenerated: ADMIN_PASSWORD === undefined };
   });

@@ -1,24 +1,29 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { Center } from "@mantine/core";
+import { Box, Center, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
-import { type ReactNode, Suspense, useCallback, useRef, useSyncExternalStore } from "react";
+import { Suspense, useCallback, useRef, useSyncExternalStore } from "react";
 import { Boundary } from "../../ui/Boundary.tsx";
 import { lazyPart, usePreload } from "../../ui/lazy-part.tsx";
 import { Panel } from "../../ui/Panel.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { type TableControl, useTableControl } from "../../table/view/use-table-control.ts";
-import { usePlan } from "./plan/use-plan.ts";
-import { useQuota } from "./quota/use-quota.ts";
-import { ScannerRail } from "./ScannerRail.tsx";
+import { isOutOfQuota } from "./plan/plan-messages.ts";
+import { type Planning, usePlan } from "./plan/use-plan.ts";
+import { type QuotaReading, useQuota } from "./quota/QuotaBlock.tsx";
 import styles from "./ScannerTab.module.css";
 import { isAtWork, isRunning } from "./scanner-state.ts";
 import type { TablePointer } from "./session/RunControls.tsx";
 import { ServerCard } from "./ServerCard.tsx";
 import { SessionCard } from "./session/SessionCard.tsx";
-import { StationEntry } from "./station/StationEntry.tsx";
-import { useStation } from "./station/use-station.ts";
+import { type StationControl, useStation } from "./station/use-station.ts";
+import { OptionsStep } from "./steps/OptionsStep.tsx";
+import { ProcessStep } from "./steps/ProcessStep.tsx";
+import { SheetStep } from "./steps/SheetStep.tsx";
+import type { StepState } from "./steps/Step.tsx";
+import { TemplateStep } from "./steps/TemplateStep.tsx";
 import { useRunActions } from "../../run/use-run-actions.ts";
 import { useRunNews } from "./news/use-run-news.ts";
 import { type Scanner, useScanner } from "./use-scanner.ts";
@@ -48,7 +53,6 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const announcement = useRunNews(scanner, onRunChanged);
   const control = useTableControl(session?.id ?? null);
   const lookups = useSessionLookupHistory(state.isCleared ? null : session, scanner.loading.kind === "ready");
-  const scraping = status?.scraping ?? "on";
   const isStarting = state.run === "starting";
   const sheet = state.sheet.kind === "ready" && !isAtWork(session) ? state.sheet : null;
   const isAdmin = profile?.role === "admin";
@@ -73,7 +77,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
       {station.isOpen && (
         <div className={styles.station}>
           <Boundary name="The scan station">
-            <Suspense fallback={<Panel className={styles.gap} />}>
+            <Suspense fallback={<Panel mih={160} />}>
               <StationPanel station={station} isRunning={isRunning(session)} status={status} />
             </Suspense>
           </Boundary>
@@ -82,20 +86,13 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
       <div className={styles.rail} hidden={station.isOpen}>
         {isAdmin && <ServerCard />}
         <Boundary name="The steps">
-          <ScannerRail
-            scanner={scanner}
-            planning={planning}
-            quota={quota}
-            scraping={scraping}
-            priceSources={status?.priceSources ?? null}
-            stationEntry={<StationEntry station={station} isQuiet={sheet !== null} />}
-          />
+          <ScannerRail scanner={scanner} planning={planning} quota={quota} status={status} station={station} />
         </Boundary>
       </div>
       <div className={styles.results}>
         <Boundary name="This card" resetKey={sheet ?? session?.id}>
           {sheet && !station.isOpen ? (
-            <Suspense fallback={<Panel className={styles.gap} />}>
+            <Suspense fallback={<Panel mih={160} />}>
               <PlanCard
                 summary={sheet.loaded.summary}
                 planning={planning}
@@ -110,13 +107,19 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
                 scanner={scanner}
                 session={session}
                 control={control}
-                scraping={scraping}
+                scraping={status?.scraping ?? "on"}
               />
             )
           )}
         </Boundary>
         <Boundary name="The table" resetKey={inTable ?? session?.id}>
-          <Suspense fallback={<TableToCome>{whenEmpty}</TableToCome>}>
+          <Suspense
+            fallback={
+              <Panel padding="flush" className={styles.tableToCome}>
+                <Center flex={1}>{whenEmpty}</Center>
+              </Panel>
+            }
+          >
             {inTable && !station.isOpen ? (
               <SheetTable
                 key={inTable.reading}
@@ -127,13 +130,65 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
                 onScrolled={noteFirstLine}
               />
             ) : (
-              <ScannerResults {...{ scanner, session, control, lookups, status, whenEmpty, takeFirstLine }} />
+              <ScannerResults {...{ scanner, control, lookups, status, whenEmpty, takeFirstLine }} />
             )}
           </Suspense>
         </Boundary>
       </div>
     </div>
   );
+}
+
+type ScannerRailProps = {
+  scanner: Scanner;
+  planning: Planning;
+  quota: QuotaReading | null;
+  status: Status | null;
+  station: StationControl;
+};
+
+/** The four steps. During a run they show its settings. */
+function ScannerRail({ scanner, planning, quota, status, station }: ScannerRailProps) {
+  const { state, dispatch, session } = scanner;
+  const running = isAtWork(session) ? session : null;
+  const isProcessing = running !== null || state.run === "starting";
+  const hasSheet = state.sheet.kind === "ready";
+  const isPhone = useMediaQuery("(max-width: 40em)", undefined, { getInitialValueInEffect: false });
+  const stepState: StepState = hasSheet || isProcessing ? "current" : "upcoming";
+
+  return (
+    <>
+      {session && !isProcessing && !hasSheet && (
+        <Text fw={650} mb={10}>
+          New lookup
+        </Text>
+      )}
+      <Box component="ol" m={0} p={0} style={{ listStyle: "none" }} aria-label="Steps of a run">
+        <TemplateStep isBehind={hasSheet || isProcessing} />
+        <SheetStep scanner={scanner} station={station} />
+        <OptionsStep
+          options={{
+            ...state.options,
+            ...(running && { mode: running.processingMode, includePricing: running.includePricing }),
+          }}
+          state={stepState}
+          isLocked={isProcessing}
+          status={status}
+          quota={quota}
+          isRateLimited={isLimited(quota, planning)}
+          isFolded={isProcessing && isPhone}
+          onOptions={(options) => dispatch({ type: "options_chosen", options })}
+        />
+        <ProcessStep scanner={scanner} state={stepState} isProcessing={isProcessing} />
+      </Box>
+    </>
+  );
+}
+
+/** Admins see the limit from the quota; other users, from the waits in their plan. */
+function isLimited(quota: QuotaReading | null, planning: Planning): boolean {
+  if (quota) return (quota.data?.limitedUntil ?? null) !== null;
+  return planning.data !== undefined && isOutOfQuota(planning.data.plan);
 }
 
 /** The line of the sheet at the top of the table, from which the results table continues. */
@@ -148,17 +203,6 @@ function useFirstLine() {
     return line;
   }, []);
   return { noteFirstLine, takeFirstLine };
-}
-
-/** The table's panel until the table is loaded, with room for its toolbar. */
-function TableToCome({ children }: { children: ReactNode }) {
-  return (
-    <Panel padding="flush" className={styles.tableToCome}>
-      <Center mih={260} flex={1}>
-        {children}
-      </Center>
-    </Panel>
-  );
 }
 
 /** A new value refetches the plan: a run changes the cached certs first and the cached prices later. */

@@ -1,18 +1,10 @@
-import type { Status } from "@slabdesk/contract/api/status.ts";
 import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { aStatus } from "./plan/plan-factory.test-data.ts";
 import { ServerLine } from "./ServerCard.tsx";
 
-const ONLINE: Status = {
-  status: "online",
-  environment: "production",
-  version: "1.2.3",
-  upstreams: "live",
-  scraping: "on",
-  isUnencrypted: false,
-  priceSources: [],
-};
+const ONLINE = aStatus([]);
 const SOURCES = [
   { title: "PSA", state: "manually_paused" },
   { title: "CGC", state: "open" },

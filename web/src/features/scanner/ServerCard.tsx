@@ -1,7 +1,7 @@
 import type { Source } from "@slabdesk/contract/api/sources.ts";
 import { ADMIN_CACHE_MS } from "@slabdesk/contract/api/stats.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { Group } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useIsConnected } from "../../api/connection.ts";
@@ -10,7 +10,6 @@ import { getStatus } from "../../api/status.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 import type { Tone } from "../../ui/tone.ts";
-import styles from "./ServerCard.module.css";
 
 /** The server status card for admins. It refreshes and includes the sources' states. */
 export function ServerCard(): ReactNode {
@@ -44,9 +43,27 @@ export function ServerLine({ status, sources }: ServerLineProps): ReactNode {
   const [tone, message]: [Tone, string] =
     status === null ? ["bad", "Server is not responding"] : ["good", "Server online"];
   return (
-    <Group component="section" className={styles.server ?? ""} gap="2px 12px" mb={12} fz="sm" aria-label="Server">
+    <Group
+      component="section"
+      gap="2px 12px"
+      mb={12}
+      px={12}
+      py={8}
+      bd="1px solid var(--sd-line)"
+      bdrs="var(--sd-radius-control)"
+      bg="var(--sd-surface)"
+      fz="sm"
+      aria-label="Server"
+    >
       <StatusDot tone={tone}>{message}</StatusDot>
-      {status && <span className={styles.where}>{`${status.environment} · ${status.version}`}</span>}
+      {status && (
+        <Text
+          span
+          inherit
+          c="dimmed"
+          style={{ overflowWrap: "anywhere" }}
+        >{`${status.environment} · ${status.version}`}</Text>
+      )}
       {unavailable.length > 0 && (
         <StatusDot tone="warn">{`${unavailable.map(({ title }) => title).join(", ")} paused`}</StatusDot>
       )}

@@ -13,7 +13,7 @@ import { AccessDenied } from "../../place/AccessDenied.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
-import { many } from "./counts.ts";
+import { counted } from "../../ui/format-numbers.ts";
 import styles from "./WhenEmpty.module.css";
 import type { Scanner } from "./use-scanner.ts";
 
@@ -49,7 +49,12 @@ export function WhenEmpty({ scanner: { state, session, loading, sheetChoice, dis
   }
   return (
     <NoResults>
-      <Button size="xs" onClick={() => sheetChoice.chooseFiles([sampleFile()])}>
+      <Button
+        size="xs"
+        onClick={() =>
+          sheetChoice.chooseFiles([new File([formatCsv(SAMPLE_LINES)], SAMPLE_FILE_NAME, { type: "text/csv" })])
+        }
+      >
         Try the sample sheet
       </Button>
       <LastSessions onShow={(chosen) => dispatch({ type: "session_shown", session: chosen })} />
@@ -71,10 +76,6 @@ function NoResults({ children }: { children: ReactNode }) {
   );
 }
 
-function sampleFile(): File {
-  return new File([formatCsv(SAMPLE_LINES)], SAMPLE_FILE_NAME, { type: "text/csv" });
-}
-
 const LAST_SESSIONS = { limit: 5 } as const;
 
 /** Nothing while they load: the page works without them. */
@@ -87,15 +88,23 @@ function LastSessions({ onShow }: { onShow: (session: ScanSession) => void }) {
   const sessions = list.data?.sessions ?? [];
   if (sessions.length === 0) return null;
   return (
-    <section aria-label="Last sessions" className={styles.last}>
+    <Stack
+      component="section"
+      gap={0}
+      w="30rem"
+      maw="100%"
+      bd="1px solid var(--sd-line)"
+      bdrs="var(--sd-radius-control)"
+      aria-label="Last sessions"
+    >
       {sessions.map((session) => (
         <button key={session.id} type="button" className={styles.session} onClick={() => onShow(session)}>
           <span className={styles.name}>{session.sessionName}</span>
           <span>
-            {many(session.totalCards, "card")} · {formatRecent(session.startedAt)}
+            {counted(session.totalCards, "card")} · {formatRecent(session.startedAt)}
           </span>
         </button>
       ))}
-    </section>
+    </Stack>
   );
 }

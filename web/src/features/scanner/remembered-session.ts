@@ -11,10 +11,7 @@ const SHOWN_KEY = "slabdesk:scanner-session";
 const UNFINISHED_KEY = "slabdesk:unfinished-session";
 const CLEARED_KEY = "slabdesk:cleared-session";
 
-/**
- * The session to show when the tab opens: the newest running one, else the remembered one, else the newest that was
- * started after the last clear in this browser.
- */
+/** The newest running session, else the remembered one, else the newest since the last clear in this browser. */
 export async function findSessionToShow(): Promise<ScanSession | null> {
   const { sessions } = await listScanSessions({ limit: 50 });
   const remembered = readItem("sessionStorage", SHOWN_KEY) ?? readItem("localStorage", UNFINISHED_KEY);

@@ -70,7 +70,7 @@ describe("the sheet", () => {
 
   test("clears the selection and says why when a file is refused", () => {
     expect(
-      after(chosen(1), read(1), { type: "file_refused", problem: "Please select a valid CSV file." }).sheet,
+      after(chosen(1), read(1), { type: "sheet_closed", problem: "Please select a valid CSV file." }).sheet,
     ).toEqual({
       kind: "none",
       problem: "Please select a valid CSV file.",

@@ -20,7 +20,6 @@ import type { SheetContents, SheetQuestion } from "./sheet/sheet-work.ts";
  * idempotency key made from it is the same for a double click or a retry, and different for another run.
  */
 export type ScannerState = {
-  hasTemplate: boolean;
   sheet: SheetState;
   /** The sheet of the run just started. It stays in the table until the run's rows arrive. */
   started: ReadySheet | null;
@@ -66,11 +65,9 @@ export type SheetState = NoSheet | (ChosenSheet & ({ kind: "reading" } | Exclude
 export type ReadySheet = Extract<SheetState, { kind: "ready" }>;
 
 export type ScannerEvent =
-  | { type: "template_downloaded" }
   | { type: "file_chosen"; chosen: ChosenSheet }
-  | { type: "file_refused"; problem: string }
   | { type: "sheet_read"; reading: number; result: ReadResult }
-  | { type: "sheet_closed" }
+  | { type: "sheet_closed"; problem: string | null }
   | { type: "question_turned"; isOpen: boolean }
   | { type: "name_typed"; sessionName: string }
   | { type: "options_chosen"; options: Partial<RunOptions> }
@@ -83,8 +80,8 @@ export type ScannerEvent =
   | { type: "start_refused"; problem: string }
   | { type: "start_requested" }
   | { type: "started"; session: ScanSession }
-  | { type: "start_failed"; problem: string }
-  | { type: "start_cancelled" }
+  /** `problem` is null if the user cancelled the start. */
+  | { type: "start_failed"; problem: string | null }
   | { type: "stop_requested" }
   | { type: "stop_failed"; problem: string }
   | { type: "run_ended" }
@@ -92,7 +89,6 @@ export type ScannerEvent =
   | { type: "view_restored" };
 
 export const INITIAL_STATE: ScannerState = {
-  hasTemplate: false,
   sheet: { kind: "none", problem: null },
   started: null,
   sessionName: "",
@@ -110,8 +106,6 @@ export const INITIAL_STATE: ScannerState = {
 export function scannerReducer(state: ScannerState, event: ScannerEvent): ScannerState {
   const { sheet, options } = state;
   switch (event.type) {
-    case "template_downloaded":
-      return { ...state, hasTemplate: true };
     case "file_chosen":
       return changed(state, {
         sheet: { kind: "reading", ...event.chosen },
@@ -119,12 +113,10 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
         problem: null,
         started: null,
       });
-    case "file_refused":
-      return changed(state, { sheet: { kind: "none", problem: event.problem }, problem: null });
     case "sheet_closed":
-      return changed(state, { sheet: { kind: "none", problem: null }, problem: null });
+      return changed(state, { sheet: { kind: "none", problem: event.problem }, problem: null });
     case "sheet_read":
-      return withRead(state, event);
+      return withRead(state, event.reading, event.result);
     case "question_turned":
       return sheet.kind === "question" ? { ...state, sheet: { ...sheet, isOpen: event.isOpen } } : state;
     case "name_typed":
@@ -141,10 +133,7 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
 }
 
 /** Drops the result if another sheet was chosen since. */
-function withRead(
-  state: ScannerState,
-  { reading, result }: Extract<ScannerEvent, { type: "sheet_read" }>,
-): ScannerState {
+function withRead(state: ScannerState, reading: number, result: ReadResult): ScannerState {
   const { sheet } = state;
   if (sheet.kind === "none" || sheet.reading !== reading) return state;
   if (result.kind === "none") return changed(state, { sheet: result, problem: null });
@@ -182,8 +171,6 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
       return run === "starting" ? showing(withoutSheet(state), event.session) : state;
     case "start_failed":
       return run === "starting" ? { ...state, run: "idle", problem: event.problem } : state;
-    case "start_cancelled":
-      return run === "starting" ? { ...state, run: "idle" } : state;
     case "stop_requested":
       return { ...state, isStopping: true, problem: null };
     case "stop_failed":
@@ -201,8 +188,7 @@ function withoutSheet(state: ScannerState): ScannerState {
 
 /** Replaces the shown session, which continues in the background. */
 function showing(state: ScannerState, session: ScanSession): ScannerState {
-  const { started } = state;
-  return { ...withoutSession(state), shown: session, started };
+  return { ...withoutSession(state), shown: session, started: state.started };
 }
 
 function withoutSession(state: ScannerState): ScannerState {
@@ -218,10 +204,7 @@ export function isRunning(session: ScanSession | null): boolean {
   return session?.status === "processing";
 }
 
-/**
- * True while a run has cards to look up. False if all cards wait, perhaps until tomorrow, or only prices are pending:
- * such a run doesn't block a start.
- */
+/** True while a run has cards to look up now. If all cards wait or only prices are pending, another run may start. */
 export function isAtWork(session: ScanSession | null): boolean {
   if (session?.status !== "processing") return false;
   const { pending = 0, processing = 0, queued = 0, waiting = 0 } = session.counts;

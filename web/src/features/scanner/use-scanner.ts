@@ -1,14 +1,18 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { OTHER_USER_MESSAGE, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { type Dispatch, useEffect, useReducer, useRef, useState } from "react";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef, useState } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
-import { startScanSession } from "../../api/sessions.ts";
+import { isGone, mayPass } from "../../api/errors.ts";
+import { getScanSession, listScanSessions, startScanSession } from "../../api/sessions.ts";
+import { goTo, noteSpot, usePlace } from "../../place/place-store.ts";
 import { announceDeletion } from "../../run/deleted-session.ts";
-import { stopRun } from "../../run/session-requests.ts";
+import { TRY_AGAIN_MS } from "../../run/open-session.ts";
+import { actOn } from "../../run/session-requests.ts";
 import { NO_ROWS, useOpenSession } from "../../run/use-open-session.ts";
+import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { randomKey } from "../../ui/stored-items.ts";
-import { confirmAgain, findEarlierSession } from "./earlier-session.ts";
-import { forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
+import { findSessionToShow, forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
 import {
   canStart,
   INITIAL_STATE,
@@ -18,7 +22,6 @@ import {
   type ScannerState,
   scannerReducer,
 } from "./scanner-state.ts";
-import { useSessionOfPlace } from "./use-session-of-place.ts";
 import { useSheet } from "./sheet/use-sheet.ts";
 
 export const START_MESSAGES = {
@@ -68,7 +71,9 @@ export function useScanner(profile: Profile | null) {
   const stop = (): void => {
     if (session === null) return;
     dispatch({ type: "stop_requested" });
-    stopRun(session.id).catch((error: unknown) => dispatch({ type: "stop_failed", problem: errorMessage(error) }));
+    actOn(session.id, "stop").catch((error: unknown) =>
+      dispatch({ type: "stop_failed", problem: errorMessage(error) }),
+    );
   };
   const shownRows = state.isCleared ? NO_ROWS : rows;
   return { state, dispatch, session, rows, shownRows, loading, sheetChoice, start, stop };
@@ -96,10 +101,7 @@ function useShownSession(session: ScanSession | null, isGone: boolean, dispatch:
 /** The server's length limit for a file name. */
 const LONGEST_NAME = 500;
 
-/**
- * Starts a run. Asks first if the user has looked up the same rows before. The server refuses the run if another tab has
- * signed in a different user, who would own the session.
- */
+/** Starts a run. The server refuses it if another tab has signed in a different user, who would own the session. */
 async function startRun(
   { fileName, defaultName, worker, loaded }: ReadySheet,
   { sessionName, options }: ScannerState,
@@ -107,8 +109,7 @@ async function startRun(
 ): Promise<ScannerEvent> {
   const { fingerprint: sheetFingerprint } = loaded.summary;
   try {
-    const earlier = await findEarlierSession(sheetFingerprint);
-    if (earlier !== null && !(await confirmAgain(earlier))) return { type: "start_cancelled" };
+    if (!(await isWanted(sheetFingerprint))) return { type: "start_failed", problem: null };
     const body = await worker.ask("sessionBody", {
       sessionName: sessionName.trim() || defaultName,
       csvFilename: fileName.slice(0, LONGEST_NAME),
@@ -121,4 +122,91 @@ async function startRun(
   } catch (error) {
     return { type: "start_failed", problem: errorMessage(error) };
   }
+}
+
+/** False if the user has looked up the same rows before and doesn't want to do so again. */
+async function isWanted(sheetFingerprint: string): Promise<boolean> {
+  const [earlier] = (await listScanSessions({ sheetFingerprint, limit: 1 })).sessions;
+  if (!earlier) return true;
+  return confirmDialog({
+    title: "Look up this sheet again?",
+    message: `You looked up the same rows on ${formatMoment(earlier.startedAt)} as “${earlier.sessionName}”. Looking them up again creates a second session.`,
+    confirmLabel: "Look up again",
+  });
+}
+
+/** Keeps the shown session and the place's the same. A place without one starts with the session to show again. */
+function useSessionOfPlace(
+  { shown, run, refused, deleted }: ScannerState,
+  dispatch: Dispatch<ScannerEvent>,
+  profile: Profile | null,
+): void {
+  const spot = usePlace().spots.scanner;
+  const wanted = spot.session ?? null;
+  const shownId = shown?.id ?? null;
+  const isLooking = run === "looking";
+
+  const find = async (id: string | null, signal: AbortSignal): Promise<ScannerEvent | null> => {
+    if (!isLooking && id === shownId) return null;
+    if (id === null) return isLooking ? { type: "session_found", session: await findSessionToShow() } : LEFT;
+    const session = await getScanSession(id).catch((error: unknown) => {
+      if (isGone(error)) return null;
+      throw error;
+    });
+    if (session !== null && session.owner?.id === profile?.id) return { type: "session_shown", session };
+    if (profile?.role !== "admin") return { type: "session_refused", sessionId: id };
+    // An administrator reads other people's sessions on the Dashboard.
+    if (signal.aborted) return null;
+    noteSpot("scanner", { ...NOTHING, session: shownId ?? undefined });
+    goTo("dashboard", spot, { isStep: false });
+    return null;
+  };
+  useRetried(wanted, {
+    ask: async (id, signal) => {
+      const event = await find(id, signal);
+      if (event !== null && !signal.aborted) dispatch(event);
+    },
+    onFailure: (error) => dispatch({ type: "session_search_failed", problem: errorMessage(error) }),
+  });
+
+  const isFirst = useRef(true);
+  const note = useEffectEvent((id: string | null) => {
+    const isStep = !isFirst.current && deleted === null;
+    isFirst.current = false;
+    if (wanted === id || (id === null && wanted === refused)) return;
+    noteSpot("scanner", { ...NOTHING, session: id ?? undefined }, { isStep });
+  });
+  useEffect(() => {
+    if (!isLooking) note(shownId);
+  }, [shownId, isLooking]);
+}
+
+const NOTHING = { session: undefined, row: undefined, card: undefined };
+const LEFT: ScannerEvent = { type: "session_left" };
+
+type Retried = {
+  ask: (key: string | null, signal: AbortSignal) => Promise<void>;
+  onFailure: (error: unknown) => void;
+};
+
+/** Asks when `key` changes, and again while the server can't be reached. The signal aborts at the next change. */
+export function useRetried(key: string | null, { ask, onFailure }: Retried): void {
+  const askNow = useEffectEvent(ask);
+  const fail = useEffectEvent(onFailure);
+  useEffect(() => {
+    const leaving = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const run = (): void => {
+      askNow(key, leaving.signal).catch((error: unknown) => {
+        if (leaving.signal.aborted) return;
+        if (mayPass(error)) timer = setTimeout(run, TRY_AGAIN_MS);
+        else fail(error);
+      });
+    };
+    run();
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+    };
+  }, [key]);
 }

@@ -1,10 +1,54 @@
-import { exportUrl, getScanSession } from "../../api/sessions.ts";
+import { type ExportFormat, exportUrl, getScanSession } from "../../api/sessions.ts";
 import { errorMessage } from "../../api/error-messages.ts";
 import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { toast } from "../../ui/toast.tsx";
-import type { ExportChoice } from "./export-choices.ts";
 import { saveFrom } from "../../ui/files/save-file.ts";
+
+export type ExportChoice = {
+  format: ExportFormat;
+  hasThumbnails?: true;
+  label: string;
+  note: string;
+  /** A shop's listings, whose price is asked for. */
+  isListing?: true;
+  /** The file is generated while it is sent, picture by picture. */
+  isSlow?: true;
+};
+
+export const EXPORT_CHOICES: readonly { title: string; choices: readonly ExportChoice[] }[] = [
+  {
+    title: "Spreadsheets",
+    choices: [
+      { format: "csv", label: "Results CSV", note: "All 31 columns" },
+      { format: "session-csv", label: "Session CSV", note: "Without the CardsIQ columns" },
+      { format: "original", label: "Your own file with results", note: "Your columns, with our results added" },
+      { format: "xlsx", label: "Excel", note: "Numbers as text, links, fixed header" },
+      {
+        format: "xlsx",
+        hasThumbnails: true,
+        label: "Excel with thumbnails",
+        note: "Includes a photo per row",
+        isSlow: true,
+      },
+    ],
+  },
+  {
+    title: "Shops",
+    choices: [
+      { format: "ebay", label: "eBay", note: "Seller Hub, create listings", isListing: true },
+      { format: "shopify", label: "Shopify", note: "Products", isListing: true },
+      { format: "whatnot", label: "Whatnot", note: "Listings", isListing: true },
+    ],
+  },
+  {
+    title: "More",
+    choices: [
+      { format: "images.zip", label: "Images (ZIP)", note: "Front and back, named by cert number", isSlow: true },
+      { format: "json", label: "JSON", note: "For programs" },
+    ],
+  },
+];
 
 /** A download. `fileName` is computed when the download starts, because the specified names contain the date. */
 export type Download = Pick<ExportChoice, "format" | "hasThumbnails" | "isSlow" | "label"> & {
@@ -12,12 +56,7 @@ export type Download = Pick<ExportChoice, "format" | "hasThumbnails" | "isSlow" 
   listing?: ListingPrice;
 };
 
-/**
- * Downloads a session's file through the browser. The browser streams it to disk, so 100,000 rows and their pictures
- * need no memory here, and it marks an interrupted download as failed. The browser shows no message for an error
- * response. So this function loads the session first; that request fails for the same reasons (signed out, deleted,
- * server unreachable), and the error is shown.
- */
+/** Downloads a session's file. Loads the session first, because browsers show no message for an error response. */
 export async function downloadSession(session: ScanSession, download: Download): Promise<void> {
   const { format, label, hasThumbnails = false, isSlow, listing } = download;
   const fileName = download.fileName?.();

@@ -1,11 +1,18 @@
-import { Button, Checkbox, Group, Popover } from "@mantine/core";
-import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
-import { useState } from "react";
+import { ActionIcon, type ActionIconProps, Button, Checkbox, Group, Popover } from "@mantine/core";
+import { IconChevronDown, IconChevronUp, IconPin, IconPinFilled } from "@tabler/icons-react";
+import { type ComponentProps, useState } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
-import { drawnOrder, moveColumn, setShown, togglePinned, withoutIdle } from "./column-arrangement.ts";
-import { ColumnLine } from "./ColumnLine.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
+import {
+  canMove,
+  type ColumnArrangement,
+  drawnOrder,
+  moveColumn,
+  setShown,
+  togglePinned,
+} from "./column-arrangement.ts";
 import styles from "./ColumnsMenu.module.css";
-import { headerOf, ON_DEMAND_COLUMN_IDS } from "./columns.tsx";
+import { headerOf, HIDEABLE_COLUMN_IDS, ON_DEMAND_COLUMN_IDS } from "./columns.tsx";
 import {
   arrangedFor,
   type ChangePreferences,
@@ -14,26 +21,26 @@ import {
   type TablePreferences,
 } from "./table-preferences.ts";
 
+const SMALL = { size: "compact-xs", variant: "subtle" } as const;
+
 type ColumnsMenuProps = {
   preferences: TablePreferences;
-  /** On-demand columns that are empty. */
-  idleColumns: readonly string[];
-  /** The rows have prices. Price columns come first unless the user has arranged the columns. */
+  /** As it is drawn. */
+  arrangement: ColumnArrangement;
   isPriced: boolean;
   onChange: ChangePreferences;
   onShowKeys: () => void;
 };
 
 /** Sets which columns are visible, their order and pinning, and the row density. All settings are saved. */
-export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onShowKeys }: ColumnsMenuProps) {
+export function ColumnsMenu({ preferences, arrangement, isPriced, onChange, onShowKeys }: ColumnsMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [announcement, setAnnouncement] = useState("");
-  const drawn = withoutIdle(arrangedFor(preferences, isPriced), idleColumns);
-  const order = drawnOrder(drawn);
+  const order = drawnOrder(arrangement);
 
   const move = (id: string, step: -1 | 1): void => {
-    const moved = moveColumn(drawn, id, step);
-    if (moved === drawn) return;
+    const moved = moveColumn(arrangement, id, step);
+    if (moved === arrangement) return;
     onChange((current) => moveColumn(arrangedFor(current, isPriced), id, step));
     setAnnouncement(`${headerOf(id)}: ${drawnOrder(moved).indexOf(id) + 1} of ${order.length}`);
   };
@@ -53,7 +60,12 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
           Columns
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className={styles.menu} aria-label="Columns and density">
+      <Popover.Dropdown
+        display="flex"
+        mah="min(76dvh, 640px)"
+        style={{ flexDirection: "column" }}
+        aria-label="Columns and density"
+      >
         <Checkbox
           size="xs"
           label={
@@ -73,7 +85,7 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
             <ColumnLine
               key={id}
               id={id}
-              arrangement={drawn}
+              arrangement={arrangement}
               onShow={(isShown) =>
                 onChange((current) => setShown(current, id, isShown, ON_DEMAND_COLUMN_IDS.includes(id)))
               }
@@ -85,11 +97,10 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
         <VisuallyHidden>
           <output aria-live="polite">{announcement}</output>
         </VisuallyHidden>
-        <Group pt={8} gap={0} justify="space-between" className={styles.foot}>
+        <Group pt={8} gap={0} justify="space-between" style={{ borderTop: "1px solid var(--sd-line)" }}>
           <Button
-            size="compact-xs"
-            variant="subtle"
-            disabled={drawn.hiddenColumns.length === 0}
+            {...SMALL}
+            disabled={arrangement.hiddenColumns.length === 0}
             onClick={() =>
               onChange((current) => ({ ...current, hiddenColumns: [], shownColumns: ON_DEMAND_COLUMN_IDS }))
             }
@@ -97,16 +108,14 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
             Show all
           </Button>
           <Button
-            size="compact-xs"
-            variant="subtle"
+            {...SMALL}
             disabled={isDefaultArrangement(preferences)}
             onClick={() => onChange((current) => ({ ...current, ...DEFAULT_ARRANGEMENT }))}
           >
             Reset columns
           </Button>
           <Button
-            size="compact-xs"
-            variant="subtle"
+            {...SMALL}
             onClick={() => {
               setIsOpen(false);
               onShowKeys();
@@ -118,4 +127,49 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+type ColumnLineProps = {
+  id: string;
+  arrangement: ColumnArrangement;
+  onShow: (isShown: boolean) => void;
+  onTogglePinned: () => void;
+  onMove: (step: -1 | 1) => void;
+};
+
+/** One column. The move buttons use `aria-disabled`, so that they keep the focus when the column reaches the end. */
+function ColumnLine({ id, arrangement, onShow, onTogglePinned, onMove }: ColumnLineProps) {
+  const header = headerOf(id);
+  const isPinned = arrangement.pinnedColumns.includes(id);
+  return (
+    <div className={styles.line} data-pinned={isPinned || undefined}>
+      <Checkbox
+        size="xs"
+        flex={1}
+        miw={0}
+        label={header}
+        checked={!arrangement.hiddenColumns.includes(id)}
+        disabled={!HIDEABLE_COLUMN_IDS.includes(id)}
+        onChange={(event) => onShow(event.currentTarget.checked)}
+      />
+      <Tool
+        aria-label={`Pin ${header}`}
+        aria-pressed={isPinned}
+        title={isPinned ? "Unpin: scrolls with the others" : "Pin to the left edge"}
+        onClick={onTogglePinned}
+      >
+        {isPinned ? <IconPinFilled size={14} aria-hidden="true" /> : <IconPin size={14} aria-hidden="true" />}
+      </Tool>
+      <Tool aria-label={`Move ${header} up`} aria-disabled={!canMove(arrangement, id, -1)} onClick={() => onMove(-1)}>
+        <IconChevronUp size={14} aria-hidden="true" />
+      </Tool>
+      <Tool aria-label={`Move ${header} down`} aria-disabled={!canMove(arrangement, id, 1)} onClick={() => onMove(1)}>
+        <IconChevronDown size={14} aria-hidden="true" />
+      </Tool>
+    </div>
+  );
+}
+
+function Tool(props: ActionIconProps & ComponentProps<"button">) {
+  return <ActionIcon size={24} className={styles.tool ?? ""} {...props} />;
 }

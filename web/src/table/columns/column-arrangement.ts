@@ -1,14 +1,11 @@
 /** The user's column settings. Columns are identified by id; widths are in CSS pixels. */
 export type ColumnArrangement = {
   hiddenColumns: readonly string[];
-  /**
-   * On-demand columns that the user has turned on. Other on-demand columns are visible only while they have content.
-   */
+  /** On-demand columns that are visible even without content, because the user has turned them on. */
   shownColumns: readonly string[];
   /** Every column once. A pinned column is drawn at the left edge and returns to this position when unpinned. */
   columnOrder: readonly string[];
   pinnedColumns: readonly string[];
-  /** Resized columns only. */
   columnWidths: Readonly<Record<string, number>>;
 };
 
@@ -25,12 +22,10 @@ export function drawnOrder({ columnOrder, pinnedColumns }: ColumnArrangement): s
   return [...columnOrder.filter(isPinned), ...columnOrder.filter((id) => !isPinned(id))];
 }
 
-/** `drawnOrder` without the hidden columns. */
 export function shownOrder(arrangement: ColumnArrangement): string[] {
   return drawnOrder(arrangement).filter((id) => !arrangement.hiddenColumns.includes(id));
 }
 
-/** Sets a column's width; null restores the default. */
 export function resizeColumn<A extends ColumnArrangement>(arrangement: A, id: string, width: number | null): A {
   const { [id]: _, ...others } = arrangement.columnWidths;
   return { ...arrangement, columnWidths: width === null ? others : { ...others, [id]: normalizeWidth(width) } };
@@ -57,10 +52,7 @@ export function moveColumn<A extends ColumnArrangement>(arrangement: A, id: stri
   return { ...arrangement, columnOrder: arrangement.columnOrder.map((other) => exchanged[other] ?? other) };
 }
 
-/**
- * Drops a column before (-1) or after (1) another one. It is pinned if that one is, so that a column can be dragged into
- * and out of the pinned ones.
- */
+/** Drops a column before (-1) or after (1) another one, into or out of the pinned ones. */
 export function dropColumn<A extends ColumnArrangement>(arrangement: A, id: string, at: string, side: -1 | 1): A {
   if (id === at) return arrangement;
   const columnOrder = arrangement.columnOrder.filter((other) => other !== id);
@@ -103,10 +95,7 @@ export function isSameOrder(one: readonly string[], other: readonly string[]): b
   return one.length === other.length && one.every((id, index) => id === other[index]);
 }
 
-/**
- * Applies a saved order to the current columns. Drops removed columns and inserts a new column after its default
- * predecessor.
- */
+/** A saved order without the columns that are gone, and with new ones after their default predecessors. */
 export function mergeOrder(remembered: readonly unknown[], columns: readonly string[]): string[] {
   const order = columns
     .filter((id) => remembered.includes(id))

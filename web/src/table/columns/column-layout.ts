@@ -1,6 +1,15 @@
-import type { CSSProperties } from "react";
-import { type ColumnArrangement, shownOrder } from "./column-arrangement.ts";
-import { COLUMNS_BY_ID, type ResultColumn } from "./columns.tsx";
+import {
+  type CSSProperties,
+  type RefObject,
+  type UIEvent,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from "react";
+import { type ColumnArrangement, resizeColumn, shownOrder } from "./column-arrangement.ts";
+import { COLUMNS_BY_ID, LEADING_COLUMNS, LEADING_REVIEW_COLUMNS, type ResultColumn } from "./columns.tsx";
+import type { TableSettings } from "./use-table-preferences.ts";
 
 /** One visible column as the grid draws it. The header and all cells share `style`. */
 export type ColumnLayout = ResultColumn & {
@@ -19,9 +28,8 @@ const FIRST_COLUMNS = 8;
 const WIDEST = 420;
 
 /**
- * The visible columns from left to right: the leading columns, then the user's. Pinned columns that would leave too
- * little of `room` to scroll the others are not pinned, because they would cover all other columns. A `room` of 0 means that the grid hasn't been
- * measured yet.
+ * The visible columns from left to right. Pinned columns that would leave too little of `room` to scroll the others are
+ * not pinned. A `room` of 0 means that the grid hasn't been measured yet.
  */
 export function layoutOf(
   arrangement: ColumnArrangement,
@@ -73,4 +81,54 @@ function freeWidthOf(
 
 export function totalWidthOf(columns: readonly ColumnLayout[]): number {
   return columns.reduce((sum, { width }) => sum + width, 0);
+}
+
+/** Sets a width in CSS pixels; null restores the default. One that isn't final is only shown, as during a drag. */
+export type ResizeColumn = (id: string, width: number | null, isFinal: boolean) => void;
+
+export function useColumnLayout(
+  scroller: RefObject<HTMLElement | null>,
+  arrangement: ColumnArrangement,
+  isReview: boolean,
+  { change }: TableSettings,
+) {
+  const leading = isReview ? LEADING_REVIEW_COLUMNS : LEADING_COLUMNS;
+  const room = useRoom(scroller);
+  const [draft, setDraft] = useState<{ id: string; width: number } | null>(null);
+  const columns = useMemo(() => {
+    const shown = draft === null ? arrangement : resizeColumn(arrangement, draft.id, draft.width);
+    return layoutOf(shown, leading, room);
+  }, [arrangement, draft, leading, room]);
+  const resize = useCallback<ResizeColumn>(
+    (id, width, isFinal) => {
+      setDraft(isFinal || width === null ? null : { id, width });
+      if (isFinal) change((now) => resizeColumn(now, id, width));
+    },
+    [change],
+  );
+  const [isAside, setAside] = useState(false);
+  /** Includes all columns if the table is scrolled sideways. */
+  const inView = useMemo(() => {
+    const isInView = (at: number): boolean => totalWidthOf(columns.slice(0, at)) < room + ROOM_STEP;
+    return isAside || room === 0 ? columns.length : columns.filter((_, at) => isInView(at)).length;
+  }, [columns, room, isAside]);
+  const onScroll = ({ currentTarget }: UIEvent<HTMLElement>): void => setAside(currentTarget.scrollLeft > 0);
+  return { columns, inView, isAside, onScroll, resize };
+}
+
+const ROOM_STEP = 16;
+
+/** An element's inner width in CSS pixels, rounded down to steps; 0 until it is measured. */
+function useRoom(measured: RefObject<HTMLElement | null>): number {
+  const [room, setRoom] = useState(0);
+  useLayoutEffect(() => {
+    const element = measured.current;
+    if (!element) return;
+    const measure = (): void => setRoom(Math.floor(element.clientWidth / ROOM_STEP) * ROOM_STEP);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [measured]);
+  return room;
 }

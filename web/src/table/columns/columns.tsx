@@ -1,22 +1,13 @@
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { isFound } from "@slabdesk/contract/review/row-state.ts";
+import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import type { ReactNode } from "react";
 import { GradeChip } from "../../card/chips.tsx";
-import { Amount, Certification, CustomerPrice, FieldText, ItemName, Moment, Price } from "../row/cells.tsx";
-import { EstimateCell } from "../prices/EstimateCell.tsx";
-import { MarketData } from "../prices/MarketData.tsx";
-import { OfferCell } from "../prices/OfferCell.tsx";
 import { notesOf } from "../../card/row-messages.ts";
+import { EstimateCell, LastSale, MarketData, OfferCell } from "../prices/price-cells.tsx";
 import { ReviewCell } from "../review/ReviewCell.tsx";
-import type { RowContext } from "../row/row-context.ts";
-import { Population } from "../row/Population.tsx";
+import { Certification, CustomerPrice, FieldText, ItemName, Population, Price } from "../row/cells.tsx";
+import type { CellProps } from "../row/row-context.ts";
 import { Thumbs } from "../row/Thumbs.tsx";
 import { RowCheckbox } from "../selection/SelectBox.tsx";
-
-/**
- * `RowContext` plus the row's own state. `tabIndex` is 0 in the active row only, so that Tab doesn't visit 20,000 rows.
- */
-export type CellContext = RowContext & { tabIndex: number; isSelected: boolean };
 
 /** A result column as it is by default. `width` in CSS pixels. */
 export type ResultColumn = {
@@ -30,103 +21,66 @@ export type ResultColumn = {
   align?: "end";
   isAlwaysShown?: true;
   hasFixedWidth?: true;
-  cell: (row: ResultRow, context: CellContext) => ReactNode;
+  /** Called by the row, without a component of its own, so it has no hooks. */
+  cell: (props: CellProps) => ReactNode;
 };
 
 /**
  * The result columns with their exact required headers (docs/conformance.md, 2.3), and our own: Processed, Notes,
- * Population and Buy Offer. Most-read columns come first. Widths in pixels fit the header and typical values: "BASKETBALL CARDS", "1401019289294", "10 GEM MINT", "2018-19". On a
- * 1440-pixel screen, the price is the last visible column, or the market data if there are prices.
+ * Population and Buy Offer. Most-read columns come first. Widths fit the header and typical values: "BASKETBALL CARDS",
+ * "1401019289294", "10 GEM MINT", "2018-19". On a 1440-pixel screen, the price is the last visible column, or the market
+ * data if there are prices.
  */
 export const RESULT_COLUMNS: readonly ResultColumn[] = [
+  { id: "images", header: "Images", width: 88, isAlwaysShown: true, hasFixedWidth: true, cell: Thumbs },
+  { id: "itemName", header: "Item Name", width: 180, isFlexible: true, isAlwaysShown: true, cell: ItemName },
+  { id: "certification", header: "Certification", width: 168, cell: Certification },
+  { id: "grade", header: "Grade", width: 118, cell: ({ row }) => <GradeChip grade={row.grade} /> },
   {
-    id: "images",
-    header: "Images",
-    width: 88,
-    isAlwaysShown: true,
-    hasFixedWidth: true,
-    cell: (row, { tabIndex, onOpen, onSwap }) => (
-      <Thumbs row={row} tabIndex={tabIndex} onOpen={onOpen} onSwap={onSwap} />
-    ),
+    id: "processedAt",
+    header: "Processed",
+    width: 158,
+    cell: ({ row: { processedAt: at } }) => at !== null && <time dateTime={at}>{formatMoment(at)}</time>,
   },
-  {
-    id: "itemName",
-    header: "Item Name",
-    width: 180,
-    isFlexible: true,
-    isAlwaysShown: true,
-    cell: (row, context) => <ItemName row={row} tabIndex={context.tabIndex} context={context} />,
-  },
-  {
-    id: "certification",
-    header: "Certification",
-    width: 168,
-    cell: (row, context) => <Certification row={row} tabIndex={context.tabIndex} context={context} />,
-  },
-  { id: "grade", header: "Grade", width: 118, cell: (row) => <GradeChip grade={row.grade} /> },
-  { id: "processedAt", header: "Processed", width: 158, cell: (row) => <Moment at={row.processedAt} /> },
-  { id: "year", header: "Year", width: 72, align: "end", cell: (row) => <FieldText value={row.year} /> },
-  { id: "sport", header: "Sport/Game", width: 144, cell: (row) => <FieldText value={row.sport} /> },
+  { id: "year", header: "Year", width: 72, align: "end", cell: ({ row }) => <FieldText value={row.year} /> },
+  { id: "sport", header: "Sport/Game", width: 144, cell: ({ row }) => <FieldText value={row.sport} /> },
   {
     id: "cardNumber",
     header: "Card Number",
     width: 96,
     align: "end",
-    cell: (row) => <FieldText value={row.cardNumber} />,
+    cell: ({ row }) => <FieldText value={row.cardNumber} />,
   },
-  { id: "price", header: "Price", width: 84, align: "end", cell: (row) => <Price row={row} /> },
+  { id: "price", header: "Price", width: 84, align: "end", cell: Price },
+  { id: "customerPrice", header: "Customer Price", width: 120, align: "end", cell: CustomerPrice },
+  { id: "notes", header: "Notes", width: 180, cell: ({ row }) => <FieldText value={notesOf(row)} /> },
+  { id: "population", header: "Population", width: 176, cell: Population },
+  { id: "player", header: "Player/Character", width: 180, cell: ({ row }) => <FieldText value={row.player} /> },
+  { id: "brand", header: "Brand/Set", width: 240, cell: ({ row }) => <FieldText value={row.brand} /> },
+  { id: "language", header: "Language", width: 96, cell: ({ row }) => <FieldText value={row.language} /> },
   {
-    id: "customerPrice",
-    header: "Customer Price",
-    width: 120,
-    align: "end",
-    cell: (row) => <CustomerPrice row={row} />,
+    id: "inventoryName",
+    header: "Inventory Name",
+    width: 360,
+    cell: ({ row }) => <FieldText value={row.inventoryName} />,
   },
-  { id: "notes", header: "Notes", width: 180, cell: (row) => <FieldText value={notesOf(row)} /> },
-  { id: "population", header: "Population", width: 176, cell: (row) => <Population row={row} /> },
-  { id: "player", header: "Player/Character", width: 180, cell: (row) => <FieldText value={row.player} /> },
-  { id: "brand", header: "Brand/Set", width: 240, cell: (row) => <FieldText value={row.brand} /> },
-  { id: "language", header: "Language", width: 96, cell: (row) => <FieldText value={row.language} /> },
-  { id: "inventoryName", header: "Inventory Name", width: 360, cell: (row) => <FieldText value={row.inventoryName} /> },
   {
     id: "cardladderEstimate",
     header: "CardLadder Estimate",
     width: 112,
     align: "end",
-    cell: (row, { tabIndex, prices }) => (
-      <EstimateCell row={row} source="cardladder" tabIndex={tabIndex} context={prices} />
-    ),
+    cell: (cell) => EstimateCell({ ...cell, source: "cardladder" }),
   },
-  {
-    id: "marketData",
-    header: "Market Data",
-    width: 238,
-    align: "end",
-    cell: (row, { tabIndex, prices }) => <MarketData row={row} tabIndex={tabIndex} context={prices} />,
-  },
+  { id: "marketData", header: "Market Data", width: 238, align: "end", cell: MarketData },
   {
     id: "cardsiqEstimate",
     header: "CardsIQ Estimate",
     width: 96,
     align: "end",
-    cell: (row, { tabIndex, prices }) => (
-      <EstimateCell row={row} source="cardsiq" tabIndex={tabIndex} context={prices} />
-    ),
+    cell: (cell) => EstimateCell({ ...cell, source: "cardsiq" }),
   },
-  {
-    id: "cardsiqLastSale",
-    header: "CardsIQ Last Sale",
-    width: 136,
-    align: "end",
-    cell: (row) => <Amount value={row.cardsiq?.lastSalePrice} isExpected={isFound(row)} />,
-  },
-  {
-    id: "buyOffer",
-    header: "Buy Offer",
-    width: 104,
-    align: "end",
-    cell: (row, { prices }) => <OfferCell row={row} rule={prices.offerRule} />,
-  },
+  { id: "cardsiqLastSale", header: "CardsIQ Last Sale", width: 136, align: "end", cell: LastSale },
+  { id: "buyOffer", header: "Buy Offer", width: 104, align: "end", cell: OfferCell },
 ];
 
 const SELECT: ResultColumn = {
@@ -135,9 +89,7 @@ const SELECT: ResultColumn = {
   head: "selects",
   width: 34,
   hasFixedWidth: true,
-  cell: (row, { tabIndex, isSelected, onSelect }) => (
-    <RowCheckbox row={row} tabIndex={tabIndex} isSelected={isSelected} onSelect={onSelect} />
-  ),
+  cell: RowCheckbox,
 };
 
 const REVIEW: ResultColumn = {
@@ -146,7 +98,7 @@ const REVIEW: ResultColumn = {
   head: "message",
   width: 304,
   hasFixedWidth: true,
-  cell: (row, { tabIndex, review }) => <ReviewCell row={row} tabIndex={tabIndex} review={review} />,
+  cell: ReviewCell,
 };
 
 /** Columns that users can't move. They are pinned before the arranged columns. */
@@ -159,17 +111,8 @@ export const PINNED_COLUMN_IDS: readonly string[] = ["images", "itemName"];
 export const COLUMN_IDS: readonly string[] = RESULT_COLUMNS.map(({ id }) => id);
 
 /** The leading columns of a session with prices. Market values follow the sheet's price. */
-const IN_FRONT_WITH_PRICES: readonly string[] = [
-  "images",
-  "itemName",
-  "certification",
-  "grade",
-  "price",
-  "cardladderEstimate",
-  "marketData",
-  "cardsiqEstimate",
-  "buyOffer",
-];
+const IN_FRONT_WITH_PRICES: readonly string[] =
+  "images itemName certification grade price cardladderEstimate marketData cardsiqEstimate buyOffer".split(" ");
 export const PRICED_COLUMN_IDS: readonly string[] = [
   ...IN_FRONT_WITH_PRICES,
   ...COLUMN_IDS.filter((id) => !IN_FRONT_WITH_PRICES.includes(id)),
@@ -178,10 +121,7 @@ export const HIDEABLE_COLUMN_IDS: readonly string[] = RESULT_COLUMNS.filter(({ i
   ({ id }) => id,
 );
 
-/**
- * An on-demand column in addition to the required ones. Visible if there is an offer rule, in the history, or if the
- * user turns it on.
- */
+/** Shown if there are offers, in the history, or if the user turns it on. */
 export const OFFER_COLUMN_ID = "buyOffer";
 export const PROCESSED_COLUMN_ID = "processedAt";
 export const ON_DEMAND_COLUMN_IDS: readonly string[] = [OFFER_COLUMN_ID, PROCESSED_COLUMN_ID];
@@ -190,6 +130,4 @@ export const COLUMNS_BY_ID: ReadonlyMap<string, ResultColumn> = new Map(
   RESULT_COLUMNS.map((column) => [column.id, column]),
 );
 
-export function headerOf(id: string): string {
-  return COLUMNS_BY_ID.get(id)?.header ?? id;
-}
+export const headerOf = (id: string): string => COLUMNS_BY_ID.get(id)?.header ?? id;

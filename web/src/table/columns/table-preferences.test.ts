@@ -8,7 +8,7 @@ import {
   filterToBeginWith,
   isDefaultArrangement,
   parsePreferences,
-  type RememberedFilter,
+  type TablePreferences,
 } from "./table-preferences.ts";
 
 const DEFAULTS = {
@@ -74,7 +74,7 @@ test.each<[string, object, object]>([
   expect(parsePreferences(JSON.stringify(stored))).toEqual({ ...DEFAULTS, ...expected });
 });
 
-test.each<[string, RememberedFilter | null, boolean, number, string]>([
+test.each<[string, TablePreferences["filter"], boolean, number, string]>([
   ["nothing remembered", null, false, 3, "all"],
   ["the session it was chosen in", { name: "no_image", sessionId: "this" }, false, 3, "no_image"],
   ["that session, reloaded while it runs", { name: "no_image", sessionId: "this" }, true, 3, "no_image"],

@@ -1,6 +1,10 @@
 import { z } from "zod";
-import { type ListingPrice, listingPriceSchema } from "@slabdesk/contract/api/prices.ts";
+import { listingPriceSchema } from "@slabdesk/contract/api/prices.ts";
 import { DEFAULT_LISTING_PRICE } from "@slabdesk/contract/market/listing-price.ts";
+import { USUAL_DOUBTS_FROM, USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
+import { parseStored } from "../../ui/stored-items.ts";
+import { SORT_DIRECTIONS } from "../sort/row-sorter.ts";
+import { type FilterCounts, ROW_FILTERS, type RowFilter } from "../view/row-filter.ts";
 import {
   type ColumnArrangement,
   isSameOrder,
@@ -15,43 +19,52 @@ import {
   PINNED_COLUMN_IDS,
   PRICED_COLUMN_IDS,
 } from "./columns.tsx";
-import { USUAL_DOUBTS_FROM, USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
-import { type FilterCounts, ROW_FILTERS, type RowFilter } from "../view/row-filter.ts";
-import { parseStored } from "../../ui/stored-items.ts";
-import { SORT_DIRECTIONS, type TableSort } from "../sort/row-sorter.ts";
-
-export const DENSITIES = ["comfortable", "compact"] as const;
-export type Density = (typeof DENSITIES)[number];
-
-/** A user's table settings, shared by all tables of the product. */
-export type TablePreferences = {
-  density: Density;
-  sort: TableSort | null;
-  /** The last filter chosen, and its session. */
-  filter: RememberedFilter | null;
-  /** Cards worth at least this many dollars need review; null turns the rule off. */
-  highValue: number | null;
-  /** Shortcuts of one character, which a person may turn off (WCAG 2.1.4). */
-  hasSingleKeys: boolean;
-  /** Doubtful prices of cards worth at least this many dollars need review; null turns the rule off. */
-  doubtsFrom: number | null;
-  /** The price of listings, as last chosen. */
-  listing: ListingPrice;
-} & ColumnArrangement;
-
-export type RememberedFilter = { name: RowFilter; sessionId: string };
 
 /** Upper bound for the input, in dollars. */
 export const HIGHEST_VALUE = 10_000_000;
 
+const idsAmong = (known: readonly string[]) =>
+  z.array(z.unknown()).transform((ids): readonly string[] => known.filter((id) => ids.includes(id)));
+
+const arrangementSchema = z.object({
+  hiddenColumns: idsAmong(HIDEABLE_COLUMN_IDS).catch([]),
+  shownColumns: idsAmong(ON_DEMAND_COLUMN_IDS).catch([]),
+  columnOrder: z
+    .array(z.unknown())
+    .transform((ids): readonly string[] => mergeOrder(ids, COLUMN_IDS))
+    .catch(COLUMN_IDS),
+  pinnedColumns: idsAmong(COLUMN_IDS).catch(PINNED_COLUMN_IDS),
+  columnWidths: z.record(z.string(), z.unknown()).transform(widthsWithin).catch({}),
+});
+
+const threshold = z.number().min(0).max(HIGHEST_VALUE).nullable();
+
+/** A user's table settings, shared by all tables of the product. Invalid parts fall back to their defaults. */
+const preferencesSchema = arrangementSchema.extend({
+  density: z.enum(["comfortable", "compact"]).catch("comfortable"),
+  sort: z
+    .object({ columnId: z.enum(COLUMN_IDS), direction: z.enum(SORT_DIRECTIONS) })
+    .nullable()
+    .catch(null),
+  filter: z
+    .object({ name: z.enum(ROW_FILTERS), sessionId: z.string().max(100) })
+    .nullable()
+    .catch(null),
+  /** Cards worth at least this many dollars need review; null turns the rule off. */
+  highValue: threshold.catch(USUAL_HIGH_VALUE),
+  /** Shortcuts of one character, which a person may turn off (WCAG 2.1.4). */
+  hasSingleKeys: z.boolean().catch(true),
+  /** Doubtful prices of cards worth at least this many dollars need review; null turns the rule off. */
+  doubtsFrom: threshold.catch(USUAL_DOUBTS_FROM),
+  listing: listingPriceSchema.catch(DEFAULT_LISTING_PRICE),
+});
+
+export type TablePreferences = z.infer<typeof preferencesSchema>;
+export type ChangePreferences = (change: (current: TablePreferences) => TablePreferences) => void;
+
+export const DEFAULT_PREFERENCES = preferencesSchema.parse({});
 /** The column settings before the user changes them. */
-export const DEFAULT_ARRANGEMENT: ColumnArrangement = {
-  hiddenColumns: [],
-  shownColumns: [],
-  columnOrder: COLUMN_IDS,
-  pinnedColumns: PINNED_COLUMN_IDS,
-  columnWidths: {},
-};
+export const DEFAULT_ARRANGEMENT: ColumnArrangement = arrangementSchema.parse({});
 
 /** True for a default order, with or without prices: the user hasn't moved a column. */
 function isOurOrder(order: readonly string[]): boolean {
@@ -71,50 +84,9 @@ export function isDefaultArrangement(arrangement: ColumnArrangement): boolean {
   return changes.length === 0 && isOurOrder(columnOrder) && isPinnedAsOurs;
 }
 
-export const DEFAULT_PREFERENCES: TablePreferences = {
-  density: "comfortable",
-  sort: null,
-  filter: null,
-  highValue: USUAL_HIGH_VALUE,
-  hasSingleKeys: true,
-  doubtsFrom: USUAL_DOUBTS_FROM,
-  listing: DEFAULT_LISTING_PRICE,
-  ...DEFAULT_ARRANGEMENT,
-};
-
-const idsAmong = (known: readonly string[]) =>
-  z.array(z.unknown()).transform((ids) => known.filter((id) => ids.includes(id)));
-
-const threshold = z.number().min(0).max(HIGHEST_VALUE).nullable();
-
-const preferencesSchema = z.object({
-  density: z.enum(DENSITIES).catch(DEFAULT_PREFERENCES.density),
-  sort: z
-    .object({ columnId: z.enum(COLUMN_IDS), direction: z.enum(SORT_DIRECTIONS) })
-    .nullable()
-    .catch(null),
-  filter: z
-    .object({ name: z.enum(ROW_FILTERS), sessionId: z.string().max(100) })
-    .nullable()
-    .catch(null),
-  highValue: threshold.catch(USUAL_HIGH_VALUE),
-  hasSingleKeys: z.boolean().catch(true),
-  doubtsFrom: threshold.catch(USUAL_DOUBTS_FROM),
-  listing: listingPriceSchema.catch(DEFAULT_LISTING_PRICE),
-  hiddenColumns: idsAmong(HIDEABLE_COLUMN_IDS).catch([]),
-  shownColumns: idsAmong(ON_DEMAND_COLUMN_IDS).catch([]),
-  columnOrder: z
-    .array(z.unknown())
-    .transform((ids) => mergeOrder(ids, COLUMN_IDS))
-    .catch([...COLUMN_IDS]),
-  pinnedColumns: idsAmong(COLUMN_IDS).catch([...PINNED_COLUMN_IDS]),
-  columnWidths: z.record(z.string(), z.unknown()).transform(widthsWithin).catch({}),
-});
-
 /** Settings are merged by key, so that changing one doesn't overwrite the others set by another page. */
 export const PREFERENCE_KEYS = preferencesSchema.keyof().options;
 
-/** Parses stored settings. Invalid parts fall back to their defaults. */
 export function parsePreferences(stored: string | null): TablePreferences {
   return parseStored(preferencesSchema, stored) ?? DEFAULT_PREFERENCES;
 }
@@ -128,14 +100,9 @@ function widthsWithin(stored: Record<string, unknown>): Record<string, number> {
   return widths;
 }
 
-export type ChangePreferences = (change: (current: TablePreferences) => TablePreferences) => void;
-
-/**
- * A session's initial filter: the last filter chosen, if it matches any row. A run in progress uses it only if it was
- * chosen in the same session; otherwise all rows are shown, so that no rows seem to be missing.
- */
+/** The last filter chosen, if it matches a row. In a run, only if it was chosen in it, so that no rows seem missing. */
 export function filterToBeginWith(
-  remembered: RememberedFilter | null,
+  remembered: TablePreferences["filter"],
   shown: { sessionId: string; isRunning: boolean; counts: FilterCounts },
 ): RowFilter {
   if (remembered === null || !shown.counts[remembered.name]) return "all";

@@ -15,7 +15,6 @@ const NOTHING_TO_DOWNLOAD_MESSAGE = "No results to download.";
 type DownloadActionsProps = {
   session: ScanSession | null;
   rows: RowsStore;
-  /** The file that the main button downloads. */
   main: Download;
   children: string;
 };

@@ -3,8 +3,7 @@ import { Menu, Text } from "@mantine/core";
 import { Fragment, type ReactNode, useState } from "react";
 import type { ExportFormat } from "../../api/sessions.ts";
 import { useCommands } from "../../place/commands.ts";
-import type { Download } from "../../run/download/download-session.ts";
-import { EXPORT_CHOICES, type ExportChoice } from "../../run/download/export-choices.ts";
+import { type Download, EXPORT_CHOICES, type ExportChoice } from "../../run/download/download-session.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { lazyPart, OnceOpen } from "../../ui/lazy-part.tsx";
 
@@ -12,14 +11,11 @@ const ListingDialog = lazyPart(async () => (await import("./ListingDialog.tsx"))
 
 type ExportMenuProps = {
   position: "top-start" | "bottom-end";
-  /** A format that the menu omits. */
   except?: ExportFormat;
-  /** The rows to export, for the question about a listing's price. */
   getRows: () => RowsSnapshot;
   /** Whether the command palette offers the formats, too. */
   isOffered?: () => boolean;
   onChoose: (download: Download) => void;
-  /** The button that opens the menu. */
   children: ReactNode;
 };
 

@@ -1,29 +1,32 @@
 import "@mantine/core/styles/NumberInput.layer.css";
 import { LISTING_PERCENT, type ListingPrice } from "@slabdesk/contract/api/prices.ts";
-import { Button, Group, Modal, NumberInput, Radio, ScrollArea, Stack, Text } from "@mantine/core";
+import { firstFound, listingPriceOf, marketValueOf } from "@slabdesk/contract/market/listing-price.ts";
+import { centsOf, dollarsOf } from "@slabdesk/contract/market/money.ts";
+import { Box, Button, Group, Modal, NumberInput, Radio, ScrollArea, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { rowTitle } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { counted, money } from "../../ui/format-numbers.ts";
 import { useTablePreferences } from "../columns/use-table-preferences.ts";
-import { type ListingReport, listingReportOf } from "./listing-report.ts";
 import styles from "./ListingDialog.module.css";
 
 type ListingDialogProps = {
   shop: string;
   isOpen: boolean;
-  /** The rows to export. */
   rows: RowsSnapshot;
   onDownload: (listing: ListingPrice) => void;
   onClose: () => void;
 };
 
-const BASES: readonly { value: ListingPrice["listAt"]; label: string }[] = [
-  { value: "customerPrice", label: "Customer Price" },
-  { value: "estimate", label: "Estimate" },
-  { value: "median", label: "Median" },
-];
+const BASES = [
+  { value: "customerPrice", label: "Customer Price", missing: "cost" },
+  { value: "estimate", label: "Estimate", missing: "estimate" },
+  { value: "median", label: "Median", missing: "median" },
+] as const;
+
+const isPercent = (typed: string | number): typed is number =>
+  typeof typed === "number" && typed >= LISTING_PERCENT.least && typed <= LISTING_PERCENT.most;
 
 /** Asks at which price a shop's listings are, and warns where that is below market. The answer is remembered. */
 export function ListingDialog({ shop, isOpen, onClose, ...form }: ListingDialogProps) {
@@ -45,99 +48,96 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
   const [listing, setListing] = useState(preferences.listing);
   const [typed, setTyped] = useState<string | number>(listing.listPercent);
   const report = useMemo(() => listingReportOf(rows, listing), [rows, listing]);
-  const isPercentValid = typeof typed === "number" && typed >= LISTING_PERCENT.least && typed <= LISTING_PERCENT.most;
   const hasPercent = listing.listAt !== "customerPrice";
   return (
-    <form
-      noValidate
+    <Stack
+      component="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (hasPercent && !isPercentValid) return;
+        if (hasPercent && !isPercent(typed)) return;
         change((current) => ({ ...current, listing }));
         onDownload(listing);
         onClose();
       }}
     >
-      <Stack>
-        <Radio.Group
-          label="List at"
-          value={listing.listAt}
-          onChange={(value) => {
-            const base = BASES.find((choice) => choice.value === value);
-            if (base) setListing({ ...listing, listAt: base.value });
-          }}
-        >
-          <Group gap="8px 20px" mt={8} mih={36}>
-            {BASES.map((base) => (
-              <Radio key={base.value} {...base} />
-            ))}
-            {hasPercent && (
-              <NumberInput
-                size="xs"
-                w={96}
-                aria-label="Percent"
-                prefix="× "
-                suffix="%"
-                hideControls
-                decimalScale={2}
-                allowNegative={false}
-                value={typed}
-                error={!isPercentValid}
-                onChange={(value) => {
-                  setTyped(value);
-                  if (typeof value === "number" && value >= LISTING_PERCENT.least && value <= LISTING_PERCENT.most)
-                    setListing({ ...listing, listPercent: value });
-                }}
-              />
-            )}
-          </Group>
-        </Radio.Group>
-        {hasPercent && !isPercentValid && (
-          <Text c="var(--sd-bad)" fz="sm" role="alert">
-            Type a percentage from {LISTING_PERCENT.least} to {LISTING_PERCENT.most}
-          </Text>
-        )}
-        <Report report={report} listAt={listing.listAt} />
-        <Group gap={8} justify="flex-end">
-          <Button size="xs" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="xs" variant="filled" disabled={report.count === 0}>
-            Download
-          </Button>
+      <Radio.Group
+        label="List at"
+        value={listing.listAt}
+        onChange={(value) => {
+          const base = BASES.find((choice) => choice.value === value);
+          if (base) setListing({ ...listing, listAt: base.value });
+        }}
+      >
+        <Group gap="8px 20px" mt={8} mih={36}>
+          {BASES.map(({ value, label }) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+          {hasPercent && (
+            <NumberInput
+              size="xs"
+              w={96}
+              aria-label="Percent"
+              prefix="× "
+              suffix="%"
+              hideControls
+              decimalScale={2}
+              allowNegative={false}
+              value={typed}
+              error={!isPercent(typed)}
+              onChange={(value) => {
+                setTyped(value);
+                if (isPercent(value)) setListing({ ...listing, listPercent: value });
+              }}
+            />
+          )}
         </Group>
-      </Stack>
-    </form>
+      </Radio.Group>
+      {hasPercent && !isPercent(typed) && (
+        <Text c="var(--sd-bad)" fz="sm" role="alert">
+          Type a percentage from {LISTING_PERCENT.least} to {LISTING_PERCENT.most}
+        </Text>
+      )}
+      <Report report={report} listAt={listing.listAt} />
+      <Group gap={8} justify="flex-end">
+        <Button size="xs" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" size="xs" variant="filled" disabled={report.count === 0}>
+          Download
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 
-const BASIS_NAMES: Record<ListingPrice["listAt"], string> = {
-  customerPrice: "cost",
-  estimate: "estimate",
-  median: "median",
-};
-
 function Report({ report, listAt }: { report: ListingReport; listAt: ListingPrice["listAt"] }) {
   const { count, unpricedCount, total, below } = report;
+  const missing = BASES.find(({ value }) => value === listAt)?.missing;
   if (count === 0) return <Text fz="sm">None of these cards was found, so there is nothing to list.</Text>;
   return (
     <>
       <Text fz="sm">
         {counted(count, "card")} for {money(total)} in all.
         {unpricedCount > 0 &&
-          ` ${counted(unpricedCount, "card has", "cards have")} no ${BASIS_NAMES[listAt]}: the price stays empty.`}
+          ` ${counted(unpricedCount, "card has", "cards have")} no ${missing}: the price stays empty.`}
       </Text>
       {below.length > 0 && <BelowMarket below={below} />}
     </>
   );
 }
 
-/** More are only counted. */
 const MOST_LISTED = 100;
 
 function BelowMarket({ below }: Pick<ListingReport, "below">) {
   return (
-    <section className={styles.warning} aria-label="Below market">
+    <Box
+      component="section"
+      p="10px 12px"
+      bdrs="md"
+      bg="var(--sd-warn-row)"
+      c="var(--sd-warn)"
+      aria-label="Below market"
+    >
       <Group component="p" role="alert" gap={6} m={0} fz="sm" fw={600} wrap="nowrap">
         <IconAlertTriangle size={16} aria-hidden="true" />
         {counted(below.length, "card is", "cards are")} listed below market
@@ -167,6 +167,25 @@ function BelowMarket({ below }: Pick<ListingReport, "below">) {
           </Text>
         )}
       </ScrollArea.Autosize>
-    </section>
+    </Box>
   );
+}
+
+type ListingReport = ReturnType<typeof listingReportOf>;
+
+/** What a shop's file would list, in dollars. `below` are the cards listed below market, the largest loss first. */
+export function listingReportOf(rows: RowsSnapshot, listing: ListingPrice) {
+  const listed = rows.filter(firstFound());
+  const priced = listed.flatMap((row) => {
+    const price = listingPriceOf(listing, row);
+    return price === null ? [] : [{ row, price, market: marketValueOf(row) ?? 0 }];
+  });
+  return {
+    count: listed.length,
+    unpricedCount: listed.length - priced.length,
+    total: dollarsOf(priced.reduce((sum, { price }) => sum + centsOf(price), 0)),
+    below: priced
+      .filter(({ price, market }) => price < market)
+      .sort((one, other) => other.market - other.price - (one.market - one.price)),
+  };
 }

@@ -1,18 +1,14 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { Button, Group, Text } from "@mantine/core";
-import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { canEdit, canEnter, canRetry, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
+import { Button, Group, Text } from "@mantine/core";
+import { rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import type { RowContext } from "../row/row-context.ts";
-import { rowRemarks, rowTitle, rowMessage } from "../../card/row-messages.ts";
 import tones from "../row/tone.module.css";
-import { KeyCap } from "./KeyCap.tsx";
 import styles from "./RowBar.module.css";
 
-/**
- * The line below the grid. Shows the active row's full message and its repair actions, or the keyboard shortcuts when
- * no row is active. Hidden from screen readers, because the row itself carries the same text.
- */
+/** The active row's full message and actions, or the keys. The message is hidden from screen readers: the row has it. */
 export function ActiveRowBar({ row, context }: { row: ResultRow | null; context: RowContext }) {
   return (
     <div className={styles.bar}>
@@ -24,34 +20,24 @@ export function ActiveRowBar({ row, context }: { row: ResultRow | null; context:
   );
 }
 
-function RowButtons({ row, context: { onEdit, onRetry, onOpen, review } }: { row: ResultRow; context: RowContext }) {
-  const openEntry = (): void => onOpen(row, "entry");
-  const openHistory = (): void => onOpen(row, "history");
-  const buttons = [
-    { message: "Edit number", cap: "E", isOffered: canEdit(row), act: onEdit },
-    { message: "Retry", cap: "R", isOffered: canRetry(row), act: onRetry },
-    { message: "Look up again", cap: "R", isOffered: isByHand(row), act: onRetry },
-    {
-      message: isEnteredHere(row) ? "Edit entry" : "Enter by hand",
-      cap: "H",
-      isOffered: canEnter(row),
-      act: openEntry,
-    },
-    { message: "Reviewed · Undo", cap: "L", isOffered: row.reviewedAt !== null, act: review.onMarkReviewed },
-    {
-      message: isError(row) ? "Dismiss" : "Looks right",
-      cap: "L",
-      isOffered: review.reasonsOf(row).length > 0,
-      act: review.onMarkReviewed,
-    },
-    { message: "History", cap: "W", isOffered: true, act: openHistory },
+function RowButtons({ row, context }: { row: ResultRow; context: RowContext }) {
+  const { onEdit, onRetry, onOpen, onMarkReviewed } = context;
+  const [isFailed, needsReview] = [isError(row), context.reasonsOf(row).length > 0];
+  const buttons: [isOffered: boolean, label: string, key: string, act: (row: ResultRow) => void][] = [
+    [canEdit(row), "Edit number", "E", onEdit],
+    [canRetry(row), "Retry", "R", onRetry],
+    [isByHand(row), "Look up again", "R", onRetry],
+    [canEnter(row), isEnteredHere(row) ? "Edit entry" : "Enter by hand", "H", () => onOpen(row, "entry")],
+    [row.reviewedAt !== null, "Reviewed · Undo", "L", onMarkReviewed],
+    [needsReview, isFailed ? "Dismiss" : "Looks right", "L", onMarkReviewed],
+    [true, "History", "W", () => onOpen(row, "history")],
   ];
   return buttons
-    .filter(({ isOffered }) => isOffered)
-    .map(({ message, cap, act }) => (
-      <Button key={message} size="compact-xs" onClick={() => act(row)}>
-        {message} <VisuallyHidden>{row.certNumber}</VisuallyHidden>
-        <KeyCap>{cap}</KeyCap>
+    .filter(([isOffered]) => isOffered)
+    .map(([, label, key, act]) => (
+      <Button key={label} size="compact-xs" onClick={() => act(row)}>
+        {label} <VisuallyHidden>{row.certNumber}</VisuallyHidden>
+        <KeyCap>{key}</KeyCap>
       </Button>
     ));
 }
@@ -97,4 +83,13 @@ function Keys() {
       <KeyHint>{key}</KeyHint> {meaning}
     </span>
   ));
+}
+
+/** A button's key. Not for screen readers, and hidden on a touch screen. */
+export function KeyCap({ children }: { children: string }) {
+  return (
+    <span className={styles.cap} aria-hidden="true">
+      <KeyHint>{children}</KeyHint>
+    </span>
+  );
 }

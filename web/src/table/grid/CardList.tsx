@@ -1,29 +1,28 @@
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { canRetry, isByHand, isEnteredHere } from "@slabdesk/contract/review/row-state.ts";
 import { Button, Group, Stack, Text, UnstyledButton } from "@mantine/core";
-import { Boundary } from "../../ui/Boundary.tsx";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { ByHandTag, GradeChip } from "../../card/chips.tsx";
-import { CardButton, Certification, Price, RowState } from "../row/cells.tsx";
-import styles from "./CardList.module.css";
-import type { RowContext } from "../row/row-context.ts";
-import { ReviewCard } from "../review/ReviewCell.tsx";
-import { CardPrices } from "../prices/CardPrices.tsx";
 import { pictureOf } from "../../card/image-messages.ts";
-import { populationMessage, rowRemarks, rowTitle, rowMessage } from "../../card/row-messages.ts";
+import { populationMessage, rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
+import { Boundary } from "../../ui/Boundary.tsx";
+import { CardPrices } from "../prices/price-cells.tsx";
+import { ReviewCard } from "../review/ReviewCell.tsx";
+import { CardButton, Certification, Population, Price, RowState } from "../row/cells.tsx";
+import type { CellProps } from "../row/row-context.ts";
+import { Thumb } from "../row/Thumbs.tsx";
 import tones from "../row/tone.module.css";
 import { RowCheckbox } from "../selection/SelectBox.tsx";
-import { type RowListProps, useScrollToRow } from "./use-scroll-to-row.ts";
-import { Population } from "../row/Population.tsx";
-import { Thumb } from "../row/Thumbs.tsx";
+import styles from "./CardList.module.css";
+import { type RowListProps, useScrollToRow } from "./use-scroll-anchor.ts";
 
 const CARD_HEIGHT = 122;
 const PHOTO_CSS_WIDTH = 68;
 
 /** The rows on a phone: one card per row, photo first, scrolled with the page. Virtualized like the grid. */
-export function CardList({ label, rows, selection, reveal, editor, context }: RowListProps) {
+export function CardList(props: RowListProps) {
+  const { label, rows, selection, reveal, editor, context } = props;
   const list = useRef<HTMLUListElement>(null);
   const listTop = useListTop(list);
   const virtualizer = useWindowVirtualizer({
@@ -34,7 +33,7 @@ export function CardList({ label, rows, selection, reveal, editor, context }: Ro
     scrollMargin: listTop,
     useFlushSync: false,
   });
-  useScrollToRow({ rows, editor, reveal, scrollTo: (index, align) => virtualizer.scrollToIndex(index, { align }) });
+  useScrollToRow(props, (index, align) => virtualizer.scrollToIndex(index, { align }));
   return (
     <ul ref={list} aria-label={label} className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map((item) => {
@@ -66,46 +65,41 @@ export function CardList({ label, rows, selection, reveal, editor, context }: Ro
   );
 }
 
-type CardProps = {
-  row: ResultRow;
-  editor: ReactNode;
-  isSelected: boolean;
-  isFlashing: boolean;
-  context: RowContext;
-};
+type CardProps = Omit<CellProps, "tabIndex"> & { editor: ReactNode; isFlashing: boolean };
 
-const Card = memo(function Card({ row, editor, isSelected, isFlashing, context }: CardProps) {
-  const { isRunning, onOpen, onRetry, onSelect, prices, review } = context;
-  const title = rowTitle(row);
+const Card = memo(function Card({ editor, isFlashing, ...props }: CardProps) {
+  const cell = { ...props, tabIndex: 0 };
+  const { row, isSelected, context } = cell;
+  const { tone, label } = rowMessage(row, context.isRunning);
   return (
     <div
       className={`${tones.tone} ${styles.card}`}
-      data-tone={rowMessage(row, isRunning).tone}
+      data-tone={tone}
       data-selected={isSelected || undefined}
       data-flashing={isFlashing || undefined}
     >
       <UnstyledButton
         className={styles.photo}
-        aria-label={`Images of ${title ?? row.certNumber}`}
-        onClick={() => onOpen(row, "photos")}
+        aria-label={`Images of ${rowTitle(row) ?? row.certNumber}`}
+        onClick={() => context.onOpen(row, "photos")}
       >
         <Thumb row={row} side={pictureOf(row, "front") === null ? "back" : "front"} cssWidth={PHOTO_CSS_WIDTH} />
       </UnstyledButton>
       <span className={styles.tools}>
-        <RowCheckbox row={row} tabIndex={0} isSelected={isSelected} onSelect={onSelect} />
+        <RowCheckbox {...cell} />
       </span>
       <Stack gap={3} flex={1} miw={0} fz="md" className={styles.message}>
-        <CardButton row={row} className={styles.title} tabIndex={0} onOpen={onOpen} />
-        <RowState row={row} context={context} />
+        <CardButton {...cell} className={styles.title} />
+        <RowState {...cell} />
         {rowRemarks(row)
-          .filter(({ kind }) => kind !== "differs" || rowMessage(row, isRunning).label !== null)
+          .filter(({ kind }) => kind !== "differs" || label !== null)
           .map(({ kind, message }) => (
             <Text key={message} fz="xs" lh={1.35} className={tones.remark ?? ""} data-kind={kind}>
               {message}
             </Text>
           ))}
         <Stack gap={6} mt="auto" className={styles.facts}>
-          <Certification row={row} tabIndex={0} context={context} />
+          <Certification {...cell} />
           <Group gap={10}>
             {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
             <ByHandTag row={row} />
@@ -118,21 +112,21 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, context }
             </span>
           </Group>
         </Stack>
-        <CardPrices row={row} context={prices} />
-        {!review.isOn && (canRetry(row) || (isByHand(row) && !isEnteredHere(row))) && (
+        <CardPrices {...cell} />
+        {!context.isReview && (canRetry(row) || (isByHand(row) && !isEnteredHere(row))) && (
           <Button
             size="compact-xs"
             mih={44}
             px={12}
             me="auto"
             aria-label={`Retry ${row.certNumber}`}
-            onClick={() => onRetry(row)}
+            onClick={() => context.onRetry(row)}
           >
             Retry
           </Button>
         )}
       </Stack>
-      {review.isOn && <ReviewCard row={row} review={review} />}
+      {context.isReview && <ReviewCard {...cell} />}
       {editor}
     </div>
   );

@@ -1,18 +1,16 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
-import { type DragEvent, type KeyboardEvent, memo, type RefObject, useRef, useState } from "react";
-import { ResizeHandle, type TabStop } from "./ResizeHandle.tsx";
+import { type DragEvent, type KeyboardEvent, memo, type PointerEvent, type RefObject, useRef, useState } from "react";
+import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from "../columns/column-arrangement.ts";
 import styles from "./ResultsGrid.module.css";
 import { nextSort, type TableSort } from "../sort/row-sorter.ts";
-import type { ColumnLayout } from "../columns/column-layout.ts";
-import type { ResizeColumn } from "../columns/use-column-layout.ts";
+import { type ColumnLayout, type ResizeColumn, totalWidthOf } from "../columns/column-layout.ts";
 import { SelectBox } from "../selection/SelectBox.tsx";
 import { formatCount } from "../../ui/format-numbers.ts";
-import type { RowListProps } from "./use-scroll-to-row.ts";
+import type { RowListProps } from "./use-scroll-anchor.ts";
 
 type GridHeadProps = {
   columns: readonly ColumnLayout[];
-  totalWidth: number;
   sort: TableSort | null;
   onSort: (sort: TableSort | null) => void;
   onResize: ResizeColumn;
@@ -22,27 +20,17 @@ type GridHeadProps = {
   selection: RowListProps["selection"];
 };
 
-/**
- * The grid's header. A click on a column's header sorts by it, a drag moves it. The labels share one tab stop, and the
- * column edges share another; each stop is the element used last. From the keyboard, the columns menu moves columns.
- * Scrolling the rows doesn't render it again.
- */
+/** Sorts, moves and resizes columns. The labels share one tab stop, the edges another: the one used last. */
 export const GridHead = memo(function GridHead(props: GridHeadProps) {
-  const { columns, totalWidth, sort, onSort, onResize, onDrop, rowCount, selection } = props;
+  const { columns, sort, onSort, onResize, onDrop, rowCount, selection } = props;
   const drag = useColumnDrag(onDrop);
   const head = useRef<HTMLTableSectionElement>(null);
-  const labelStop = useTabStop(
-    head,
-    columns.filter(({ head }) => head === undefined),
-    "button",
-  );
-  const edgeStop = useTabStop(
-    head,
-    columns.filter(({ hasFixedWidth }) => !hasFixedWidth),
-    "input",
-  );
+  const sortable = columns.filter(({ head }) => head === undefined);
+  const resizable = columns.filter(({ hasFixedWidth }) => !hasFixedWidth);
+  const labelStop = useTabStop(head, sortable, "button");
+  const edgeStop = useTabStop(head, resizable, "input");
   return (
-    <thead ref={head} className={styles.head} style={{ minWidth: totalWidth }}>
+    <thead ref={head} className={styles.head} style={{ minWidth: totalWidthOf(columns) }}>
       <tr aria-rowindex={1} className={styles.headRow}>
         {columns.map((column) => (
           <th
@@ -60,17 +48,16 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
             data-drop={drag.sideOf(column)}
             {...drag.targetOf(column)}
           >
-            {column.head === "selects" && <SelectAll count={rowCount} selection={selection} />}
+            {column.head === "selects" && (
+              <SelectBox
+                label={`Select all ${formatCount(rowCount)} rows shown`}
+                share={selection.share}
+                onToggle={selection.toggleAll}
+              />
+            )}
             {column.head === "message" && <span className={styles.headText}>{column.header}</span>}
             {column.head === undefined && (
-              <SortButton
-                column={column}
-                sort={sort}
-                onSort={onSort}
-                stop={labelStop(column)}
-                onDragStart={drag.start(column)}
-                onDragEnd={drag.end}
-              />
+              <SortButton column={column} sort={sort} onSort={onSort} stop={labelStop(column)} drag={drag} />
             )}
             {!column.hasFixedWidth && <ResizeHandle column={column} onResize={onResize} stop={edgeStop(column)} />}
           </th>
@@ -79,11 +66,6 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
     </thead>
   );
 });
-
-function SelectAll({ count, selection }: { count: number; selection: RowListProps["selection"] }) {
-  const label = `Select all ${formatCount(count)} rows shown`;
-  return <SelectBox label={label} share={selection.share} onToggle={selection.toggleAll} />;
-}
 
 /** Moves a column by drag and drop. `sideOf` is the side of a header at which the column would be dropped. */
 function useColumnDrag(onDrop: GridHeadProps["onDrop"]) {
@@ -110,15 +92,8 @@ function useColumnDrag(onDrop: GridHeadProps["onDrop"]) {
       },
     };
   };
-  return {
-    targetOf,
-    sideOf: ({ id }: ColumnLayout) => (over?.id !== id ? undefined : over.side === -1 ? "before" : "after"),
-    start:
-      ({ id }: ColumnLayout) =>
-      () =>
-        setDragged(id),
-    end,
-  };
+  const sideOf = ({ id }: ColumnLayout) => (over?.id !== id ? undefined : over.side === -1 ? "before" : "after");
+  return { targetOf, sideOf, start: setDragged, end };
 }
 
 /** One tab stop for an element of each column: the one used last. */
@@ -135,44 +110,106 @@ function useTabStop(head: RefObject<HTMLElement | null>, columns: readonly Colum
   });
 }
 
-type SortButtonProps = {
+type SortButtonProps = Pick<GridHeadProps, "sort" | "onSort"> & {
   column: ColumnLayout;
-  sort: TableSort | null;
-  onSort: (sort: TableSort | null) => void;
   stop: TabStop;
-  onDragStart: () => void;
-  onDragEnd: () => void;
+  drag: ReturnType<typeof useColumnDrag>;
 };
 
-const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
-
-function SortButton({ column, sort, onSort, stop, onDragStart, onDragEnd }: SortButtonProps) {
-  const direction = sort?.columnId === column.id ? sort.direction : null;
+function SortButton({ column: { id, header }, sort, onSort, stop, drag }: SortButtonProps) {
+  const direction = sort?.columnId === id ? sort.direction : null;
   const Arrow = direction === "descending" ? IconArrowDown : IconArrowUp;
-  const next = nextSort(sort, column.id);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    // Keeps keys from the grid, which would move the active row.
-    if (event.key !== "Tab") event.stopPropagation();
-    const step = STEPS[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    stop.onMove(step);
-  };
+  const next = nextSort(sort, id);
   return (
     <UnstyledButton
       className={styles.sort}
       data-sorted={direction ?? undefined}
-      title={next ? `Sort by ${column.header}, ${next.direction}` : "Back to the order of the sheet"}
+      title={next ? `Sort by ${header}, ${next.direction}` : "Back to the order of the sheet"}
       tabIndex={stop.tabIndex}
       draggable
-      onDragStart={onDragStart}
-      onDragEnd={onDragEnd}
+      onDragStart={() => drag.start(id)}
+      onDragEnd={drag.end}
       onFocus={stop.onFocus}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => onKey(event, { ArrowLeft: () => stop.onMove(-1), ArrowRight: () => stop.onMove(1) })}
       onClick={() => onSort(next)}
     >
-      <span className={styles.headText}>{column.header}</span>
+      <span className={styles.headText}>{header}</span>
       {direction !== null && <Arrow size={13} stroke={2.25} aria-hidden="true" />}
     </UnstyledButton>
+  );
+}
+
+/** Handles a key, and keeps all keys but Tab from the grid, which would move the active row. */
+function onKey(event: KeyboardEvent, actions: Readonly<Record<string, () => void>>): void {
+  if (event.key !== "Tab") event.stopPropagation();
+  const action = actions[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+}
+
+const STEP = 8;
+
+/** An element's place in the tab order. `onMove` focuses the same element of the next or the previous column. */
+type TabStop = { tabIndex: number; onFocus: () => void; onMove: (step: -1 | 1) => void };
+
+type ResizeHandleProps = { column: ColumnLayout; onResize: ResizeColumn; stop: TabStop };
+
+/** A header's right edge: a slider. Enter or a double click restores the width; a release makes it final. */
+function ResizeHandle({ column: { id, header, width }, onResize, stop }: ResizeHandleProps) {
+  const grabbed = useRef<{ x: number; width: number } | null>(null);
+  const draft = useRef<number | null>(null);
+  const draw = (wanted: number): void => {
+    draft.current = wanted;
+    onResize(id, wanted, false);
+  };
+  const settle = (): void => {
+    if (draft.current !== null) onResize(id, draft.current, true);
+    grabbed.current = null;
+    draft.current = null;
+  };
+  const reset = (): void => onResize(id, null, true);
+  const onPointerDown = ({ button, clientX, currentTarget, pointerId }: PointerEvent): void => {
+    if (button !== 0) return;
+    currentTarget.setPointerCapture(pointerId);
+    grabbed.current = { x: clientX, width };
+  };
+  const onKeyDown = (event: KeyboardEvent): void =>
+    onKey(event, {
+      ArrowLeft: () => draw(width - STEP),
+      ArrowRight: () => draw(width + STEP),
+      ArrowUp: () => stop.onMove(-1),
+      ArrowDown: () => stop.onMove(1),
+      Enter: reset,
+    });
+  return (
+    <span className={styles.resizeHandle}>
+      <input
+        type="range"
+        className={styles.resizeInput}
+        aria-label={`Width of ${header}`}
+        aria-valuetext={`${width} pixels`}
+        min={MIN_COLUMN_WIDTH}
+        max={MAX_COLUMN_WIDTH}
+        value={width}
+        tabIndex={stop.tabIndex}
+        onFocus={stop.onFocus}
+        onBlur={settle}
+        onKeyDown={onKeyDown}
+        onKeyUp={settle}
+        // Keeps the range input from jumping to the pointer.
+        onMouseDown={(event) => event.preventDefault()}
+        onPointerDown={onPointerDown}
+        onPointerMove={({ clientX }) => {
+          if (grabbed.current) draw(grabbed.current.width + clientX - grabbed.current.x);
+        }}
+        onLostPointerCapture={settle}
+        onDoubleClick={reset}
+        onChange={(event) => {
+          if (!grabbed.current) onResize(id, event.currentTarget.valueAsNumber, true);
+        }}
+      />
+      <span className={styles.resizeLine} />
+    </span>
   );
 }

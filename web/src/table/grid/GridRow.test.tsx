@@ -17,7 +17,7 @@ const NAME: ColumnLayout = {
   isLastPinned: true,
   width: 248,
   style: {},
-  cell: (row, context) => <ItemName row={row} tabIndex={0} context={context} />,
+  cell: ItemName,
 };
 const nothing = (): void => {};
 

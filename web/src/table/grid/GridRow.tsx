@@ -1,18 +1,15 @@
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { memo, type MouseEvent, type PointerEvent, type ReactNode } from "react";
-import type { CellContext } from "../columns/columns.tsx";
-import type { RowContext } from "../row/row-context.ts";
+import { type KeyboardEvent, memo, type MouseEvent, type PointerEvent, type ReactNode, useState } from "react";
+import type { CellProps } from "../row/row-context.ts";
 import { useRested } from "../row/use-rested.ts";
 import styles from "./ResultsGrid.module.css";
 import { rowMessage } from "../../card/row-messages.ts";
 import { Boundary } from "../../ui/Boundary.tsx";
+import { hasModifier } from "../../ui/keys/grid-keys.ts";
 import tones from "../row/tone.module.css";
-import { cellIdOf } from "./use-cell-cursor.ts";
 import type { ColumnLayout } from "../columns/column-layout.ts";
 
-type GridRowProps = {
+type GridRowProps = Omit<CellProps, "tabIndex"> & {
   id: string;
-  row: ResultRow;
   index: number;
   top: number;
   columns: readonly ColumnLayout[];
@@ -21,17 +18,14 @@ type GridRowProps = {
   isActive: boolean;
   /** The column that the arrow keys have reached in this row. */
   cursor: string | null;
-  isSelected: boolean;
-  /** The user has just jumped to this row. */
   isFlashing: boolean;
   onActivate: (id: string) => void;
   /** The form that edits the row's number; null unless open. */
   editor: ReactNode;
-  context: RowContext;
 };
 
-/** One row of the grid. A value that can't be shown costs its own row only. */
-export function GridRow(props: GridRowProps) {
+/** One row of the grid. A value that can't be shown costs its own row only. Re-renders only when its props change. */
+export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { row, top } = props;
   const broken = (
     <tr className={styles.row} data-line={row.line} style={{ transform: `translateY(${top}px)` }}>
@@ -43,15 +37,13 @@ export function GridRow(props: GridRowProps) {
       <Row {...props} />
     </Boundary>
   );
-}
+});
 
-/** Re-renders only when the row, its position or the columns change. */
-const Row = memo(function Row(props: GridRowProps) {
-  const { id, row, index, top, columns, inView, isActive, isSelected, isFlashing, onActivate, editor, context } = props;
+function Row(props: GridRowProps) {
+  const { id, row, index, top, columns, inView, isActive, cursor, isSelected, isFlashing, editor, context } = props;
   const isWhole = useRested(row.id) || isActive;
-  const { cursor } = props;
-  const cell: CellContext = { ...context, tabIndex: isActive ? 0 : -1, isSelected };
-  const activate = (): void => onActivate(row.id);
+  const cell: CellProps = { row, context, tabIndex: isActive ? 0 : -1, isSelected };
+  const activate = (): void => props.onActivate(row.id);
   return (
     <tr
       id={id}
@@ -96,12 +88,12 @@ const Row = memo(function Row(props: GridRowProps) {
           data-align={column.align}
           style={column.style}
         >
-          {column.cell(row, cell)}
+          {column.cell(cell)}
         </td>
       ))}
     </tr>
   );
-});
+}
 
 /** True for a click that selects the row: a modifier key is down and the target isn't a link or another button than the name. */
 function picks({ shiftKey, ctrlKey, metaKey, target }: MouseEvent | PointerEvent): boolean {
@@ -110,4 +102,35 @@ function picks({ shiftKey, ctrlKey, metaKey, target }: MouseEvent | PointerEvent
     target instanceof Element &&
     target.closest("a, button:not([data-opens-card]), input, label, [role=dialog]") === null
   );
+}
+
+const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+const cellIdOf = (rowId: string, columnId: string): string => `${rowId}-${columnId}`;
+
+/** The column that the arrow keys have reached in the active row, which a screen reader then reads with its header. */
+export function useCellCursor(columns: readonly ColumnLayout[], rowId: string | null) {
+  const [wanted, setWanted] = useState<string | null>(null);
+  const place = columns.findIndex(({ id }) => id === wanted);
+  const columnId = rowId === null ? null : (columns[place]?.id ?? null);
+  const activeId = rowId !== null && columnId !== null ? cellIdOf(rowId, columnId) : rowId;
+  /** True if the key was used: an arrow moves the cursor, and Enter presses the cell's link or button. */
+  const onKey = (event: KeyboardEvent): boolean => {
+    if (rowId === null || event.target !== event.currentTarget || hasModifier(event)) return false;
+    if (event.key === "Enter" && columnId !== null) {
+      const control = document
+        .getElementById(cellIdOf(rowId, columnId))
+        ?.querySelector<HTMLElement>("a, button, input");
+      control?.click();
+      return control !== null && control !== undefined;
+    }
+    const step = STEPS[event.key];
+    if (step === undefined) return false;
+    const next = columns[Math.min(place + step, columns.length - 1)];
+    setWanted(next?.id ?? null);
+    if (next)
+      document.getElementById(cellIdOf(rowId, next.id))?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    return true;
+  };
+  return { columnId, activeId, onKey };
 }

@@ -2,7 +2,6 @@ import "@mantine/core/styles/Switch.layer.css";
 import { Group, Modal, Switch, Text } from "@mantine/core";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
-import styles from "./KeysDialog.module.css";
 
 const KEYS: { keys: string[]; meaning: string }[] = [
   { keys: ["↑", "↓"], meaning: "Move from row to row" },
@@ -41,7 +40,6 @@ const KEYS: { keys: string[]; meaning: string }[] = [
 type KeysDialogProps = Pick<TableSettings, "preferences" | "change"> & { opened: boolean; onClose: () => void };
 
 export function KeysDialog({ opened, onClose, preferences, change }: KeysDialogProps) {
-  const onSingleKeys = (hasSingleKeys: boolean): void => change((current) => ({ ...current, hasSingleKeys }));
   return (
     <Modal opened={opened} onClose={onClose} title="Keys" size={800}>
       <Switch
@@ -49,11 +47,11 @@ export function KeysDialog({ opened, onClose, preferences, change }: KeysDialogP
         label="Single-key shortcuts"
         description="Turn them off if you use speech input or press keys by accident. Arrows, Space, Enter, Esc and Ctrl shortcuts keep working."
         checked={preferences.hasSingleKeys}
-        onChange={(event) => onSingleKeys(event.currentTarget.checked)}
+        onChange={({ currentTarget: { checked } }) => change((current) => ({ ...current, hasSingleKeys: checked }))}
       />
-      <dl className={styles.keys}>
+      <dl style={{ margin: 0, columns: "2 320px", columnGap: 32 }}>
         {KEYS.map(({ keys, meaning }) => (
-          <Group key={meaning} gap={8} py={5} wrap="nowrap" align="baseline" className={styles.line}>
+          <Group key={meaning} gap={8} py={5} wrap="nowrap" align="baseline" style={{ breakInside: "avoid" }}>
             <Group component="dt" gap={5} w={148} flex="none" wrap="nowrap">
               {keys.map((key) => (
                 <KeyHint key={key}>{key}</KeyHint>

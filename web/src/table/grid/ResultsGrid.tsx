@@ -11,22 +11,19 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
-import type { ColumnArrangement } from "../columns/column-arrangement.ts";
-import { type ColumnLayout, totalWidthOf } from "../columns/column-layout.ts";
-import { LEADING_COLUMNS, LEADING_REVIEW_COLUMNS, OFFER_COLUMN_ID } from "../columns/columns.tsx";
-import { GridHead } from "./GridHead.tsx";
 import { hasModifier, isSelectAll, targetOfKey, withActive } from "../../ui/keys/grid-keys.ts";
-import { GridRow } from "./GridRow.tsx";
-import styles from "./ResultsGrid.module.css";
-import type { Density } from "../columns/table-preferences.ts";
+import type { ColumnArrangement } from "../columns/column-arrangement.ts";
+import { type ColumnLayout, totalWidthOf, useColumnLayout } from "../columns/column-layout.ts";
+import { OFFER_COLUMN_ID } from "../columns/columns.tsx";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
 import type { TableSort } from "../sort/row-sorter.ts";
-import { useColumnLayout } from "../columns/use-column-layout.ts";
-import { useCellCursor } from "./use-cell-cursor.ts";
-import { type TakeFirstLine, useScrollAnchor } from "./use-scroll-anchor.ts";
-import { type RowListProps, useScrollToRow } from "./use-scroll-to-row.ts";
+import type { TableControl } from "../view/use-table-control.ts";
+import { GridHead } from "./GridHead.tsx";
+import { GridRow, useCellCursor } from "./GridRow.tsx";
+import styles from "./ResultsGrid.module.css";
+import { type RowListProps, type TakeFirstLine, useScrollAnchor, useScrollToRow } from "./use-scroll-anchor.ts";
 
-const ROW_HEIGHT: Record<Density, number> = { comfortable: 56, compact: 36 };
+const ROW_HEIGHT = { comfortable: 56, compact: 36 };
 const HEADER_HEIGHT = 36;
 /** Keeps the active row clear of the header and of a horizontal scroll bar. */
 const SCROLL_PADDING_END = HEADER_HEIGHT + 16;
@@ -40,26 +37,23 @@ type ResultsGridProps = RowListProps & {
   savedOffers: OfferRule | null;
   /** Changes when the user asks for other rows; doesn't change when rows arrive. */
   listKey: string;
-  activeId: string | null;
-  onActivate: (id: string) => void;
+  control: TableControl;
   onRowKey: (key: string, row: ResultRow) => boolean;
   takeFirstLine: TakeFirstLine;
 };
 
-/**
- * The rows as a virtualized ARIA grid. The grid keeps the focus and names the active row, so that arriving or leaving
- * rows can't take the focus. The active row is always in the document.
- */
+/** A virtualized ARIA grid. It keeps the focus and names the active row, so that changing rows can't take the focus. */
 export function ResultsGrid(props: ResultsGridProps) {
   const { label, rows, selection, reveal, editor, context } = props;
-  const { settings, arrangement, onSort, listKey, activeId, onActivate, onRowKey } = props;
+  const { settings, arrangement, onSort, listKey, onRowKey } = props;
+  const { activeId, setActiveId: onActivate } = props.control;
   const { sort, density } = settings.preferences;
   const scroller = useRef<HTMLTableElement>(null);
   const idPrefix = useId();
   const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
   const rowHeight = ROW_HEIGHT[density];
-  const leading = context.review.isOn ? LEADING_REVIEW_COLUMNS : LEADING_COLUMNS;
-  const { columns, inView, isAside, onScroll, resize } = useColumnLayout({ scroller, arrangement, leading, settings });
+  const layout = useColumnLayout(scroller, arrangement, context.isReview, settings);
+  const { columns } = layout;
   const totalWidth = totalWidthOf(columns);
   const cursor = useCellCursor(columns, activeIndex >= 0 ? `${idPrefix}-${activeId}` : null);
 
@@ -69,7 +63,7 @@ export function ResultsGrid(props: ResultsGridProps) {
     virtualizer.scrollToIndex(index, { align });
     if (align === "center") scroller.current?.focus({ preventScroll: true });
   };
-  useScrollToRow({ rows, editor, reveal, scrollTo });
+  useScrollToRow(props, scrollTo);
   useScrollToColumn(scroller, columns, OFFER_COLUMN_ID, props.savedOffers);
 
   const moveTo = (index: number, isExtending: boolean): void => {
@@ -106,19 +100,18 @@ export function ResultsGrid(props: ResultsGridProps) {
       data-density={density}
       style={{ scrollPaddingInlineStart: totalWidthOf(columns.filter(({ isPinned }) => isPinned)) }}
       onKeyDown={onKeyDown}
-      data-scrolled={isAside || undefined}
-      onScroll={onScroll}
-      onFocus={(event) => {
-        if (event.target === event.currentTarget && activeIndex < 0)
-          onActivate(rows[virtualizer.range?.startIndex ?? 0]?.id ?? "");
+      data-scrolled={layout.isAside || undefined}
+      onScroll={layout.onScroll}
+      onFocus={({ target, currentTarget }) => {
+        const first = rows[Math.floor(currentTarget.scrollTop / rowHeight)];
+        if (target === currentTarget && activeIndex < 0 && first) onActivate(first.id);
       }}
     >
       <GridHead
         columns={columns}
-        totalWidth={totalWidth}
         sort={sort}
         onSort={onSort}
-        onResize={resize}
+        onResize={layout.resize}
         onDrop={props.onDropColumn}
         rowCount={rows.length}
         selection={selection}
@@ -135,7 +128,7 @@ export function ResultsGrid(props: ResultsGridProps) {
               index={item.index}
               top={item.start}
               columns={columns}
-              inView={inView}
+              inView={layout.inView}
               isActive={row.id === activeId}
               cursor={row.id === activeId ? cursor.columnId : null}
               isSelected={selection.ids.has(row.id)}

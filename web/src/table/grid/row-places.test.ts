@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aRow } from "../../run/row-factory.test-data.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { shiftOf } from "./use-scroll-anchor.ts";
-import { nextOf } from "./use-step-on.ts";
+import { nextOf } from "./use-row-jump.ts";
 
 const known = new Map("abcdefghij".split("").map((id, index) => [id, aRow({ id, line: index + 2 })]));
 /** Rows by letter; a capital is the changed row of that letter. */

@@ -1,5 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { TableControl } from "../view/use-table-control.ts";
 
@@ -11,15 +11,8 @@ export type Reveal = { rowId: string; isJump: boolean };
 
 const FLASH_MS = 2_000;
 
-type RowJumpOptions = {
-  jump: JumpRequest | null;
-  all: RowsSnapshot;
-  shown: RowsSnapshot;
-  control: TableControl;
-};
-
 /** Jumps to a requested row. Waits if the row is on a later page, and clears a filter or find text that hides it. */
-export function useRowJump({ jump, all, shown, control }: RowJumpOptions) {
+export function useRowJump(jump: JumpRequest | null, all: RowsSnapshot, shown: RowsSnapshot, control: TableControl) {
   const [done, setDone] = useState<JumpRequest | null>(null);
   const [reveal, setReveal] = useState<Reveal | null>(null);
   const { applyFilter, setFind, setActiveId } = control;
@@ -36,14 +29,11 @@ export function useRowJump({ jump, all, shown, control }: RowJumpOptions) {
     setFind("");
   }, [hidesJump, applyFilter, setFind]);
   useEffect(() => {
-    if (reveal?.isJump === true) setActiveId(reveal.rowId);
-  }, [reveal, setActiveId]);
-
-  useEffect(() => {
     if (reveal === null) return;
+    if (reveal.isJump) setActiveId(reveal.rowId);
     const timer = setTimeout(() => setReveal(null), FLASH_MS);
     return () => clearTimeout(timer);
-  }, [reveal]);
+  }, [reveal, setActiveId]);
 
   const bringIntoView = useCallback(
     ({ id }: ResultRow) => {
@@ -52,13 +42,37 @@ export function useRowJump({ jump, all, shown, control }: RowJumpOptions) {
     },
     [setActiveId],
   );
-  const jumpTo = useCallback(
-    ({ id }: ResultRow) => {
-      applyFilter("all");
-      setFind("");
-      setReveal({ rowId: id, isJump: true });
-    },
-    [applyFilter, setFind],
-  );
+  const jumpTo = ({ id }: ResultRow): void => {
+    applyFilter("all");
+    setFind("");
+    setReveal({ rowId: id, isJump: true });
+  };
   return { reveal, bringIntoView, jumpTo };
+}
+
+/** If an action removes the active row from the list, activates the next one, so that keyboard work can continue. */
+export function useStepOn(
+  rows: RowsSnapshot,
+  listKey: string,
+  activeId: string | null,
+  onActivate: (id: string) => void,
+): void {
+  const before = useRef({ rows, listKey, activeId });
+  useLayoutEffect(() => {
+    const previous = before.current;
+    before.current = { rows, listKey, activeId };
+    if (activeId === null || previous.activeId !== activeId) return;
+    if (previous.rows === rows || previous.listKey !== listKey) return;
+    const next = nextOf(previous.rows, rows, activeId);
+    if (next !== null) onActivate(next);
+  }, [rows, listKey, activeId, onActivate]);
+}
+
+/** The next row to activate; null if the active row is still visible, wasn't visible before, or no row is left. */
+export function nextOf(before: RowsSnapshot, now: RowsSnapshot, activeId: string): string | null {
+  const place = before.findIndex(({ id }) => id === activeId);
+  if (place < 0 || now.some(({ id }) => id === activeId)) return null;
+  const left = new Set(now.map(({ id }) => id));
+  const behind = before.slice(place + 1).find(({ id }) => left.has(id));
+  return (behind ?? now.at(-1))?.id ?? null;
 }

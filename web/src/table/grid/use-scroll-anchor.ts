@@ -1,17 +1,54 @@
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
+import type { RowContext } from "../row/row-context.ts";
+import type { RowSelection } from "../selection/use-selection.ts";
+import type { Reveal } from "./use-row-jump.ts";
+
+export type RowListProps = {
+  label: string;
+  rows: RowsSnapshot;
+  selection: RowSelection;
+  reveal: Reveal | null;
+  /** The form that edits a row's number. It renders in that row, which is scrolled into view. */
+  editor: { rowId: string; form: ReactNode } | null;
+  context: RowContext;
+};
+
+type ScrollTo = (index: number, align: "auto" | "center") => void;
+
+/** Scrolls to the row that is edited or revealed. A row that the user jumps to is centered. */
+export function useScrollToRow({ rows, editor, reveal }: RowListProps, scrollTo: ScrollTo): void {
+  const show = useEffectEvent((id: string, align: "auto" | "center") => {
+    const index = rows.findIndex((row) => row.id === id);
+    if (index >= 0) scrollTo(index, align);
+  });
+  const editedId = editor?.rowId ?? null;
+  useLayoutEffect(() => {
+    if (editedId !== null) show(editedId, "auto");
+  }, [editedId]);
+  useLayoutEffect(() => {
+    if (reveal) show(reveal.rowId, reveal.isJump ? "center" : "auto");
+  }, [reveal]);
+}
 
 /**
  * Keeps the visible rows in place when rows above them arrive, leave or move, for example through a filter or a sort.
  * The anchor is the first visible row that hasn't changed. When the user asks for other rows (`listKey`), the list
- * scrolls to the top. A density change keeps the position.
+ * scrolls to the top. A density change keeps the position. Starts at the first line, as soon as its row has arrived.
  */
 export function useScrollAnchor(
   scroller: RefObject<HTMLElement | null>,
   rows: RowsSnapshot,
   { listKey, rowHeight, takeFirstLine }: { listKey: string; rowHeight: number; takeFirstLine?: TakeFirstLine },
 ): void {
-  useFirstLine(scroller, rows, rowHeight, takeFirstLine);
+  const wanted = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    const line = takeFirstLine?.() ?? wanted.current;
+    wanted.current = line;
+    if (line === null || (rows.at(-1)?.line ?? 0) < line) return;
+    wanted.current = null;
+    scroller.current?.scrollTo({ top: rows.findIndex((row) => row.line >= line) * rowHeight });
+  }, [scroller, rows, rowHeight, takeFirstLine]);
   const before = useRef({ rows, listKey, rowHeight });
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -34,27 +71,7 @@ export function useScrollAnchor(
 /** The first visible line of the table that this one replaces; null if it replaces none. Each line is taken once. */
 export type TakeFirstLine = (() => number | null) | undefined;
 
-/** Scrolls to the first line as soon as its row has arrived. */
-function useFirstLine(
-  scroller: RefObject<HTMLElement | null>,
-  rows: RowsSnapshot,
-  rowHeight: number,
-  takeFirstLine: TakeFirstLine,
-): void {
-  const wanted = useRef<number | null>(null);
-  useLayoutEffect(() => {
-    const line = takeFirstLine?.() ?? wanted.current;
-    wanted.current = line;
-    if (line === null || (rows.at(-1)?.line ?? 0) < line) return;
-    wanted.current = null;
-    scroller.current?.scrollTo({ top: rows.findIndex((row) => row.line >= line) * rowHeight });
-  }, [scroller, rows, rowHeight, takeFirstLine]);
-}
-
-/**
- * Returns how many rows the visible rows have moved. Returns 0 at the top of the list, where new first rows should be
- * visible, and when no visible row remains.
- */
+/** How many rows the visible rows have moved; 0 at the top, where new first rows should show, and if none is left. */
 export function shiftOf(before: RowsSnapshot, now: RowsSnapshot, visible: { first: number; count: number }): number {
   if (visible.first === 0 || before[visible.first] === now[visible.first]) return 0;
   const inView = before.slice(visible.first, visible.first + visible.count);

@@ -5,16 +5,14 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { aCardsiqPrice, aFoundRow, aPricedRow, aPricing, aRow } from "../../run/row-factory.test-data.ts";
-import { CardPrices } from "./CardPrices.tsx";
-import { EstimateCell } from "./EstimateCell.tsx";
-import { MarketData } from "./MarketData.tsx";
-import { OfferCell } from "./OfferCell.tsx";
 import { MarketNumbers, windowOf } from "../../card/prices/PriceMetrics.tsx";
-import type { PriceContext } from "./price-context.ts";
+import type { RowContext } from "../row/row-context.ts";
+import { aCell } from "../row/row-context.test-data.ts";
+import { CardPrices, EstimateCell, MarketData, OfferCell } from "./price-cells.tsx";
 import { TotalsBar } from "./TotalsBar.tsx";
 
 const nothing = (): void => {};
-const context: PriceContext = { fetching: new Set(), onGetPrice: nothing, onOpenPrices: nothing, offerRule: null };
+const cellOf = (row: ResultRow, context: Partial<RowContext> = {}) => aCell(row, { onGetPrice: nothing, ...context });
 
 /** As a screen reader announces it, without decorations. */
 function heard(part: ReactNode): string {
@@ -27,8 +25,8 @@ function heard(part: ReactNode): string {
     .replaceAll(/\s+/g, " ")
     .trim();
 }
-const market = (row: ResultRow, change: Partial<PriceContext> = {}): string =>
-  heard(<MarketData row={row} tabIndex={0} context={{ ...context, ...change }} />);
+const market = (row: ResultRow, context: Partial<RowContext> = {}): string =>
+  heard(<MarketData {...cellOf(row, context)} />);
 const withState = (cardladder: ResultRow["prices"]["cardladder"]): ResultRow =>
   aFoundRow({ prices: { cardladder, cardsiq: { state: null, message: "" } } });
 
@@ -76,7 +74,7 @@ test("without CardLadder, a card already priced by CardsIQ is not offered again"
 });
 
 const estimate = (row: ResultRow, source: "cardladder" | "cardsiq"): string =>
-  heard(<EstimateCell row={row} source={source} tabIndex={0} context={context} />);
+  heard(<EstimateCell {...cellOf(row)} source={source} />);
 const then = aPricing({ cardladderEstimate: 366, fetchedAt: "2026-05-03T12:00:00.000Z" });
 
 test("an estimate shows its change since the first price", () => {
@@ -103,14 +101,16 @@ test("without an estimate a found card has a dash and a row without a card nothi
 });
 
 test("an offer follows the session's rule", () => {
-  expect(heard(<OfferCell row={aPricedRow()} rule={DEFAULT_OFFER_RULE} />)).toBe("278.00");
-  expect(heard(<OfferCell row={aFoundRow()} rule={DEFAULT_OFFER_RULE} />)).toBe("none");
-  expect(heard(<OfferCell row={aPricedRow()} rule={null} />)).toBe("");
+  const offer = (row: ResultRow, offerRule: RowContext["offerRule"]): string =>
+    heard(<OfferCell {...cellOf(row, { offerRule })} />);
+  expect(offer(aPricedRow(), DEFAULT_OFFER_RULE)).toBe("278.00");
+  expect(offer(aFoundRow(), DEFAULT_OFFER_RULE)).toBe("none");
+  expect(offer(aPricedRow(), null)).toBe("");
 });
 
 test("a card of the phone's list has estimate and median, or its price state", () => {
-  const card = (row: ResultRow, change: Partial<PriceContext> = {}): string =>
-    heard(<CardPrices row={row} context={{ ...context, ...change }} />);
+  const card = (row: ResultRow, context: Partial<RowContext> = {}): string =>
+    heard(<CardPrices {...cellOf(row, context)} />);
   expect(card(aPricedRow())).toBe(
     "estimate 410.00 30-day median 398.00 trend up. Prices of 1989 Upper Deck #1 Ken Griffey Jr.",
   );

@@ -1,47 +1,55 @@
 import "@mantine/core/styles/Menu.layer.css";
-import { Button, Group, Menu, Progress, Text, TextInput } from "@mantine/core";
-import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { inReviewOrder, type ReviewKind } from "@slabdesk/contract/review/reasons.ts";
 import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
+import { Button, Group, Menu, Progress, Text, TextInput } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
+import { formatCount } from "../../ui/format-numbers.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { HIGHEST_VALUE } from "../columns/table-preferences.ts";
 import styles from "./review.module.css";
-import type { ReviewProgress } from "./use-review-progress.ts";
-import type { ReasonsOf, ReviewThresholds } from "./use-review-reasons.ts";
-import { formatCount } from "../../ui/format-numbers.ts";
+import type { ReasonsOf, ReviewProgress, ReviewThresholds } from "./use-review-reasons.ts";
 
-type ReviewHeadProps = {
-  all: RowsSnapshot;
+type KindsProps = { all: RowsSnapshot; reasonsOf: ReasonsOf; onReviewed: (rows: RowsSnapshot) => void };
+type ReviewHeadProps = KindsProps & {
   progress: ReviewProgress;
-  reasonsOf: ReasonsOf;
-  onReviewed: (rows: RowsSnapshot) => void;
   thresholds: ReviewThresholds;
   onThresholds: (change: Partial<ReviewThresholds>) => void;
 };
 
+const HEAD = { borderBottom: "1px solid var(--sd-line)", fontVariantNumeric: "tabular-nums" };
 const KEYS = { A: "act", L: "looks right", U: "undo" };
+const THRESHOLDS = [
+  ["doubtsFrom", "Price doubts from"],
+  ["highValue", "High value from"],
+] as const;
 
 /** The header of the rows that need review: how many are left, all of one kind at once, and the thresholds. */
-export function ReviewHead(props: ReviewHeadProps) {
-  const { all: rows, progress, reasonsOf, onReviewed, thresholds, onThresholds } = props;
-  const { left, worked } = progress;
-  const all = left + worked;
+export function ReviewHead({ progress: { left, worked }, thresholds, onThresholds, ...kinds }: ReviewHeadProps) {
   return (
-    <Group component="section" className={styles.head ?? ""} gap="6px 16px" fz="sm" aria-label="Needs review">
+    <Group
+      component="section"
+      flex="none"
+      gap="6px 16px"
+      mih={44}
+      p="6px 14px"
+      fz="sm"
+      style={HEAD}
+      aria-label="Needs review"
+    >
       <Group component="h2" gap={8} align="baseline" m={0} fz="md" fw={650}>
         Needs review
-        <Text span inherit className={styles.count ?? ""} c={left === 0 ? "var(--sd-good-text)" : "var(--sd-accent)"}>
+        <Text span inherit c={left === 0 ? "var(--sd-good-text)" : "var(--sd-accent)"}>
           {formatCount(left)} left
         </Text>
       </Group>
       {worked > 0 && (
-        <Group component="span" gap={8} c="dimmed" className={styles.count ?? ""}>
+        <Group component="span" gap={8} c="dimmed">
           <Progress
-            value={(100 * worked) / all}
+            value={(100 * worked) / (left + worked)}
             size={5}
             w={88}
             radius={3}
@@ -50,7 +58,7 @@ export function ReviewHead(props: ReviewHeadProps) {
             transitionDuration={160}
             aria-hidden="true"
           />
-          {formatCount(worked)} of {formatCount(all)} reviewed
+          {formatCount(worked)} of {formatCount(left + worked)} reviewed
         </Group>
       )}
       <Group component="span" className={styles.keys ?? ""} gap={12} c="dimmed" aria-hidden="true">
@@ -61,17 +69,27 @@ export function ReviewHead(props: ReviewHeadProps) {
         ))}
       </Group>
       <Group gap="6px 12px" ms="auto">
-        {left > 0 && <MarkKind rows={rows} reasonsOf={reasonsOf} onReviewed={onReviewed} />}
-        <Threshold
-          label="Price doubts from"
-          dollars={thresholds.doubtsFrom}
-          onChange={(doubtsFrom) => onThresholds({ doubtsFrom })}
-        />
-        <Threshold
-          label="High value from"
-          dollars={thresholds.highValue}
-          onChange={(highValue) => onThresholds({ highValue })}
-        />
+        {left > 0 && (
+          <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+            <Menu.Target>
+              <Button size="compact-sm" rightSection={<IconChevronDown size={14} aria-hidden="true" />}>
+                Mark all of a kind
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Label>Mark all of this kind as reviewed</Menu.Label>
+              <Kinds {...kinds} />
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        {THRESHOLDS.map(([name, label]) => (
+          <Threshold
+            key={`${name} ${thresholds[name]}`}
+            label={label}
+            dollars={thresholds[name]}
+            onChange={(dollars) => onThresholds({ [name]: dollars })}
+          />
+        ))}
       </Group>
       <VisuallyHidden>
         <output aria-live="polite">{left === 0 ? "Nothing to review" : `${formatCount(left)} left`}</output>
@@ -80,28 +98,9 @@ export function ReviewHead(props: ReviewHeadProps) {
   );
 }
 
-type MarkKindProps = Pick<ReviewHeadProps, "reasonsOf" | "onReviewed"> & { rows: RowsSnapshot };
-
-/** Marks all rows of one kind as reviewed. Rows that also need review for another reason stay. */
-function MarkKind(props: MarkKindProps) {
-  return (
-    <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Button size="compact-sm" rightSection={<IconChevronDown size={14} aria-hidden="true" />}>
-          Mark all of a kind
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Mark all of this kind as reviewed</Menu.Label>
-        <Kinds {...props} />
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
 /** Rendered only while the menu is open, because the rows change with each event. */
-function Kinds({ rows, reasonsOf, onReviewed }: MarkKindProps) {
-  const kinds = useMemo(() => rowsByKind(rows, reasonsOf), [rows, reasonsOf]);
+function Kinds({ all, reasonsOf, onReviewed }: KindsProps) {
+  const kinds = useMemo(() => rowsByKind(all, reasonsOf), [all, reasonsOf]);
   return [...kinds].map(([kind, ofKind]) => (
     <Menu.Item
       key={kind}
@@ -144,20 +143,8 @@ export function rowsByKind(rows: RowsSnapshot, reasonsOf: ReasonsOf): Map<string
 
 type ThresholdProps = { label: string; dollars: number | null; onChange: (dollars: number | null) => void };
 
-function Threshold({ label, dollars, onChange }: ThresholdProps) {
-  return (
-    <Group component="span" gap={8} c="dimmed" wrap="nowrap">
-      <span aria-hidden="true">{label}</span>
-      <Dollars key={dollars} label={label} dollars={dollars} onChange={onChange} />
-    </Group>
-  );
-}
-
-/**
- * Applies the value once typing is finished, so that the count doesn't change with each digit. Text that isn't an amount
- * is replaced by the present value.
- */
-function Dollars({ label, dollars: present, onChange }: ThresholdProps) {
+/** Applied once typing is finished. Text that isn't an amount is replaced by the present value. */
+function Threshold({ label, dollars: present, onChange }: ThresholdProps) {
   const shown = present === null ? "" : `$${formatCount(present)}`;
   const [text, setText] = useState(shown);
   const settle = (): void => {
@@ -167,19 +154,22 @@ function Dollars({ label, dollars: present, onChange }: ThresholdProps) {
     else onChange(dollars);
   };
   return (
-    <TextInput
-      size="xs"
-      w={84}
-      className={styles.amount ?? ""}
-      inputMode="decimal"
-      aria-label={`${label}, in dollars`}
-      placeholder="Off"
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={settle}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") settle();
-      }}
-    />
+    <Group component="span" gap={8} c="dimmed" wrap="nowrap">
+      <span aria-hidden="true">{label}</span>
+      <TextInput
+        size="xs"
+        w={84}
+        className={styles.amount ?? ""}
+        inputMode="decimal"
+        aria-label={`${label}, in dollars`}
+        placeholder="Off"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={settle}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") settle();
+        }}
+      />
+    </Group>
   );
 }

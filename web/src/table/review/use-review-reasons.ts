@@ -1,7 +1,9 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type LookOptions, type ReviewReason, reasonsOf } from "@slabdesk/contract/review/reasons.ts";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
+import { cached } from "../row/cached.ts";
 
 /** Why a row needs review, most important reason first. */
 export type ReasonsOf = (row: ResultRow) => readonly ReviewReason[];
@@ -9,24 +11,48 @@ export type ReasonsOf = (row: ResultRow) => readonly ReviewReason[];
 /** The amounts that a person sets for the review. */
 export type ReviewThresholds = Omit<LookOptions, "isTwiceOpen">;
 
-/**
- * Caches each row's reasons. Rows are immutable, so the cache is valid until a threshold or the look-up history
- * changes.
- */
+/** Each row's reasons, valid until a threshold or the look-up history changes. */
 export function reasonsWith(thresholds: ReviewThresholds, lookups: SessionLookupHistory | null): ReasonsOf {
-  const known = new WeakMap<ResultRow, readonly ReviewReason[]>();
-  return (row) => {
-    const before = known.get(row);
-    if (before !== undefined) return before;
-    const reasons = reasonsOf(row, { ...thresholds, isTwiceOpen: lookups?.get(row.id)?.isTwiceOpen ?? false });
-    known.set(row, reasons);
-    return reasons;
-  };
+  return cached((row: ResultRow) =>
+    reasonsOf(row, { ...thresholds, isTwiceOpen: lookups?.get(row.id)?.isTwiceOpen ?? false }),
+  );
 }
 
-export function useReviewReasons(
-  { highValue, doubtsFrom }: ReviewThresholds,
-  lookups: SessionLookupHistory | null,
-): ReasonsOf {
+export function useReviewReasons({ highValue, doubtsFrom }: ReviewThresholds, lookups: SessionLookupHistory) {
   return useMemo(() => reasonsWith({ highValue, doubtsFrom }, lookups), [highValue, doubtsFrom, lookups]);
+}
+
+/** Review progress: rows left, and rows done that needed review before. */
+export type ReviewProgress = { left: number; worked: number };
+
+type Seen = { sessionId: string | null; ids: ReadonlySet<string>; rows: RowsSnapshot; reasonsOf: ReasonsOf };
+
+/** A row is done once it no longer needs review for whatever action, but not because a threshold has changed. */
+export function useReviewProgress(all: RowsSnapshot, reasonsOf: ReasonsOf, isOn: boolean): ReviewProgress {
+  const [seen, setSeen] = useState<Seen | null>(null);
+  const sessionId = all[0]?.sessionId ?? null;
+  if (isOn && (seen?.rows !== all || seen.reasonsOf !== reasonsOf)) {
+    const before = seen?.sessionId === sessionId ? workedOf(seen, reasonsOf, all) : NONE;
+    const fresh = all.filter((row) => !before.has(row.id) && reasonsOf(row).length > 0);
+    const ids = fresh.length === 0 ? before : new Set([...before, ...fresh.map(({ id }) => id)]);
+    setSeen({ sessionId, reasonsOf, rows: all, ids });
+  }
+  const ids = seen?.ids;
+  return useMemo(() => {
+    let [left, worked] = [0, 0];
+    for (const row of all) {
+      if (reasonsOf(row).length > 0) left += 1;
+      else if (row.reviewedAt !== null || ids?.has(row.id) === true) worked += 1;
+    }
+    return { left, worked };
+  }, [all, reasonsOf, ids]);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The rows seen so far. If the reasons function changed, drops rows that still needed review by the old one. */
+function workedOf(seen: Seen, reasonsOf: ReasonsOf, all: RowsSnapshot): ReadonlySet<string> {
+  if (seen.reasonsOf === reasonsOf) return seen.ids;
+  const unreviewed = new Set(all.filter((row) => seen.reasonsOf(row).length > 0).map(({ id }) => id));
+  return new Set([...seen.ids].filter((id) => !unreviewed.has(id)));
 }

@@ -2,10 +2,10 @@ import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { IconArrowsExchange, IconEqual, IconPhotoOff } from "@tabler/icons-react";
 import { useState } from "react";
-import type { CardDialog } from "../../card/use-card-dialog.ts";
 import { THUMB_CSS_WIDTH, thumbnailSource } from "../../card/photos/card-image.ts";
 import { IMAGE_FLAG_LABELS, imageFlagMessage } from "../../card/image-messages.ts";
 import { canSwap, rowTitle } from "../../card/row-messages.ts";
+import type { CellProps } from "./row-context.ts";
 import styles from "./Thumbs.module.css";
 import { useRested } from "./use-rested.ts";
 
@@ -15,18 +15,8 @@ const FORM = 48 / 34;
 /** URLs shown before. The browser has cached them, so they load without the delay. */
 const shown = new Set<string>();
 
-type ThumbsProps = {
-  row: ResultRow;
-  tabIndex: number;
-  onOpen: CardDialog["open"];
-  onSwap: (row: ResultRow) => void;
-};
-
-/**
- * Thumbnails of front and back, with a mark for picture problems. One button opens both at full size; a swap button
- * appears on hover or focus, disabled without two different images.
- */
-export function Thumbs({ row, tabIndex, onOpen, onSwap }: ThumbsProps) {
+/** Front and back, which open the photos, a mark for picture problems, and on hover or focus a swap button. */
+export function Thumbs({ row, tabIndex, context: { onOpen, onSwap } }: CellProps) {
   if (!isFound(row)) {
     return (
       <span className={styles.pair} aria-hidden="true">

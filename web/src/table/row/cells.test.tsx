@@ -3,12 +3,11 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { Certification, ItemName, CustomerPrice, Price } from "./cells.tsx";
+import { Certification, CustomerPrice, ItemName, Population, Price } from "./cells.tsx";
 import { ActiveRowBar } from "../grid/ActiveRowBar.tsx";
 import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
 import { CardFacts } from "../../card/CardFacts.tsx";
-import { Population } from "./Population.tsx";
-import { aRowContext } from "./row-context.test-data.ts";
+import { aCell, aRowContext } from "./row-context.test-data.ts";
 
 const markupOf = (cell: ReactNode): string => renderToStaticMarkup(<MantineProvider>{cell}</MantineProvider>);
 const textOf = (cell: ReactNode): string => markupOf(cell).replaceAll(/<style.*?<\/style>|<[^>]+>/gs, "");
@@ -58,8 +57,7 @@ const entered = aFoundRow({
 });
 
 test("a row whose number may be wrong offers to edit it, and no other row does", () => {
-  const certification = (row: typeof damaged): string =>
-    textOf(<Certification row={row} tabIndex={0} context={aRowContext()} />);
+  const certification = (row: typeof damaged): string => textOf(<Certification {...aCell(row)} />);
   expect(certification(damaged)).toBe("PSA1.45E+08Edit number 1.45E+08");
   expect(certification(notFound)).toContain("Edit number 99999990");
   expect(certification(outage)).not.toContain("Edit");
@@ -100,7 +98,7 @@ test.each([
 });
 
 test("a card entered by hand is marked, and a saved one says who entered it", () => {
-  const nameOf = (row: typeof entered): string => textOf(<ItemName row={row} tabIndex={0} context={aRowContext()} />);
+  const nameOf = (row: typeof entered): string => textOf(<ItemName {...aCell(row)} />);
   expect(nameOf(aFoundRow())).not.toContain("By hand");
   expect(nameOf(entered)).toContain("By hand");
   expect(nameOf({ ...entered, source: "known" })).toContain("Saved result, entered by hand by Kim on Nov 20, 2026");
@@ -108,8 +106,7 @@ test("a card entered by hand is marked, and a saved one says who entered it", ()
 
 test("a failed row has its advice in a separate box, a found one does not", () => {
   const describeError = (): { title: string; message: string } => ({ title: "Processing Failed", message: "Too bad" });
-  const nameOf = (row: typeof damaged): string =>
-    textOf(<ItemName row={row} tabIndex={0} context={aRowContext({ describeError })} />);
+  const nameOf = (row: typeof damaged): string => textOf(<ItemName {...aCell(row, { describeError })} />);
   expect(nameOf(outage)).toBe("Error: 01020688Processing FailedToo bad");
   expect(nameOf(aFoundRow())).not.toContain("Processing Failed");
 });

@@ -1,36 +1,41 @@
-import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
+import type { CardHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
-import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconForms, IconPencil } from "@tabler/icons-react";
-import { canEdit, canEnter, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
+import { canEdit, canEnter, isEnteredHere, isError, isFound } from "@slabdesk/contract/review/row-state.ts";
+import {
+  IconAlertCircle,
+  IconArrowsDiff,
+  IconExternalLink,
+  IconForms,
+  IconHistory,
+  IconPencil,
+  IconStack2,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import chips from "../../card/chips.module.css";
 import { ByHandTag, CompanyTag, NoValue } from "../../card/chips.tsx";
-import { LookupHistoryMark, Mark } from "./LookupHistoryMark.tsx";
 import { amount } from "../../card/prices/price-messages.ts";
-import type { RowContext } from "./row-context.ts";
-import { type Remark, rowRemarks, rowTitle, rowMessage } from "../../card/row-messages.ts";
+import { populationMessage, type Remark, rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
+import { lookUpMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
 import { Marked } from "../../ui/text/Marked.tsx";
+import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import styles from "./cells.module.css";
+import type { CellProps } from "./row-context.ts";
+import tones from "./tone.module.css";
 
 /** A field of the card: empty before the look-up, dimmed if the grader has no value. */
 export function FieldText({ value }: { value: string | null }) {
   if (value === null || value === "") return null;
-  if (value === NOT_AVAILABLE) return <span className={styles.quiet}>{value}</span>;
+  if (value === NOT_AVAILABLE) return <span className={chips.quiet}>{value}</span>;
   return (
-    <span className={styles.cut} title={value}>
+    <span className={chips.cut} title={value}>
       <Marked text={value} />
     </span>
   );
 }
 
-type CertificationProps = {
-  row: ResultRow;
-  tabIndex: number;
-  context: Pick<RowContext, "onEdit" | "onOpen" | "lookups">;
-};
-
 /** Company, number and a link to the grader's page, or the edit button of a failed row. */
-export function Certification({ row, tabIndex, context: { onEdit, onOpen, lookups } }: CertificationProps) {
+export function Certification({ row, tabIndex, context: { onEdit, onOpen, lookups } }: CellProps) {
   return (
     <span className={styles.certification}>
       <span className={styles.line}>
@@ -67,32 +72,59 @@ export function Certification({ row, tabIndex, context: { onEdit, onOpen, lookup
   );
 }
 
-type RowStateProps = { row: ResultRow; context: Pick<RowContext, "isRunning" | "describeError"> };
-type ItemNameProps = RowStateProps & { tabIndex: number; context: Pick<RowContext, "onOpen"> };
-
-/** The card's name, which opens the card, and a second line: subject and set, or the row's state. */
-export function ItemName({ row, tabIndex, context }: ItemNameProps) {
-  const remarks = rowRemarks(row);
+/** Marks a card that was looked up before or that is in another open session. */
+function LookupHistoryMark({ lookups }: { lookups: CardHistory | undefined }) {
+  if (!lookups) return null;
+  const messages = lookUpMessage(lookups);
   return (
-    <span className={styles.item}>
-      <span className={styles.line}>
-        <CardButton row={row} className={styles.name} tabIndex={tabIndex} onOpen={context.onOpen} />
-        <ByHandTag row={row} />
-        <RemarkMark remarks={remarks.filter(({ kind }) => kind === "differs")} />
-        <RemarkMark remarks={remarks.filter(({ kind }) => kind !== "differs")} />
-      </span>
-      <RowState row={row} context={context} />
+    <>
+      {messages.length > 0 && (
+        <Mark messages={messages} kind="before">
+          <IconHistory size={14} aria-hidden="true" />
+        </Mark>
+      )}
+      {lookups.isTwiceOpen && (
+        <Mark messages={[TWICE_OPEN_MESSAGE]} kind="twice">
+          <IconStack2 size={14} aria-hidden="true" />
+        </Mark>
+      )}
+    </>
+  );
+}
+
+type MarkProps = { messages: readonly string[]; kind: string; children: ReactNode };
+
+/** An icon that stands for messages. `kind` sets its color. */
+function Mark({ messages, kind, children }: MarkProps) {
+  return (
+    <span className={`${tones.remark} ${styles.mark}`} data-kind={kind} title={messages.join("\n")}>
+      {children}
+      <VisuallyHidden>{messages.join(". ")}</VisuallyHidden>
     </span>
   );
 }
 
-type CardButtonProps = Pick<ItemNameProps, "row" | "tabIndex"> & {
-  className: string | undefined;
-  onOpen: RowContext["onOpen"];
-};
+/** The card's name, which opens the card, and a second line: subject and set, or the row's state. */
+export function ItemName(cell: CellProps) {
+  const { row } = cell;
+  const remarks = rowRemarks(row);
+  return (
+    <span className={styles.item}>
+      <span className={styles.line}>
+        <CardButton {...cell} className={styles.name} />
+        <ByHandTag row={row} />
+        <RemarkMark remarks={remarks.filter(({ kind }) => kind === "differs")} />
+        <RemarkMark remarks={remarks.filter(({ kind }) => kind !== "differs")} />
+      </span>
+      <RowState {...cell} />
+    </span>
+  );
+}
+
+type CardButtonProps = CellProps & { className: string | undefined };
 
 /** The card's name. Opens the card; with Ctrl or Shift, a click selects the row instead, as everywhere in the row. */
-export function CardButton({ row, className, tabIndex, onOpen }: CardButtonProps) {
+export function CardButton({ row, className, tabIndex, context }: CardButtonProps) {
   const title = rowTitle(row);
   return (
     <button
@@ -103,17 +135,17 @@ export function CardButton({ row, className, tabIndex, onOpen }: CardButtonProps
       aria-label={title === null ? `Open the card ${row.certNumber}` : undefined}
       data-opens-card
       onClick={({ shiftKey, ctrlKey, metaKey }) => {
-        if (!shiftKey && !ctrlKey && !metaKey) onOpen(row);
+        if (!shiftKey && !ctrlKey && !metaKey) context.onOpen(row);
       }}
     >
-      {title === null ? <GhostName row={row} /> : <Marked text={title} />}
+      {title === null ? (
+        // Takes the name's place before the look-up.
+        <span className={styles.ghost} style={{ width: `${55 + (row.line % 5) * 9}%` }} />
+      ) : (
+        <Marked text={title} />
+      )}
     </button>
   );
-}
-
-/** Takes a name's place before the look-up. */
-function GhostName({ row: { line } }: { row: ResultRow }) {
-  return <span className={styles.ghost} style={{ width: `${55 + (line % 5) * 9}%` }} />;
 }
 
 /** One mark per kind of remark. Differences from the sheet have their own mark. */
@@ -128,19 +160,15 @@ function RemarkMark({ remarks }: { remarks: readonly Remark[] }) {
   );
 }
 
-/** The line under the name. */
-export function RowState({ row, context: { isRunning, describeError } }: RowStateProps) {
+export function RowState({ row, context: { isRunning, describeError } }: CellProps) {
   const box = isError(row) ? (describeError?.(row) ?? null) : null;
-  if (box === null) return <StateMessage row={row} isRunning={isRunning} />;
-  return (
-    <span className={styles.errorBox} title={box.message}>
-      <strong>{box.title}</strong>
-      <span className={styles.cut}>{box.message}</span>
-    </span>
-  );
-}
-
-function StateMessage({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
+  if (box !== null)
+    return (
+      <span className={styles.errorBox} title={box.message}>
+        <strong>{box.title}</strong>
+        <span className={chips.cut}>{box.message}</span>
+      </span>
+    );
   const { tone, label, hint, fullMessage } = rowMessage(row, isRunning);
   if (label === null && row.mismatches.length > 0) return <Differences messages={row.mismatches} />;
   const origin = [row.player, row.brand].filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "");
@@ -180,15 +208,21 @@ function Differences({ messages }: { messages: readonly string[] }) {
   );
 }
 
-/** A time in the user's time zone. */
-export function Moment({ at }: { at: string | null }) {
-  if (at === null) return null;
-  return <time dateTime={at}>{formatMoment(at)}</time>;
+/** "Pop 204 · 12 higher", or a dash if the grader gave no population. */
+export function Population({ row }: { row: ResultRow }) {
+  const counts = populationMessage(row);
+  if (counts === null) return isFound(row) ? <NoValue /> : null;
+  const message = row.population === null ? counts : `Pop ${counts}`;
+  return (
+    <span className={chips.cut} title={message}>
+      {message}
+    </span>
+  );
 }
 
 /** The sheet's price: an amount, or the typed text if it isn't an amount. */
 export function Price({ row }: { row: ResultRow }) {
-  if (row.price !== null) return <>{amount(row.price)}</>;
+  if (row.price !== null) return amount(row.price);
   if (row.priceText === "") return null;
   return (
     <span className={styles.unread} title="Not an amount; kept as typed">
@@ -199,13 +233,7 @@ export function Price({ row }: { row: ResultRow }) {
 }
 
 /** The customer price with thousands separators. The export has none. */
-export function CustomerPrice({ row }: { row: ResultRow }) {
-  const dollars = Number(row.customerPrice);
-  return <>{Number.isFinite(dollars) && row.customerPrice !== "" ? amount(dollars) : row.customerPrice}</>;
-}
-
-/** A market amount in dollars; a dash if the card could have one but doesn't. */
-export function Amount({ value, isExpected }: { value: number | null | undefined; isExpected: boolean }) {
-  if (value === null || value === undefined) return isExpected ? <NoValue /> : null;
-  return <>{amount(value)}</>;
+export function CustomerPrice({ row: { customerPrice } }: { row: ResultRow }) {
+  const dollars = Number(customerPrice);
+  return Number.isFinite(dollars) && customerPrice !== "" ? amount(dollars) : customerPrice;
 }

@@ -1,5 +1,6 @@
-import type { RowContext } from "./row-context.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { reasonsWith } from "../review/use-review-reasons.ts";
+import type { CellProps, RowContext } from "./row-context.ts";
 
 const nothing = (): void => {};
 
@@ -7,20 +8,25 @@ const nothing = (): void => {};
 export function aRowContext(fields: Partial<RowContext> = {}): RowContext {
   return {
     isRunning: false,
+    isReview: false,
     onSwap: nothing,
     onEdit: nothing,
     onRetry: nothing,
     onOpen: nothing,
-    prices: { fetching: new Set(), onGetPrice: null, onOpenPrices: nothing, offerRule: null },
-    review: {
-      isOn: false,
-      reasonsOf: reasonsWith({ highValue: 500, doubtsFrom: 50 }, null),
-      actionOf: () => null,
-      onMarkReviewed: nothing,
-    },
+    onSelect: nothing,
+    fetching: new Set(),
+    onGetPrice: null,
+    offerRule: null,
+    reasonsOf: reasonsWith({ highValue: 500, doubtsFrom: 50 }, null),
+    actionOf: () => null,
+    onMarkReviewed: nothing,
     lookups: new Map(),
     describeError: null,
-    onSelect: nothing,
     ...fields,
   };
+}
+
+/** A row's cell, in the active row. */
+export function aCell(row: ResultRow, context: Partial<RowContext> = {}): CellProps {
+  return { row, context: aRowContext(context), tabIndex: 0, isSelected: false };
 }

@@ -1,23 +1,24 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { CardActions } from "../../card/card-actions.ts";
+import type { ErrorBox } from "../../card/row-messages.ts";
 import type { CardDialog } from "../../card/use-card-dialog.ts";
 import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
-import type { PriceContext } from "../prices/price-context.ts";
-import type { ReviewContext } from "../review/use-review-context.ts";
-import type { SelectRow } from "../selection/SelectBox.tsx";
-import type { ErrorBox } from "../../card/row-messages.ts";
+import type { ReviewActions } from "../review/use-review-actions.ts";
+import type { RowSelection } from "../selection/use-selection.ts";
 
 /** What all rows of a table need; stable until a part of it changes. */
-export type RowContext = {
-  isRunning: boolean;
-  onSwap: (row: ResultRow) => void;
-  onEdit: (row: ResultRow) => void;
-  onRetry: (row: ResultRow) => void;
-  /** Opens the card view. */
-  onOpen: CardDialog["open"];
-  prices: PriceContext;
-  review: ReviewContext;
-  lookups: SessionLookupHistory;
-  /** Replaces a failed row's error text with a box. */
-  describeError: ((row: ResultRow) => ErrorBox | null) | null;
-  onSelect: SelectRow;
-};
+export type RowContext = Omit<CardActions, "swap" | "swapping" | "onEditOffers" | "onRowKey"> &
+  ReviewActions & {
+    /** Whether the table shows the rows that need review. */
+    isReview: boolean;
+    onSwap: (row: ResultRow) => void;
+    onOpen: CardDialog["open"];
+    /** Toggles a row's selection, or selects from the row selected before. */
+    onSelect: RowSelection["select"];
+    lookups: SessionLookupHistory;
+    /** Replaces a failed row's error text with a box. */
+    describeError: ((row: ResultRow) => ErrorBox | null) | null;
+  };
+
+/** What a cell or a card shows. `tabIndex` is 0 in the active row only, so that Tab doesn't visit 20,000 rows. */
+export type CellProps = { row: ResultRow; context: RowContext; tabIndex: number; isSelected: boolean };

@@ -42,36 +42,34 @@ function EditForm({ field, rows, onClose }: Omit<EditDialogProps, "isOpen">) {
   };
   const clears = text.trim() === "";
   return (
-    <form
-      noValidate
+    <Stack
+      component="form"
       onSubmit={(event) => {
         event.preventDefault();
         saving.run(text);
       }}
     >
-      <Stack>
-        {field === "cost" ? (
-          <TextInput {...input} label="Cost of each, in dollars" placeholder="120.00" inputMode="decimal" />
-        ) : (
-          <Textarea {...input} label="Notes" autosize minRows={2} maxRows={8} maxLength={LONGEST_NOTES} />
-        )}
-        <Text fz="sm" c="dimmed">
-          {clears ? `Leave it empty to clear their ${field}.` : `Replaces their current ${field}.`}
+      {field === "cost" ? (
+        <TextInput {...input} label="Cost of each, in dollars" placeholder="120.00" inputMode="decimal" />
+      ) : (
+        <Textarea {...input} label="Notes" autosize minRows={2} maxRows={8} maxLength={LONGEST_NOTES} />
+      )}
+      <Text fz="sm" c="dimmed">
+        {clears ? `Leave it empty to clear their ${field}.` : `Replaces their current ${field}.`}
+      </Text>
+      {saving.problem !== null && (
+        <Text c="var(--sd-bad)" fz="sm" role="alert">
+          {saving.problem}
         </Text>
-        {saving.problem !== null && (
-          <Text c="var(--sd-bad)" fz="sm" role="alert">
-            {saving.problem}
-          </Text>
-        )}
-        <Group gap={8} justify="flex-end">
-          <Button size="xs" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
-            {clears ? `Clear ${field}` : "Save"}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <Group gap={8} justify="flex-end">
+        <Button size="xs" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
+          {clears ? `Clear ${field}` : "Save"}
+        </Button>
+      </Group>
+    </Stack>
   );
 }

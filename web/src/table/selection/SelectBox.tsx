@@ -1,7 +1,7 @@
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { rowTitle } from "../../card/row-messages.ts";
-import type { SelectedShare } from "./selection.ts";
+import type { CellProps } from "../row/row-context.ts";
 import styles from "./SelectBox.module.css";
+import type { SelectedShare } from "./use-selection.ts";
 
 type SelectBoxProps = {
   label: string;
@@ -29,18 +29,13 @@ export function SelectBox({ label, tabIndex = 0, share, onToggle }: SelectBoxPro
   );
 }
 
-type RowCheckboxProps = { row: ResultRow; tabIndex: number; isSelected: boolean; onSelect: SelectRow };
-
-/** Toggles a row's selection. `isRange` selects from the previously selected row. */
-export type SelectRow = (id: string, isRange: boolean) => void;
-
-export function RowCheckbox({ row, tabIndex, isSelected, onSelect }: RowCheckboxProps) {
+export function RowCheckbox({ row, tabIndex, isSelected, context }: CellProps) {
   return (
     <SelectBox
       label={`Select ${rowTitle(row) ?? row.certNumber}`}
       tabIndex={tabIndex}
       share={isSelected ? "all" : "none"}
-      onToggle={(isRange) => onSelect(row.id, isRange)}
+      onToggle={(isRange) => context.onSelect(row.id, isRange)}
     />
   );
 }

@@ -1,73 +1,74 @@
 import "@mantine/core/styles/Menu.layer.css";
+import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
 import { canRetry, isFound } from "@slabdesk/contract/review/row-state.ts";
-import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { Button, Menu, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
-import { ExportMenu } from "../download/ExportMenu.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
-import styles from "../grid/RowBar.module.css";
-import { KeyCap } from "../grid/KeyCap.tsx";
-import type { ReasonsOf } from "../review/use-review-reasons.ts";
-import { copyCerts } from "../row/copy-certs.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
-import { lazyPart, OnceOpen } from "../../ui/lazy-part.tsx";
-import type { EditedField } from "./EditDialog.tsx";
-import { fitting, useSelectionActions } from "./use-selection-actions.ts";
-import type { RowSelection } from "./use-selection.ts";
 import { counted, formatCount } from "../../ui/format-numbers.ts";
+import { lazyPart, OnceOpen } from "../../ui/lazy-part.tsx";
+import { ExportMenu } from "../download/ExportMenu.tsx";
+import { KeyCap } from "../grid/ActiveRowBar.tsx";
+import styles from "../grid/RowBar.module.css";
+import type { Reviewed } from "../review/use-review-actions.ts";
+import type { RowContext } from "../row/row-context.ts";
+import type { EditedField } from "./EditDialog.tsx";
+import { copyCerts, fitting, type SelectionActions, useSelectionActions } from "./use-selection-actions.ts";
+import type { RowSelection } from "./use-selection.ts";
 
 const EditDialog = lazyPart(async () => (await import("./EditDialog.tsx")).EditDialog);
 
-export type SelectionBarProps = {
-  selection: RowSelection;
-  onClear: () => void;
-  reasonsOf: ReasonsOf;
-  onReviewed: (rows: RowsSnapshot) => void;
-  /** Whether any price source is on. */
-  hasPrices: boolean;
-};
+type SelectionBarProps = { selection: RowSelection; context: RowContext; reviewed: Reviewed; onClear: () => void };
 
 /** Actions for the selected rows. Replaces the active row's bar. */
-export function SelectionBar({ selection, onClear, reasonsOf, onReviewed, hasPrices }: SelectionBarProps) {
+export function SelectionBar({ selection, context, reviewed, onClear }: SelectionBarProps) {
   const { rows, hiddenCount } = selection;
-  const { isBusy, retry, reprice, setCompany, remove, save } = useSelectionActions();
+  const { reasonsOf } = context;
+  const actions = useSelectionActions();
   const [edited, setEdited] = useState<EditedField>("cost");
   const [isEditing, setIsEditing] = useState(false);
   const failed = useMemo(() => rows.filter(canRetry), [rows]);
   const found = useMemo(() => rows.filter(isFound), [rows]);
   const unreviewed = useMemo(() => rows.filter((row) => reasonsOf(row).length > 0), [rows, reasonsOf]);
+  const edit = (field: EditedField): void => {
+    setEdited(field);
+    setIsEditing(true);
+  };
   return (
     <section className={styles.selection} aria-label="Selected rows">
-      <output className={styles.count}>{formatCount(rows.length)} selected</output>
+      <Text component="output" inherit me={4} fw={650}>
+        {formatCount(rows.length)} selected
+      </Text>
       {hiddenCount > 0 && (
         <Text span fz="inherit" c="var(--sd-neutral)" me={4}>
           {formatCount(hiddenCount)} of them not shown
         </Text>
       )}
       {failed.length > 0 && (
-        <Button size="compact-xs" aria-disabled={isBusy} onClick={() => retry(failed)}>
+        <Button size="compact-xs" aria-disabled={actions.isBusy} onClick={() => actions.retry(failed)}>
           Retry {formatCount(failed.length)}
         </Button>
       )}
-      {hasPrices && found.length > 0 && (
-        <Button size="compact-xs" aria-disabled={isBusy} onClick={() => reprice(found)}>
+      {context.onGetPrice !== null && found.length > 0 && (
+        <Button size="compact-xs" aria-disabled={actions.isBusy} onClick={() => actions.reprice(found)}>
           Get {formatCount(found.length)} {found.length === 1 ? "price" : "prices"}
         </Button>
       )}
-      <EditMenu
-        rows={rows}
-        onEdit={(field) => {
-          setEdited(field);
-          setIsEditing(true);
-        }}
-        onCompany={(company) => setCompany(fitting(rows, company), company)}
-        onRemove={() => remove(rows)}
-      />
+      <Menu position="top-start" withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <Button size="compact-xs" rightSection={<IconChevronDown size={14} aria-hidden="true" />}>
+            Edit
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <EditItems rows={rows} actions={actions} onEdit={edit} />
+        </Menu.Dropdown>
+      </Menu>
       <OnceOpen isOpen={isEditing}>
         <EditDialog field={edited} rows={rows} isOpen={isEditing} onClose={() => setIsEditing(false)} />
       </OnceOpen>
-      <ExportMenu position="top-start" getRows={() => rows} onChoose={(choice) => save(rows, choice)}>
+      <ExportMenu position="top-start" getRows={() => rows} onChoose={(choice) => actions.save(rows, choice)}>
         <Button size="compact-xs" rightSection={<IconChevronDown size={14} aria-hidden="true" />}>
           Export
         </Button>
@@ -76,7 +77,7 @@ export function SelectionBar({ selection, onClear, reasonsOf, onReviewed, hasPri
         Copy certs
       </Button>
       {unreviewed.length > 0 && (
-        <Button size="compact-xs" onClick={() => onReviewed(unreviewed)}>
+        <Button size="compact-xs" onClick={() => reviewed.mark(unreviewed)}>
           Mark {formatCount(unreviewed.length)} as reviewed
         </Button>
       )}
@@ -88,32 +89,13 @@ export function SelectionBar({ selection, onClear, reasonsOf, onReviewed, hasPri
   );
 }
 
-type EditMenuProps = {
-  rows: RowsSnapshot;
-  onEdit: (field: EditedField) => void;
-  onCompany: (company: Company) => void;
-  onRemove: () => void;
-};
-
-/** Sets the cost, the notes or the company of the selected rows, or removes the rows. */
-function EditMenu(props: EditMenuProps) {
-  return (
-    <Menu position="top-start" withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Button size="compact-xs" rightSection={<IconChevronDown size={14} aria-hidden="true" />}>
-          Edit
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <EditItems {...props} />
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
+type EditItemsProps = { rows: RowsSnapshot; actions: SelectionActions; onEdit: (field: EditedField) => void };
 
 /** Rendered only while the menu is open, because it judges the rows. */
-function EditItems({ rows, onEdit, onCompany, onRemove }: EditMenuProps) {
-  const companies = COMPANIES.map((company) => ({ company, count: fitting(rows, company).length }));
+function EditItems({ rows, actions, onEdit }: EditItemsProps) {
+  const companies = COMPANIES.map((company) => ({ company, rows: fitting(rows, company) })).filter(
+    ({ rows }) => rows.length > 0,
+  );
   const confirmRemoval = async (): Promise<void> => {
     const isSure = await confirmDialog({
       title: `Remove ${counted(rows.length, "row")}?`,
@@ -121,33 +103,31 @@ function EditItems({ rows, onEdit, onCompany, onRemove }: EditMenuProps) {
       confirmLabel: "Remove",
       isDestructive: true,
     });
-    if (isSure) onRemove();
+    if (isSure) actions.remove(rows);
   };
   return (
     <>
       <Menu.Item onClick={() => onEdit("cost")}>Set cost…</Menu.Item>
       <Menu.Item onClick={() => onEdit("notes")}>Set notes…</Menu.Item>
-      {companies.some(({ count }) => count > 0) && (
+      {companies.length > 0 && (
         <>
           <Menu.Divider />
           <Menu.Label>Look up failed rows at</Menu.Label>
-          {companies
-            .filter(({ count }) => count > 0)
-            .map(({ company, count }) => (
-              <Menu.Item
-                key={company}
-                onClick={() => onCompany(company)}
-                rightSection={
-                  <Text span c="dimmed" fz="xs">
-                    {formatCount(count)}
-                  </Text>
-                }
-              >
-                {company}
-              </Menu.Item>
-            ))}
         </>
       )}
+      {companies.map(({ company, rows }) => (
+        <Menu.Item
+          key={company}
+          onClick={() => actions.setCompany(rows, company)}
+          rightSection={
+            <Text span c="dimmed" fz="xs">
+              {formatCount(rows.length)}
+            </Text>
+          }
+        >
+          {company}
+        </Menu.Item>
+      ))}
       <Menu.Divider />
       <Menu.Item color="var(--sd-bad)" onClick={() => void confirmRemoval()}>
         Remove…

@@ -3,65 +3,50 @@ import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { isoDate } from "@slabdesk/contract/sheet/session-name.ts";
 import { getScanSession, selectionExportUrl } from "../../api/sessions.ts";
-import { deleteRows, repriceAll, retryAll, setCompanyOf } from "../../run/session-requests.ts";
+import { announceSlowDownload, type Download } from "../../run/download/download-session.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
+import { actOn, type SessionAction } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
 import { saveFromForm } from "../../ui/files/save-file.ts";
-import { toast } from "../../ui/toast.tsx";
-import type { RowsSnapshot } from "../../run/rows-store.ts";
-import { announceSlowDownload, type Download } from "../../run/download/download-session.ts";
 import { counted } from "../../ui/format-numbers.ts";
+import { toast } from "../../ui/toast.tsx";
+
+type Request = { title: string; send: () => Promise<unknown>; done?: string };
+
+export type SelectionActions = ReturnType<typeof useSelectionActions>;
 
 /** One request at a time: a second press while one is in progress does nothing. */
 export function useSelectionActions() {
-  const { run, isBusy } = useAction<{ title: string; send: () => Promise<unknown>; done?: string }>({
-    send: ({ send }) => send(),
+  const { run, isBusy } = useAction({
+    send: ({ send }: Request) => send(),
     failure: ({ title }) => ({ id: "selection", title }),
     onDone: (_, { done }) => {
       if (done !== undefined) toast.done({ id: "selection-sent", message: done });
     },
   });
+  const act = (rows: RowsSnapshot, title: string, done: string, ...[action, json]: SessionAction): void => {
+    const send = (): Promise<unknown> => actOn(sessionOf(rows), action, { rowIds: idsOf(rows), ...json });
+    run({ title, done, send });
+  };
   return {
     isBusy,
-    retry: (rows: RowsSnapshot) =>
-      run({
-        title: "Couldn't retry the cards",
-        send: () => retryAll(sessionOf(rows), idsOf(rows)),
-        done: `Looking up ${cards(rows)} again`,
-      }),
+    retry: (rows: RowsSnapshot) => act(rows, "Couldn't retry the cards", `Looking up ${cards(rows)} again`, "retry"),
     reprice: (rows: RowsSnapshot) =>
-      run({
-        title: "Couldn't get the prices",
-        send: () => repriceAll(sessionOf(rows), idsOf(rows)),
-        done: `Getting the prices of ${cards(rows)}`,
-      }),
+      act(rows, "Couldn't get the prices", `Getting the prices of ${cards(rows)}`, "reprice"),
     setCompany: (rows: RowsSnapshot, company: Company) =>
-      run({
-        title: "Couldn't change the companies",
-        send: () => setCompanyOf(sessionOf(rows), idsOf(rows), company),
-        done: `Looking up ${cards(rows)} at ${company}`,
-      }),
+      act(rows, "Couldn't change the companies", `Looking up ${cards(rows)} at ${company}`, "companies", { company }),
     remove: (rows: RowsSnapshot) =>
-      run({
-        title: "Couldn't remove the rows",
-        send: () => deleteRows(sessionOf(rows), idsOf(rows)),
-        done: `Removed ${counted(rows.length, "row")}`,
-      }),
+      act(rows, "Couldn't remove the rows", `Removed ${counted(rows.length, "row")}`, "remove"),
     save: (rows: RowsSnapshot, choice: Download) =>
       run({ title: `Couldn't download ${choice.label}`, send: () => saveSelected(rows, choice) }),
   };
 }
 
 /** The failed rows of another company whose number can be this company's. */
-export function fitting(rows: RowsSnapshot, company: Company): RowsSnapshot {
-  return rows.filter(
-    (row) =>
-      isError(row) &&
-      row.gradingCompany !== company &&
-      judgeRow(
-        { certNumber: row.certNumber, gradingCompany: company, price: row.priceText },
-        { acceptCompanies: false },
-      ).kind !== "invalid",
-  );
+export function fitting(rows: RowsSnapshot, gradingCompany: Company): RowsSnapshot {
+  const fits = ({ certNumber, priceText: price }: RowsSnapshot[number]): boolean =>
+    judgeRow({ certNumber, gradingCompany, price }, { acceptCompanies: false }).kind !== "invalid";
+  return rows.filter((row) => isError(row) && row.gradingCompany !== gradingCompany && fits(row));
 }
 
 /** Loads the session first, so that an error has a proper message before the browser starts the download. */
@@ -89,14 +74,23 @@ async function saveSelected(rows: RowsSnapshot, choice: Download): Promise<void>
   });
 }
 
-function sessionOf(rows: RowsSnapshot): string {
-  return rows[0]?.sessionId ?? "";
-}
+const sessionOf = (rows: RowsSnapshot): string => rows[0]?.sessionId ?? "";
 
-function idsOf(rows: RowsSnapshot): string[] {
-  return rows.map(({ id }) => id);
-}
+const idsOf = (rows: RowsSnapshot): string[] => rows.map(({ id }) => id);
 
-function cards({ length }: RowsSnapshot): string {
-  return counted(length, "card");
+const cards = ({ length }: RowsSnapshot): string => counted(length, "card");
+
+/** Copies cert numbers, one per line. Browsers allow this only on HTTPS and localhost. */
+export async function copyCerts(rows: RowsSnapshot): Promise<void> {
+  const [first, ...others] = rows.map(({ certNumber }) => certNumber);
+  if (first === undefined) return;
+  const id = "copied-cert";
+  try {
+    await navigator.clipboard.writeText([first, ...others].join("\n"));
+    const what = others.length === 0 ? first : counted(rows.length, "cert number");
+    toast.done({ id, message: `Copied ${what}` });
+  } catch {
+    const number = others.length === 0 ? ` The number is ${first}` : "";
+    toast.error({ id, message: `Your browser doesn't allow copying here.${number}` });
+  }
 }

@@ -1,8 +1,12 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
+import { notesOf, rowTitle } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { cached } from "../row/cached.ts";
-import { type SortKey, sortKeyOf } from "./sort-keys.ts";
 
 export const SORT_DIRECTIONS = ["ascending", "descending"] as const;
 export type SortDirection = (typeof SORT_DIRECTIONS)[number];
@@ -94,4 +98,58 @@ function comparing({ direction }: TableSort): (one: SortKey, other: SortKey) => 
     if (other === null) return -1;
     return one < other ? -sign : sign;
   };
+}
+
+/** A row's sort key in one column: a number, or text compared by code unit. Null means no value and sorts last. */
+export type SortKey = number | string | null;
+
+type KeyOf = (row: ResultRow, offerRule: OfferRule | null) => SortKey;
+
+/** By column id. A card with a non-numeric grade sorts below all numeric grades and above ungraded cards. */
+const KEYS: Readonly<Record<string, KeyOf>> = {
+  images: (row) => (isFound(row) ? row.imageFlags.length : null),
+  itemName: (row) => textKey(rowTitle(row)),
+  certification: ({ gradingCompany, certNumber }) => textKey(`${gradingCompany.trim()} ${certNumber}`),
+  grade: ({ grade }) => {
+    const known = valueOf(grade);
+    return known === null ? null : (parseNumericGrade(known) ?? 0);
+  },
+  // "2018-19" gives 2018.
+  year: ({ year }) => Number(/\d+/.exec(year ?? "")?.[0] ?? Number.NaN),
+  sport: ({ sport }) => textKey(sport),
+  cardNumber: ({ cardNumber }) => textKey(cardNumber),
+  price: ({ price }) => price,
+  customerPrice: ({ price, customerPrice }) => (price === null ? null : Number(customerPrice)),
+  notes: (row) => textKey(notesOf(row)),
+  player: ({ player }) => textKey(player),
+  brand: ({ brand }) => textKey(brand),
+  language: ({ language }) => textKey(language),
+  population: ({ population }) => population,
+  inventoryName: ({ inventoryName }) => textKey(inventoryName),
+  cardladderEstimate: ({ pricing }) => pricing?.cardladderEstimate ?? null,
+  marketData: ({ pricing }) => pricing?.medianPrice ?? pricing?.averagePrice ?? pricing?.lastSalePrice ?? null,
+  cardsiqEstimate: ({ cardsiq }) => cardsiq?.estimatedValue ?? null,
+  cardsiqLastSale: ({ cardsiq }) => cardsiq?.lastSalePrice ?? null,
+  buyOffer: (row, rule) => (isFound(row) ? offerOf(rule, row) : null),
+  processedAt: ({ processedAt }) => (processedAt === null ? null : Date.parse(processedAt)),
+};
+
+function sortKeyOf(columnId: string, row: ResultRow, offerRule: OfferRule | null): SortKey {
+  const key = KEYS[columnId]?.(row, offerRule) ?? null;
+  return typeof key === "number" && Number.isNaN(key) ? null : key;
+}
+
+const valueOf = (field: string | null): string | null => (field === "" || field === NOT_AVAILABLE ? null : field);
+
+const PLAIN = /^[\x20-\x7e]*$/;
+const MARKS = /\p{M}/gu;
+/** Padding width; longer than any number in a card's name, so that numbers sort by value. */
+const DIGITS = 12;
+
+/** Ignores case and accents and sorts numbers by value, in a tenth of the time of the browser's collation. */
+function textKey(field: string | null): string | null {
+  const value = valueOf(field);
+  if (value === null) return null;
+  const plain = PLAIN.test(value) ? value : value.normalize("NFKD").replaceAll(MARKS, "");
+  return plain.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(DIGITS, "0"));
 }

@@ -9,11 +9,9 @@ import { counted, formatCount } from "../../ui/format-numbers.ts";
 
 type TableToolbarProps = {
   findRef: Ref<HTMLInputElement>;
-  /** All rows of the table. */
   all: RowsSnapshot;
   control: TableControl;
   counts: FilterCounts;
-  /** Rows that match Find where no column shows it. */
   hiddenMatches: HiddenMatches | null;
   children: ReactNode;
 };
@@ -71,7 +69,7 @@ export function TableToolbar({ findRef, all, control, counts, hiddenMatches, chi
               aria-pressed={filter === name}
               onClick={() => control.setFilter(name)}
             >
-              {FILTER_LABELS[name]} {formatCount(counts[name] ?? 0)}
+              {FILTER_LABELS.get(name)} {formatCount(counts[name] ?? 0)}
             </button>
           ))}
         </Group>

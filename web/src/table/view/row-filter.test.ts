@@ -2,16 +2,17 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { reasonsWith } from "../review/use-review-reasons.ts";
 import { aCardsiqPrice, aFoundRow, aPricedRow, aRow } from "../../run/row-factory.test-data.ts";
-import { failureKindOf } from "../../run/failure-kinds.ts";
+import { failureKindOf } from "../../run/run-progress.ts";
 import {
   countByFilter,
+  filterRows,
   hiddenMatchesOf,
   offeredFilters,
   prepareFind,
   ROW_FILTERS,
   type RowFilter,
+  RowFinder,
 } from "./row-filter.ts";
-import { RowFinder } from "./row-finder.ts";
 
 const rows = [
   aFoundRow({ line: 2 }),
@@ -63,7 +64,7 @@ const rows = [
 ];
 const reasonsOf = reasonsWith({ highValue: 500, doubtsFrom: 0 }, null);
 const found = (of: typeof rows, filter: RowFilter, find: string, reasons = reasonsOf) =>
-  new RowFinder().find(of, filter, find, reasons);
+  new RowFinder().find(filterRows(of, filter, reasons), find);
 const linesOf = (filter: RowFilter, find = ""): number[] => found(rows, filter, find).map((row) => row.line);
 
 test.each([
@@ -159,7 +160,7 @@ test("typing narrows the rows found before, and any other change searches all ro
       const finder = new RowFinder();
       for (const [index, text] of texts.entries()) {
         const [shown, chosen] = [index % 3 === 2 ? rows.slice(4) : rows, index % 4 === 3 ? other : one];
-        expect(finder.find(shown, chosen, text, reasonsOf)).toEqual(found(shown, chosen, text));
+        expect(finder.find(filterRows(shown, chosen, reasonsOf), text)).toEqual(found(shown, chosen, text));
       }
     }),
   );

@@ -1,19 +1,21 @@
+import { useDebouncedValue } from "@mantine/hooks";
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { inReviewOrder } from "@slabdesk/contract/review/reasons.ts";
+import { isError, isFound } from "@slabdesk/contract/review/row-state.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { rowTitle } from "../../card/row-messages.ts";
 import type { RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
 import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
-import { type ChangePreferences, filterToBeginWith } from "../columns/table-preferences.ts";
+import { counted } from "../../ui/format-numbers.ts";
+import { toast } from "../../ui/toast.tsx";
+import { filterToBeginWith } from "../columns/table-preferences.ts";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
-import { type JumpRequest, useRowJump } from "../grid/use-row-jump.ts";
-import { useStepOn } from "../grid/use-step-on.ts";
-import { useReviewProgress } from "../review/use-review-progress.ts";
-import { type ReasonsOf, useReviewReasons } from "../review/use-review-reasons.ts";
+import { type JumpRequest, useRowJump, useStepOn } from "../grid/use-row-jump.ts";
+import { type ReasonsOf, useReviewProgress, useReviewReasons } from "../review/use-review-reasons.ts";
 import { RowSorter, type TableSort } from "../sort/row-sorter.ts";
-import { countByFilter } from "./row-filter.ts";
-import { RowFinder } from "./row-finder.ts";
-import { useFoundNews } from "./use-found-news.ts";
+import { countByFilter, filterRows, RowFinder } from "./row-filter.ts";
 import type { TableControl } from "./use-table-control.ts";
 
 type TableRowsOptions = {
@@ -29,14 +31,14 @@ export type TableRows = ReturnType<typeof useTableRows>;
 
 /** A table's rows: all of them, those shown, and the row to scroll to. */
 export function useTableRows({ store, control, session, lookups, settings, jump }: TableRowsOptions) {
-  const { preferences, isLoaded } = settings;
+  const { preferences, isLoaded, change } = settings;
   const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
   const reasonsOf = useReviewReasons(preferences, lookups);
   const offerRule = session?.offerRule ?? null;
   const { rows, counts, words, listKey } = useShownRows(all, control, preferences.sort, offerRule, reasonsOf);
   const progress = useReviewProgress(all, reasonsOf, control.filter === "needs_review");
-  const { reveal, bringIntoView, jumpTo } = useRowJump({ jump, all, shown: rows, control });
-  useFoundNews({ all, shown: rows, onShow: jumpTo });
+  const { reveal, bringIntoView, jumpTo } = useRowJump(jump, all, rows, control);
+  useFoundNews(all, rows, jumpTo);
   useStepOn(rows, listKey, control.activeId, control.setActiveId);
 
   const sessionId = all[0]?.sessionId ?? null;
@@ -49,23 +51,20 @@ export function useTableRows({ store, control, session, lookups, settings, jump 
   useEffect(() => {
     if (sessionId !== null && isLoaded) applyRememberedFilter(sessionId);
   }, [sessionId, isLoaded]);
-  useSavedFilter(control, session?.id ?? null, settings.change);
-  return { all, rows, counts, words, listKey, reasonsOf, progress, reveal, bringIntoView };
-}
-
-/** Saves the filter that the user has chosen for a session. */
-function useSavedFilter(control: TableControl, sessionId: string | null, change: ChangePreferences): void {
   const { filter, isFilterUnsaved, noteFilterSaved } = control;
+  const id = session?.id ?? null;
   useEffect(() => {
     if (!isFilterUnsaved) return;
     noteFilterSaved();
-    if (sessionId !== null) change((current) => ({ ...current, filter: { name: filter, sessionId } }));
-  }, [filter, isFilterUnsaved, noteFilterSaved, sessionId, change]);
+    if (id !== null) change((current) => ({ ...current, filter: { name: filter, sessionId: id } }));
+  }, [filter, isFilterUnsaved, noteFilterSaved, id, change]);
+  return { all, rows, counts, words, listKey, reasonsOf, progress, reveal, bringIntoView };
 }
 
 /**
- * The rows that match the filter and the find text, sorted; without a sort, in the order of the sheet or of the review. Sorting is deferred until the keystroke or click has been
- * painted. `listKey` changes when the user asks for other rows or another order.
+ * The rows that match the filter and the find text, sorted; without a sort, in the order of the sheet or of the review.
+ * Sorting is deferred until the keystroke or click has been painted. `listKey` changes when the user asks for other rows
+ * or another order.
  */
 function useShownRows(
   all: RowsSnapshot,
@@ -80,9 +79,50 @@ function useShownRows(
   const [finder] = useState(() => new RowFinder());
   const counts = useMemo(() => countByFilter(all, reasonsOf), [all, reasonsOf]);
   const sorted = useMemo(() => sorter.sort(all, order, offerRule), [sorter, all, order, offerRule]);
+  const filtered = useMemo(() => filterRows(sorted, filter, reasonsOf), [sorted, filter, reasonsOf]);
   const rows = useMemo(() => {
-    const filtered = finder.find(sorted, filter, words, reasonsOf);
-    return filter === "needs_review" && order === null ? inReviewOrder(filtered, reasonsOf) : filtered;
-  }, [finder, sorted, filter, words, order, reasonsOf]);
+    const found = finder.find(filtered, words);
+    return filter === "needs_review" && order === null ? inReviewOrder(found, reasonsOf) : found;
+  }, [finder, filtered, filter, words, order, reasonsOf]);
   return { rows, counts, words, listKey: `${filter} ${order?.columnId} ${order?.direction} ${words}` };
+}
+
+const AFTER_TABLE_MS = 100;
+
+/** Delays a value that is slow to process for many rows until the table is drawn. */
+export function useAfterTable<Value>(value: Value): Value {
+  const [settled] = useDebouncedValue(value, AFTER_TABLE_MS);
+  return settled;
+}
+
+/** Says that a failed row was found after all if it has left the shown rows, with a button that shows it. */
+function useFoundNews(all: RowsSnapshot, shown: RowsSnapshot, onShow: (row: ResultRow) => void): void {
+  const seen = useRef<{ rows: RowsSnapshot; retried: ReadonlySet<string> }>({ rows: all, retried: new Set() });
+  const announce = useEffectEvent((found: RowsSnapshot) => {
+    const inView = new Set(shown.map(({ id }) => id));
+    const [first, ...others] = found.filter(({ id }) => !inView.has(id));
+    if (!first) return;
+    const name = others.length === 0 ? (rowTitle(first) ?? first.certNumber) : counted(others.length + 1, "card");
+    toast.offer({ id: "found", message: `Found: ${name}`, action: { label: "Show", run: () => onShow(first) } });
+  });
+  useEffect(() => {
+    const { found, retried } = foundIn(seen.current.rows, all, seen.current.retried);
+    seen.current = { rows: all, retried };
+    if (found.length > 0) announce(found);
+  }, [all]);
+}
+
+/** The rows that failed before and are found now, and those that failed before and are not settled again. */
+export function foundIn(before: RowsSnapshot, now: RowsSnapshot, retriedBefore: ReadonlySet<string>) {
+  const changed = now.filter((row, index) => row !== before[index]);
+  if (changed.length === 0) return { found: changed, retried: retriedBefore };
+  const ids = new Set(changed.map(({ id }) => id));
+  const failed = new Set(before.filter((row) => ids.has(row.id) && isError(row)).map(({ id }) => id));
+  const again = changed.filter(({ id }) => failed.has(id) || retriedBefore.has(id));
+  const retried = new Set(retriedBefore);
+  for (const row of again) {
+    if (isFound(row) || isError(row)) retried.delete(row.id);
+    else retried.add(row.id);
+  }
+  return { found: again.filter(isFound), retried };
 }

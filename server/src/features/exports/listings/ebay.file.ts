@@ -5,16 +5,7 @@ import { shopTable, type Table } from "../table.file.ts";
 import { cardKindOf, type CardKind } from "./card-kind.rules.ts";
 import columns from "./ebay-columns.json" with { type: "json" };
 import { GRADED, graderCell, gradeCell } from "./ebay-condition.rules.ts";
-import {
-  asHtml,
-  askingPriceOf,
-  cutAtWord,
-  descriptionOf,
-  pictureUrls,
-  skuOf,
-  titleOf,
-  valueOf,
-} from "./listing-text.rules.ts";
+import * as text from "./listing-text.rules.ts";
 
 const LONGEST_TITLE = 80;
 const LONGEST_CERT = 30;
@@ -35,25 +26,25 @@ function listingOf(row: ResultRow, listing: ListingPrice): Record<string, string
   const kind = cardKindOf(row);
   return {
     "*Action(SiteID=US|Country=US|Currency=USD|Version=1193|CC=UTF-8)": "Add",
-    CustomLabel: skuOf(row),
+    CustomLabel: text.skuOf(row),
     "*Category": kind === null ? "" : CATEGORIES[kind.kind],
-    "*Title": titleOf(row, LONGEST_TITLE),
+    "*Title": text.titleOf(row, LONGEST_TITLE),
     "*ConditionID": GRADED,
     "CD:Professional Grader - (ID: 27501)": graderCell(row.gradingCompany),
     "CD:Grade - (ID: 27502)": row.brand === AUTOGRAPH_BRAND ? "" : gradeCell(row.grade),
     "CDA:Certification Number - (ID: 27503)": row.certNumber.slice(0, LONGEST_CERT),
     ...specificsOf(row, kind),
-    PicURL: pictureUrls(row).join("|"),
-    "*Description": asHtml(descriptionOf(row)),
+    PicURL: text.pictureUrls(row).join("|"),
+    "*Description": text.asHtml(text.descriptionOf(row)),
     "*Format": "FixedPrice",
     "*Duration": "GTC",
-    "*StartPrice": askingPriceOf(listing, row),
+    "*StartPrice": text.askingPriceOf(listing, row),
     "*Quantity": "1",
   };
 }
 
 function specificsOf(row: ResultRow, kind: CardKind | null): Record<string, string> {
-  const specific = (text: string | null): string => cutAtWord(valueOf(text), LONGEST_SPECIFIC);
+  const specific = (value: string | null): string => text.cutAtWord(text.valueOf(value), LONGEST_SPECIFIC);
   const subject = kind?.kind === "sport" ? "C:Player/Athlete" : "C:Card Name";
   return {
     ...(kind?.kind === "sport" && { "*C:Sport": kind.name, "C:Season": specific(row.year) }),

@@ -78,7 +78,6 @@ export function skuOf(row: ResultRow): string {
   return `${row.gradingCompany}-${row.certNumber}`;
 }
 
-/** Returns the front and back picture URLs that a shop can fetch. */
 export function pictureUrls(row: ResultRow): string[] {
   return [row.imageUrl, row.imageUrlBack].flatMap((url) => webAddress(url) ?? []);
 }

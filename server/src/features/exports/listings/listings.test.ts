@@ -3,7 +3,7 @@ import { cardKindOf } from "./card-kind.rules.ts";
 import { graderCell, gradeCell } from "./ebay-condition.rules.ts";
 import { exportFileName } from "../file-name.rules.ts";
 import { cutAtWord, gradeInTitle, pictureUrls, titleOf } from "./listing-text.rules.ts";
-import { namesBeside } from "../original.file.ts";
+import { namesBeside } from "../results.file.ts";
 import { SAMPLE_ROWS } from "../testing/sample-session.ts";
 import { columnName } from "../workbook-xml.file.ts";
 

@@ -2,17 +2,7 @@ import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { shopTable, type Table } from "../table.file.ts";
 import { cardKindOf } from "./card-kind.rules.ts";
-import {
-  asHtml,
-  askingPriceOf,
-  descriptionOf,
-  gradedAs,
-  gradeInTitle,
-  pictureUrls,
-  skuOf,
-  titleOf,
-  valueOf,
-} from "./listing-text.rules.ts";
+import * as text from "./listing-text.rules.ts";
 import columns from "./shopify-columns.json" with { type: "json" };
 
 /** Shopify truncates longer SEO titles. */
@@ -25,33 +15,33 @@ const LONGEST_TITLE = 255;
  */
 export const shopifyTable = (listing: ListingPrice): Table =>
   shopTable(columns, ({ row }) => {
-    const [front = "", ...others] = pictureUrls(row);
+    const [front = "", ...others] = text.pictureUrls(row);
     const pictures = others.map((url, index) => ({
       "URL handle": handleOf(row),
       "Product image URL": url,
       "Image position": String(index + 2),
-      "Image alt text": `${titleOf(row, LONGEST_TITLE)}, back`,
+      "Image alt text": `${text.titleOf(row, LONGEST_TITLE)}, back`,
     }));
-    return [{ ...productOf(row, front), Price: askingPriceOf(listing, row) }, ...pictures];
+    return [{ ...productOf(row, front), Price: text.askingPriceOf(listing, row) }, ...pictures];
   });
 
 /** The handle is unique per cert and stable, so that a second import updates the same product. */
 function handleOf(row: ResultRow): string {
-  return skuOf(row).toLowerCase();
+  return text.skuOf(row).toLowerCase();
 }
 
 function productOf(row: ResultRow, picture: string): Record<string, string> {
-  const title = titleOf(row, LONGEST_TITLE);
+  const title = text.titleOf(row, LONGEST_TITLE);
   return {
     Title: title,
     "URL handle": handleOf(row),
-    Description: asHtml(descriptionOf(row)),
-    Vendor: valueOf(row.brand),
+    Description: text.asHtml(text.descriptionOf(row)),
+    Vendor: text.valueOf(row.brand),
     Type: "Graded card",
     Tags: tagsOf(row),
     "Published on online store": "FALSE",
     Status: "Draft",
-    SKU: skuOf(row),
+    SKU: text.skuOf(row),
     "Option1 name": "Title",
     "Option1 value": "Default Title",
     "Cost per item": row.price === null ? "" : row.price.toFixed(2),
@@ -67,9 +57,9 @@ function productOf(row: ResultRow, picture: string): Record<string, string> {
       "Image alt text": `${title}, ${picture === row.imageUrl ? "front" : "back"}`,
     }),
     "Gift card": "FALSE",
-    "SEO title": titleOf(row, LONGEST_SEO_TITLE),
+    "SEO title": text.titleOf(row, LONGEST_SEO_TITLE),
     "Grader (product.metafields.custom.grader)": row.gradingCompany,
-    "Grade (product.metafields.custom.grade)": valueOf(row.grade),
+    "Grade (product.metafields.custom.grade)": text.valueOf(row.grade),
     "Cert number (product.metafields.custom.cert_number)": row.certNumber,
   };
 }
@@ -78,9 +68,9 @@ function productOf(row: ResultRow, picture: string): Record<string, string> {
 function tagsOf(row: ResultRow): string {
   const tags = [
     row.gradingCompany,
-    gradedAs(row, gradeInTitle(row.grade)),
+    text.gradedAs(row, text.gradeInTitle(row.grade)),
     cardKindOf(row)?.name ?? "",
-    valueOf(row.year),
+    text.valueOf(row.year),
   ];
   return [...new Set(tags.map((tag) => tag.replaceAll(",", " ")))].filter(Boolean).join(", ");
 }

@@ -5,7 +5,7 @@ import type { EditedField } from "../sheet/sheet-edits.ts";
 import type { SheetLine } from "../sheet/sheet-summary.ts";
 import { TextButton } from "../TextButton.tsx";
 import styles from "./SheetGrid.module.css";
-import { type IsCached, verdictOf } from "./line-filter.ts";
+import { verdictOf } from "./line-filter.ts";
 
 export type EditCell = (line: number, field: EditedField, text: string) => void;
 
@@ -15,15 +15,15 @@ type LineRowProps = {
   top: number;
   isActive: boolean;
   isLocked: boolean;
-  isCached: IsCached;
+  cached: ReadonlySet<number>;
   onActivate: (index: number) => void;
   onEdit: EditCell;
 };
 
 /** One line of the sheet: the cells that a look-up needs, editable, and the verdict. */
 export const LineRow = memo(function LineRow(props: LineRowProps): ReactNode {
-  const { line, index, top, isActive, isLocked, isCached, onActivate, onEdit } = props;
-  const [label, tone] = verdictOf(line, isCached);
+  const { line, index, top, isActive, isLocked, cached, onActivate, onEdit } = props;
+  const [label, tone] = verdictOf(line, cached);
   const cell = { where: line.where, tabIndex: isActive ? 0 : -1, isLocked };
   const edit = (field: EditedField) => (text: string) => onEdit(line.line, field, text);
   return (
@@ -129,7 +129,8 @@ function CompanyCell({ where, value, tabIndex, isLocked, isGuessed, onChange }: 
       ref={select}
       className={styles.company}
       aria-label={`Company, line ${where}`}
-      data-company={company ?? (value.trim() === "" ? "none" : "other")}
+      style={{ backgroundColor: company ? `var(--sd-${company.toLowerCase()})` : undefined }}
+      data-unknown={company === null || undefined}
       data-guessed={isGuessed || undefined}
       defaultValue={shown}
       disabled={isLocked}

@@ -9,14 +9,14 @@ import {
   useRef,
   useState,
 } from "react";
+import grid from "../../../table/grid/ResultsGrid.module.css";
 import { withActive } from "../../../ui/keys/grid-keys.ts";
 import type { SheetLine } from "../sheet/sheet-summary.ts";
 import type { SheetColumns } from "../sheet/sheet-work.ts";
 import { choiceOf, columnName, optionsFor, withChoice } from "../steps/column-choice.ts";
-import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
+import type { SheetChoice } from "../sheet/use-sheet.ts";
 import type { EditedField } from "../sheet/sheet-edits.ts";
 import { type EditCell, LineRow } from "./LineRow.tsx";
-import type { IsCached } from "./line-filter.ts";
 import styles from "./SheetGrid.module.css";
 
 const ROW_HEIGHT = 44;
@@ -35,21 +35,18 @@ type SheetGridProps = {
   /** Changes when the user asks for other lines. */
   listKey: string;
   isLocked: boolean;
-  isCached: IsCached;
+  cached: ReadonlySet<number>;
   /** The sheet's columns; null if it was put together from several tables, which differ. */
   columns: SheetColumns | null;
-  onColumns: (mapping: SheetMapping) => void;
+  choice: SheetChoice;
   onEdit: EditCell;
   /** The first visible line, after each scroll. */
   onScrolled: (line: number) => void;
 };
 
-/**
- * The sheet's lines, virtualized. The cells of the active line are tab stops; the arrow keys and Enter move between
- * lines.
- */
+/** The sheet's lines, virtualized. The active line's cells are tab stops; arrow keys and Enter move between lines. */
 export function SheetGrid(props: SheetGridProps): ReactNode {
-  const { lines, listKey, isLocked, isCached, columns, onColumns, onEdit, onScrolled } = props;
+  const { lines, listKey, isLocked, cached, columns, choice, onEdit, onScrolled } = props;
   const scroller = useRef<HTMLTableElement>(null);
   const [chosen, setActive] = useState(0);
   const active = Math.min(chosen, lines.length - 1);
@@ -95,7 +92,7 @@ export function SheetGrid(props: SheetGridProps): ReactNode {
   return (
     <table
       ref={scroller}
-      className={styles.scroller}
+      className={`${grid.scroller} ${styles.scroller}`}
       role="grid"
       aria-label="Sheet"
       aria-rowcount={lines.length + 1}
@@ -111,13 +108,13 @@ export function SheetGrid(props: SheetGridProps): ReactNode {
           {COLUMNS.map(([field, label]) => (
             <th key={field} scope="col" data-align={field === "price" ? "end" : undefined}>
               {label}
-              {columns && <ColumnMenu {...{ field, label, columns, onColumns, isLocked }} />}
+              {columns && <ColumnMenu {...{ field, label, columns, choice, isLocked }} />}
             </th>
           ))}
           <th scope="col">Status</th>
         </tr>
       </thead>
-      <tbody className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
+      <tbody className={`${grid.body} ${styles.body}`} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const line = lines[index];
           if (!line) return null;
@@ -129,7 +126,7 @@ export function SheetGrid(props: SheetGridProps): ReactNode {
               top={start}
               isActive={index === active}
               isLocked={isLocked}
-              isCached={isCached}
+              cached={cached}
               onActivate={setActive}
               onEdit={onEdit}
             />
@@ -144,12 +141,12 @@ type ColumnMenuProps = {
   field: EditedField;
   label: string;
   columns: SheetColumns;
-  onColumns: (mapping: SheetMapping) => void;
+  choice: SheetChoice;
   isLocked: boolean;
 };
 
 /** Says which of the sheet's columns this is, and changes it. */
-function ColumnMenu({ field, label, columns, onColumns, isLocked }: ColumnMenuProps): ReactNode {
+function ColumnMenu({ field, label, columns, choice, isLocked }: ColumnMenuProps): ReactNode {
   const options = optionsFor(field, columns.header).filter(({ value }) => field !== "certNumber" || value !== "");
   const index = columns.columns[field];
   const name = index === undefined ? "" : columnName(columns.header[index] ?? "", index);
@@ -160,7 +157,7 @@ function ColumnMenu({ field, label, columns, onColumns, isLocked }: ColumnMenuPr
       title={name === "" ? `Choose the column for ${label}` : `From your column “${name}”. Click to change`}
       value={choiceOf(field, columns)}
       disabled={isLocked}
-      onChange={(event) => onColumns(withChoice(columns, field, event.currentTarget.value))}
+      onChange={(event) => choice.chooseColumns(columns, withChoice(columns, field, event.currentTarget.value))}
     >
       {options.map(({ value, label: option }) => (
         <option key={value} value={value}>

@@ -3,21 +3,13 @@ import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useMemo, u
 import { Panel } from "../../../ui/Panel.tsx";
 import { useChangePreferences } from "../../../table/columns/use-table-preferences.ts";
 import toolbar from "../../../table/view/TableToolbar.module.css";
-import { count, many } from "../counts.ts";
+import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import type { Planning } from "../plan/use-plan.ts";
 import type { LoadedSheet } from "../scanner-state.ts";
 import { type Guess, GUESSES } from "../sheet/sheet-edits.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
-import {
-  countLines,
-  isCachedIn,
-  LINE_FILTER_LABELS,
-  LINE_FILTERS,
-  type LineFilter,
-  shownLines,
-} from "./line-filter.ts";
+import { countLines, linesIn, LINE_FILTER_LABELS, LINE_FILTERS, type LineFilter, shownLines } from "./line-filter.ts";
 import { SheetGrid } from "./SheetGrid.tsx";
-import styles from "./SheetTable.module.css";
 
 const GUESS_LABELS: Record<Guess, string> = {
   numbers: "Guessed company: by number",
@@ -45,17 +37,23 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
   const [kept, setKept] = useState(NOTHING_KEPT);
   const words = useDeferredValue(find);
   useSheetOrder();
-  const knownLines = planning.kind === "planned" ? planning.plan.knownLines : null;
-  const isCached = useMemo(() => isCachedIn(knownLines ?? []), [knownLines]);
-  const counts = useMemo(() => countLines(lines, isCached), [lines, isCached]);
+  const knownLines = planning.data?.plan.knownLines;
+  const cached = useMemo(() => linesIn(knownLines ?? []), [knownLines]);
+  const counts = useMemo(() => countLines(lines, cached), [lines, cached]);
   const shown = useMemo(
-    () => shownLines(lines, { filter, find: words, isCached, kept }),
-    [lines, filter, words, isCached, kept],
+    () => shownLines(lines, { filter, find: words, cached, kept }),
+    [lines, filter, words, cached, kept],
   );
   const [only, ...others] = columns;
   const isGuessing = guess !== null && (summary.guessed > 0 || guess !== "numbers");
   return (
-    <Panel padding="flush" aria-label="Your sheet" className={styles.panel}>
+    <Panel
+      padding="flush"
+      aria-label="Your sheet"
+      display="flex"
+      mih={0}
+      style={{ overflow: "hidden", flexDirection: "column" }}
+    >
       <Group gap={8} className={toolbar.toolbar ?? ""}>
         <Input
           className={toolbar.find ?? ""}
@@ -77,14 +75,14 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
                 setKept(NOTHING_KEPT);
               }}
             >
-              {LINE_FILTER_LABELS[name]} {count(counts[name])}
+              {LINE_FILTER_LABELS[name]} {formatCount(counts[name])}
             </button>
           ))}
         </Group>
         <Group gap={8} ms="auto">
           {summary.suggested > 0 && (
             <Button size="xs" disabled={isLocked} onClick={choice.acceptSuggestions}>
-              Use {many(summary.suggested, "suggested company", "suggested companies")}
+              Use {counted(summary.suggested, "suggested company", "suggested companies")}
             </Button>
           )}
           {isGuessing && (
@@ -111,9 +109,9 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
           lines={shown}
           listKey={`${filter} ${words}`}
           isLocked={isLocked}
-          isCached={isCached}
+          cached={cached}
           columns={only && others.length === 0 ? only : null}
-          onColumns={(mapping) => only && choice.chooseColumns(only, mapping)}
+          choice={choice}
           onEdit={(line, field, text) => {
             setKept((now) => new Set(now).add(line));
             choice.editCell(line, field, text);

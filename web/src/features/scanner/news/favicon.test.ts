@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { badgeOf, faviconUrl } from "./favicon.ts";
+import { badgeOf, faviconUrl } from "./use-run-news.ts";
 import { aSession } from "../../../run/session-factory.test-data.ts";
 
 const damaged = { counts: { error: 1, completed: 2 }, causes: { invalid_number: 1 } } as const;

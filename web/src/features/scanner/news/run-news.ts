@@ -2,29 +2,13 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { announcementOf, pricesLeft } from "../../../run/run-progress.ts";
 import { newWaitsMessage } from "../session/waits.ts";
 
-export type RunNews = {
-  /** Another session is shown, or the shown one started, resumed, or ended. */
-  isChanged: boolean;
-  /** True if a followed run has ended; null if its state didn't change. */
-  hasEnded: boolean | null;
-  /**
-   * The screen-reader announcement: a sentence when a run starts, resumes, or ends, and one for each new wait; else
-   * null.
-   */
-  message: string | null;
-};
-
 /**
- * What changed in the visible session since `seen`. A session that was already over when first shown is news only if it
- * was started here: a sheet of cached certs finishes at once. Prices that arrive after the end, late or repriced, don't
- * start or end a run.
+ * What changed in the visible session since `seen`, with the screen-reader announcement as `message`. `isChanged`:
+ * another one is shown, or it started, resumed, or ended. `hasEnded` is null if its state didn't change. A session that
+ * was over when first shown is news only if it was started here: a sheet of cached certs finishes at once. Prices that
+ * arrive after the end, late or repriced, don't start or end a run.
  */
-export function newsOf(
-  seen: ScanSession | null,
-  session: ScanSession | null,
-  isOwnStart: boolean,
-  nowMs: number,
-): RunNews {
+export function newsOf(seen: ScanSession | null, session: ScanSession | null, isOwnStart: boolean, nowMs: number) {
   const before = seen?.id === session?.id ? seen : null;
   const isChanged = seen?.id !== session?.id || before?.status !== session?.status;
   if (!session) return { isChanged, hasEnded: isChanged ? false : null, message: null };

@@ -1,18 +1,14 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useWindowEvent } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
-import { titleOf } from "../../../run/run-progress.ts";
+import { logQuietly } from "../../../api/quiet-log.ts";
+import { countsMessage, progressOf, titleOf, toFix } from "../../../run/run-progress.ts";
+import { toast } from "../../../ui/toast.tsx";
 import { isRunning } from "../scanner-state.ts";
 import type { Scanner } from "../use-scanner.ts";
-import { notifyOfEnd } from "./end-notice.ts";
-import { badgeOf, faviconUrl } from "./favicon.ts";
 import { newsOf } from "./run-news.ts";
 
-/**
- * Publishes a run's progress outside the scanner: announcements from `run-news.ts`, the tab's title and icon, a
- * notification if the run ends unseen, and `onRunChanged` when another session is shown or the shown one starts or
- * ends.
- */
+/** Publishes a run's progress outside the scanner: announcement, title and icon, notification, and `onRunChanged`. */
 export function useRunNews({ session, state }: Scanner, onRunChanged: (isRunning: boolean) => void): string {
   const [announcement, setAnnouncement] = useState("");
   const [unseenEnd, setUnseenEnd] = useState<string | null>(null);
@@ -66,4 +62,88 @@ function usePageMarks(session: ScanSession | null, isNews: boolean): void {
       link.href = own;
     };
   }, [icon]);
+}
+
+/** The notification permission; `denied` outside https and localhost, where browser notifications don't exist. */
+function noticePermission(): NotificationPermission {
+  return "Notification" in globalThis && globalThis.isSecureContext ? Notification.permission : "denied";
+}
+
+/** Whether the page may still ask for the notification permission. Call `ask` only from a click or key press. */
+export function useEndNotice(): { canAsk: boolean; ask: () => void } {
+  const [permission, setPermission] = useState(noticePermission);
+  const ask = async (): Promise<void> => {
+    const answer = await Notification.requestPermission();
+    setPermission(answer);
+    if (answer === "granted")
+      toast.done({ id: "end-notice", message: "We'll notify you when it's done if this tab is still open" });
+    if (answer === "denied")
+      toast.info({ id: "end-notice", message: "Notifications are blocked. The tab's title will show when it's done" });
+  };
+  return { canAsk: permission === "default", ask: () => void ask() };
+}
+
+/** Shows a browser notification at the end of a run, if permitted. Two tabs of one session show it once. */
+function notifyOfEnd(session: ScanSession): void {
+  if (noticePermission() !== "granted") return;
+  try {
+    const notice = new Notification(`Done · ${session.sessionName}`, {
+      body: countsMessage(progressOf(session)),
+      tag: `slabdesk-${session.id}`,
+    });
+    notice.addEventListener("click", () => {
+      window.focus();
+      notice.close();
+    });
+  } catch (error) {
+    // Mobile browsers grant the permission but show notifications only from service workers.
+    logQuietly("The browser doesn't support notifications from a page", error);
+  }
+}
+
+/** The page's icon: a run's progress or result. `plain` is the app's logo. */
+export type Badge =
+  | { kind: "plain" }
+  | { kind: "running"; percent: number; hasToFix: boolean }
+  | { kind: "done" }
+  | { kind: "to_fix" };
+
+/** `isNews`: the user hasn't seen the end of the run yet. */
+export function badgeOf(session: ScanSession | null, isNews: boolean): Badge {
+  if (session === null) return { kind: "plain" };
+  const progress = progressOf(session);
+  const hasToFix = toFix(progress) > 0;
+  if (session.status === "processing") return { kind: "running", percent: progress.percent, hasToFix };
+  if (!isNews) return { kind: "plain" };
+  return { kind: hasToFix ? "to_fix" : "done" };
+}
+
+const CIRCUMFERENCE = 2 * Math.PI * 12;
+/** The tokens of the light scheme. Browser tabs have their own scheme, and these colors are visible on both. */
+const ACCENT = "#4f46e5";
+const GOOD = "#12805c";
+const BAD = "#b42318";
+
+/** An SVG as a data URL, which our content security policy allows for images; null for the app's logo. */
+export function faviconUrl(badge: Badge): string | null {
+  const drawing = drawingOf(badge);
+  if (drawing === null) return null;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${drawing}</svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+function drawingOf(badge: Badge): string | null {
+  switch (badge.kind) {
+    case "plain":
+      return null;
+    case "running": {
+      const drawn = (CIRCUMFERENCE * badge.percent) / 100;
+      const ring = `<circle cx="16" cy="16" r="12" fill="#fff" stroke="#d2d1cb" stroke-width="6"/><circle cx="16" cy="16" r="12" fill="none" stroke="${ACCENT}" stroke-width="6" stroke-dasharray="${drawn.toFixed(1)} ${CIRCUMFERENCE.toFixed(1)}" transform="rotate(-90 16 16)"/>`;
+      return badge.hasToFix ? `${ring}<circle cx="16" cy="16" r="6" fill="${BAD}"/>` : ring;
+    }
+    case "done":
+      return `<circle cx="16" cy="16" r="15" fill="${GOOD}"/><path d="M9 16.5l5 5 9-10.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/>`;
+    case "to_fix":
+      return `<circle cx="16" cy="16" r="15" fill="${BAD}"/><path d="M16 8v10M16 23.5v.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/>`;
+  }
 }

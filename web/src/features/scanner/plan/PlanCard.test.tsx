@@ -1,13 +1,15 @@
 import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { NetworkError } from "../../../api/errors.ts";
 import { aPlan, aPricePlan, aWall, aWait, later, NOW, sheetOf } from "./plan-factory.test-data.ts";
 import { summarizeSheet } from "../sheet/sheet-summary.ts";
 import type { Planning } from "./use-plan.ts";
 import { PlanCard } from "./PlanCard.tsx";
 
 const SHEET = sheetOf("98174651,PSA,cheap", "98174651,PSA", "1401019289-294,CGC", "12,PSA");
-const nothing = (): void => {};
+const refetch: Planning["refetch"] = () => Promise.reject(new Error("Nothing is asked here"));
+const LOADING: Planning = { data: undefined, error: null, isAsking: true, refetch };
 
 function markupOf(planning: Planning, { hasQuota = true, hasPrices = false, sheet = SHEET } = {}): string {
   const { summary } = summarizeSheet(sheet);
@@ -26,16 +28,19 @@ const textOf = (markup: string): string =>
     .replaceAll("&#x27;", "'");
 
 const planned = (fields: Parameters<typeof aPlan>[0] = {}): Planning => ({
-  kind: "planned",
-  plan: aPlan(fields),
-  waiting: [],
-  remembered: { count: fields.lookupHistory?.total ?? 0, notes: [] },
-  askedAtMs: NOW.getTime(),
+  data: {
+    plan: aPlan(fields),
+    waiting: [],
+    remembered: { count: fields.lookupHistory?.total ?? 0, notes: [] },
+    askedAtMs: NOW.getTime(),
+  },
+  error: null,
   isAsking: false,
+  refetch,
 });
 
 test("shows the sheet's own numbers before the server answers, with placeholders for the rest", () => {
-  const markup = markupOf({ kind: "loading" });
+  const markup = markupOf(LOADING);
   expect(markup).toContain('aria-busy="true"');
   expect(textOf(markup)).toBe(
     "|to look up|2|from cache|duplicates|1|company guessed|0|to fix|1|Time|PSA|1 card|CGC|1 card|PSA quota today|",
@@ -43,7 +48,7 @@ test("shows the sheet's own numbers before the server answers, with placeholders
 });
 
 test("has a placeholder for the quota only if the user may see it", () => {
-  expect(textOf(markupOf({ kind: "loading" }, { hasQuota: false }))).not.toContain("quota");
+  expect(textOf(markupOf(LOADING, { hasQuota: false }))).not.toContain("quota");
   expect(textOf(markupOf(planned({ quota: null })))).not.toContain("quota");
   const quota = { before: 1840, after: 1648, total: 2500, isConfirmed: true, resetsAt: null };
   expect(textOf(markupOf(planned({ quota })))).toContain("PSA quota today|1,840 → 1,648 left");
@@ -71,21 +76,18 @@ test("says beforehand which company refuses us, and that the run checks it", () 
 });
 
 test("marks a plan of other options until the new one arrives", () => {
-  expect(markupOf({ ...planned(), isAsking: true } as Planning)).toContain('aria-busy="true"');
+  expect(markupOf({ ...planned(), isAsking: true })).toContain('aria-busy="true"');
   expect(markupOf(planned())).toContain('aria-busy="false"');
 });
 
 test("without the server, shows the sheet's numbers and a button to try again", () => {
-  const markup = markupOf({
-    kind: "failed",
-    problem: "Could not connect to backend server.",
-    isAsking: false,
-    retry: nothing,
-  });
+  const markup = markupOf({ data: undefined, error: new NetworkError(), isAsking: false, refetch });
   const text = textOf(markup);
   expect(text).toContain("PSA|1 card");
   expect(text).toContain("Time|–");
-  expect(text).toContain("You can still start. Could not connect to backend server.|Try again");
+  expect(text).toContain(
+    "You can still start. Could not connect to backend server. Please ensure it is running.|Try again",
+  );
   expect(markup).toContain('aria-busy="false"');
 });
 
@@ -102,7 +104,7 @@ test("counts cards with look-up history by person, and those in another open ses
 
 test("has placeholders for prices once they are chosen, then their numbers and waits", () => {
   expect(textOf(markupOf(planned(), { hasPrices: false }))).not.toContain("CardLadder");
-  expect(textOf(markupOf({ kind: "loading" }, { hasPrices: true }))).toContain("|CardLadder|CardsIQ|");
+  expect(textOf(markupOf(LOADING, { hasPrices: true }))).toContain("|CardLadder|CardsIQ|");
   const prices = [
     aPricePlan({ until: later(1, 5), message: "CardLadder's daily limit is used up" }),
     aPricePlan({ source: "cardsiq", isOn: false, cards: 0, cached: 0, calls: 0 }),

@@ -1,31 +1,33 @@
+import "@mantine/core/styles/Table.layer.css";
+import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
-import { Text } from "@mantine/core";
-import { Fragment, type ReactNode } from "react";
+import { Box, Group, Modal, Table, Text } from "@mantine/core";
+import { Fragment, type ReactNode, useState } from "react";
+import { errorMessage } from "../../../api/error-messages.ts";
+import { formatCount } from "../../../ui/format-numbers.ts";
 import { Panel } from "../../../ui/Panel.tsx";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
+import { assumedLimit } from "../quota/QuotaBlock.tsx";
+import { type LineNotes, NOTES_LISTED, type SheetSummary } from "../sheet/sheet-summary.ts";
+import { TextButton } from "../TextButton.tsx";
+import styles from "./PlanCard.module.css";
 import {
   companyLines,
-  durationOf,
   countsOf,
+  durationOf,
   limitMessage,
   linkOnlyMessage,
+  lookupHistoryCounts,
+  type Message,
   missingMessage,
+  priceMessage,
   priceRefusals,
   priceWaitMessage,
-  priceMessage,
   quotaChange,
   waitMessage,
   wallMessage,
-  type Message,
 } from "./plan-messages.ts";
-import { count } from "../counts.ts";
-import { assumedLimit } from "../quota/quota-messages.ts";
-import type { SheetSummary } from "../sheet/sheet-summary.ts";
 import type { Planning } from "./use-plan.ts";
-import { TextButton } from "../TextButton.tsx";
-import { NotedLines } from "./NotedLines.tsx";
-import styles from "./PlanCard.module.css";
-import { LookupHistoryLine } from "./LookupHistoryLine.tsx";
 
 type PlanCardProps = {
   summary: SheetSummary;
@@ -36,33 +38,44 @@ type PlanCardProps = {
   hasPrices: boolean;
 };
 
-/**
- * The plan of a sheet, main numbers first. The sheet's own numbers show at once; server values fill reserved places.
- * Without a server response, the rest still shows.
- */
+/** The plan of a sheet. The sheet's own numbers show at once; the server's fill reserved places. */
 export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardProps): ReactNode {
-  const plan = planning.kind === "planned" ? planning.plan : null;
-  const isBusy = planning.kind === "loading" || planning.isAsking;
-  const nowMs = planning.kind === "planned" ? planning.askedAtMs : 0;
+  const { data, error, isAsking, refetch } = planning;
+  const plan = data?.plan ?? null;
+  const nowMs = data?.askedAtMs ?? 0;
   const duration = plan && durationOf(plan, nowMs);
   const quota = plan?.quota && quotaChange(plan.quota);
   const linkOnly = plan && linkOnlyMessage(plan);
+  const unknown = <Unknown isAsking={isAsking} />;
   return (
-    <Panel className={styles.card} aria-label="Plan" aria-busy={isBusy}>
+    <Panel className={styles.card} aria-label="Plan" aria-busy={isAsking}>
       <PlanNumbers summary={summary} planning={planning} />
       <div className={styles.lines}>
         <Line title="Time">
-          <Planned planning={planning}>
-            <strong>{duration?.length}</strong>
-            {duration?.end && ` · ${duration.end}`}
-          </Planned>
+          {duration ? (
+            <>
+              <strong>{duration.length}</strong>
+              {duration.end && ` · ${duration.end}`}
+            </>
+          ) : (
+            unknown
+          )}
         </Line>
-        {planning.kind === "failed" && <Failure {...planning} />}
+        {!plan && error && (
+          <div className={styles.line}>
+            <output className={styles.sentence}>
+              Part of the plan couldn't be loaded. You can still start. {errorMessage(error)}
+            </output>
+            <TextButton className={styles.retry} onClick={() => void refetch()}>
+              Try again
+            </TextButton>
+          </div>
+        )}
         {plan?.waits.map((wait, index) => (
           <NotedLines
             key={`${wait.company} ${wait.outcome} ${wait.until}`}
             title={waitMessage(wait, nowMs)}
-            notes={(planning.kind === "planned" && planning.waiting[index]) || { count: wait.rows, notes: [] }}
+            notes={data?.waiting[index] ?? { count: wait.rows, notes: [] }}
             tone="warn"
           >
             {waitMessage(wait, nowMs)} ·{" "}
@@ -86,7 +99,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
         ))}
         {summary.byCompany.PSA > 0 && (quota || (hasQuota && plan === null)) && (
           <Line title="PSA quota today" tone={quota?.tone}>
-            <Planned planning={planning}>{quota?.message}</Planned>
+            {quota?.message ?? unknown}
           </Line>
         )}
         {plan?.quota?.isConfirmed === false && summary.byCompany.PSA > 0 && (
@@ -96,20 +109,16 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
           <Warning key={limit.perDay}>{limitMessage(limit)}</Warning>
         ))}
         {hasPrices && <PriceLines planning={planning} nowMs={nowMs} />}
-        {planning.kind === "planned" && (
-          <LookupHistoryLine lookupHistory={planning.plan.lookupHistory} notes={planning.remembered} />
-        )}
+        {data && <LookupHistoryLine lookupHistory={data.plan.lookupHistory} notes={data.remembered} />}
       </div>
     </Panel>
   );
 }
 
 /** Requests to each price source; one line per source as soon as prices are selected. */
-function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }): ReactNode {
-  const prices = planning.kind === "planned" ? planning.plan.prices : [];
-  const isAsking = planning.kind === "loading" || planning.isAsking;
+function PriceLines({ planning: { data, isAsking }, nowMs }: { planning: Planning; nowMs: number }): ReactNode {
   return PRICE_SOURCES.map((source) => {
-    const asked = prices.find((price) => price.source === source);
+    const asked = data?.plan.prices.find((price) => price.source === source);
     const wait = asked && priceWaitMessage(asked, nowMs);
     const text = asked && priceMessage(asked);
     return (
@@ -136,49 +145,43 @@ function Warning({ tone = "warn", children }: { tone?: "warn" | "bad"; children:
 
 function Parts({ message }: { message: string }): ReactNode {
   return message.split(/(?<= · )/).map((part) => (
-    <span key={part} className={styles.part}>
+    <Box key={part} component="span" display="inline-block" style={{ whiteSpace: "pre" }}>
       {part}
-    </span>
+    </Box>
   ));
 }
 
-function PlanNumbers({ summary, planning }: Pick<PlanCardProps, "summary" | "planning">): ReactNode {
-  const { toLookUp, known, duplicates, damaged } = countsOf(
-    summary,
-    planning.kind === "planned" ? planning.plan : null,
-  );
+function PlanNumbers({ summary, planning: { data, isAsking } }: Pick<PlanCardProps, "summary" | "planning">) {
+  const { toLookUp, known, duplicates, damaged } = countsOf(summary, data?.plan ?? null);
   return (
-    <dl className={styles.counts}>
+    <Group component="dl" align="stretch" gap="8px 32px" mt={0} mb={8}>
       <PlanNumber label="to look up" note="Each is one lookup at its grading company" value={toLookUp} tone="good" />
       <PlanNumber
         label="from cache"
         note="Looked up recently. Filled instantly, no lookup used"
-        value={known}
-        isAsking={planning.kind === "loading"}
+        value={known ?? <Unknown isAsking={isAsking} width="1.75rem" />}
       />
       <PlanNumber label="duplicates" note="Rows of a card that is looked up once" value={duplicates} />
       <PlanNumber label="company guessed" note="Guessed from the number" value={summary.guessed} tone="warn" />
       <PlanNumber label="to fix" value={damaged} tone="bad" />
-    </dl>
+    </Group>
   );
 }
 
-type PlanNumberProps = {
-  label: string;
-  value: number | null;
-  isAsking?: boolean;
-  note?: string;
-  tone?: "good" | Message["tone"];
-};
+type PlanNumberProps = { label: string; value: ReactNode; note?: string; tone?: "good" | Message["tone"] };
 
-function PlanNumber({ label, value, isAsking = false, note, tone }: PlanNumberProps): ReactNode {
+function PlanNumber({ label, value, note, tone }: PlanNumberProps): ReactNode {
   return (
     <div className={styles.count} title={note}>
       <Text component="dt" inherit c="dimmed">
         {label}
       </Text>
-      <dd className={styles.number} data-tone={tone} data-zero={!value || undefined}>
-        {value === null ? <Unknown isAsking={isAsking} width="1.75rem" /> : count(value)}
+      <dd
+        className={styles.number}
+        data-tone={tone}
+        data-zero={typeof value === "number" && value > 0 ? undefined : true}
+      >
+        {typeof value === "number" ? formatCount(value) : value}
       </dd>
     </div>
   );
@@ -213,18 +216,82 @@ function Line({ title, hint, tone, isPreliminary = false, children }: LineProps)
   );
 }
 
-/** A value that only the plan provides. */
-function Planned({ planning, children }: { planning: Planning; children: ReactNode }): ReactNode {
-  return planning.kind === "planned" ? children : <Unknown isAsking={planning.kind === "loading"} />;
+type LookupHistoryLineProps = { lookupHistory: PlanLookupHistory; notes: LineNotes };
+
+/** The number of cards looked up before, by whom, and how many are in another open session. A click lists them. */
+function LookupHistoryLine({ lookupHistory, notes }: LookupHistoryLineProps): ReactNode {
+  const counts = lookupHistoryCounts(lookupHistory);
+  if (counts.length === 0) return null;
+  const label = lookupHistory.own + lookupHistory.colleagues > 0 ? "Looked up before" : "Open twice";
+  return (
+    <NotedLines title={`${label}: ${formatCount(notes.count)}`} label={label} notes={notes}>
+      {counts.map((message) => (
+        <Box key={message} component="span" display="block">
+          {message}
+        </Box>
+      ))}
+    </NotedLines>
+  );
 }
 
-function Failure({ problem, isAsking, retry }: Extract<Planning, { kind: "failed" }>): ReactNode {
+type NotedLinesProps = {
+  /** The title of the list that a click opens. */
+  title: string;
+  /** The name of the line's value; without it, the line is a sentence. */
+  label?: string;
+  notes: LineNotes;
+  tone?: Message["tone"];
+  children: ReactNode;
+};
+
+/** One kind of note as a plan line; a click lists the affected sheet lines. */
+function NotedLines({ title, label, notes, tone, children }: NotedLinesProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <div className={styles.line}>
-      <output className={styles.sentence}>Part of the plan couldn't be loaded. You can still start. {problem}</output>
-      <TextButton className={styles.retry} disabled={isAsking} onClick={retry}>
-        {isAsking ? "Loading…" : "Try again"}
-      </TextButton>
-    </div>
+    <>
+      <button type="button" className={styles.line} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {label && <span>{label}</span>}
+        <span className={label ? styles.value : styles.sentence} data-tone={tone}>
+          {children}
+          <span className={styles.more}>see which</span>
+        </span>
+      </button>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={title} size="lg">
+        <LinesTable notes={notes} />
+      </Modal>
+    </>
+  );
+}
+
+function LinesTable({ notes: { count: all, notes } }: { notes: LineNotes }): ReactNode {
+  const empty = (
+    <Text span inherit c="dimmed">
+      empty
+    </Text>
+  );
+  return (
+    <>
+      <Table
+        verticalSpacing={7}
+        borderColor="var(--sd-line)"
+        style={{ overflowWrap: "anywhere" }}
+        styles={{ th: { color: "var(--sd-muted)", fontWeight: 500 }, td: { verticalAlign: "top" } }}
+        data={{
+          head: ["Where", "In the sheet", "Remark"],
+          body: notes.map(({ line, where, typed, message }) => [
+            where,
+            <Box key={line} miw="16ch">
+              {typed || empty}
+            </Box>,
+            message,
+          ]),
+        }}
+      />
+      {all > notes.length && (
+        <Text size="xs" c="dimmed" py={7} style={{ borderTop: "1px solid var(--sd-line)" }}>
+          {formatCount(all - notes.length)} more; the first {NOTES_LISTED} are listed.
+        </Text>
+      )}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import type { PricePlan } from "@slabdesk/contract/api/prices.ts";
 import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
+import type { Status } from "@slabdesk/contract/api/status.ts";
 import { parseSheet, type Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 
 /** The current time in all test data: Saturday, November 21, 2026, 14:00 local time. */
@@ -94,5 +95,17 @@ export function aQuota(fields: Partial<QuotaStatus> = {}): QuotaStatus {
     error: null,
     limitedUntil: null,
     ...fields,
+  };
+}
+
+export function aStatus(priceSources: Status["priceSources"]): Status {
+  return {
+    status: "online",
+    environment: "production",
+    version: "1.2.3",
+    upstreams: "live",
+    scraping: "on",
+    isUnencrypted: false,
+    priceSources,
   };
 }

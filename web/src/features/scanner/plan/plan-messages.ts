@@ -4,7 +4,7 @@ import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { PRICE_SOURCE_NAMES, type PricePlan } from "@slabdesk/contract/api/prices.ts";
 import { LOW_QUOTA } from "@slabdesk/contract/api/quota.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import { count, many } from "../counts.ts";
+import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import { formatTimeLeft } from "../../../run/run-progress.ts";
 import type { SheetSummary } from "../sheet/sheet-summary.ts";
 
@@ -13,10 +13,7 @@ type PlanWall = ScanPlan["walls"][number];
 
 export type Message = { message: string; tone: "bad" | "warn" | undefined };
 
-/**
- * The plan's main numbers. Without a plan they come from the sheet alone: `known` is null, because only the server has
- * the cached certs, and `toLookUp` is an upper bound.
- */
+/** The plan's main numbers. Without a plan, `known` is null and `toLookUp` an upper bound. */
 export function countsOf(summary: SheetSummary, plan: ScanPlan | null) {
   if (plan === null) return { ...summary, toLookUp: summary.ready, known: null };
   const { ready, known, duplicate, damaged } = plan.counts;
@@ -27,7 +24,7 @@ export function countsOf(summary: SheetSummary, plan: ScanPlan | null) {
 export function companyLines(summary: SheetSummary, plan: ScanPlan | null): { company: Company; message: string }[] {
   return COMPANIES.filter((company) => summary.byCompany[company] > 0).map((company) => ({
     company,
-    message: plan ? callMessage(company, plan) : many(summary.byCompany[company], "card"),
+    message: plan ? callMessage(company, plan) : counted(summary.byCompany[company], "card"),
   }));
 }
 
@@ -35,8 +32,8 @@ function callMessage(company: Company, plan: ScanPlan): string {
   const sources = plan.sources.filter((asked) => asked.company === company);
   if (sources.length === 0) return unaskedMessage(company, plan);
   const cards = sources.reduce((sum, asked) => sum + asked.cards, 0);
-  const calls = sources.map((asked) => many(asked.calls, asked.source === "api" ? "API call" : "page call"));
-  return [many(cards, "card"), ...calls].join(" · ");
+  const calls = sources.map((asked) => counted(asked.calls, asked.source === "api" ? "API call" : "page call"));
+  return [counted(cards, "card"), ...calls].join(" · ");
 }
 
 function unaskedMessage(company: Company, { notConfigured, waits, walls }: ScanPlan): string {
@@ -47,15 +44,18 @@ function unaskedMessage(company: Company, { notConfigured, waits, walls }: ScanP
 
 /** "If PSA allows 100 calls a day, 100 of 110 cards finish today and the rest by Nov 24, 2026". */
 export function limitMessage({ perDay, cards, today, byPage, endsAt }: ScanPlan["ifLimited"][number]): string {
-  const condition = `If PSA allows ${many(perDay, "call")} a day`;
-  const first = `${count(today)} of ${many(cards, "card")} ${today === 1 ? "finishes" : "finish"} today`;
-  if (byPage > 0) return `${condition}, ${first} and ${many(byPage, "is", "are")} looked up on PSA's website`;
+  const condition = `If PSA allows ${counted(perDay, "call")} a day`;
+  const first = `${formatCount(today)} of ${counted(cards, "card")} ${today === 1 ? "finishes" : "finish"} today`;
+  if (byPage > 0) return `${condition}, ${first} and ${counted(byPage, "is", "are")} looked up on PSA's website`;
   return `${condition}, ${first} and the rest ${endsAt === null ? "later" : `by ${formatDay(endsAt)}`}`;
 }
 
 /** "1,840 → 1,648 left", with the tone of the remaining quota. */
 export function quotaChange({ before, after }: NonNullable<ScanPlan["quota"]>): Message {
-  const message = before === after ? `${count(before)} left, none needed` : `${count(before)} → ${count(after)} left`;
+  const message =
+    before === after
+      ? `${formatCount(before)} left, none needed`
+      : `${formatCount(before)} → ${formatCount(after)} left`;
   return { message, tone: quotaTone(after) };
 }
 
@@ -71,7 +71,7 @@ export function lookupHistoryCounts({ own, colleagues, twiceOpen }: PlanLookupHi
     [colleagues, "by colleagues"],
     [twiceOpen, "also in another open session"],
   ];
-  return counts.filter(([cards]) => cards > 0).map(([cards, message]) => `${count(cards)} ${message}`);
+  return counts.filter(([cards]) => cards > 0).map(([cards, message]) => `${formatCount(cards)} ${message}`);
 }
 
 /** Duration and end time: "about 8 min · ends about 2:20 PM". A short run has no end time. */
@@ -85,7 +85,7 @@ export function durationOf(plan: ScanPlan, nowMs: number): { length: string; end
 
 /** "46 PSA cards wait until 2:05 PM tomorrow", or the reason if the end is unknown. */
 export function waitMessage({ company, rows, until, message }: PlanWait, nowMs: number): string {
-  const cards = many(rows, `${company} card waits`, `${company} cards wait`);
+  const cards = counted(rows, `${company} card waits`, `${company} cards wait`);
   return until === null ? `${cards}: ${message}` : `${cards} until ${formatClock(until, nowMs)}`;
 }
 
@@ -96,7 +96,7 @@ export function wallMessage(
 ): string {
   const isRefused = outcome === "forbidden";
   const refusal = `${company}'s ${source === "api" ? "API" : "website"} has refused ${isRefused && isProbed ? "our credentials" : "us"}`;
-  const failure = `${many(rows, "row")} would ${isRefused ? "fail" : "be blocked"}`;
+  const failure = `${counted(rows, "row")} would ${isRefused ? "fail" : "be blocked"}`;
   const check = isProbed ? ". The first card checks again" : "";
   const reason = isRefused && !isProbed ? `. ${message}` : "";
   return `${refusal} since ${formatSince(since, nowMs)}. ${failure}${check}${reason}`;
@@ -104,7 +104,7 @@ export function wallMessage(
 
 /** "3 TAG cards will fail: TAG's API is not set up". */
 export function missingMessage({ company, rows, message }: ScanPlan["notConfigured"][number]): string {
-  return `${many(rows, `${company} card`)} will fail: ${message}`;
+  return `${counted(rows, `${company} card`)} will fail: ${message}`;
 }
 
 /** Requests to one price source: "212 prices · 636 calls · 88 known", and the same as a sentence. */
@@ -112,9 +112,9 @@ export function priceMessage({ source, isOn, cards, cached, calls }: PricePlan):
   const name = PRICE_SOURCE_NAMES[source];
   if (!isOn) return { message: "not set up", sentence: `${name} is not set up` };
   if (cards + cached === 0) return { message: "no prices to fetch", sentence: `${name}: no prices to fetch` };
-  const known = cached === 0 ? [] : [`${count(cached)} known`];
-  const asked = cards === 0 ? [] : [many(cards, "price"), many(calls, "call")];
-  const fetched = cards === 0 ? "nothing to fetch" : `${many(cards, "price")} to fetch in ${many(calls, "call")}`;
+  const known = cached === 0 ? [] : [`${formatCount(cached)} known`];
+  const asked = cards === 0 ? [] : [counted(cards, "price"), counted(calls, "call")];
+  const fetched = cards === 0 ? "nothing to fetch" : `${counted(cards, "price")} to fetch in ${counted(calls, "call")}`;
   const sentence = [`${name}: ${fetched}`, ...known.map((some) => `${some} from the last day`)].join(", ");
   return { message: [...asked, ...known].join(" · "), sentence };
 }
@@ -122,7 +122,7 @@ export function priceMessage({ source, isOn, cards, cached, calls }: PricePlan):
 /** "12 CGC cards get no price: CardLadder refuses CGC cards. Next try at 3:05 PM", one sentence per company. */
 export function priceRefusals({ source, refused }: PricePlan, nowMs: number): string[] {
   return refused.map(({ company, cards, until }) => {
-    const who = many(cards, `${company} card gets`, `${company} cards get`);
+    const who = counted(cards, `${company} card gets`, `${company} cards get`);
     const name = PRICE_SOURCE_NAMES[source];
     return `${who} no price: ${name} refuses ${company} cards. Next try ${formatAt(until, nowMs)}`;
   });
@@ -132,7 +132,7 @@ export function priceRefusals({ source, refused }: PricePlan, nowMs: number): st
 export function linkOnlyMessage({ sources }: Pick<ScanPlan, "sources">): string | null {
   const byPage = sources.find(({ company, source }) => company === "TAG" && source === "page");
   if (!byPage) return null;
-  const who = many(byPage.cards, "TAG card gets", "TAG cards get");
+  const who = counted(byPage.cards, "TAG card gets", "TAG cards get");
   return `${who} only the report link and the slab photos. The details need a key from TAG. Until then, enter them by hand`;
 }
 
@@ -144,7 +144,7 @@ export function priceWaitMessage(
   if (wall) {
     const check = wall.isProbed ? ". The first request checks again" : "";
     const refusal = `${PRICE_SOURCE_NAMES[source]} has refused us since ${formatSince(wall.since, nowMs)}`;
-    return `${refusal}. ${many(cards, "price")} would fail${check}`;
+    return `${refusal}. ${counted(cards, "price")} would fail${check}`;
   }
   if (!isOn || (until === null && message === null)) return null;
   const reason = (message ?? "").replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[source]} is paused`;

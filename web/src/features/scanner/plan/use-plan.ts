@@ -1,15 +1,13 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
-import { errorMessage } from "../../../api/error-messages.ts";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { createScanPlan } from "../../../api/plans.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import type { ReadySheet, RunOptions } from "../scanner-state.ts";
 
-/** `isAsking`: the plan is for earlier options or is being refetched. */
-export type Planning =
-  | { kind: "loading" }
-  | ({ kind: "planned"; isAsking: boolean } & Awaited<ReturnType<typeof askPlan>>)
-  | { kind: "failed"; problem: string; isAsking: boolean; retry: () => void };
+/** The server's plan. `isAsking`: it is loading, for earlier options, or being refetched. */
+export type Planning = Pick<UseQueryResult<Awaited<ReturnType<typeof askPlan>>>, "data" | "error" | "refetch"> & {
+  isAsking: boolean;
+};
 
 /** Debounce for option changes; only the last one is sent. */
 const SETTLED_AFTER_MS = 250;
@@ -19,10 +17,7 @@ const REFRESH_MS = 60_000;
 const UNCONFIRMED_REFRESH_MS = 10_000;
 const REFRESHED_ROWS = 5_000;
 
-/**
- * The server's plan of a sheet, refetched when the options change. Outdated requests are aborted. A new value of
- * `after`, which identifies the last run, refetches the plan. A null `sheet` requests nothing.
- */
+/** The server's plan of a sheet, refetched when the options change or `after`, which identifies the last run. */
 export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: string | null): Planning {
   const [settled] = useDebouncedValue(options, SETTLED_AFTER_MS);
   const version = sheet?.loaded.version ?? 0;
@@ -40,15 +35,13 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
       return (state.data?.plan.ifLimited.length ?? 0) > 0 ? UNCONFIRMED_REFRESH_MS : REFRESH_MS;
     },
   });
-  if (query.data) return { kind: "planned", ...query.data, isAsking: query.isPlaceholderData || settled !== options };
-  if (query.isError)
-    return {
-      kind: "failed",
-      problem: errorMessage(query.error),
-      isAsking: query.isFetching,
-      retry: () => void query.refetch(),
-    };
-  return { kind: "loading" };
+  const { data, error, refetch, isPending, isPlaceholderData } = query;
+  return {
+    data,
+    error,
+    refetch,
+    isAsking: isPending || (data !== undefined && (isPlaceholderData || settled !== options)),
+  };
 }
 
 /** A plan with the rows of each wait as `waiting`, and the rows looked up before as `remembered`. */

@@ -1,11 +1,10 @@
 import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { aQuota } from "../plan/plan-factory.test-data.ts";
+import { aQuota, aStatus } from "../plan/plan-factory.test-data.ts";
 import { NetworkError } from "../../../api/errors.ts";
-import type { QuotaReading } from "./use-quota.ts";
 import { OptionsStep } from "../steps/OptionsStep.tsx";
-import { QuotaBlock } from "./QuotaBlock.tsx";
+import { QuotaBlock, type QuotaReading } from "./QuotaBlock.tsx";
 
 const nothing = (): void => {};
 const textOf = (markup: string): string =>
@@ -25,7 +24,6 @@ const refetch: QuotaReading["refetch"] = () => Promise.reject(new Error("Nothing
 const known = (fields: Parameters<typeof aQuota>[0] = {}): QuotaReading => ({
   data: aQuota(fields),
   error: null,
-  isFetching: false,
   refetch,
 });
 
@@ -50,7 +48,7 @@ test.each([
 
 test("missing access and a failure have a message", () => {
   expect(textOf(markupOf(known({ noAccess: true })))).toContain("The server has no token for PSA's API");
-  const failed = markupOf({ data: undefined, error: new NetworkError(), isFetching: false, refetch });
+  const failed = markupOf({ data: undefined, error: new NetworkError(), refetch });
   expect(textOf(failed)).toContain(
     "PSA quota unknown Could not connect to backend server. Please ensure it is running. Try again",
   );
@@ -85,8 +83,7 @@ function optionsMarkup({ mode, quota, isRateLimited }: Scene): string {
         options={{ mode, reuseKnown: true, includePricing: false }}
         state="current"
         isLocked={false}
-        scraping="on"
-        priceSources={["cardladder"]}
+        status={aStatus(["cardladder"])}
         quota={quota}
         isRateLimited={isRateLimited}
         onOptions={nothing}

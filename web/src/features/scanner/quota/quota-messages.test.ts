@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aQuota, later } from "../plan/plan-factory.test-data.ts";
-import { quotaSummary } from "./quota-messages.ts";
+import { quotaSummary } from "./QuotaBlock.tsx";
 
 test("the day's numbers, in the reader's time zone", () => {
   expect(quotaSummary(aQuota())).toEqual({

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from "react";
 import { Action } from "../../../run/Action.tsx";
 import { GoOnActions } from "../../../run/GoOnActions.tsx";
 import type { RowFilter } from "../../../table/view/row-filter.ts";
-import { count, many } from "../counts.ts";
+import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import type { RowsSnapshot, RowsStore } from "../../../run/rows-store.ts";
 import type { Progress } from "../../../run/run-progress.ts";
 import type { RunActions } from "../../../run/use-run-actions.ts";
@@ -18,7 +18,7 @@ export type TablePointer = {
   editFirstDamaged: () => void;
 };
 
-type RunControlsProps = {
+export type RunControlsProps = {
   session: ScanSession;
   rows: RowsStore;
   progress: Progress;
@@ -38,23 +38,24 @@ export function RunControls({ session, rows, progress, actions, table }: RunCont
       <GoOnActions session={session} actions={actions} isBusy={isBusy} />
       {retryable > 0 && (
         <Action isBusy={isBusy} onPress={actions.retryFailed}>
-          Retry {retryable === outage ? `${many(outage, "card")} (grader was down)` : many(retryable, "failed card")}
+          Retry{" "}
+          {retryable === outage ? `${counted(outage, "card")} (grader was down)` : counted(retryable, "failed card")}
         </Action>
       )}
       {suggested > 0 && (
         <Action isBusy={isBusy} onPress={actions.acceptCompanies}>
-          Use {many(suggested, "suggested company", "suggested companies")}
+          Use {counted(suggested, "suggested company", "suggested companies")}
         </Action>
       )}
-      {damaged > 0 && <Action onPress={table.editFirstDamaged}>Fix {many(damaged, "row")}</Action>}
+      {damaged > 0 && <Action onPress={table.editFirstDamaged}>Fix {counted(damaged, "row")}</Action>}
       {notFound > 0 && (
         <Action isPressed={table.filter === "not_found"} onPress={() => table.toggleFilter("not_found")}>
-          Not found: {count(notFound)}
+          Not found: {formatCount(notFound)}
         </Action>
       )}
       {needsAdmin > 0 && (
         <Action isPressed={table.filter === "needs_admin"} onPress={() => table.toggleFilter("needs_admin")}>
-          Needs an administrator: {count(needsAdmin)}
+          Needs an administrator: {formatCount(needsAdmin)}
         </Action>
       )}
     </>

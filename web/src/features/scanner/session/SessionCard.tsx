@@ -2,16 +2,17 @@ import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { formatClock } from "@slabdesk/contract/certs/dates.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { Group, Progress as ProgressBar, Text } from "@mantine/core";
+import { Box, Group, Progress as ProgressBar, Text } from "@mantine/core";
+import { IconClockPause } from "@tabler/icons-react";
 import { VisuallyHidden } from "../../../ui/text/VisuallyHidden.tsx";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useIsConnected } from "../../../api/connection.ts";
 import { CopyLinkButton } from "../../../place/CopyLinkButton.tsx";
-import type { RowsStore } from "../../../run/rows-store.ts";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
+import { nextTickMs } from "../../../ui/wait-messages.ts";
 import { Action } from "../../../run/Action.tsx";
-import { RunControls, type TablePointer } from "./RunControls.tsx";
+import { RunControls, type RunControlsProps } from "./RunControls.tsx";
 import {
   hasOnlyPricesLeft,
   leftOver,
@@ -25,12 +26,11 @@ import {
   tookMessage,
 } from "../../../run/run-progress.ts";
 import { STATUS_TONES } from "../../../run/session-messages.ts";
-import { count } from "../counts.ts";
-import { useEndNotice } from "../news/end-notice.ts";
+import { formatCount } from "../../../ui/format-numbers.ts";
+import { useEndNotice } from "../news/use-run-news.ts";
 import { usePace } from "./use-pace.ts";
-import type { RunActions } from "../../../run/use-run-actions.ts";
 import styles from "./SessionCard.module.css";
-import { Waits } from "./Waits.tsx";
+import { canGoByPage, priceWaitMessage, waitClockMessage, waitKey, waitMessage } from "./waits.ts";
 
 type CountTone = "good" | "warn" | "bad" | "busy" | "idle";
 const COLORS: Record<CountTone, string> = {
@@ -41,13 +41,7 @@ const COLORS: Record<CountTone, string> = {
   idle: "var(--sd-fill)",
 };
 
-type SessionCardProps = {
-  session: ScanSession;
-  rows: RowsStore;
-  actions: RunActions;
-  table: TablePointer;
-  scraping: Status["scraping"];
-};
+type SessionCardProps = Omit<RunControlsProps, "progress"> & { scraping: Status["scraping"] };
 
 export function SessionCard({ session, rows, actions, table, scraping }: SessionCardProps) {
   const isConnected = useIsConnected();
@@ -58,22 +52,35 @@ export function SessionCard({ session, rows, actions, table, scraping }: Session
   const isRunning = session.status === "processing";
   const hasPricesOnly = hasOnlyPricesLeft(session);
   return (
-    <Panel aria-label="Current session" className={styles.card}>
+    <Panel aria-label="Current session" p="18px 20px 14px">
       <Group gap="4px 14px" align="baseline">
-        <h2 ref={heading} tabIndex={-1} className={styles.name} title={session.sessionName}>
+        <Text
+          ref={heading}
+          component="h2"
+          tabIndex={-1}
+          truncate
+          maw="100%"
+          fw={650}
+          fz="1.0625rem"
+          lh={1.5}
+          lts="-0.01em"
+          title={session.sessionName}
+        >
           {session.sessionName}
-        </h2>
+        </Text>
         <CopyLinkButton session={session.id} />
         <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>
           {session.status}
         </StatusDot>
-        <p className={styles.total}>
+        <Text c="dimmed" ms="auto" fz="md" style={{ fontVariantNumeric: "tabular-nums", whiteSpace: "nowrap" }}>
           <Text component="strong" c="var(--sd-ink)" fw={700} fz="1.3125rem" lts="-0.01em">
-            {count(progress.processed)}
+            {formatCount(progress.processed)}
           </Text>
-          <span> / {count(progress.total)}</span>
-          <span className={styles.percent}>{progress.percent}%</span>
-        </p>
+          <span> / {formatCount(progress.total)}</span>
+          <Text span inherit display="inline-block" miw="2.6em" ms="0.6em" ta="end">
+            {progress.percent}%
+          </Text>
+        </Text>
       </Group>
       <CardsBar progress={progress} />
       {hasPricesOnly && <PricesBar pending={session.prices.pending} lanes={lanes} />}
@@ -83,7 +90,9 @@ export function SessionCard({ session, rows, actions, table, scraping }: Session
         {isConnected && (isRunning || hasPricesOnly) && (
           <PaceMessage session={session} pace={pace} progress={progress} />
         )}
-        <span className={styles.closing}>{isConnected && closingMessage(session, progress)}</span>
+        <Text span inherit ms="auto">
+          {isConnected && closingMessage(session, progress)}
+        </Text>
       </Group>
       <FocusKeeper fallback={heading}>
         <Waits session={session} scraping={scraping} actions={actions} />
@@ -118,53 +127,112 @@ function FocusKeeper({ fallback, children }: { fallback: { current: HTMLElement 
   );
 }
 
-function CardsBar({ progress }: { progress: Progress }) {
-  const { done, inFlight, queued, waiting, failures, processed, total, percent } = progress;
-  const failed = failures.not_found + failures.outage + toFix(progress);
+/** What cards and prices wait for, with a countdown. Waits are announced elsewhere, once, when they start. */
+function Waits({ session: { waits, prices }, scraping, actions }: Omit<SessionCardProps, "rows" | "table">) {
+  const nowMs = useClock([...waits, ...prices.waits].flatMap((wait) => wait.until ?? []));
+  const shown = [
+    ...waits.map((wait) => ({
+      wait,
+      name: waitKey(wait),
+      message: waitMessage(wait, nowMs),
+      isPageOffered: canGoByPage(wait, scraping),
+    })),
+    ...prices.waits.map((wait) => ({
+      wait,
+      name: wait.source,
+      message: priceWaitMessage(prices, wait, nowMs),
+      isPageOffered: false,
+    })),
+  ];
+  if (shown.length === 0) return null;
   return (
-    <Bar
-      label="Cards processed"
-      message={`${processed} of ${total} cards`}
-      percent={percent}
-      total={total}
-      parts={[
-        ["good", done],
-        ["warn", queued + waiting],
-        ["bad", failed],
-        ["busy", inFlight],
-      ]}
-    />
+    <ul className={styles.waits} aria-label="Waits">
+      {shown.map(({ wait, name, message, isPageOffered }) => {
+        const clock = waitClockMessage(wait, nowMs);
+        return (
+          <Group key={`${name} ${wait.until}`} component="li" className={styles.wait ?? ""} gap="6px 8px">
+            <IconClockPause size={15} aria-hidden="true" style={{ flex: "none", color: "var(--sd-warn)" }} />
+            <Box component="span" flex="1 1 200px" miw={0}>
+              {message} {clock !== null && <span className={styles.clock}>({clock})</span>}
+            </Box>
+            {isPageOffered && (
+              <Action isBusy={actions.isBusy} onPress={actions.lookUpByPage}>
+                Look up with web scraping
+              </Action>
+            )}
+          </Group>
+        );
+      })}
+    </ul>
   );
+}
+
+/** The current time in milliseconds, updated as often as the countdowns change: every minute, near the end every second. */
+function useClock(untils: readonly string[]): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  const times = untils.join(" ");
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tick = (): void => {
+      const now = Date.now();
+      setNowMs(now);
+      const delay = nextTickMs(times === "" ? [] : times.split(" "), now);
+      if (delay !== null) timer = setTimeout(tick, delay);
+    };
+    tick();
+    return () => clearTimeout(timer);
+  }, [times]);
+  return nowMs;
+}
+
+function CardsBar({ progress }: { progress: Progress }) {
+  const { done, inFlight, queued, waiting, failures, processed, total } = progress;
+  const failed = failures.not_found + failures.outage + toFix(progress);
+  const parts: Part[] = [
+    ["good", done],
+    ["warn", queued + waiting],
+    ["bad", failed],
+    ["busy", inFlight],
+  ];
+  return <Bar label="Cards processed" unit="cards" settled={processed} total={total} parts={parts} />;
 }
 
 /** Price progress after the cards are done: fetched prices of all prices requested in this session. */
 function PricesBar({ pending, lanes }: { pending: number; lanes: Lanes | null }) {
   const fetched = lanes ? PRICE_SOURCES.reduce((sum, source) => sum + lanes[source].settled, 0) : 0;
-  const total = fetched + pending;
-  const percent = Math.floor((fetched * 100) / total);
-  const message = `${fetched} of ${total} prices`;
   return (
-    <Bar label="Prices fetched" message={message} percent={percent} total={100} parts={[["busy", percent]]} isThin />
+    <Bar
+      label="Prices fetched"
+      unit="prices"
+      settled={fetched}
+      total={fetched + pending}
+      parts={[["busy", fetched]]}
+      isThin
+    />
   );
 }
 
+type Part = [tone: CountTone, value: number];
 type BarProps = {
   label: string;
-  message: string;
-  percent: number;
+  unit: string;
+  settled: number;
   total: number;
-  parts: [tone: CountTone, value: number][];
+  parts: Part[];
   isThin?: boolean;
 };
 
-function Bar({ label, message, percent, total, parts, isThin = false }: BarProps) {
+function Bar({ label, unit, settled, total, parts, isThin = false }: BarProps) {
+  const percent = Math.floor((settled * 100) / Math.max(total, 1));
+  const message = `${settled} of ${total} ${unit}, ${percent}%`;
   return (
     <>
       <VisuallyHidden>
-        <progress aria-label={label} max={100} value={percent} aria-valuetext={`${message}, ${percent}%`} />
+        <progress aria-label={label} max={100} value={percent} aria-valuetext={message} />
       </VisuallyHidden>
       <ProgressBar.Root
-        className={styles.bar ?? ""}
+        bg="var(--sd-fill)"
+        style={{ gap: 2 }}
         size={isThin ? 4 : 8}
         radius={4}
         mt={isThin ? -4 : 8}
@@ -188,7 +256,7 @@ function PricesToGo({ session: { prices, includePricing, status } }: { session: 
   if (prices.pending === 0 && !(includePricing && status === "processing")) return null;
   return (
     <span>
-      <strong>{count(prices.pending)}</strong> {prices.pending === 1 ? "price" : "prices"} left
+      <strong>{formatCount(prices.pending)}</strong> {prices.pending === 1 ? "price" : "prices"} left
     </span>
   );
 }
@@ -211,7 +279,7 @@ function Counts({ progress }: { progress: Progress }) {
       (value > 0 || label === "done") && (
         <Group component="span" key={label} gap={5}>
           <span className={styles.swatch} style={{ background: COLORS[tone] }} data-tone={tone} aria-hidden="true" />
-          <strong>{count(value)}</strong> {label}
+          <strong>{formatCount(value)}</strong> {label}
         </Group>
       ),
   );
@@ -259,6 +327,6 @@ function closingMessage(session: ScanSession, progress: Progress): string {
         ? "Saved in your history"
         : `${tookMessage(session.startedAt, session.completedAt)} · saved in your history`;
     case "failed":
-      return leftOver(progress) > 0 ? `Stopped · ${count(leftOver(progress))} not looked up` : "Stopped";
+      return leftOver(progress) > 0 ? `Stopped · ${formatCount(leftOver(progress))} not looked up` : "Stopped";
   }
 }

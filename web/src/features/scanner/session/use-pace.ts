@@ -14,10 +14,7 @@ import {
 const SAMPLE_EVERY_MS = 2_000;
 const UNKNOWN: { pace: Pace; lanes: Lanes | null } = { pace: UNKNOWN_PACE, lanes: null };
 
-/**
- * Speed and minutes left of one session, as measured in this tab; unknown until all rows are loaded and enough has
- * happened. Use the session's ID as the component's key. `lanes` is the last measured progress.
- */
+/** Speed and time left as measured in this tab; unknown at first. Needs the session's ID as the component's key. */
 export function usePace(session: ScanSession, rows: RowsStore): typeof UNKNOWN {
   const [seen, setSeen] = useState(UNKNOWN);
   const { totalCards, includePricing } = session;

@@ -2,7 +2,7 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { formatAt } from "@slabdesk/contract/certs/dates.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
-import { many } from "../counts.ts";
+import { counted } from "../../../ui/format-numbers.ts";
 import { formatCountdown } from "../../../ui/wait-messages.ts";
 
 /** Identifies a wait among a session's waits, whatever its time: an extended pause is the same wait. */
@@ -10,10 +10,7 @@ export function waitKey({ company, outcome }: ScanWait): string {
   return `${company} ${outcome}`;
 }
 
-/**
- * "PSA's limit of 100 API calls per day is used up. 46 cards resume at 2:05 PM". A manual pause has no time: its cards
- * wait until it is resumed.
- */
+/** "PSA's limit of 100 API calls per day is used up. 46 cards resume at 2:05 PM". A manual pause has no time. */
 export function waitMessage({ company, message, count, until }: ScanWait, nowMs: number): string {
   const reason = message.replace(/[.:\s]+$/, "") || company;
   return `${reason}. ${resumeMessage(count, "card", until, nowMs)}`;
@@ -21,17 +18,14 @@ export function waitMessage({ company, message, count, until }: ScanWait, nowMs:
 
 type PriceWait = ScanSession["prices"]["waits"][number];
 
-/**
- * "CardLadder's daily limit is used up. 120 prices resume at 3:05 PM". The server doesn't report the count per source;
- * if only one is paused, the count is the total.
- */
+/** "CardLadder's daily limit is used up. 120 prices resume at 3:05 PM". Without a count if several sources wait. */
 export function priceWaitMessage({ waits, waiting }: ScanSession["prices"], wait: PriceWait, nowMs: number): string {
   const reason = wait.message.replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[wait.source]} is paused`;
   return `${reason}. ${resumeMessage(waits.length === 1 ? waiting : null, "price", wait.until, nowMs)}`;
 }
 
 function resumeMessage(count: number | null, what: string, until: string | null, nowMs: number): string {
-  const waiting = count === null ? `Its ${what}s` : many(count, what);
+  const waiting = count === null ? `Its ${what}s` : counted(count, what);
   if (until === null) return `${waiting} ${count === 1 ? "waits" : "wait"} until someone resumes it`;
   return `${waiting} ${count === 1 ? "resumes" : "resume"} ${formatAt(until, nowMs)}`;
 }

@@ -1,10 +1,7 @@
 import { plainName } from "@slabdesk/contract/sheet/header.ts";
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 
-/**
- * Remembered answers about sheets: columns by header, and selected sheets of a workbook by its name and sheet names,
- * oldest first. Like the table's columns, they are a browser preference and stay after logout.
- */
+/** Columns by header, and chosen sheets by workbook, oldest first. A browser preference, which stays after logout. */
 export type RememberedSheets = {
   columns: Record<string, Omit<SheetMapping, "headerLine">>;
   sheets: Record<string, string[]>;

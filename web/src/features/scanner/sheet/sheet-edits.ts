@@ -5,10 +5,7 @@ import type { SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import { readSheet } from "@slabdesk/contract/sheet/sheet.ts";
 import type { Part } from "./sheet-parts.ts";
 
-/* What the user changes in a sheet before its run. */
-
-export const EDITED_FIELDS = ["certNumber", "gradingCompany", "price", "notes"] as const;
-export type EditedField = (typeof EDITED_FIELDS)[number];
+export type EditedField = keyof typeof SHEET_COLUMNS;
 
 /** The part with one cell changed as the user typed it. A field without a column gets one behind the others. */
 export function withCell(part: Part, line: number, field: EditedField, text: string): Part {

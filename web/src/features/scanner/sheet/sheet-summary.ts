@@ -14,27 +14,14 @@ export type LineNotes = { count: number; notes: LineNote[] };
 /**
  * A sheet's contents before any call. `ready` + `duplicates` + `damaged` is the number of rows. A duplicate repeats a
  * certificate from an earlier row; it is looked up once and fills every row. `guessed` rows have their company from the
- * number, `suggested` ones could have.
+ * number, `suggested` ones could have. `fingerprint` is equal for sheets with the same cards, prices, and notes.
  */
-export type SheetSummary = {
-  rowCount: number;
-  ready: number;
-  duplicates: number;
-  damaged: number;
-  guessed: number;
-  suggested: number;
-  byCompany: Record<Company, number>;
-  /** Equal for sheets that would look up the same cards with the same prices and notes. */
-  fingerprint: string;
-};
+export type SheetSummary = ReturnType<typeof summarizeSheet>["summary"];
 
 /** What happens to a line: looked up as it is, after a repair, or with a guessed company; or not on its own. */
 export type LineState = "ready" | "repaired" | "guessed" | "duplicate" | "fix";
 
-/**
- * A line of the sheet with its verdict. `where` is its place as in a spreadsheet ("17", or "b.csv, line 17"). The fields
- * are as typed, the company as chosen or guessed. `becomes` is the repaired number.
- */
+/** A line with its verdict. The fields are as typed, the company as chosen or guessed. `becomes`: the repaired number. */
 export type SheetLine = {
   line: number;
   where: string;
@@ -54,7 +41,7 @@ export const NOTES_LISTED = 100;
 
 /** Judges every row with the server's code. */
 export function summarizeSheet({ header, rows }: Pick<Sheet, "header" | "rows">) {
-  const summary: SheetSummary = {
+  const summary = {
     rowCount: rows.length,
     ready: 0,
     duplicates: 0,

@@ -19,7 +19,6 @@ import {
   withColumns,
 } from "./sheet-parts.ts";
 import { type EditedField, type Guess, rowsOfPart, withCell } from "./sheet-edits.ts";
-import type { Table } from "./workbook.ts";
 import { rememberedLines, waitingLines } from "./plan-lines.ts";
 
 export type SheetColumns = SheetMapping & {
@@ -55,18 +54,12 @@ const PREVIEW_ROWS = 5;
 /** The request's column limit. A wider sheet is formatted out to the last column or transposed. */
 const MOST_COLUMNS = 500;
 
-/**
- * All processing of a sheet of up to 100,000 rows, off the main thread: opening, reading, combining, and judging it,
- * and serializing its requests. The rows stay here; the page gets counts and a few lines.
- *
- * Start with `read`. It returns `ready`, `refused`, or a question. Answering with `useSheets` or `useColumns` again
- * returns one of the three.
- */
+/** All processing of a sheet of up to 100,000 rows, off the main thread. The rows stay here. Start with `read`. */
 export class SheetWork {
   #lookupHistory = NOTHING_REMEMBERED;
   #sources: OpenedSource[] = [];
-  /** The selected tables by source; no entry while unknown. */
-  #taken = new Map<number, string[]>();
+  /** The selected tables by source; null while unknown. */
+  #taken: (readonly string[] | null)[] = [];
   #parts: Part[] = [];
   #guess: Guess = "numbers";
   #sheet: Sheet | null = null;
@@ -79,31 +72,23 @@ export class SheetWork {
     const opening = openings[refused];
     if (opening && !opening.ok) return { kind: "refused", message: aboutOne(sources, refused, opening.message) };
     this.#sources = openings.flatMap((one) => (one.ok ? [one.opened] : []));
-    for (const [index, source] of this.#sources.entries()) {
-      const taken = this.#obviousTables(source);
-      if (taken) this.#taken.set(index, taken);
-    }
+    this.#taken = this.#sources.map((source) => this.#obviousTables(source));
     return this.#settle();
   }
 
   useSheets(source: number, names: readonly string[]): SheetAnswer {
-    this.#taken.set(source, [...names]);
+    this.#taken[source] = names;
     return this.#settle();
   }
 
   useColumns(part: number, mapping: SheetMapping): SheetAnswer {
-    const chosen = this.#parts[part];
-    if (!chosen) throw new RangeError(`Unknown part ${part}`);
-    this.#parts[part] = withColumns(chosen, mapping);
+    this.#parts[part] = withColumns(this.#part(part), mapping);
     return this.#combine();
   }
 
-  /** Changes one cell, as the user typed it. */
   editCell(line: number, field: EditedField, text: string): SheetAnswer {
     const [at, partLine] = this.#placeOf(line);
-    const part = this.#parts[at];
-    if (!part) throw new RangeError(`Unknown line ${line}`);
-    this.#parts[at] = withCell(part, partLine, field, text);
+    this.#parts[at] = withCell(this.#part(at), partLine, field, text);
     return this.#combine();
   }
 
@@ -125,8 +110,7 @@ export class SheetWork {
   }
 
   checkColumns(part: number, mapping: SheetMapping): ColumnsCheck {
-    const asked = this.#parts[part];
-    return asked ? checkColumns(asked, mapping) : { rowCount: 0, readable: 0 };
+    return checkColumns(this.#part(part), mapping);
   }
 
   /** The body of a plan request. It contains only the rows' certificates; other cells don't affect a plan. */
@@ -152,6 +136,12 @@ export class SheetWork {
 
   rememberedLines(lookupHistory: PlanLookupHistory): LineNotes {
     return rememberedLines(lookupHistory, this.#ready());
+  }
+
+  #part(index: number): Part {
+    const part = this.#parts[index];
+    if (!part) throw new RangeError(`Unknown part ${index}`);
+    return part;
   }
 
   /** The part of a line of the combined sheet, and its line there. */
@@ -183,14 +173,16 @@ export class SheetWork {
   }
 
   #settle(): SheetAnswer {
-    const open = this.#sources.findIndex((_, index) => !this.#taken.has(index));
+    const open = this.#taken.indexOf(null);
     const asked = this.#sources[open];
     if (asked) {
-      const certCountOf = (table: Table): number => countCerts(table, this.#lookupHistory);
-      const sheets = asked.tables.map((table) => ({ name: table.name, certCount: certCountOf(table) }));
+      const sheets = asked.tables.map((table) => ({
+        name: table.name,
+        certCount: countCerts(table, this.#lookupHistory),
+      }));
       return { kind: "question", question: { kind: "sheets", source: open, fileName: asked.name, sheets } };
     }
-    this.#parts = this.#sources.flatMap((source, index) => this.#partsOf(source, this.#taken.get(index) ?? []));
+    this.#parts = this.#sources.flatMap((source, index) => this.#partsOf(source, this.#taken[index] ?? []));
     return this.#combine();
   }
 
@@ -203,13 +195,13 @@ export class SheetWork {
   #combine(): SheetAnswer {
     const sheets: NamedSheet[] = [];
     for (const [index, part] of this.#parts.entries()) {
-      const { reading } = part;
-      if (reading.ok)
-        sheets.push({ fileName: part.name, sheet: { ...reading.sheet, rows: rowsOfPart(part, this.#guess) } });
-      else if (reading.question)
-        return { kind: "question", question: { kind: "columns", columns: askedColumns(part, index) } };
-      else {
-        const where = this.#parts.length > 1 ? `“${part.name}”: ` : "";
+      const { name, reading } = part;
+      if (reading.ok) sheets.push({ fileName: name, sheet: { ...reading.sheet, rows: rowsOfPart(part, this.#guess) } });
+      else if (reading.question) {
+        const columns = { ...reading.question, part: index, name, company: null, isRemembered: false };
+        return { kind: "question", question: { kind: "columns", columns } };
+      } else {
+        const where = this.#parts.length > 1 ? `“${name}”: ` : "";
         return { kind: "refused", message: where + reading.message };
       }
     }
@@ -242,12 +234,6 @@ function limitMessage({ rows, header }: Sheet): string | null {
   if (widest > MOST_COLUMNS)
     return `The file has ${widest} columns. A session takes at most ${MOST_COLUMNS}. Delete the ones you don't need and upload it again.`;
   return null;
-}
-
-function askedColumns({ name, reading }: Part, part: number): SheetColumns {
-  if (reading.ok || !reading.question) throw new Error("These columns need no question");
-  const { headerLine, header, columns, preview } = reading.question;
-  return { part, name, headerLine, header, columns, company: null, preview, isRemembered: false };
 }
 
 function columnsOf({ name, reading, isRemembered }: Part, part: number): SheetColumns {

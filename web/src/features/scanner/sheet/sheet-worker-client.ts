@@ -16,13 +16,10 @@ const READ_TIMEOUT_MS = 120_000;
 const TOO_LONG_MESSAGE =
   "The file takes too long to read. Save the sheet with the numbers as CSV and choose that file.";
 
-/**
- * The page's interface to the worker of one sheet. The first call starts the worker, which holds the sheet until
- * `close`. `close` rejects open calls with an AbortError.
- */
+/** The worker of one sheet. It starts with the first call. `close` rejects open calls with an AbortError. */
 export class SheetWorkerClient {
   #worker: Worker | null = null;
-  readonly #open = new Set<(reason: DOMException) => void>();
+  readonly #open = new Set<(reason: Error) => void>();
 
   async read(...input: Parameters<SheetCalls["read"]>): Promise<SheetAnswer> {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,34 +38,37 @@ export class SheetWorkerClient {
     name: Name,
     ...input: Parameters<SheetCalls[Name]>
   ): Promise<Awaited<ReturnType<SheetCalls[Name]>>> {
-    const worker = (this.#worker ??= new Worker(new URL("./sheet.worker.ts", import.meta.url), { type: "module" }));
+    const worker = (this.#worker ??= this.#start());
     const { port1, port2 } = new MessageChannel();
     return new Promise<Awaited<ReturnType<SheetCalls[Name]>>>((resolve, reject) => {
       this.#open.add(reject);
-      const end = (): void => {
+      port1.addEventListener("message", ({ data }: MessageEvent<SheetReply<Name>>) => {
         this.#open.delete(reject);
-        worker.removeEventListener("error", onError);
         port1.close();
-      };
-      const onError = (event: ErrorEvent): void => {
-        end();
-        reject(new Error("The sheet worker failed", { cause: event.error }));
-      };
-      worker.addEventListener("error", onError);
-      port1.addEventListener("message", (event: MessageEvent<SheetReply<Name>>) => {
-        end();
-        if (event.data.ok) resolve(event.data.answer);
-        else reject(new Error("The sheet worker failed", { cause: event.data.cause }));
+        if (data.ok) resolve(data.answer);
+        else reject(new Error("The sheet worker failed", { cause: data.cause }));
       });
       port1.start();
       worker.postMessage({ name, input } satisfies SheetCall<Name>, [port2]);
     });
   }
 
+  #start(): Worker {
+    const worker = new Worker(new URL("./sheet.worker.ts", import.meta.url), { type: "module" });
+    worker.addEventListener("error", ({ error }) =>
+      this.#rejectAll(new Error("The sheet worker failed", { cause: error })),
+    );
+    return worker;
+  }
+
   close(): void {
     this.#worker?.terminate();
     this.#worker = null;
-    for (const reject of this.#open) reject(new DOMException("Another sheet was chosen", "AbortError"));
+    this.#rejectAll(new DOMException("Another sheet was chosen", "AbortError"));
+  }
+
+  #rejectAll(reason: Error): void {
+    for (const reject of this.#open) reject(reason);
     this.#open.clear();
   }
 }

@@ -44,7 +44,7 @@ export function useSheet(dispatch: Dispatch<ScannerEvent>) {
         const problem = refusalOf(files);
         if (problem !== null) {
           current.current?.worker.close();
-          return dispatch({ type: "file_refused", problem });
+          return dispatch({ type: "sheet_closed", problem });
         }
         const sources = files.map((file): SheetSource => ({ kind: "file", file }));
         begin([first, ...others], sources);
@@ -67,10 +67,9 @@ export function useSheet(dispatch: Dispatch<ScannerEvent>) {
       release: (reading: number): void => {
         if (current.current?.number === reading) current.current.worker.close();
       },
-      /** Puts the sheet away. */
       close: (): void => {
         current.current?.worker.close();
-        dispatch({ type: "sheet_closed" });
+        dispatch({ type: "sheet_closed", problem: null });
       },
     };
   }, [dispatch]);
@@ -88,10 +87,9 @@ async function settle(reading: Reading, asked: Promise<SheetAnswer>, dispatch: D
     const answer = await asked;
     if (answer.kind === "refused") return fail(answer.message);
     if (answer.kind === "question") return show({ ...answer, isOpen: true });
-    const { summary, lines, columns, guess } = answer;
     versions += 1;
-    show({ kind: "ready", loaded: { version: versions, summary, lines, columns, guess } });
-    logUpload(reading, summary.rowCount);
+    show({ kind: "ready", loaded: { version: versions, ...answer } });
+    logUpload(reading, answer.summary.rowCount);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return;
     fail(errorMessage(error));

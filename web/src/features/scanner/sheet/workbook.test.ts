@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { utils, write, type BookType, type WorkSheet } from "@e965/xlsx";
 import { expect, test } from "vitest";
-import { isWorkbook, readWorkbook, type WorkbookReading } from "./workbook.ts";
-import { unpackedSize } from "./zip-size.ts";
+import { isWorkbook, readWorkbook, unpackedSize, type WorkbookReading } from "./workbook.ts";
 
 /** Made by hand as Excel writes it, without the library that reads it: a preamble, and a table from line 2 on. */
 const BOX = new Uint8Array(readFileSync(fileURLToPath(new URL("box.test-data.xlsx", import.meta.url))));

@@ -1,6 +1,5 @@
 import type { CellObject, WorkSheet } from "@e965/xlsx";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
-import { unpackedSize } from "./zip-size.ts";
 
 export type Table = { name: string; lines: string[][] };
 
@@ -94,9 +93,7 @@ function cellText({ t: type, v: value, w: shown = "", z: format }: CellObject): 
 /** Excel's precision in digits. A longer number has lost its last digits; its displayed text shows that. */
 const DIGITS_KEPT = 15;
 
-/**
- * True for a format that pads a number with zeros, such as "00000000". The displayed text is then the intended value.
- */
+/** True for a format such as "00000000". The displayed text is then the intended value. */
 function isPadded(format: string): boolean {
   const [first = ""] = format.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, "").split(";");
   const [whole = ""] = first.split(".");
@@ -115,4 +112,30 @@ function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
 
 function latin(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
+}
+
+const END_OF_DIRECTORY = "PK\u0005\u0006";
+/** The end record. Only a comment of at most 65,535 bytes may follow it. */
+const END_LENGTH = 22;
+const LONGEST_COMMENT = 0xffff;
+const ENTRY = 0x02014b50;
+const ENTRY_LENGTH = 46;
+
+/** The unpacked size of a ZIP file in bytes, from its directory; null without one. A 64-bit size is infinite. */
+export function unpackedSize(bytes: Uint8Array): number | null {
+  const tail = bytes.subarray(-END_LENGTH - LONGEST_COMMENT);
+  const found = latin(tail).lastIndexOf(END_OF_DIRECTORY, tail.length - END_LENGTH);
+  if (found === -1) return null;
+  const end = bytes.length - tail.length + found;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = view.getUint16(end + 10, true);
+  let at = view.getUint32(end + 16, true);
+  let size = 0;
+  for (let entry = 0; entry < count; entry += 1) {
+    if (at + ENTRY_LENGTH > view.byteLength || view.getUint32(at, true) !== ENTRY) return null;
+    const unpacked = view.getUint32(at + 24, true);
+    size += unpacked === 0xffffffff ? Number.POSITIVE_INFINITY : unpacked;
+    at += ENTRY_LENGTH + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return size;
 }

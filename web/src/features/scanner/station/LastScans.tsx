@@ -2,7 +2,7 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { Group, Stack, Text } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { CompanyTag, GradeChip } from "../../../card/chips.tsx";
 import { estimateOf } from "../../../card/prices/estimates.tsx";
@@ -10,14 +10,13 @@ import { rowTitle, rowMessage } from "../../../card/row-messages.ts";
 import { Thumb } from "../../../table/row/Thumbs.tsx";
 import { wholeMoney } from "../../../ui/format-numbers.ts";
 import { Tag } from "../../../ui/Tag.tsx";
-import type { Scan } from "./ledger.ts";
 import styles from "./station.module.css";
 import type { StationControl } from "./use-station.ts";
 
 /** The table has all scans; this short list is for checking each slab against the screen. */
 const SHOWN = 8;
+const TABULAR = { fontVariantNumeric: "tabular-nums" } as const;
 
-/** The last scans, newest first, with their cards, grades, and prices as they arrive. */
 export function LastScans({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
   const rows = useSyncExternalStore(station.rows.subscribe, station.rows.getSnapshot);
   const { scans } = station.state.ledger;
@@ -26,62 +25,56 @@ export function LastScans({ station, isRunning }: { station: StationControl; isR
   const since = last[0]?.line ?? 0;
   const rowOf = new Map(rows.filter(({ line }) => line >= since).map((row) => [row.line, row]));
   return (
-    <ol className={styles.scans} reversed start={scans.length} aria-label="Last scans, newest first">
-      {last
-        .map((scan, index) => (
-          <ScanLine
-            key={scan.line}
-            scan={scan}
-            number={scans.length - last.length + index + 1}
-            row={rowOf.get(scan.line) ?? null}
-            isRunning={isRunning}
-            offerRule={station.offerRule}
-          />
-        ))
-        .toReversed()}
-    </ol>
-  );
-}
-
-type ScanLineProps = {
-  scan: Scan;
-  number: number;
-  row: ResultRow | null;
-  isRunning: boolean;
-  offerRule: OfferRule | null;
-};
-
-function ScanLine({ scan, number, row, isRunning, offerRule }: ScanLineProps) {
-  const message = row && rowMessage(row, isRunning);
-  const title = row && rowTitle(row);
-  return (
-    <li className={styles.scan}>
-      <span className={styles.scanNumber} aria-hidden="true">
-        {number}
-      </span>
-      {row ? <Thumb row={row} side="front" /> : <span className={styles.noThumb} />}
-      <Stack component="span" gap={3} miw={0}>
-        <Text span truncate fw={600} fz="sm" title={title ?? undefined}>
-          {title ?? message?.label ?? (scan.state === "sent" ? "Sent" : "Waiting to be sent")}
-        </Text>
-        <Group component="span" gap="3px 7px">
-          <CompanyTag company={scan.company} />
-          <span className={styles.certNumber}>{scan.certNumber}</span>
-          {row && isFound(row) && <GradeChip grade={row.grade} />}
-          {scan.repaired !== "" && (
-            <Tag tone="warn" variant="small">
-              {scan.repaired}
-            </Tag>
-          )}
-        </Group>
-        {row && isFound(row) && <Worth row={row} offerRule={offerRule} />}
-        {title !== null && message?.label && (
-          <span className={styles.scanState} data-tone={message.tone}>
-            {message.label}
-          </span>
-        )}
-      </Stack>
-    </li>
+    <Box
+      component="ol"
+      m={0}
+      p={0}
+      style={{ listStyle: "none" }}
+      reversed
+      start={scans.length}
+      aria-label="Last scans, newest first"
+    >
+      {last.toReversed().map((scan, index) => {
+        const row = rowOf.get(scan.line);
+        const message = row && rowMessage(row, isRunning);
+        const title = row && rowTitle(row);
+        return (
+          <li key={scan.line} className={styles.scan}>
+            <Text span c="dimmed" fz="sm" ta="end" style={TABULAR} aria-hidden="true">
+              {scans.length - index}
+            </Text>
+            {row ? (
+              <Thumb row={row} side="front" />
+            ) : (
+              <Box component="span" display="block" w={34} h={48} bdrs={4} bg="var(--sd-fill)" />
+            )}
+            <Stack component="span" gap={3} miw={0}>
+              <Text span truncate fw={600} fz="sm" title={title ?? undefined}>
+                {title ?? message?.label ?? (scan.state === "sent" ? "Sent" : "Waiting to be sent")}
+              </Text>
+              <Group component="span" gap="3px 7px">
+                <CompanyTag company={scan.company} />
+                <Text span fz="sm" style={TABULAR}>
+                  {scan.certNumber}
+                </Text>
+                {row && isFound(row) && <GradeChip grade={row.grade} />}
+                {scan.repaired !== "" && (
+                  <Tag tone="warn" variant="small">
+                    {scan.repaired}
+                  </Tag>
+                )}
+              </Group>
+              {row && isFound(row) && <Worth row={row} offerRule={station.offerRule} />}
+              {title && message?.label && (
+                <span className={styles.scanState} data-tone={message.tone}>
+                  {message.label}
+                </span>
+              )}
+            </Stack>
+          </li>
+        );
+      })}
+    </Box>
   );
 }
 

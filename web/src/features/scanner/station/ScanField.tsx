@@ -10,10 +10,7 @@ import type { StationControl } from "./use-station.ts";
 const FIELD_NAME = "scan";
 const CHOICES = COMPANY_CHOICES.map((value) => ({ value, label: value === "auto" ? "Auto" : value }));
 
-/**
- * The input that scanners type into. The field keeps its own text, because a scanner's Enter can arrive before React
- * renders the last character.
- */
+/** Keeps its own text, because a scanner's Enter can arrive before React renders the last character. */
 export function ScanField({ field, station }: { field: RefObject<HTMLInputElement | null>; station: StationControl }) {
   const { choice, setChoice, scan, undo } = station;
   const companyId = useId();

@@ -1,22 +1,34 @@
 import "@mantine/core/styles/Switch.layer.css";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { ActionIcon, Button, Group, Switch, Text } from "@mantine/core";
-import { IconArrowLeft, IconCamera, IconCameraOff, IconVolume, IconVolumeOff } from "@tabler/icons-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { ActionIcon, Box, Button, Group, Stack, Switch, Text } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconArrowLeft,
+  IconBarcode,
+  IconCamera,
+  IconCameraOff,
+  IconCheck,
+  IconCopy,
+  IconVolume,
+  IconVolumeOff,
+} from "@tabler/icons-react";
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
-import { count } from "../counts.ts";
+import { formatCount } from "../../../ui/format-numbers.ts";
 import { LastScans } from "./LastScans.tsx";
 import { nextWork } from "./ledger.ts";
 import { ScanField } from "./ScanField.tsx";
 import { Boundary } from "../../../ui/Boundary.tsx";
+import { isTyping } from "../../../ui/use-page-keys.ts";
 import styles from "./station.module.css";
-import { countMessage, linkMessage } from "./station-messages.ts";
-import type { StationControl } from "./use-station.ts";
-import { useScanField } from "./use-scan-field.ts";
-import { VerdictBox } from "./VerdictBox.tsx";
+import { linkMessage, VERDICT_TONES, verdictMessage } from "./station-messages.ts";
+import type { LastVerdict, StationControl } from "./use-station.ts";
 
 const CameraPanel = lazy(async () => ({ default: (await import("./camera/CameraPanel.tsx")).CameraPanel }));
 
+const NOTE = { c: "dimmed", fz: "xs", lh: 1.45, style: { overflowWrap: "anywhere" } } as const;
 const ROW = { justify: "space-between", gap: 8, wrap: "nowrap" } as const;
 
 type StationPanelProps = { station: StationControl; isRunning: boolean; status: Status | null };
@@ -29,6 +41,8 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
   const { state, isMuted } = station;
   useScanField(field, panel, station.last);
   const scanCount = state.ledger.scans.length;
+  const CameraIcon = hasCamera ? IconCameraOff : IconCamera;
+  const SoundIcon = isMuted ? IconVolumeOff : IconVolume;
 
   return (
     <Panel ref={panel} aria-labelledby="scan-station" className={styles.panel}>
@@ -43,7 +57,7 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
           title={isMuted ? "Sound is off" : "Sound is on"}
           onClick={() => station.setMuted(!isMuted)}
         >
-          {isMuted ? <IconVolumeOff size={18} aria-hidden="true" /> : <IconVolume size={18} aria-hidden="true" />}
+          <SoundIcon size={18} aria-hidden="true" />
         </ActionIcon>
       </Group>
       <ScanField field={field} station={station} />
@@ -51,16 +65,16 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
         fullWidth
         size="xs"
         aria-expanded={hasCamera}
-        leftSection={
-          hasCamera ? <IconCameraOff size={16} aria-hidden="true" /> : <IconCamera size={16} aria-hidden="true" />
-        }
+        leftSection={<CameraIcon size={16} aria-hidden="true" />}
         onClick={() => setHasCamera(!hasCamera)}
       >
         {hasCamera ? "Close the camera" : "Scan with the camera"}
       </Button>
       {hasCamera && (
         <Boundary name="The camera">
-          <Suspense fallback={<div className={styles.cameraGap} />}>
+          <Suspense
+            fallback={<Box bdrs="var(--sd-radius-control)" bg="var(--sd-fill)" style={{ aspectRatio: "4 / 3" }} />}
+          >
             <CameraPanel meaningOf={station.meaningOf} onCode={station.scan} />
           </Suspense>
         </Boundary>
@@ -70,9 +84,9 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
       <Group {...ROW}>
         <Text c="dimmed">
           <Text component="strong" c="var(--sd-ink)" fw={700} fz="1.5rem" lts="-0.01em">
-            {count(scanCount)}
+            {formatCount(scanCount)}
           </Text>{" "}
-          {countMessage(scanCount)}
+          {scanCount === 1 ? "slab scanned" : "slabs scanned"}
         </Text>
         <Button size="xs" disabled={scanCount === 0} onClick={station.undo}>
           Undo last scan
@@ -95,9 +109,66 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
   );
 }
 
+/** On a phone, focusing the field opens the keyboard, which covers the page, so the user focuses it there. */
+const HAS_KEYBOARD = "(pointer: fine)";
+
+/** Focuses the field on mount, after each scan, and after a click outside any control or on a station button. */
+function useScanField(
+  field: RefObject<HTMLInputElement | null>,
+  panel: RefObject<HTMLElement | null>,
+  last: LastVerdict | null,
+): void {
+  const focus = useCallback((): void => {
+    const isFree = matchMedia(HAS_KEYBOARD).matches && document.querySelector('[role="dialog"]') === null;
+    if (isFree && panel.current?.checkVisibility()) field.current?.focus({ preventScroll: true });
+  }, [field, panel]);
+  useEffect(focus, [focus]);
+  useEffect(() => {
+    if (last !== null && last.verdict.kind !== "undone" && !isTyping(document.activeElement)) focus();
+  }, [focus, last]);
+  useWindowEvent("click", ({ target, detail }) => {
+    if (!(target instanceof Element)) return;
+    const isOnControl = target.closest("a, button, input, select, textarea, label, [tabindex]") !== null;
+    // After a button is pressed by key, keep the focus where the user put it.
+    const isDone = !isOnControl || (detail > 0 && panel.current?.contains(target));
+    if (isDone && getSelection()?.isCollapsed !== false) focus();
+  });
+}
+
+const ICONS = {
+  ok: IconCheck,
+  duplicate: IconCopy,
+  unreadable: IconAlertTriangle,
+  undone: IconArrowBackUp,
+} as const;
+
+/** The verdict of the last scan, readable from a distance. Screen readers announce it even if it repeats. */
+function VerdictBox({ last }: { last: LastVerdict | null }) {
+  const { title, about } = verdictMessage(last?.verdict ?? null);
+  const kind = last?.verdict.kind;
+  const Icon = kind ? ICONS[kind] : IconBarcode;
+  return (
+    <Box component="output" display="block" aria-label="Last scan">
+      <span key={last?.serial} className={styles.verdict} data-tone={kind ? VERDICT_TONES[kind] : "none"}>
+        <Icon size={28} stroke={kind ? 2 : 1.5} aria-hidden="true" />
+        <Stack component="span" gap={1} miw={0}>
+          {title && (
+            <Text component="strong" fw={700} fz="1.125rem" lh={1.3} lts="-0.01em">
+              {title}
+            </Text>
+          )}
+          <Text span fz="sm" lh={1.4}>
+            {about}
+          </Text>
+        </Stack>
+      </span>
+    </Box>
+  );
+}
+
 /** A session that has prices keeps them, so its switch becomes a note. */
 function PricesSwitch({ station: { prices }, hasPriceSources }: { station: StationControl; hasPriceSources: boolean }) {
-  if (prices.isOn && prices.isLocked) return <p className={styles.note}>This session gets prices.</p>;
+  if (prices.isOn && prices.isLocked) return <Text {...NOTE}>This session gets prices.</Text>;
   return (
     <Switch
       size="xs"
@@ -116,7 +187,7 @@ function LinkState({ station: { state, retry } }: { station: StationControl }) {
     <Group {...ROW} gap={10} component="output" className={styles.link ?? ""} data-tone={notice?.tone}>
       {notice && <span>{notice.message}</span>}
       {notice && state.link.kind !== "idle" && state.link.kind !== "sending" && (
-        <Button size="compact-xs" onClick={retry}>
+        <Button size="compact-xs" flex="none" onClick={retry}>
           Send now
         </Button>
       )}
@@ -128,10 +199,13 @@ function Beside({ station: { beside, state } }: { station: StationControl }) {
   if (!beside) return null;
   const isNew = state.ledger.sessionId === null;
   return (
-    <p className={styles.note}>
+    <Text {...NOTE}>
       {isNew ? "Your first scan starts a new session." : "The table shows your scans."}{" "}
-      <strong>{beside.sessionName}</strong> {beside.status === "processing" ? "keeps running." : "stays as it is."}
+      <Text component="strong" inherit c="var(--sd-ink)" fw={600}>
+        {beside.sessionName}
+      </Text>{" "}
+      {beside.status === "processing" ? "keeps running." : "stays as it is."}
       {!isNew && " Back to sheets shows it again."}
-    </p>
+    </Text>
   );
 }

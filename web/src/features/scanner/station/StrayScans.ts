@@ -12,10 +12,7 @@ type StrayScansProps = {
   tab: RefObject<HTMLElement | null>;
 };
 
-/**
- * Takes what a scanner types outside all fields. The open station takes it at once; elsewhere a message offers to open
- * the station with it. Until then, further scans join the message.
- */
+/** Takes scans outside all fields: into the open station, else a message offers to open it with them. */
 export function StrayScans({ station, tab }: StrayScansProps): ReactNode {
   const { hasSingleKeys } = useTablePreferences().preferences;
   const offered = useRef<readonly string[]>([]);

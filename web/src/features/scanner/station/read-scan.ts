@@ -13,10 +13,7 @@ export type ScanReading =
   | { kind: "ready"; company: Company; certNumber: string; repaired: string }
   | { kind: "unreadable"; message: string };
 
-/**
- * Reads scanner input: a bare number or a certificate link. The selected company applies if the number fits it; a
- * number in another company's format is read as that company's.
- */
+/** Reads a number or certificate link. The chosen company applies if the number fits it. */
 export function readScan(text: string, choice: CompanyChoice): ScanReading {
   const chosen = choice === "auto" ? null : choice;
   for (const company of [chosen, suggestCompany(text, "")]) {

@@ -1,7 +1,7 @@
 import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import type { Tone } from "../../../ui/tone.ts";
-import { many } from "../counts.ts";
+import { counted } from "../../../ui/format-numbers.ts";
 import type { StationState, Verdict } from "./station.ts";
 import { countWaiting, type Scan } from "./ledger.ts";
 
@@ -12,8 +12,11 @@ export const VERDICT_TONES: Record<Verdict["kind"], Tone> = {
   undone: "neutral",
 };
 
-export function verdictMessage(verdict: Verdict): { title: string; about: string } {
-  switch (verdict.kind) {
+/** What the last scan or undo did; without one, what to do. */
+export function verdictMessage(verdict: Verdict | null): { title: string | null; about: string } {
+  switch (verdict?.kind) {
+    case undefined:
+      return { title: null, about: "Scan the code on a slab. The company is recognized from the code." };
     case "ok": {
       const { repaired } = verdict.scan;
       const about = certOf(verdict.scan);
@@ -36,7 +39,7 @@ function certOf({ company, certNumber }: Pick<Scan, "company" | "certNumber">): 
 export function linkMessage({ ledger, link, isKept }: StationState): { tone: Tone; message: string } | null {
   const waiting = countWaiting(ledger);
   const undone = ledger.leaving.length;
-  const waits = [waiting > 0 ? waitMessage(waiting) : null, undone > 0 ? undoneMessage(undone) : null]
+  const waits = [waiting > 0 ? waitMessage(waiting) : null, undone > 0 ? `${undone} still to be removed` : null]
     .filter((message) => message !== null)
     .join(", ");
   if (waits === "") return null;
@@ -52,23 +55,14 @@ export function linkMessage({ ledger, link, isKept }: StationState): { tone: Ton
   }
 }
 
-/** "3 scans waiting to be sent". */
 export function waitMessage(count: number): string {
-  return `${many(count, "scan")} waiting to be sent`;
+  return `${counted(count, "scan")} waiting to be sent`;
 }
 
 /** "Scanned 98174651", "Scanned 3 codes", for scans outside the station. */
 export function scannedMessage(texts: readonly string[]): string {
   const [only] = texts.length === 1 ? texts : [];
   return only === undefined
-    ? `Scanned ${many(texts.length, "code")}`
+    ? `Scanned ${counted(texts.length, "code")}`
     : `Scanned ${parseCertUrl(only)?.number ?? cutText(only, 40)}`;
-}
-
-function undoneMessage(count: number): string {
-  return count === 1 ? "1 still to be removed" : `${count} still to be removed`;
-}
-
-export function countMessage(count: number): string {
-  return count === 1 ? "slab scanned" : "slabs scanned";
 }

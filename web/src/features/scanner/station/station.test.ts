@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError, NetworkError } from "../../../api/errors.ts";
 import { aSession } from "../../../run/session-factory.test-data.ts";
 import type { Ledger, Scan } from "./ledger.ts";
-import { Station, type StationEvents, type StationServer, TRY_AGAIN_MS } from "./station.ts";
+import { TRY_AGAIN_MS } from "../../../run/open-session.ts";
+import { Station, type StationEvents, type StationServer } from "./station.ts";
 import type { StoredLedger } from "./stored-ledger.ts";
 import { TONES } from "./tones.ts";
 

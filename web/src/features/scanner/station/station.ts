@@ -21,24 +21,21 @@ import {
 } from "./ledger.ts";
 import { INITIAL_STATE } from "../scanner-state.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
+import { TRY_AGAIN_MS } from "../../../run/open-session.ts";
 import { randomKey } from "../../../ui/stored-items.ts";
 import type { StoredLedger } from "./stored-ledger.ts";
 
 /** The station session's file name, which starts the default session name. */
 export const STATION_FILE = "Scan station";
 
-/**
- * The result of a scan or an undo, for display, announcement, and sound. `number` counts the session's scans from 1.
- */
+/** The result of a scan or an undo. `number` counts the session's scans from 1. */
 export type Verdict =
   | { kind: "ok"; scan: Scan; number: number }
   | { kind: "duplicate"; scan: Pick<Scan, "company" | "certNumber">; number: number }
   | { kind: "unreadable"; text: string; message: string }
   | { kind: "undone"; scan: Scan; number: number };
 
-/**
- * The server connection: `idle` if everything was sent, `sending`, `away` if unreachable, or `refused` with the reason.
- */
+/** `idle` if everything was sent, `away` if the server can't be reached. */
 export type Link = { kind: "idle" } | { kind: "sending" } | { kind: "away" } | { kind: "refused"; problem: string };
 
 export type StationState = {
@@ -72,13 +69,7 @@ type StationParts = {
   now: () => Date;
 };
 
-/** Delay before a retry of an unreachable server. */
-export const TRY_AGAIN_MS = 3_000;
-
-/**
- * Accepts scans at any speed and delivers them to the server. Judges and stores each scan at once, and sends one
- * request at a time with all scans that arrived in between.
- */
+/** Judges and stores each scan at once, and sends those that arrived in between one request at a time. */
 export class Station {
   readonly #parts: StationParts;
   readonly #listeners = new Set<() => void>();

@@ -10,20 +10,16 @@ const TAB_KEY = "slabdesk:scan-station-tab";
 const OPEN_KEY = "slabdesk:scan-station-open";
 const MUTED_KEY = "slabdesk-scan-station-muted";
 
-export type StoredLedger = {
-  load: () => Ledger | null;
-  /** False if saving failed. */
-  save: (ledger: Ledger) => boolean;
-  /** Calls back with the ledger another tab wrote, or null if it was deleted. Returns an unsubscribe function. */
-  onWrittenElsewhere: (listener: (ledger: Ledger | null) => void) => () => void;
-};
+export type StoredLedger = ReturnType<typeof storedLedgerOf>;
 
-export function storedLedgerOf(userId: string): StoredLedger {
+export function storedLedgerOf(userId: string) {
   const key = `${LEDGER_KEY}${userId}`;
   return {
-    load: () => parseStored(ledgerSchema, readItem("localStorage", key)),
-    save: (ledger) => writeItem("localStorage", key, JSON.stringify(ledger)),
-    onWrittenElsewhere: (listener) => {
+    load: (): Ledger | null => parseStored(ledgerSchema, readItem("localStorage", key)),
+    /** False if saving failed. */
+    save: (ledger: Ledger): boolean => writeItem("localStorage", key, JSON.stringify(ledger)),
+    /** Calls back with the ledger another tab wrote, or null if it was deleted. Returns an unsubscribe function. */
+    onWrittenElsewhere: (listener: (ledger: Ledger | null) => void): (() => void) => {
       const onStorage = ({ storageArea, key: changed, newValue }: StorageEvent): void => {
         if (storageArea === localStorage && (changed === key || changed === null))
           listener(parseStored(ledgerSchema, newValue));
@@ -34,7 +30,6 @@ export function storedLedgerOf(userId: string): StoredLedger {
   };
 }
 
-/** This tab's name; survives a reload. */
 export function tabName(): string {
   const known = readItem("sessionStorage", TAB_KEY);
   if (known !== null) return known;

@@ -19,10 +19,7 @@ const FADE_S = 0.012;
 
 let context: AudioContext | null = null;
 
-/**
- * Plays a verdict's tone. Browsers allow sound only after a click or key press. An earlier tone is skipped, not
- * delayed.
- */
+/** Browsers allow sound only after a click or key press. An earlier tone is skipped, not delayed. */
 export async function sound(kind: Verdict["kind"]): Promise<void> {
   context ??= new AudioContext();
   if (context.state !== "running") {

@@ -4,18 +4,18 @@ import { TEMPLATE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { type AddedRow, addRows, findRowOfLine, removeRow } from "../../../api/rows.ts";
 import { startScanSession, getScanSession } from "../../../api/sessions.ts";
-import { isGone, mayPass } from "../../../api/errors.ts";
+import { isGone } from "../../../api/errors.ts";
 import { logQuietly } from "../../../api/quiet-log.ts";
 import { shownSession } from "../../../run/open-session.ts";
 import { NO_ROWS } from "../../../run/use-open-session.ts";
 import { announceDeletion } from "../../../run/deleted-session.ts";
-import { reprice } from "../../../run/session-requests.ts";
+import { actOn } from "../../../run/session-requests.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { toast } from "../../../ui/toast.tsx";
-import type { Scanner } from "../use-scanner.ts";
+import { type Scanner, useRetried } from "../use-scanner.ts";
 import { isBlank, type Scan } from "./ledger.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
-import { Station, STATION_FILE, type StationServer, type StationState, TRY_AGAIN_MS, type Verdict } from "./station.ts";
+import { Station, STATION_FILE, type StationServer, type Verdict } from "./station.ts";
 import { storedLedgerOf, rememberMuted, rememberOpen, tabName, wasMuted, wasOpen } from "./stored-ledger.ts";
 import { sound } from "./tones.ts";
 
@@ -36,8 +36,8 @@ export function useStation(scanner: Scanner, profile: Profile | null) {
   /** The station's session, if the page shows it. */
   const own = shown !== null && shown.id === state.ledger.sessionId ? shown : null;
   const repricing = useAction({
-    send: reprice,
-    failure: (sessionId: string) => ({ id: `reprice-${sessionId}`, title: "Couldn't get the prices" }),
+    send: (sessionId: string) => actOn(sessionId, "reprice"),
+    failure: (sessionId) => ({ id: `reprice-${sessionId}`, title: "Couldn't get the prices" }),
   });
   const isOpen = isWanted && state.isMine;
   const isReady = scanner.state.run === "idle";
@@ -112,11 +112,7 @@ export function useStation(scanner: Scanner, profile: Profile | null) {
 }
 
 /** The user's single station; it runs as long as the tab is open. */
-function useOneStation(
-  { dispatch }: Scanner,
-  userId: string,
-  isOpen: boolean,
-): { station: Station; state: StationState } {
+function useOneStation({ dispatch }: Scanner, userId: string, isOpen: boolean) {
   const [station] = useState(
     () =>
       new Station({
@@ -154,28 +150,17 @@ function useOneStation(
 
 /** Shows the station's session, also after a reload. Drops a session that is gone. */
 function useOwnSession(station: Station, sessionId: string | null, { session: shown, dispatch }: Scanner): void {
-  const isShown = useEffectEvent((): boolean => shown?.id === sessionId);
-  useEffect(() => {
-    if (sessionId === null || isShown()) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isOver = false;
-    const show = async (): Promise<void> => {
-      try {
-        const session = await getScanSession(sessionId);
-        if (!isOver) dispatch({ type: "session_shown", session });
-      } catch (error) {
-        if (isOver) return;
-        if (isGone(error)) station.forgetSession();
-        else if (mayPass(error)) timer = setTimeout(() => void show(), TRY_AGAIN_MS);
-        else logQuietly("Loading the station's session failed", error);
-      }
-    };
-    void show();
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [sessionId, station, dispatch]);
+  useRetried(sessionId, {
+    ask: async (id, signal) => {
+      if (id === null || shown?.id === id) return;
+      const session = await getScanSession(id);
+      if (!signal.aborted) dispatch({ type: "session_shown", session });
+    },
+    onFailure: (error) => {
+      if (isGone(error)) station.forgetSession();
+      else logQuietly("Loading the station's session failed", error);
+    },
+  });
 }
 
 /** The requests of a user's page. The server refuses a start if another tab signed in a different user. */
@@ -208,10 +193,7 @@ const serverFor = (userId: string): StationServer => ({
   },
 });
 
-/**
- * Formats a scan like a row of the template. A repaired number is sent as scanned, so that the row reports the repair.
- * A slab's link doesn't count as damage.
- */
+/** A scan as a row of the template. A repaired number is sent as scanned, so that the row reports the repair. */
 function rowOf({ line, text, company, certNumber, repaired }: Scan): AddedRow {
   return {
     line,

@@ -3,6 +3,7 @@ import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { INITIAL_STATE } from "../scanner-state.ts";
+import { aStatus } from "../plan/plan-factory.test-data.ts";
 import { OptionsStep } from "./OptionsStep.tsx";
 
 const nothing = (): void => {};
@@ -15,8 +16,7 @@ function pricingOf(priceSources: PriceSourceName[] | null): { text: string; isDi
         options={INITIAL_STATE.options}
         state="current"
         isLocked={false}
-        scraping="on"
-        priceSources={priceSources}
+        status={priceSources && aStatus(priceSources)}
         quota={null}
         isRateLimited={false}
         onOptions={nothing}
@@ -65,8 +65,7 @@ test.each([
         options={INITIAL_STATE.options}
         state="current"
         isLocked={isLocked}
-        scraping="on"
-        priceSources={[]}
+        status={aStatus([])}
         quota={null}
         isRateLimited={false}
         onOptions={nothing}

@@ -3,11 +3,10 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { type PriceSourceName, PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import { Box, Checkbox, Radio, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Step, type StepState } from "./StepRail.tsx";
+import { Step, type StepState } from "./Step.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { RunOptions } from "../scanner-state.ts";
-import type { QuotaReading } from "../quota/use-quota.ts";
-import { QuotaBlock } from "../quota/QuotaBlock.tsx";
+import { QuotaBlock, type QuotaReading } from "../quota/QuotaBlock.tsx";
 import styles from "./steps.module.css";
 
 const MODE_LABELS: Record<Mode, string> = {
@@ -28,12 +27,10 @@ const NOTES_WITHOUT_SCRAPING: Record<Mode, string> = {
   scraping: "Turned off by the administrator",
 };
 
-const NO_PRICES_MESSAGE =
-  "No price source is set up. An administrator must enter credentials for CardLadder or CardsIQ.";
-
 /** The text below the checkbox: the extra time, and the enabled sources. */
-function pricingNote(sources: readonly PriceSourceName[] | null): ReactNode {
-  if (sources?.length === 0) return NO_PRICES_MESSAGE;
+function pricingNote(sources: readonly PriceSourceName[] | undefined): ReactNode {
+  if (sources?.length === 0)
+    return "No price source is set up. An administrator must enter credentials for CardLadder or CardsIQ.";
   const [only] = sources?.length === 1 ? sources : [];
   const who = only ? `From ${PRICE_SOURCE_NAMES[only]} only` : "Includes CardsIQ";
   return (
@@ -54,9 +51,7 @@ type OptionsStepProps = {
   state: StepState;
   /** A run is active: shows its options as read-only. */
   isLocked: boolean;
-  scraping: Status["scraping"];
-  /** Enabled price sources; null while unknown. */
-  priceSources: Status["priceSources"] | null;
+  status: Status | null;
   /** Null for users who may not see it. */
   quota: QuotaReading | null;
   isRateLimited: boolean;
@@ -69,8 +64,10 @@ export function OptionsStep({ options, state, isFolded, ...rest }: OptionsStepPr
   return (
     <Step number={3} title="Processing options" state={isFolded ? "done" : state}>
       {isFolded ? (
-        <details className={styles.folded}>
-          <summary>{MODE_LABELS[options.mode]}</summary>
+        <details>
+          <Box component="summary" mih={28} c="dimmed" fz="sm" style={{ cursor: "pointer" }}>
+            {MODE_LABELS[options.mode]}
+          </Box>
           {controls}
         </details>
       ) : (
@@ -81,8 +78,10 @@ export function OptionsStep({ options, state, isFolded, ...rest }: OptionsStepPr
 }
 
 function Controls(props: Omit<OptionsStepProps, "state" | "isFolded">) {
-  const { options, onOptions, isLocked, scraping, priceSources, quota, isRateLimited } = props;
-  const notes = scraping === "off" ? NOTES_WITHOUT_SCRAPING : NOTES;
+  const { options, onOptions, isLocked, status, quota, isRateLimited } = props;
+  const isScrapingOff = status?.scraping === "off";
+  const priceSources = status?.priceSources;
+  const notes = isScrapingOff ? NOTES_WITHOUT_SCRAPING : NOTES;
   return (
     <>
       <Radio.Group
@@ -99,12 +98,9 @@ function Controls(props: Omit<OptionsStepProps, "state" | "isFolded">) {
               key={mode}
               value={mode}
               size="xs"
-              classNames={{
-                label: styles.choice ?? "",
-                description: styles.choiceNote ?? "",
-                inner: styles.choiceInner ?? "",
-              }}
-              disabled={isLocked || (scraping === "off" && mode === "scraping")}
+              classNames={{ label: styles.choice ?? "", description: styles.choiceNote ?? "" }}
+              styles={{ inner: { marginTop: 2 } }}
+              disabled={isLocked || (isScrapingOff && mode === "scraping")}
               label={
                 <>
                   {MODE_LABELS[mode]}{" "}

@@ -1,9 +1,8 @@
 import { Button, Group, Text } from "@mantine/core";
-import { Step, type StepState } from "./StepRail.tsx";
+import { Step, type StepState } from "./Step.tsx";
 import { isRunning } from "../scanner-state.ts";
 import type { SheetSummary } from "../sheet/sheet-summary.ts";
 import type { Scanner } from "../use-scanner.ts";
-import styles from "./steps.module.css";
 
 type ProcessStepProps = { scanner: Scanner; state: StepState; isProcessing: boolean };
 
@@ -39,9 +38,9 @@ export function ProcessStep({
         </Text>
       )}
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <Text mt={10} c="var(--sd-bad)" fw={550} fz="sm" lh={1.4} role="alert">
           {problem}
-        </p>
+        </Text>
       )}
     </Step>
   );

@@ -4,10 +4,9 @@ import type { ReadySheet, SheetState } from "../scanner-state.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
 import { TextButton } from "../TextButton.tsx";
 import { lazyPart, OnceOpen } from "../../../ui/lazy-part.tsx";
-import styles from "./steps.module.css";
 
-const ColumnsDialog = lazyPart(async () => (await import("./ColumnsDialog.tsx")).ColumnsDialog);
-const SheetsDialog = lazyPart(async () => (await import("./SheetsDialog.tsx")).SheetsDialog);
+const ColumnsDialog = lazyPart(async () => (await import("./SheetDialogs.tsx")).ColumnsDialog);
+const SheetsDialog = lazyPart(async () => (await import("./SheetDialogs.tsx")).SheetsDialog);
 
 type SheetQuestionsProps = {
   sheet: Extract<SheetState, { kind: "question" }>;
@@ -26,7 +25,16 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
     </Button>
   );
   return (
-    <Stack className={styles.question ?? ""} align="flex-start" gap={10} mt={10}>
+    <Stack
+      align="flex-start"
+      gap={10}
+      mt={10}
+      p="12px 14px"
+      bd="1px solid var(--sd-line)"
+      bdrs="lg"
+      bg="var(--sd-surface)"
+      style={{ overflowWrap: "anywhere" }}
+    >
       <Text size="sm">
         {question.kind === "sheets"
           ? `“${question.fileName}” has several sheets. Which sheets should we use?`
@@ -62,14 +70,11 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
   );
 }
 
-type SheetColumnsProps = { sheet: ReadySheet; choice: SheetChoice };
-
 /** The columns of a ready sheet, for review and change; one link per file. */
-export function SheetColumns({ sheet: { worker, loaded }, choice }: SheetColumnsProps): ReactNode {
+export function SheetColumns({ sheet: { worker, loaded }, choice }: { sheet: ReadySheet; choice: SheetChoice }) {
   const [open, setOpen] = useState<number | null>(null);
   return loaded.columns.map((columns) => {
     const about = loaded.columns.length === 1 ? "" : ` of ${columns.name}`;
-    const close = (): void => setOpen(null);
     return (
       <span key={columns.part}>
         {columns.isRemembered && `Columns${about} as you chose last time · `}
@@ -82,13 +87,8 @@ export function SheetColumns({ sheet: { worker, loaded }, choice }: SheetColumns
             columns={columns}
             worker={worker}
             isOpen={open === columns.part}
-            onClose={close}
+            onClose={() => setOpen(null)}
             onUse={(mapping) => choice.chooseColumns(columns, mapping)}
-            other={
-              <Button size="xs" onClick={close}>
-                Cancel
-              </Button>
-            }
           />
         </OnceOpen>
       </span>

@@ -1,27 +1,29 @@
-import { Button, Group, Loader, Text, TextInput } from "@mantine/core";
+import { Box, Button, Group, Loader, Text, TextInput } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
+import { IconBarcode } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
-import { Step } from "./StepRail.tsx";
+import { Step } from "./Step.tsx";
 import { lazyPart, OnceOpen } from "../../../ui/lazy-part.tsx";
 import { useFileDrop } from "../../../ui/files/use-file-drop.ts";
-import { many } from "../counts.ts";
+import { isTyping } from "../../../ui/use-page-keys.ts";
+import { counted } from "../../../ui/format-numbers.ts";
 import { isAtWork, type SheetState } from "../scanner-state.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
 import { ACCEPTED_FILES } from "../sheet/file-kinds.ts";
+import { countWaiting } from "../station/ledger.ts";
+import { waitMessage } from "../station/station-messages.ts";
+import type { StationControl } from "../station/use-station.ts";
 import { TextButton } from "../TextButton.tsx";
 import type { Scanner } from "../use-scanner.ts";
 import { SheetColumns, SheetQuestions } from "./SheetQuestions.tsx";
 import styles from "./steps.module.css";
 
-const PasteDialog = lazyPart(async () => (await import("./PasteDialog.tsx")).PasteDialog);
+const PasteDialog = lazyPart(async () => (await import("./SheetDialogs.tsx")).PasteDialog);
 
-type SheetStepProps = {
-  scanner: Scanner;
-  stationEntry: ReactNode;
-};
-
-export function SheetStep({ scanner, stationEntry }: SheetStepProps) {
+export function SheetStep({ scanner, station }: { scanner: Scanner; station: StationControl }) {
   const folded = foldedSheet(scanner);
+  const isReady = scanner.state.sheet.kind === "ready";
+  const stationEntry = <StationEntry station={station} isQuiet={isReady && !isAtWork(scanner.session)} />;
   if (folded !== null) {
     return (
       <Step number={2} title="Your sheet" state="done" summary={folded}>
@@ -29,7 +31,6 @@ export function SheetStep({ scanner, stationEntry }: SheetStepProps) {
       </Step>
     );
   }
-  const isReady = scanner.state.sheet.kind === "ready";
   return (
     <Step number={2} title="Your sheet" state={isReady ? "done" : "current"}>
       <SheetChooser scanner={scanner} stationEntry={stationEntry} />
@@ -38,10 +39,7 @@ export function SheetStep({ scanner, stationEntry }: SheetStepProps) {
   );
 }
 
-/**
- * The sheet line during a run. It comes from the session, because the file may have been chosen before a reload or on
- * another computer.
- */
+/** The sheet line during a run, from the session: the file may have been chosen on another computer. */
 function foldedSheet({ session, state: { run, sheet } }: Scanner): string | null {
   if (session && isAtWork(session)) return selectedMessage(session.csvFilename, session.totalCards);
   return run === "starting" && sheet.kind === "ready"
@@ -49,7 +47,9 @@ function foldedSheet({ session, state: { run, sheet } }: Scanner): string | null
     : null;
 }
 
-function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stationEntry }: SheetStepProps) {
+type SheetChooserProps = { scanner: Scanner; stationEntry: ReactNode };
+
+function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stationEntry }: SheetChooserProps) {
   const { sheet, sessionName } = state;
   const chooser = useRef<HTMLInputElement>(null);
   const openChooser = (): void => chooser.current?.click();
@@ -85,9 +85,9 @@ function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stati
         <SheetLine sheet={sheet} paste={<Button size="xs" {...paste} />} />
       </Group>
       {sheet.kind === "none" && sheet.problem !== null && (
-        <p className={styles.problem} role="alert">
+        <Text mt={10} c="var(--sd-bad)" fw={550} fz="sm" lh={1.4} role="alert">
           {sheet.problem}
-        </p>
+        </Text>
       )}
       {sheet.kind === "question" && (
         <SheetQuestions
@@ -99,7 +99,7 @@ function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stati
       )}
       {sheet.kind === "ready" && (
         <>
-          <Group gap="4px 14px" mt={6} c="dimmed" fz="xs" lh={1.4} className={styles.links ?? ""}>
+          <Group gap="4px 14px" mt={6} c="dimmed" fz="xs" lh={1.4} style={{ overflowWrap: "anywhere" }}>
             <SheetColumns key={sheet.loaded.version} sheet={sheet} choice={choice} />
             <TextButton isLink {...paste} />
             {stationEntry}
@@ -144,25 +144,46 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
           <Loader size={12} aria-hidden="true" /> Reading {sheet.shownName}…
         </Group>
       );
-    case "question":
-      return <span className={styles.selected}>{sheet.shownName}</span>;
-    case "ready":
-      return <span className={styles.selected}>{selectedMessage(sheet.shownName, sheet.loaded.summary.rowCount)}</span>;
+    default:
+      return (
+        <Text span fz="sm" style={{ overflowWrap: "anywhere" }}>
+          {sheet.kind === "ready" ? selectedMessage(sheet.shownName, sheet.loaded.summary.rowCount) : sheet.shownName}
+        </Text>
+      );
   }
+}
+
+type StationEntryProps = { station: StationControl; isQuiet: boolean };
+
+/** The scan station link, next to the file chooser. `isQuiet`: a sheet is chosen, so that a small link suffices. */
+function StationEntry({ station: { state, open }, isQuiet }: StationEntryProps) {
+  const waiting = countWaiting(state.ledger);
+  const button = { onClick: open, children: "Scan slabs instead" };
+  return (
+    <Box mt={isQuiet ? 0 : 10}>
+      {isQuiet ? (
+        <TextButton isLink {...button} />
+      ) : (
+        <Button size="xs" leftSection={<IconBarcode size={16} aria-hidden="true" />} {...button} />
+      )}
+      {waiting > 0 && (
+        <Text fz="xs" lh={1.45} c="dimmed">
+          {waitMessage(waiting)}.
+        </Text>
+      )}
+    </Box>
+  );
 }
 
 /** The 'Selected: {filename}' line with the number of rows. */
 function selectedMessage(fileName: string, rowCount: number): string {
-  return `Selected: ${fileName} · ${many(rowCount, "row")}`;
+  return `Selected: ${fileName} · ${counted(rowCount, "row")}`;
 }
 
-/**
- * Handles a paste outside any field: files as if chosen, text as numbers. Only while the step is visible and no dialog
- * is open.
- */
+/** Takes what is pasted outside any field, files or numbers, while the step is visible and no dialog is open. */
 function usePagePaste(step: RefObject<HTMLElement | null>, { chooseFiles, pasteText }: SheetChoice): void {
   useWindowEvent("paste", (event) => {
-    if (!step.current || step.current.offsetParent === null || isField(event.target)) return;
+    if (!step.current || step.current.offsetParent === null || isTyping(event.target)) return;
     if (document.querySelector('[role="dialog"]')) return;
     const files = [...(event.clipboardData?.files ?? [])];
     const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -172,8 +193,4 @@ function usePagePaste(step: RefObject<HTMLElement | null>, { chooseFiles, pasteT
     if (text.trim() === "") chooseFiles(files);
     else pasteText(text);
   });
-}
-
-function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 }

@@ -2,18 +2,20 @@ import { formatCsv } from "@slabdesk/contract/sheet/csv.ts";
 import { TEMPLATE_FILE_NAME, TEMPLATE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
 import { Button, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
+import { useState } from "react";
 import { logActivity } from "../../../api/activity.ts";
-import { Step } from "./StepRail.tsx";
+import { Step } from "./Step.tsx";
 import { saveText } from "../../../ui/files/save-file.ts";
 import { TextButton } from "../TextButton.tsx";
 import styles from "./steps.module.css";
 
-type TemplateStepProps = { isDone: boolean; onDownloaded: () => void };
-
-export function TemplateStep({ isDone, onDownloaded }: TemplateStepProps) {
+/** `isBehind`: a later step is under way. */
+export function TemplateStep({ isBehind }: { isBehind: boolean }) {
+  const [hasTemplate, setHasTemplate] = useState(false);
+  const isDone = hasTemplate || isBehind;
   const download = (): void => {
     saveText(TEMPLATE_FILE_NAME, formatCsv(TEMPLATE_LINES));
-    onDownloaded();
+    setHasTemplate(true);
     void logActivity({ activityType: "template_download", description: `Downloaded ${TEMPLATE_FILE_NAME}` });
   };
   return (

@@ -21,10 +21,7 @@ const NONE_LABELS: Partial<Record<SheetField, string>> = {
 const COMPANY_PREFIX = "all ";
 const FOR_ALL = COMPANIES.map((company) => ({ value: COMPANY_PREFIX + company, label: `All cards are ${company}` }));
 
-/**
- * A field's options: a column, none, and for the company also one company for all rows. `withChoice` accepts their
- * values.
- */
+/** A field's options, whose values `withChoice` accepts: a column, none, or one company for all rows. */
 export function optionsFor(field: SheetField, header: readonly string[]): { value: string; label: string }[] {
   return [
     { value: NONE, label: NONE_LABELS[field] ?? "Not in this sheet" },

@@ -1,35 +1,33 @@
-import { METRICS, type OfferRule } from "@slabdesk/contract/api/prices.ts";
+import { METRICS, type OfferRule, offerRuleSchema } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { DEFAULT_OFFER_RULE } from "@slabdesk/contract/market/buy-offer.ts";
+import { DEFAULT_OFFER_RULE, metricOf, ruleOfferOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { ActionIcon, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
-import { useMemo, useState } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import type { RowsSnapshot } from "../../../run/rows-store.ts";
 import { setOfferRule } from "../../../run/session-requests.ts";
 import { useAction } from "../../../run/use-action.ts";
-import { counted, money } from "../../../ui/format-numbers.ts";
+import { counted, formatCount, money } from "../../../ui/format-numbers.ts";
+import { parseStored } from "../../../ui/stored-items.ts";
 import { toast } from "../../../ui/toast.tsx";
-import { METRIC_LABELS } from "../../../card/prices/price-messages.ts";
+import { cardName } from "../../../card/prices/market-state.ts";
+import { METRIC_LABELS, ruleOfferDetails } from "../../../card/prices/price-messages.ts";
 import {
   draftOf,
   MOST_TIERS,
   type OfferDraft,
-  parseOfferRule,
   readDraft,
   ROUND_STEPS,
-  type TierDraft,
   type TierErrors,
   withNewTier,
   withoutTier,
   withTier,
 } from "./offer-draft.ts";
-import { OfferPreview } from "./OfferPreview.tsx";
 
 type OfferDialogProps = {
   session: Pick<ScanSession, "id" | "offerRule">;
-  /** All rows of the session, for the example and the total. */
   rows: RowsSnapshot;
   isOpen: boolean;
   onSaved: (rule: OfferRule) => void;
@@ -37,12 +35,13 @@ type OfferDialogProps = {
 };
 
 /** The last rule saved in this browser. Keys with this prefix are removed at sign-out. */
-const REMEMBERED = { key: "slabdesk:offer-rule", deserialize: parseOfferRule, getInitialValueInEffect: false };
+const REMEMBERED = {
+  key: "slabdesk:offer-rule",
+  deserialize: (text: string | undefined) => parseStored(offerRuleSchema, text ?? null),
+  getInitialValueInEffect: false,
+};
 
-/**
- * Edits a session's offer rule. Starts with the session's rule, or else the last rule used in this browser, or else a
- * default.
- */
+/** Edits a session's offer rule. Without one, starts with the last rule saved in this browser, or the default. */
 export function OfferDialog({ isOpen, ...form }: OfferDialogProps) {
   return (
     <Modal opened={isOpen} onClose={form.onClose} title="Buy offers" size="md" transitionProps={{ duration: 120 }}>
@@ -69,60 +68,58 @@ function OfferForm({ session, rows, onSaved, onClose }: Omit<OfferDialogProps, "
   });
   const read = useMemo(() => readDraft(draft), [draft]);
   return (
-    <form
-      noValidate
+    <Stack
+      component="form"
       onSubmit={(event) => {
         event.preventDefault();
         if (read.rule) saving.run(read.rule);
         else setShowsErrors(true);
       }}
     >
-      <Stack>
+      <Choice
+        label="Offer a percentage of"
+        choices={METRICS}
+        nameOf={(metric) => METRIC_LABELS[metric]}
+        value={draft.metric}
+        onChange={(metric) => setDraft({ ...draft, metric })}
+      />
+      <Tiers draft={draft} onChange={setDraft} errors={showsErrors ? read.errors : null} />
+      <Group grow gap={8}>
         <Choice
-          label="Offer a percentage of"
-          choices={METRICS}
-          nameOf={(metric) => METRIC_LABELS[metric]}
-          value={draft.metric}
-          onChange={(metric) => setDraft({ ...draft, metric })}
+          label="Round"
+          choices={["down", "nearest"]}
+          nameOf={(rounding) => (rounding === "down" ? "down" : "to the nearest")}
+          value={draft.rounding}
+          onChange={(rounding) => setDraft({ ...draft, rounding })}
         />
-        <Tiers draft={draft} onChange={setDraft} errors={showsErrors ? read.errors : null} />
-        <Group grow gap={8}>
-          <Choice
-            label="Round"
-            choices={["down", "nearest"]}
-            nameOf={(rounding) => (rounding === "down" ? "down" : "to the nearest")}
-            value={draft.rounding}
-            onChange={(rounding) => setDraft({ ...draft, rounding })}
-          />
-          <Choice
-            label="To whole multiples of"
-            choices={ROUND_STEPS}
-            nameOf={money}
-            value={draft.roundTo}
-            onChange={(roundTo) => setDraft({ ...draft, roundTo })}
-          />
-        </Group>
-        <OfferPreview rows={rows} rule={read.rule} />
-        {saving.problem !== null && (
-          <Text c="var(--sd-bad)" fz="sm" role="alert">
-            Couldn't save the offers. {saving.problem}
-          </Text>
+        <Choice
+          label="To whole multiples of"
+          choices={ROUND_STEPS}
+          nameOf={money}
+          value={draft.roundTo}
+          onChange={(roundTo) => setDraft({ ...draft, roundTo })}
+        />
+      </Group>
+      <OfferPreview rows={rows} rule={read.rule} />
+      {saving.problem !== null && (
+        <Text c="var(--sd-bad)" fz="sm" role="alert">
+          Couldn't save the offers. {saving.problem}
+        </Text>
+      )}
+      <Group gap={8} justify="flex-end">
+        {session.offerRule !== null && (
+          <Button size="xs" me="auto" disabled={saving.isBusy} onClick={() => saving.run(null)}>
+            No offers
+          </Button>
         )}
-        <Group gap={8} justify="flex-end">
-          {session.offerRule !== null && (
-            <Button size="xs" me="auto" disabled={saving.isBusy} onClick={() => saving.run(null)}>
-              No offers
-            </Button>
-          )}
-          <Button size="xs" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
-            Save offers
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        <Button size="xs" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
+          Save offers
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 
@@ -138,15 +135,40 @@ function Tiers({ draft, onChange, errors }: TiersProps) {
       <Text component="legend" fz="sm" fw={550} mb={6}>
         Tiers
       </Text>
-      {draft.tiers.map((tier, index) => (
-        <Tier
-          key={tier.key}
-          tier={tier}
-          place={index + 1}
-          errors={errors?.get(tier.key) ?? {}}
-          onChange={(change) => onChange(withTier(draft, tier.key, change))}
-          onRemove={draft.tiers.length > 1 ? () => onChange(withoutTier(draft, tier.key)) : null}
-        />
+      {draft.tiers.map(({ key, from, percent }, index) => (
+        <Group key={key} gap={8} align="start" wrap="nowrap" style={{ fontVariantNumeric: "tabular-nums" }}>
+          <TextInput
+            size="xs"
+            flex={1}
+            aria-label={`Tier ${index + 1}: from`}
+            inputMode="decimal"
+            leftSection="from $"
+            leftSectionWidth={56}
+            leftSectionPointerEvents="none"
+            value={from}
+            error={errors?.get(key)?.from}
+            onChange={(event) => onChange(withTier(draft, key, { from: event.currentTarget.value }))}
+          />
+          <TextInput
+            size="xs"
+            w={110}
+            aria-label={`Tier ${index + 1}: percent`}
+            inputMode="decimal"
+            rightSection="%"
+            rightSectionPointerEvents="none"
+            value={percent}
+            error={errors?.get(key)?.percent}
+            onChange={(event) => onChange(withTier(draft, key, { percent: event.currentTarget.value }))}
+          />
+          <ActionIcon
+            size={30}
+            aria-label={`Remove tier ${index + 1}`}
+            disabled={draft.tiers.length === 1}
+            onClick={() => onChange(withoutTier(draft, key))}
+          >
+            <IconTrash size={15} stroke={1.75} aria-hidden="true" />
+          </ActionIcon>
+        </Group>
       ))}
       <Button
         size="compact-xs"
@@ -158,52 +180,6 @@ function Tiers({ draft, onChange, errors }: TiersProps) {
         Add a tier
       </Button>
     </Stack>
-  );
-}
-
-type TierProps = {
-  tier: TierDraft;
-  place: number;
-  errors: TierErrors;
-  onChange: (change: Partial<Omit<TierDraft, "key">>) => void;
-  onRemove: (() => void) | null;
-};
-
-function Tier({ tier, place, errors, onChange, onRemove }: TierProps) {
-  return (
-    <Group gap={8} align="start" wrap="nowrap" style={{ fontVariantNumeric: "tabular-nums" }}>
-      <TextInput
-        size="xs"
-        flex={1}
-        aria-label={`Tier ${place}: from`}
-        inputMode="decimal"
-        leftSection="from $"
-        leftSectionWidth={56}
-        leftSectionPointerEvents="none"
-        value={tier.from}
-        error={errors.from}
-        onChange={(event) => onChange({ from: event.currentTarget.value })}
-      />
-      <TextInput
-        size="xs"
-        w={110}
-        aria-label={`Tier ${place}: percent`}
-        inputMode="decimal"
-        rightSection="%"
-        rightSectionPointerEvents="none"
-        value={tier.percent}
-        error={errors.percent}
-        onChange={(event) => onChange({ percent: event.currentTarget.value })}
-      />
-      <ActionIcon
-        size={30}
-        aria-label={`Remove tier ${place}`}
-        disabled={onRemove === null}
-        onClick={onRemove ?? undefined}
-      >
-        <IconTrash size={15} stroke={1.75} aria-hidden="true" />
-      </ActionIcon>
-    </Group>
   );
 }
 
@@ -227,5 +203,62 @@ function Choice<Value extends string | number>({ label, choices, nameOf, value, 
         if (chosen !== undefined) onChange(chosen);
       }}
     />
+  );
+}
+
+/** The offers of the rule being typed: for one card, and in total. */
+function OfferPreview({ rows, rule }: { rows: RowsSnapshot; rule: OfferRule | null }) {
+  const deferred = useDeferredValue(rule);
+  return (
+    <Stack component="output" gap={2} mih={88} p="10px 14px" bdrs="md" bg="var(--sd-canvas)" fz="sm" lh={1.5}>
+      {deferred ? <Offers rows={rows} rule={deferred} /> : <Quiet>Fill in the tiers to see what they come to.</Quiet>}
+    </Stack>
+  );
+}
+
+function Offers({ rows, rule }: { rows: RowsSnapshot; rule: OfferRule }) {
+  const { offer, count: of } = useMemo(() => totalsOf(rows, rule), [rows, rule]);
+  const byHand = useMemo(() => rows.filter(({ ownOffer }) => ownOffer !== null).length, [rows]);
+  const example = rows.find((row) => metricOf(rule.metric, row) !== null);
+  const exampleOffer = example ? ruleOfferOf(rule, example) : null;
+  return (
+    <>
+      {example ? (
+        <>
+          <Text span inherit truncate fw={550}>
+            {cardName(example)}
+          </Text>
+          <span>
+            <Strong>{exampleOffer === null ? "No offer" : money(exampleOffer)}</Strong>{" "}
+            <Quiet>{ruleOfferDetails(rule, example)}</Quiet>
+          </span>
+        </>
+      ) : (
+        <Quiet>No card has this price metric yet.</Quiet>
+      )}
+      <Text span inherit mt={4} pt={6} style={{ borderTop: "1px solid var(--sd-line)" }}>
+        All offers <Strong>{money(offer.sum)}</Strong>{" "}
+        <Quiet>
+          for {formatCount(offer.n)} of {formatCount(of)} cards
+          {byHand > 0 && `. ${formatCount(byHand)} entered by hand ${byHand === 1 ? "stays" : "stay"} as entered.`}
+        </Quiet>
+      </Text>
+    </>
+  );
+}
+
+function Strong({ children }: { children: ReactNode }) {
+  return (
+    <Text component="strong" inherit fw={650}>
+      {children}
+    </Text>
+  );
+}
+
+function Quiet({ children }: { children: ReactNode }) {
+  return (
+    <Text span inherit c="var(--sd-neutral)">
+      {children}
+    </Text>
   );
 }

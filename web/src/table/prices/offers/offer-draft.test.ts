@@ -1,7 +1,8 @@
-import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import { type OfferRule, offerRuleSchema } from "@slabdesk/contract/api/prices.ts";
 import { DEFAULT_OFFER_RULE } from "@slabdesk/contract/market/buy-offer.ts";
 import { expect, test } from "vitest";
-import { draftOf, parseOfferRule, readDraft, withNewTier, withoutTier, withTier } from "./offer-draft.ts";
+import { parseStored } from "../../../ui/stored-items.ts";
+import { draftOf, readDraft, withNewTier, withoutTier, withTier } from "./offer-draft.ts";
 
 const rule: OfferRule = {
   metric: "lowest",
@@ -64,9 +65,9 @@ test.each([
   ["another shape", '{"price":"medianPrice"}'],
   ["an unknown price metric", JSON.stringify({ ...rule, metric: "best" })],
 ])("%s is not a stored rule", (_name, text) => {
-  expect(parseOfferRule(text)).toBeNull();
+  expect(parseStored(offerRuleSchema, text ?? null)).toBeNull();
 });
 
 test("a stored rule is read unchanged", () => {
-  expect(parseOfferRule(JSON.stringify(rule))).toEqual(rule);
+  expect(parseStored(offerRuleSchema, JSON.stringify(rule))).toEqual(rule);
 });

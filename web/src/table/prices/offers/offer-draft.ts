@@ -1,6 +1,6 @@
-import { type OfferRule, offerRuleSchema } from "@slabdesk/contract/api/prices.ts";
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 
-export type TierDraft = { key: number; from: string; percent: string };
+type TierDraft = { key: number; from: string; percent: string };
 
 /** A rule being typed. Amounts are text until parsed. */
 export type OfferDraft = Omit<OfferRule, "tiers"> & { tiers: readonly TierDraft[] };
@@ -18,7 +18,6 @@ export function draftOf({ tiers, ...rule }: OfferRule): OfferDraft {
   };
 }
 
-/** Error messages for the fields of one tier. */
 export type TierErrors = { from?: string; percent?: string };
 
 export type ReadDraft = { rule: OfferRule; errors: null } | { rule: null; errors: ReadonlyMap<number, TierErrors> };
@@ -61,15 +60,4 @@ export function withNewTier(draft: OfferDraft): OfferDraft {
 
 export function withoutTier(draft: OfferDraft, key: number): OfferDraft {
   return { ...draft, tiers: draft.tiers.filter((tier) => tier.key !== key) };
-}
-
-/** A stored rule; null if missing or invalid. */
-export function parseOfferRule(text: string | undefined): OfferRule | null {
-  if (text === undefined) return null;
-  try {
-    return offerRuleSchema.safeParse(JSON.parse(text)).data ?? null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

@@ -1,41 +1,101 @@
-import { Button, Loader } from "@mantine/core";
+import { Button, Loader, Text } from "@mantine/core";
 import { IconBulb, IconBulbOff } from "@tabler/icons-react";
-import { useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { logQuietly } from "../../../../api/quiet-log.ts";
+import type { CameraProblem } from "../../../../ui/camera/camera-messages.ts";
 import { CameraProblemBox } from "../../../../ui/camera/CameraProblemBox.tsx";
+import { type CameraStream, useCameraStream } from "../../../../ui/camera/use-camera-stream.ts";
+import { type BarcodeReader, openBarcodeReader, type ReadCode } from "./barcode-reader.ts";
 import styles from "./camera.module.css";
-import { useCamera } from "./use-camera.ts";
+import { HeldCodes } from "./held-codes.ts";
 
 type CameraPanelProps = {
+  /** What a code identifies; codes with the same meaning count as one. */
   meaningOf: (text: string) => string;
   onCode: (text: string) => void;
 };
 
-export function CameraPanel({ meaningOf, onCode }: CameraPanelProps) {
+/** About eight reads per second suffice for hand movement and leave CPU time for the page. */
+const LOOK_EVERY_MS = 120;
+
+const PICTURE_SIZE = { width: 1280, height: 720 };
+
+const READER_PROBLEM: CameraProblem = {
+  title: "The code reader didn't load",
+  advice: "Check the connection and open the camera again.",
+};
+
+function useCamera(video: RefObject<HTMLVideoElement | null>, { meaningOf, onCode }: CameraPanelProps): CameraStream {
+  const stream = useCameraStream({ video, size: PICTURE_SIZE, report: logQuietly });
+  const [hasReader, setHasReader] = useState(true);
+  const take = useEffectEvent((held: HeldCodes, codes: readonly ReadCode[]): void => {
+    const seen = codes.map((code) => ({ ...code, meaning: meaningOf(code.text) }));
+    for (const { text } of held.take(seen, performance.now())) onCode(text);
+  });
+  const isOpen = stream.kind === "open";
+  useEffect(() => {
+    const shown = video.current;
+    if (!isOpen || !shown) return;
+    const closing = new AbortController();
+    const held = new HeldCodes();
+    openBarcodeReader()
+      .then((reader) => lookAround(reader, shown, (codes) => take(held, codes), closing.signal))
+      .catch((error: unknown) => {
+        if (closing.signal.aborted) return;
+        logQuietly("Reading the camera's codes failed", error);
+        setHasReader(false);
+      });
+    return () => closing.abort();
+  }, [isOpen, video]);
+  return hasReader ? stream : { kind: "failed", problem: READER_PROBLEM };
+}
+
+async function lookAround(
+  read: BarcodeReader,
+  video: HTMLVideoElement,
+  onCodes: (codes: readonly ReadCode[]) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const isOver = (): boolean => signal.aborted;
+  while (!isOver()) {
+    const codes = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await read(video) : [];
+    if (isOver()) return;
+    onCodes(codes);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+export function CameraPanel(props: CameraPanelProps) {
   const video = useRef<HTMLVideoElement>(null);
-  const state = useCamera({ video, meaningOf, onCode });
+  const state = useCamera(video, props);
   if (state.kind === "failed") {
     return <CameraProblemBox problem={state.problem} instead="You can still use a USB scanner or type the number." />;
   }
   const torch = state.kind === "open" ? state.torch : null;
+  const TorchIcon = torch?.isOn ? IconBulbOff : IconBulb;
   return (
-    <div className={styles.camera} data-state={state.kind}>
+    <div className={styles.camera}>
       <video ref={video} className={styles.video} muted playsInline aria-label="What the camera sees" />
       <span className={styles.frame} aria-hidden="true" />
-      {state.kind === "opening" && <Loader className={styles.loader} size="sm" aria-label="Opening the camera" />}
+      {state.kind === "opening" && (
+        <Loader pos="absolute" top="40%" left="calc(50% - 11px)" size="sm" aria-label="Opening the camera" />
+      )}
       {torch && (
         <Button
           size="xs"
-          className={styles.torch}
+          pos="absolute"
+          top={8}
+          right={8}
           aria-pressed={torch.isOn}
-          leftSection={
-            torch.isOn ? <IconBulbOff size={16} aria-hidden="true" /> : <IconBulb size={16} aria-hidden="true" />
-          }
+          leftSection={<TorchIcon size={16} aria-hidden="true" />}
           onClick={torch.toggle}
         >
           Light
         </Button>
       )}
-      <p className={styles.hint}>Hold the slab's QR code or barcode in the frame. Each is scanned once.</p>
+      <Text mih="2.25rem" px={10} py={7} bg="var(--sd-surface)" c="dimmed" fz="xs" lh={1.4}>
+        Hold the slab's QR code or barcode in the frame. Each is scanned once.
+      </Text>
     </div>
   );
 }

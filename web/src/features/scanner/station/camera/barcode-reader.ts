@@ -1,7 +1,6 @@
 /** A code in an image. `hasCheck` is false for kinds that a torn or blurred label can turn into another number. */
 export type ReadCode = { text: string; hasCheck: boolean };
 
-/** Reads the codes in the current video frame. */
 export type BarcodeReader = (video: HTMLVideoElement) => Promise<ReadCode[]>;
 
 /** The code kinds on slabs. A QR code links to the certificate's page; the others hold the number. */

@@ -1,7 +1,4 @@
-/**
- * A code in front of the camera appears in every frame. Reports it once, and again only after it was out of view for a
- * while. Codes without a check digit are sometimes misread, so they need two equal reads.
- */
+/** Reports a code once while it is in view. Codes without a check digit can be misread, so they need two reads. */
 export type SeenCode = {
   /** What the code identifies. Two codes of one slab or one certificate have the same meaning. */
   meaning: string;

@@ -1,0 +1,67 @@
+import { createShares, type Leave } from "../concurrency/shares.ts";
+import type { App } from "./app-instance.ts";
+import { HttpError } from "./http-error.ts";
+import { leftSignal } from "./left-signal.ts";
+
+/*
+ * A node answers a few requests for data at a time, as many as keep its processors busy, and people take turns. More at a
+ * time wouldn't be faster, and would slow runs and event streams, which share the process. What has to wait too long is
+ * refused, so that a node with more requests than it can answer still answers in time.
+ */
+
+/** A page sends up to six requests at once. */
+const A_PERSONS_AT_ONCE = 4;
+const AT_ONCE = 8;
+const A_PERSONS_WAITING = 100;
+const RETRY_AFTER_S = 2;
+/** Answers that are not sent yet, because the client reads slowly, stay in memory. */
+const A_PERSONS_UNSENT = 20;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The route waits for a grader. It limits its requests itself. */
+    waitsForGrader?: true;
+  }
+  interface FastifyRequest {
+    /** Gives back the request's place, early if it waits for something else that has another limit. */
+    leavePlace: Leave | null;
+  }
+}
+
+/** Limits the requests for data. `patienceMs` is the longest wait for a place. */
+export function limitReading(app: App, patienceMs: number): void {
+  const refuse = (): HttpError =>
+    new HttpError(503, "overloaded", "The server is busy. Please try again in a moment", {
+      headers: { "retry-after": String(RETRY_AFTER_S) },
+    });
+  const places = createShares({
+    total: AT_ONCE,
+    each: A_PERSONS_AT_ONCE,
+    waiting: A_PERSONS_WAITING,
+    patienceMs,
+    refuse,
+  });
+  const unsent = createShares({
+    total: Infinity,
+    each: A_PERSONS_UNSENT,
+    waiting: A_PERSONS_WAITING,
+    patienceMs,
+    refuse,
+  });
+  app.decorateRequest("leavePlace", null);
+  // Before the guards, which read the database too.
+  app.addHook("onRequest", async (request, reply) => {
+    const { method, provenPerson, routeOptions } = request;
+    // Files and event streams have limits of their own.
+    const hasOwnLimit = routeOptions.schema?.produces ?? routeOptions.config.waitsForGrader;
+    if (method !== "GET" || provenPerson === null || hasOwnLimit) return;
+    const gone = leftSignal(reply);
+    reply.raw.once("close", await unsent.enter(provenPerson, gone));
+    const leave = await places.enter(provenPerson, gone);
+    request.leavePlace = leave;
+    if (reply.raw.destroyed) leave();
+    else reply.raw.once("close", leave);
+  });
+  // Whoever doesn't read an answer doesn't hold its place.
+  app.addHook("onSend", async (request) => request.leavePlace?.());
+}
