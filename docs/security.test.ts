@@ -5,7 +5,13 @@ import { LARGEST_PHOTO_BYTES } from "@slabdesk/contract/api/photos.ts";
 import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { parseConfig } from "../server/src/config.ts";
 import { MOST_TEXT } from "../server/src/database/row-size.ts";
-import { LARGEST_UPLOAD_BYTES } from "../server/src/http/route-schemas.ts";
+import {
+  LARGEST_ADDITION_BYTES,
+  LARGEST_FORM_BYTES,
+  LARGEST_SELECTION_BYTES,
+  LARGEST_TEXT_BYTES,
+  LARGEST_UPLOAD_BYTES,
+} from "../server/src/http/body-limits.ts";
 import { INTERVALS } from "../server/src/intervals.ts";
 import { readHouseFile, readTableRows } from "./markdown-tables.ts";
 
@@ -49,7 +55,24 @@ describe("docs/security.md", () => {
       "an upload",
       [`${LARGEST_UPLOAD_BYTES / 1024 ** 2} MB`, `${shown(MAX_SHEET_ROWS)} rows`, `${MAX_SHEET_COLUMNS} columns`],
     ],
-    ["the characters of a line's cells", [shown(codesNumber("contract/src/api/sessions", "LONGEST_LINE"))]],
+    [
+      "answers to a person that are not sent yet",
+      [
+        String(codesNumber("server/src/http/overload", "A_PERSONS_UNSENT")),
+        String(codesNumber("server/src/features/photos/photos.routes", "each")),
+      ],
+    ],
+    [
+      "the body of any other request",
+      [
+        ...[LARGEST_FORM_BYTES, LARGEST_TEXT_BYTES].map((bytes) => `${bytes / 1024} kB`),
+        ...[LARGEST_ADDITION_BYTES, LARGEST_SELECTION_BYTES].map((bytes) => `${bytes / 1024 ** 2} MB`),
+      ],
+    ],
+    [
+      "the characters of a line's or a header's cells",
+      [shown(codesNumber("contract/src/api/sessions", "LONGEST_LINE"))],
+    ],
     [
       "the reading of a sheet",
       [

@@ -20,7 +20,7 @@ const SOURCES = [
   "web/index.html",
   "web/package.json",
   "web/vite.config.ts",
-  "web/brotli.ts",
+  "web/compressed-copies.ts",
   "contract/src",
   "package-lock.json",
 ];

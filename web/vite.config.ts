@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
-import { brotliCopies } from "./brotli.ts";
+import { compressedCopies } from "./compressed-copies.ts";
 
 const SERVER = "http://127.0.0.1:4600";
 
@@ -24,7 +24,7 @@ const withoutJsonSchemas: Plugin = {
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), withoutJsonSchemas, brotliCopies()],
+  plugins: [react(), withoutJsonSchemas, compressedCopies()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

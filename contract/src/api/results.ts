@@ -101,10 +101,16 @@ export const rowChangeSchema = z.object({
   gradingCompany: z.string().max(200).overwrite(storableText).optional(),
 });
 
+const ROW_ID = /^\d{1,15}$/;
+const areRowIds = (ids: readonly unknown[]): boolean => ids.every((id) => typeof id === "string" && ROW_ID.test(id));
+
+/** Ids of rows as text. One problem is found at most: zod takes long to describe a hundred thousand. */
 export const rowIdsSchema = z
-  .array(z.string().regex(/^\d{1,15}$/))
+  .array(z.unknown().meta({ type: "string", pattern: ROW_ID.source }))
   .min(1)
-  .max(MAX_SHEET_ROWS);
+  .max(MAX_SHEET_ROWS)
+  .refine(areRowIds, { error: "must be ids of rows: up to 15 digits each" })
+  .pipe(z.array(z.string()));
 
 export const LONGEST_NOTES = 2_000;
 

@@ -56,13 +56,18 @@ export type ScanSession = z.infer<typeof scanSessionSchema>;
 const shortText = z.string().trim().max(500).overwrite(storableText);
 const LARGEST_LINE = 2 ** 31 - 1;
 
+/** Of a cell that is compared with the grader's data. What matters is at its beginning. */
+export const LONGEST_COMPARED = 1_000;
+const cutCompared = (text: string): string => storableText(text.slice(0, LONGEST_COMPARED));
+const comparedTextSchema = cellTextSchema.overwrite(cutCompared);
+
 /** Compared with the grader's data. `company` is the cell that `gradingCompany` came from if it holds more. */
 export const sheetCardSchema = z.object({
-  company: typedTextSchema.optional(),
-  name: cellTextSchema.optional(),
-  grade: cellTextSchema.optional(),
-  year: cellTextSchema.optional(),
-  set: cellTextSchema.optional(),
+  company: typedTextSchema.overwrite(cutCompared).optional(),
+  name: comparedTextSchema.optional(),
+  grade: comparedTextSchema.optional(),
+  year: comparedTextSchema.optional(),
+  set: comparedTextSchema.optional(),
 });
 
 /** A line is written in one piece to files and answers. Real ones are a thousand times shorter. */
@@ -70,10 +75,11 @@ const LONGEST_LINE = 1_000_000;
 const TOO_LONG_LINE = `The cells of this line have more than ${LONGEST_LINE.toLocaleString("en-US")} characters. Shorten them`;
 const fitsOneLine = (cells: readonly string[]): boolean =>
   cells.reduce((length, cell) => length + cell.length, 0) <= LONGEST_LINE;
+const lineSchema = z.array(cellTextSchema).max(MAX_SHEET_COLUMNS).refine(fitsOneLine, TOO_LONG_LINE);
 
 export const newSheetRowSchema = z.object({
   line: z.number().int().min(1).max(LARGEST_LINE),
-  cells: z.array(cellTextSchema).max(MAX_SHEET_COLUMNS).refine(fitsOneLine, TOO_LONG_LINE).default([]),
+  cells: lineSchema.default([]),
   certNumber: typedCertNumberSchema,
   gradingCompany: typedTextSchema,
   price: z.union([typedTextSchema, z.number()]).nullish(),
@@ -97,7 +103,7 @@ const sheetFingerprintSchema = z.string().min(1).max(100);
 export const newScanSessionSchema = runOptionsSchema.extend({
   sessionName: shortText.optional(),
   csvFilename: shortText.min(1),
-  header: z.array(cellTextSchema).max(MAX_SHEET_COLUMNS),
+  header: lineSchema,
   /** The sheet's delimiter. The user's own file is exported with the same delimiter. */
   delimiter: z.enum(DELIMITERS).default(","),
   /** Stored with the session: the same sheet has the same fingerprint, whatever its file is called. */

@@ -1,3 +1,4 @@
+import { LONGEST_COMPARED } from "../api/sessions.ts";
 import { parseNumericGrade } from "../certs/grade.ts";
 import { NOT_AVAILABLE } from "../certs/not-available.ts";
 import { cutText } from "../certs/text.ts";
@@ -27,8 +28,6 @@ function gradeBeside(company: string | undefined): string | null {
 }
 
 const LONGEST_SHOWN = 80;
-/** Longer cells are cut. The card's name is at the beginning. */
-const LONGEST_COMPARED = 1_000;
 const SILENT = /^(?:#?n\/?a|none|null|unknown|tbd|[^\p{L}\p{N}]*)$/iu;
 
 function said(text: string | null | undefined): string | null {

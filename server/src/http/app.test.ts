@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -115,7 +115,13 @@ describe("the one error body", () => {
     ],
     [
       "a body that is too large",
-      { method: "POST", url: "/api/things", payload: { name: "x".repeat(2_000_000) } },
+      { method: "POST", url: "/api/things", payload: { name: "x".repeat(20_000) } },
+      413,
+      "too_large",
+    ],
+    [
+      "a body that is too large, at an unknown address",
+      { method: "POST", url: "/api/nothing", payload: { name: "x".repeat(20_000) } },
       413,
       "too_large",
     ],
@@ -410,19 +416,24 @@ describe("the server", () => {
     await mkdir(join(folder.path, "assets"));
     await writeFile(join(folder.path, "assets", "index-abc123.js"), text);
     await writeFile(join(folder.path, "assets", "index-abc123.js.br"), brotliCompressSync(text));
+    await writeFile(join(folder.path, "assets", "index-abc123.js.gz"), gzipSync(text));
     await writeFile(join(folder.path, "assets", "plain-abc123.js"), text);
     const app = await build(routes, { webFolder: folder.path });
     const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
-    // The second file has no Brotli copy.
-    for (const url of ["/assets/index-abc123.js", "/assets/plain-abc123.js"]) {
+    // The server compresses no file itself, and the second one has no compressed copies.
+    const files = [
+      ["/assets/index-abc123.js", encoding],
+      ["/assets/plain-abc123.js", undefined],
+    ] as const;
+    for (const [url, sentAs] of files) {
       const answer = await app.inject({ url, headers });
       expect(answer.headers).toMatchObject({
         "content-type": expect.stringMatching(/^application\/javascript/),
         "cache-control": "public, max-age=31536000, immutable",
         vary: expect.stringMatching(/accept-encoding/i),
       });
-      expect(answer.headers["content-encoding"]).toBe(encoding);
-      expect(decoded(answer.rawPayload, encoding)).toBe(text);
+      expect(answer.headers["content-encoding"]).toBe(sentAs);
+      expect(decoded(answer.rawPayload, sentAs)).toBe(text);
       const { etag } = answer.headers;
       expect((await app.inject({ url, headers: { ...headers, "if-none-match": String(etag) } })).statusCode).toBe(304);
     }

@@ -12,6 +12,7 @@ import {
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
 import type { Config } from "../config.ts";
+import { LARGEST_FORM_BYTES } from "./body-limits.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
 import { guardAgainstFloods } from "./flood-guard.ts";
 import { anyone, type App, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
@@ -50,6 +51,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     // Without trusted proxies, `false` makes Fastify ignore X-Forwarded-For and similar headers.
     trustProxy: parts.config.TRUSTED_PROXIES.length > 0 && parts.config.TRUSTED_PROXIES,
     requestTimeout: ARRIVAL_TIMEOUT_MS,
+    bodyLimit: LARGEST_FORM_BYTES,
     // Long enough to report what is wrong with a long cert number.
     routerOptions: { maxParamLength: 1_000 },
     return503OnClosing: false,
@@ -129,6 +131,10 @@ async function protect(
     strictTransportSecurity: isSecure,
     referrerPolicy: { policy: "same-origin" },
   });
+  // The page's files have compressed copies, and anyone may ask for them: that must not cost the work of compressing.
+  app.addHook("onRoute", (route) => {
+    if (!route.url.startsWith("/api/")) route.compress = false;
+  });
   await app.register(compress, { globalDecompression: false });
   await app.register(underPressure, {
     maxEventLoopDelay: longestLoopDelayMs,
@@ -197,7 +203,7 @@ function webFiles(folder: string): FastifyPluginAsyncZod {
       root: folder,
       schemaHide: true,
       cacheControl: false,
-      // The build makes a Brotli copy of each file. Clients without Brotli get gzip, compressed for each response.
+      // The build makes a Brotli and a gzip copy of each file.
       preCompressed: true,
       setHeaders: (reply, path) => {
         const hashed = /[\\/]assets[\\/]/.test(path);

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { ErrorBody, ErrorCode } from "@slabdesk/contract/api/errors.ts";
+import { MOST_PROBLEMS } from "./body-limits.ts";
 import { HttpError } from "./http-error.ts";
 
 const BY_STATUS: Record<number, { code: ErrorCode; message: string }> = {
@@ -77,7 +78,7 @@ function hasLeft({ raw }: FastifyRequest, error: unknown): boolean {
 function readValidation(error: unknown): HttpError | null {
   if (!hasZodFastifySchemaValidationErrors(error)) return null;
   const fields: Record<string, string> = {};
-  for (const issue of error.validation) {
+  for (const issue of error.validation.slice(0, MOST_PROBLEMS)) {
     const name = issue.instancePath.split("/").filter(Boolean).join(".") || (error.validationContext ?? "request");
     fields[name] ??= issue.message ?? "is not valid";
   }

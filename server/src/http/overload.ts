@@ -14,6 +14,8 @@ const A_PERSONS_AT_ONCE = 4;
 const AT_ONCE = 6;
 const A_PERSONS_WAITING = 100;
 const RETRY_AFTER_S = 2;
+/** Answers that are not sent yet, because the client reads slowly, stay in memory. */
+const A_PERSONS_UNSENT = 20;
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -39,6 +41,13 @@ export function limitReading(app: App, patienceMs: number): void {
     patienceMs,
     refuse,
   });
+  const unsent = createShares({
+    total: Infinity,
+    each: A_PERSONS_UNSENT,
+    waiting: A_PERSONS_WAITING,
+    patienceMs,
+    refuse,
+  });
   app.decorateRequest("leavePlace", null);
   // Before the guards, which read the database too.
   app.addHook("onRequest", async (request, reply) => {
@@ -46,10 +55,15 @@ export function limitReading(app: App, patienceMs: number): void {
     // Files and event streams have limits of their own.
     const hasOwnLimit = routeOptions.schema?.produces ?? routeOptions.config.isLong;
     if (method !== "GET" || provenPerson === null || hasOwnLimit) return;
-    const leave = await places.enter(provenPerson, leftSignal(reply));
+    const gone = leftSignal(reply);
+    const untilClosed = (leave: Leave): void => {
+      if (reply.raw.destroyed) leave();
+      else reply.raw.once("close", leave);
+    };
+    untilClosed(await unsent.enter(provenPerson, gone));
+    const leave = await places.enter(provenPerson, gone);
     request.leavePlace = leave;
-    if (reply.raw.destroyed) leave();
-    else reply.raw.once("close", leave);
+    untilClosed(leave);
   });
   // Whoever doesn't read an answer doesn't hold its place.
   app.addHook("onSend", async (request) => request.leavePlace?.());

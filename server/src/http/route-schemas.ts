@@ -2,13 +2,8 @@ import type { FastifySchema } from "fastify";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
+import { LARGEST_SELECTION_BYTES } from "./body-limits.ts";
 import { signedIn, type Guard } from "./guards.ts";
-
-/** Fits the ids of every row of the largest session: 100,000 ids of 15 digits. */
-export const LARGEST_SELECTION_BYTES = 2 * 1024 * 1024;
-
-/** Fits 100,000 rows of a wide sheet. */
-export const LARGEST_UPLOAD_BYTES = 64 * 1024 * 1024;
 
 export const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 

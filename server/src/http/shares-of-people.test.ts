@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { getPriority } from "node:os";
 import { connect, type Socket } from "node:net";
+import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "../testing/test-server.ts";
@@ -134,6 +135,39 @@ test("large pages of rows are read for a person a few at a time", async () => {
   expect(refused.filter((status) => status !== 429 && status !== 503)).toEqual([]);
 });
 
+test("a person's requests that the database answers slowly leave connections for colleagues'", async () => {
+  const waiting = await server.db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE scan_counters`.execute(trx);
+    const asked = Array.from({ length: 20 }, () => ask(SHEETS, ana));
+    expect((await ask("/api/profile", ben)).statusCode).toBe(200);
+    return asked;
+  });
+  const answers = await Promise.all(waiting);
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+});
+
+test("one problem of a hundred thousand ids is reported", async () => {
+  const session = await startScan(server, ana, sheetOf([["9999999950", "CGC"]], { mode: "api" }));
+  for (const id of ["x", 1]) {
+    const body = { rowIds: Array(100_000).fill(id) };
+    const refused = await send(`/api/scan-sessions/${session.id}/remove`, ana, body);
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      400,
+      { fields: { rowIds: "must be ids of rows: up to 15 digits each" } },
+    ]);
+  }
+});
+
+test("of the problems of a body, the first twenty are reported", async () => {
+  const session = await startScan(server, ana, sheetOf([["9999999950", "CGC"]], { mode: "api" }));
+  const rows = Array.from({ length: 100 }, () => ({}));
+  const refused = await send(`/api/scan-sessions/${session.id}/rows`, ana, { rows });
+  expect([refused.statusCode, Object.keys(refused.json<{ fields: object }>().fields)]).toMatchObject([
+    400,
+    { length: 20 },
+  ]);
+});
+
 test("single look-ups that hang leave room for colleagues'", async () => {
   server.simulator.behavior.hold("psa-api");
   const hanging = Array.from({ length: 21 }, (_, index) => ask(`/api/psa-api/${71_000_000 + index}`, ana));
@@ -175,9 +209,20 @@ test("a person who has stored as much as one may gets an answer that says what t
   }));
   const sheet = { csvFilename: "large.csv", header: [], rows };
   const added = `/api/scan-sessions/${session.id}/rows`;
-  const statuses = [await send(SHEETS, ben, sheet), await send(SHEETS, ben, sheet), await send(added, ben, { rows })];
-  expect(statuses.map(({ statusCode }) => statusCode)).toEqual([201, 409, 409]);
+  const card = { certNumber: "71000001", notes };
+  const statuses = [
+    await send(SHEETS, ben, sheet),
+    await send(SHEETS, ben, sheet),
+    await send(SHEETS, ben, { ...sheet, rows: rows.slice(0, 1), header: Array<string>(20).fill(notes) }),
+    await send(SHEETS, ben, { ...sheet, rows: sheetOf(Array.from({ length: 400 }, () => ["1", "PSA"])).rows }),
+    await send(added, ben, { rows }),
+  ];
+  expect(statuses.map(({ statusCode }) => statusCode)).toEqual([201, 409, 409, 409, 409]);
   expect(statuses[1]?.json()).toMatchObject({ error: expect.stringMatching(/1 MB, the most per person. Ask/) });
+
+  const queued = new Set<number>();
+  for (let n = 0; n < 10; n += 1) queued.add((await send("/api/queue/retry-psa", ben, card)).statusCode);
+  expect(queued).toEqual(new Set([200, 409]));
 
   const photoOf = async (width: number) => {
     const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;

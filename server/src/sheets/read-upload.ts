@@ -5,6 +5,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { decodeSheet } from "@slabdesk/contract/sheet/csv.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
+import { MOST_PROBLEMS } from "../http/body-limits.ts";
 
 /** A cert of a sheet, and the lines it is on. */
 export type PlannedCard = { company: Company; certNumber: string; lines: [number, ...number[]] };
@@ -39,8 +40,6 @@ export type UploadReading =
   | { kind: "read"; head: object; itemsAre: "rows" | "cards"; items: UploadedItem[] }
   | { kind: "unreadable"; message: string }
   | { kind: "invalid"; fields: Record<string, string> };
-
-const MOST_PROBLEMS = 20;
 
 /** Parses and validates an upload. Runs in a thread of its own unless the upload is small. */
 export function readUpload({ bytes, isCsv, query, wanted }: Upload): UploadReading {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { errorCodes, type FastifyRequest } from "fastify";
 import { validatorCompiler } from "fastify-type-provider-zod";
 import { createShares } from "../concurrency/shares.ts";
-import { LARGEST_UPLOAD_BYTES } from "../http/route-schemas.ts";
+import { LARGEST_UPLOAD_BYTES } from "../http/body-limits.ts";
 import { holdPlace, leftSignal, refusalOf } from "../http/concurrent-requests.ts";
 import { type App, type Guard, viewerOf } from "../http/guards.ts";
 import { HttpError } from "../http/http-error.ts";

@@ -146,7 +146,7 @@ CREATE TABLE scan_sessions (
   total_cards integer NOT NULL,
   -- Finds the earlier sessions of the same sheet.
   sheet_fingerprint text,
-  -- About the size of the uploaded rows, for the quota per person.
+  -- About the size of the uploaded header and rows, for the quota per person.
   sheet_bytes bigint NOT NULL DEFAULT 0,
   processed_cards integer NOT NULL DEFAULT 0,
   processing_mode text NOT NULL CHECK (processing_mode IN ('api-with-fallback', 'api', 'scraping')),

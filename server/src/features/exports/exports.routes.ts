@@ -6,7 +6,8 @@ import { createShares } from "../../concurrency/shares.ts";
 import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { sendDownload } from "../../http/download.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import { LARGEST_SELECTION_BYTES, onSession } from "../../http/route-schemas.ts";
+import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
+import { onSession } from "../../http/route-schemas.ts";
 import { exportFile, type ExportsContext } from "./exports.service.ts";
 
 const FORM = "application/x-www-form-urlencoded";

@@ -5,7 +5,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import * as repo from "./lookup-history.repo.ts";
 import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
-import { getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
+import { getHeader, getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
 export type LookupHistoryService = ReturnType<typeof createLookupHistoryService>;
 
@@ -57,7 +57,7 @@ export function createLookupHistoryService(db: Database) {
         sessionName: session.session_name,
         csvFilename: session.csv_filename,
         processingMode: row.own_mode ?? session.processing_mode,
-        header: session.header,
+        header: await getHeader(db, row.session_id),
         cells: row.cells,
         createdAt: row.created_at.toISOString(),
         lookUps: row.look_ups,

@@ -20,19 +20,25 @@ import { NO_PHOTO, PHOTO_TOO_LARGE, type OwnPhotosService } from "./own-photos.s
 const tags = ["scan results"];
 const params = z.object({ id: pathId, side: imageSideSchema });
 const TOO_MANY = "Your other photos are still being taken in. Wait for them, then try again";
+const TOO_MANY_SHOWN = "Your other pictures are still being loaded. Wait for them, then try again";
 const IMAGE_PATH = "/api/scan-results/:id/image/:side";
 
 export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService): FastifyPluginAsyncZod {
+  // A host that hangs delays only other pictures.
+  const shown = createShares({ total: Infinity, each: 20, waiting: 2_000, refuse: refusalOf(TOO_MANY_SHOWN) });
   return async (app) => {
     app.get(
       IMAGE_PATH,
-      signedInRoute(z.unknown(), {
-        tags,
-        summary: "Get a row's picture: a thumbnail of at least `width` pixels, or the full size",
-        params,
-        querystring: imageQuerySchema,
-        produces: ["image/*"],
-      }),
+      {
+        ...signedInRoute(z.unknown(), {
+          tags,
+          summary: "Get a row's picture: a thumbnail of at least `width` pixels, or the full size",
+          params,
+          querystring: imageQuerySchema,
+          produces: ["image/*"],
+        }),
+        onRequest: [signedIn, withPlace(shown)],
+      },
       async (request, reply) => {
         const { id, side } = request.params;
         const picture = await images.picture(viewerOf(request), id, side, request.query.width);

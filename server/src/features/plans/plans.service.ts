@@ -9,6 +9,7 @@ import type { CertsService } from "../certs/certs.service.ts";
 import type { LookupHistoryService } from "../history/lookup-history.service.ts";
 import type { RunContext } from "../runs/row-transactions.service.ts";
 import { listCachedCerts } from "../runs/uploads.service.ts";
+import { countRuns } from "../sessions/session-changes.service.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
 export type PlannedScan = z.output<typeof plannedSheetSchema>;
@@ -30,7 +31,8 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
   const freshRows = countRows(fresh);
   const quota = await certs.psaQuota();
   const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
-  const companies = await Promise.all(asked.map((company) => planCompany(context, scan, company, fresh)));
+  const runs = await countRuns(context.db, viewer.id);
+  const companies = await Promise.all(asked.map((company) => planCompany(context, scan, company, { fresh, runs })));
   const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && config.SCRAPING === "on");
   const prices = await Promise.all(
     (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(context, source, cards, fresh)),
@@ -74,14 +76,14 @@ async function planCompany(
   { certs, jobs }: PlansContext,
   { mode }: PlannedScan,
   company: Company,
-  all: readonly PlannedCard[],
+  { fresh: all, runs }: { fresh: readonly PlannedCard[]; runs: number },
 ) {
   const cards = all.filter((card) => card.company === company);
   const forecast = await certs.forecast(company, mode, cards.length);
   const now = forecast.wall ? 0 : cards.length - forecast.waiting;
-  // The nth card of a session has priority -n, for all companies.
+  // As `enqueueCards` gives it, for all companies.
   const lastIndex = all.findIndex((card) => card === cards[now - 1]);
-  const ahead = now > 0 ? await jobs.countAhead(lookupQueueOf(company), -lastIndex) : 0;
+  const ahead = now > 0 ? await jobs.countAhead(lookupQueueOf(company), -(runs + lastIndex)) : 0;
   return {
     company,
     cards,

@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import { insertRows } from "./filled-rows.repo.ts";
+import { demandRoom, sizeOfRows } from "./row-transactions.service.ts";
 import { queueRows } from "./rows.repo.ts";
 import { addScan, insertSession } from "../sessions/session-changes.service.ts";
 import { judgeRows, queuedColumns } from "./row-columns.rules.ts";
@@ -17,12 +18,13 @@ const HEADER = ["CertNumber", "GradingCompany", "Price", "Notes"];
  * PSA's retry queue, for scripts. Each card becomes a session with one row, so it is stored and shown like any other.
  */
 
-/** Queues one PSA card. The first look-up starts immediately. @throws HttpError 400 if the number is invalid */
+/** Queues one PSA card. The first look-up starts immediately. @throws HttpError 400 if the number is invalid, 409 at the quota */
 export async function retryPsa(
-  { db, jobs, activity }: Context,
+  context: Context,
   viewer: Viewer,
   card: z.output<typeof retryPsaSchema>,
 ): Promise<{ jobId: string }> {
+  const { db, jobs, activity } = context;
   const price = String(card.price ?? "");
   const notes = card.notes ?? "";
   const cells = [card.certNumber, "PSA", price, notes];
@@ -46,6 +48,7 @@ export async function retryPsa(
       reuse_known: false,
     });
     if (!locked) throw new Error("insertSession found a duplicate idempotency key, but the session has none");
+    await demandRoom(context, locked, sizeOfRows([typed]));
     await insertRows(locked, viewer.id, [row]);
     const retryJobId = await jobs.enqueueRetry(trx, locked.sessionId, 0);
     const queued = queuedColumns({ company: "PSA", certNumber: row.cert_number, isRetry: true }, null);

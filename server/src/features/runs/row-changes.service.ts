@@ -7,7 +7,6 @@ import { costProblem, customerPriceOf, parseOffer, parsePrice, priceMessage } fr
 import type { Context } from "../../context.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { cancelLookups, type LookupJob } from "../../jobs/jobs.ts";
-import { charactersIn } from "../../sheets/slices.ts";
 import { leaving } from "../prices/price-requests.service.ts";
 import {
   addSheetBytes,
@@ -20,7 +19,7 @@ import { showSession, type Authorized } from "../sessions/sessions.service.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
 import { listWarnedPrices, setCosts, setNotes, setOffers } from "./row-edits.repo.ts";
-import { changeAndRun, demandRoom, type RowsChange, type RunContext } from "./row-transactions.service.ts";
+import { changeAndRun, demandRoom, sizeOfRows, type RowsChange, type RunContext } from "./row-transactions.service.ts";
 import * as rows from "./rows.repo.ts";
 
 const TOO_MANY_ROWS = `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`;
@@ -45,7 +44,7 @@ export async function addRows(
     for (const { line } of stored) byLine.delete(line);
     if (byLine.size === 0) return null;
     if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS) throw new HttpError(409, "conflict", TOO_MANY_ROWS);
-    await demandRoom(context, locked, charactersIn([...byLine.values()]));
+    await demandRoom(context, locked, sizeOfRows([...byLine.values()]));
     const judged = [...judgeRows(byLine.values(), { acceptCompanies: session.accept_companies })];
     const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
     const { settled } = await insertRows(locked, session.user_id, withoutJobs, { isOneEvent: true });

@@ -9,12 +9,14 @@ import { askForPrices, type PricingContext } from "../prices/price-requests.serv
 import {
   addSheetBytes,
   changeSession,
+  countEarlierRuns,
   restartSession,
   spreadEvent,
   type LeftRows,
   type LockedSession,
   type SessionEvent,
 } from "../sessions/session-changes.service.ts";
+import { charactersIn } from "../../sheets/slices.ts";
 import { fillCachedRows, type KnownTerms } from "./filled-rows.repo.ts";
 import { deferRows, endRows, type Deferral, type Ending } from "./waits.repo.ts";
 
@@ -80,6 +82,14 @@ export function ifRunning<T>(
   });
 }
 
+/** About what the database needs for a row besides its texts, with its indexes and its job. */
+const ROW_BYTES = 1_000;
+
+/** About the size of new rows, for the quota of their owner. */
+export function sizeOfRows(rows: readonly object[]): number {
+  return charactersIn(rows) + rows.length * ROW_BYTES;
+}
+
 /** Counts new rows of this size toward their owner's quota. @throws HttpError 409 if the quota is exceeded */
 export async function demandRoom({ config }: Context, locked: LockedSession, bytes: number): Promise<void> {
   const quotaMb = config.SHEETS_MB_PER_PERSON;
@@ -119,16 +129,28 @@ export async function endClosedCards({ jobs, sessions }: Context, sessionId: str
 }
 
 /** Creates jobs for a session's pending rows that have none, in sheet order, after `cardsBefore` of its cards. */
-export async function enqueuePending({ jobs }: Context, locked: LockedSession, cardsBefore = 0) {
-  await jobs.enqueue(locked.trx, lookupJobsOf(locked.sessionId, await rows.giveJobs(locked), cardsBefore));
+export async function enqueuePending(context: Context, locked: LockedSession, cardsBefore = 0) {
+  await enqueueCards(context, locked, await rows.giveJobs(locked), cardsBefore);
 }
 
-/** The nth card of each session has priority -n, so a small session does not wait for all cards of a large one. */
-export function lookupJobsOf(sessionId: string, list: readonly rows.RowJob[], cardsBefore = 0) {
-  return list.map((job, index) => ({
+/**
+ * Enqueues the jobs of a session's cards. The nth card of a session has priority -n, so that a small session does not
+ * wait for all cards of a large one. Each session that its owner has started before and that still runs counts as a
+ * card before it, so that many small sessions of one person don't delay other people's.
+ */
+export async function enqueueCards(
+  { jobs }: Context,
+  locked: LockedSession,
+  list: readonly rows.RowJob[],
+  cardsBefore = 0,
+): Promise<void> {
+  if (list.length === 0) return;
+  const before = cardsBefore + (await countEarlierRuns(locked));
+  const cards = list.map((job, index) => ({
     id: job.job_id,
     queue: lookupQueueOf(job.grading_company),
-    sessionId,
-    priority: -(cardsBefore + index),
+    sessionId: locked.sessionId,
+    priority: -(before + index),
   }));
+  await jobs.enqueue(locked.trx, cards);
 }

@@ -14,6 +14,7 @@ import {
   scanSessionSchema,
   sendWaitingSchema,
 } from "@slabdesk/contract/api/sessions.ts";
+import { LARGEST_ADDITION_BYTES, LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { type App, refuseCrossSite, signedIn, signedInTo, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { errors, onRow, onSelection, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
@@ -165,10 +166,13 @@ function addReruns(app: App, context: RunContext, runs: RunsService): void {
 function addRowChanges(app: App, context: RunContext): void {
   app.post(
     "/api/scan-sessions/:id/rows",
-    onSession(scanSessionSchema, {
-      summary: "Add rows to a session and run them. Lines that are already stored are skipped",
-      body: addedRowsSchema,
-    }),
+    {
+      ...onSession(scanSessionSchema, {
+        summary: "Add rows to a session and run them. Lines that are already stored are skipped",
+        body: addedRowsSchema,
+      }),
+      bodyLimit: LARGEST_ADDITION_BYTES,
+    },
     async (request) => addRows(context, await sessionOf(context, request), request.body.rows),
   );
 
@@ -216,11 +220,14 @@ function addRetryQueue(app: App, context: RunContext): void {
   const tags = ["queue"];
   app.post(
     "/api/queue/retry-psa",
-    signedInRoute(queuedJobSchema, {
-      tags,
-      summary: "Queue one PSA card and retry it while PSA times out. The card is saved to your history",
-      body: retryPsaSchema,
-    }),
+    {
+      ...signedInRoute(queuedJobSchema, {
+        tags,
+        summary: "Queue one PSA card and retry it while PSA times out. The card is saved to your history",
+        body: retryPsaSchema,
+      }),
+      bodyLimit: LARGEST_TEXT_BYTES,
+    },
     async (request) => retryPsa(context, viewerOf(request), request.body),
   );
 

@@ -1,7 +1,7 @@
 import { formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
+import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { resultsPageSchema, type ResultRow, type ResultsPage } from "@slabdesk/contract/api/results.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -36,6 +36,8 @@ beforeEach(async () => {
   server.simulator.calls.clear();
   server.simulator.behavior.heal();
 });
+
+const isSettled = ({ session }: ScanEvent): boolean => session.status !== "processing";
 
 const activitiesOf = async (person: Person, type: string) => {
   await server.activityWritten();
@@ -619,6 +621,33 @@ describe("stopping", () => {
   });
 });
 
+describe("many small sessions of one person", () => {
+  test("delay another person's cards no more than one large session does", async () => {
+    const [cara, dan] = [await server.addPerson(), await server.addPerson()];
+    server.simulator.behavior.hold("tag-api");
+    const cards = (first: number, count: number) =>
+      Array.from({ length: count }, (_, index): [string, string] => [`X${first + index}`, "TAG"]);
+    const sessions: ScanSession[] = [];
+    for (const card of cards(1_000_000, 6)) sessions.push(await startScan(server, cara, sheetOf([card])));
+    sessions.push(await startScan(server, dan, sheetOf(cards(2_000_000, 3))));
+    const { rows } = await sql<{ person: string; place: number }>`
+      SELECT s.user_id AS person, -j.priority AS place FROM jobs.job AS j
+      JOIN scan_sessions AS s ON s.id = (j.data->>'sessionId')::uuid
+      WHERE j.name = 'lookup-tag' AND j.state < 'completed'`.execute(server.db);
+    const placesOf = ({ id }: Person) =>
+      rows
+        .filter(({ person }) => person === id)
+        .map(({ place }) => place)
+        .toSorted((a, b) => a - b);
+    expect([placesOf(cara), placesOf(dan)]).toEqual([
+      [0, 1, 2, 3, 4, 5],
+      [0, 1, 2],
+    ]);
+    server.simulator.behavior.release();
+    for (const session of sessions) await followUntil(server, server.admin, session.id, isSettled);
+  });
+});
+
 describe("hostile text", () => {
   test("does not affect the rows beside it: NUL, lone surrogates, emoji at the edge of our own texts", async () => {
     const lines: [string, string, string, string][] = [
@@ -693,6 +722,20 @@ describe("hostile text", () => {
     const file = await server.app.inject({ method: "POST", url, headers: ana.headers, payload });
     const exported = file.json<{ results: ResultRow[] }>().results.map((row) => row.id);
     expect([paged, changed, exported]).toEqual([expected, expected, expected]);
+
+    const { eventSeq } = await sessionOf(server, ana, id);
+    const reviewed = await server.app.inject({
+      method: "POST",
+      url: `/api/scan-sessions/${id}/reviewed`,
+      headers: ana.headers,
+      payload: { rowIds: expected, isReviewed: true },
+    });
+    expect(reviewed.json<ResultsPage>().results.length).toBeLessThan(60);
+    const last = (await sessionOf(server, ana, id)).eventSeq;
+    const events = await followUntil(server, ana, id, ({ session }) => session.eventSeq === last, eventSeq);
+    for (const { results } of events) expect(results.length).toBeLessThan(60);
+    const followed = events.flatMap(({ results }) => results.map((row) => row.id));
+    expect(followed).toEqual(expected);
   });
 
   test("a line with more than a million characters is refused with a message", async () => {
@@ -709,6 +752,29 @@ describe("hostile text", () => {
       400,
       { fields: { "rows.0.cells": expect.stringMatching("1,000,000 characters. Shorten them") } },
     ]);
+    const header = rows[0]?.cells;
+    const headed = await server.app.inject({
+      method: "POST",
+      url: "/api/scan-sessions",
+      headers: ana.headers,
+      payload: { ...sheet, header },
+    });
+    expect([headed.statusCode, headed.json()]).toMatchObject([
+      400,
+      { fields: { header: expect.stringMatching("1,000,000 characters. Shorten them") } },
+    ]);
+  });
+
+  test("a cell that is only compared with the grader's data is stored up to its thousandth character", async () => {
+    const sheet = sheetOf([["98174651", "PSA"]]);
+    const sheetCard = { name: `${"x".repeat(999)}😀`, grade: "9" };
+    const [row] = await runSheet(server, ana, { ...sheet, rows: sheet.rows.map((one) => ({ ...one, sheetCard })) });
+    const { sheet_card } = await server.db
+      .selectFrom("scan_results")
+      .select("sheet_card")
+      .where("id", "=", Number(row?.id))
+      .executeTakeFirstOrThrow();
+    expect(sheet_card).toEqual({ name: `${"x".repeat(999)}\ufffd`, grade: "9" });
   });
 
   test("a line number that cannot be stored is refused with a message", async () => {

@@ -21,7 +21,7 @@ import { askForPrices } from "../prices/price-requests.service.ts";
 import { judgeRows } from "./row-columns.rules.ts";
 import { showSession, type Viewer } from "../sessions/sessions.service.ts";
 import { insertRows, listCached, type CertKey } from "./filled-rows.repo.ts";
-import { demandRoom, lookupJobsOf, termsOf, type RunContext } from "./row-transactions.service.ts";
+import { demandRoom, enqueueCards, sizeOfRows, termsOf, type RunContext } from "./row-transactions.service.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
 
@@ -37,7 +37,7 @@ export function listCachedCerts(context: RunContext, certs: readonly CertKey[], 
 export async function createRun(context: RunContext, viewer: Viewer, scan: NewScan, idempotencyKey: string | null) {
   const { db, activity, sessions } = context;
   const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(viewer, scan) };
-  const bytes = await sizeOf(scan.rows);
+  const bytes = charactersIn(scan.header) + (await sizeOf(scan.rows));
   const stored = await db.transaction().execute((trx) => store(context, trx, viewer, { scan, bytes, request }));
   if (stored === null) return { session: await findEarlier(db, viewer, request), created: false };
 
@@ -91,7 +91,7 @@ async function store(
   const terms = scan.reuseKnown ? termsOf(context, scan.mode) : null;
   const { settled, events } = await insertRows(locked, viewer.id, judgeRows(scan.rows, scan), { terms });
   await addEvents(locked, events);
-  await context.jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(locked)));
+  await enqueueCards(context, locked, await rows.listPendingJobs(locked));
   const tally = scan.includePricing ? await askForPrices(context, locked, "all") : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
   await addScan(trx, viewer.id);
@@ -104,7 +104,7 @@ async function sizeOf(all: NewScan["rows"]): Promise<number> {
   let bytes = 0;
   for (const slice of slicesOf(all, charactersIn)) {
     await setImmediate();
-    bytes += charactersIn(slice);
+    bytes += sizeOfRows(slice);
   }
   return bytes;
 }

@@ -1,6 +1,7 @@
 import { sql, type Insertable } from "kysely";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { SessionChange } from "@slabdesk/contract/api/sessions.ts";
+import type { Database } from "../../database/connection.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { DatabaseTransaction } from "../../database/connection.ts";
 import type { Channel } from "../../database/notifications.ts";
@@ -112,13 +113,20 @@ export async function addEvents({ trx, sessionId }: LockedSession, count: number
   await sql`UPDATE scan_sessions SET event_seq = event_seq + ${count - 1} WHERE id = ${sessionId}`.execute(trx);
 }
 
-/** Splits a large change into several events, so that followers receive it in parts. */
-export async function spreadEvent({ trx, sessionId, eventSeq }: LockedSession): Promise<void> {
+/**
+ * Splits a large change into several events, so that followers receive it in parts. `rowIds`: the rows that changed, if
+ * they are known.
+ */
+export async function spreadEvent(
+  { trx, sessionId, eventSeq }: LockedSession,
+  rowIds: readonly number[] | null = null,
+): Promise<void> {
+  const isKnown = rowIds === null ? sql`true` : sql`id = ANY(${rowIds}::bigint[])`;
   await sql`
     WITH numbered AS (
       SELECT id, ((sum(share) OVER (ORDER BY id) - share) / ${MOST_TEXT}::bigint)::int AS page FROM (
         SELECT id, greatest(${ROW_TEXT}, ${MOST_TEXT / ROWS_AN_EVENT}::int) AS share FROM scan_results
-        WHERE session_id = ${sessionId} AND event_seq = ${eventSeq}
+        WHERE session_id = ${sessionId} AND event_seq = ${eventSeq} AND ${isKnown}
       ) AS changed
     ), spread AS (
       UPDATE scan_results AS r SET event_seq = r.event_seq + numbered.page FROM numbered
@@ -183,6 +191,22 @@ export async function setSessionFields(locked: LockedSession, change: SessionCha
   const { offerRule, sessionName: session_name } = change;
   const offer_rule = offerRule && JSON.stringify(offerRule);
   await updateSession(locked).set({ session_name, offer_rule }).execute();
+}
+
+/** Counts the running sessions of a user. */
+export async function countRuns(db: Database, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM scan_sessions WHERE user_id = ${userId} AND status = 'processing'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Counts the running sessions that a session's owner started before it. */
+export async function countEarlierRuns({ trx, sessionId }: LockedSession): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM scan_sessions AS own JOIN scan_sessions AS earlier ON earlier.user_id = own.user_id
+    WHERE own.id = ${sessionId} AND earlier.status = 'processing'
+      AND (earlier.started_at, earlier.id) < (own.started_at, own.id)`.execute(trx);
+  return rows[0]?.count ?? 0;
 }
 
 /** Stops all running sessions of a user, or the one given. Returns those it stopped. */

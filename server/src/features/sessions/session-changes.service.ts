@@ -1,8 +1,8 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { Database } from "../../database/connection.ts";
-import { lockSession, type LockedSession, type SessionEvent } from "./session-changes.repo.ts";
+import { lockSession, spreadEvent, type LockedSession, type SessionEvent } from "./session-changes.repo.ts";
 import { presentRow } from "./sessions.present.ts";
-import { listRowsOf } from "./sessions.repo.ts";
+import { listRows } from "./sessions.repo.ts";
 
 /*
  * What other features' transactions may do with a session. They change its rows, and then its counters, while they hold
@@ -15,6 +15,8 @@ export {
   addScan,
   addSheetBytes,
   addToTotal,
+  countEarlierRuns,
+  countRuns,
   insertSession,
   listPriceJobs,
   lockSession,
@@ -46,7 +48,7 @@ const ROWS_A_TURN = 2_000;
 
 /**
  * Changes chosen rows of a session, 2,000 in each transaction. `change` returns the ids of those that changed. Returns
- * the first 2,000 rows that changed; followers receive all of them.
+ * the first 2,000 rows that changed, or fewer if they have much text; followers receive all of them.
  */
 export async function changeRowsInTurns(
   db: Database,
@@ -58,8 +60,14 @@ export async function changeRowsInTurns(
   const changed: number[] = [];
   for (let at = 0; at < inOrder.length; at += ROWS_A_TURN) {
     const some = inOrder.slice(at, at + ROWS_A_TURN);
-    changed.push(...((await changeSession(db, sessionId, (locked) => change(locked, some))) ?? []));
+    const done = await changeSession(db, sessionId, async (locked) => {
+      const ids = await change(locked, some);
+      await spreadEvent(locked, ids);
+      return ids;
+    });
+    changed.push(...(done ?? []));
   }
-  const listed = changed.toSorted((a, b) => a - b).slice(0, ROWS_A_TURN);
-  return listed.length === 0 ? [] : (await listRowsOf(db, sessionId, listed)).map(presentRow);
+  const first = changed.toSorted((a, b) => a - b).slice(0, ROWS_A_TURN);
+  if (first.length === 0) return [];
+  return (await listRows(db, sessionId, { cursor: 0, limit: ROWS_A_TURN, rowIds: first })).map(presentRow);
 }

@@ -11,7 +11,14 @@ import type { Schema, StoredEntry } from "../../database/schema.ts";
 import type { PriceRecords } from "../../database/row-prices.ts";
 import { manualPauseMessage } from "../../upstreams/breaker.ts";
 
-export type SessionRow = Selectable<Schema["scan_sessions"]>;
+/** The columns of a session that most requests need. `header` isn't one: it can have a million characters. */
+export const SESSION_COLUMNS = [
+  ...(["id", "user_id", "session_name", "csv_filename", "delimiter", "total_cards", "processed_cards"] as const),
+  ...(["processing_mode", "include_pricing", "reuse_known", "accept_companies", "is_growing", "is_partial"] as const),
+  ...(["prices_pending", "prices_waiting", "offer_rule", "status", "event_seq"] as const),
+  ...(["started_at", "completed_at", "upload_date"] as const),
+] as const satisfies readonly (keyof Schema["scan_sessions"])[];
+export type SessionRow = Pick<Selectable<Schema["scan_sessions"]>, (typeof SESSION_COLUMNS)[number]>;
 export type SessionRecord = SessionRow & {
   counts: Partial<Record<RowStatus, number>>;
   causes: Partial<Record<OutcomeCode, number>>;

@@ -7,6 +7,7 @@ import { ROW_PRICES } from "../../database/row-prices.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Database } from "../../database/connection.ts";
 import {
+  SESSION_COLUMNS,
   SHOWN_COLUMNS,
   type OwnedSession,
   type PriceWaitRecord,
@@ -18,7 +19,14 @@ import {
 } from "./sessions.present.ts";
 
 export async function findSessionRow(db: Database, sessionId: string): Promise<SessionRow | null> {
-  return (await db.selectFrom("scan_sessions").selectAll().where("id", "=", sessionId).executeTakeFirst()) ?? null;
+  const session = db.selectFrom("scan_sessions").select(SESSION_COLUMNS).where("id", "=", sessionId);
+  return (await session.executeTakeFirst()) ?? null;
+}
+
+/** Returns the header of a session's sheet. */
+export async function findHeader(db: Database, sessionId: string): Promise<string[]> {
+  const session = db.selectFrom("scan_sessions").select("header").where("id", "=", sessionId);
+  return (await session.executeTakeFirst())?.header ?? [];
 }
 
 export async function findSession(db: Database, sessionId: string): Promise<OwnedSession | null> {
@@ -31,7 +39,7 @@ export async function listSessionsOf(db: Database, sessionIds: readonly string[]
   const sessions = await db
     .selectFrom("scan_sessions")
     .innerJoin("user_profiles as owner", "owner.id", "scan_sessions.user_id")
-    .selectAll("scan_sessions")
+    .select(SESSION_COLUMNS.map((column) => `scan_sessions.${column}` as const))
     .select(["owner.email as owner_email", "owner.full_name as owner_name"])
     .where(sql<boolean>`scan_sessions.id = ANY(${sessionIds}::uuid[])`)
     .execute();
@@ -68,7 +76,7 @@ const SORT_KEYS = {
 
 /** Lists a user's own sessions. `cursor` is the number of sessions to skip. */
 export async function listSessions(db: Database, userId: string, listing: SessionListing): Promise<SessionRecord[]> {
-  let query = db.selectFrom("scan_sessions").selectAll().where("user_id", "=", userId);
+  let query = db.selectFrom("scan_sessions").select(SESSION_COLUMNS).where("user_id", "=", userId);
   if (listing.filter.trim() !== "") {
     const pattern = `%${listing.filter.trim().replace(/[\\%_]/g, "\\$&")}%`;
     query = query.where((eb) => eb.or([eb("session_name", "ilike", pattern), eb("csv_filename", "ilike", pattern)]));
@@ -239,10 +247,6 @@ function wholeEvents<Change extends { event_seq: number; text: number }>(changes
     text += change.text;
     return change.event_seq === last;
   });
-}
-
-export function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<ShownRecord[]> {
-  return selectShown(db).where("session_id", "=", sessionId).where("id", "in", rowIds).orderBy("id").execute();
 }
 
 export async function findRowById(db: Database, rowId: number): Promise<RowRecord | null> {

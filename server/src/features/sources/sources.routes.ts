@@ -12,6 +12,7 @@ import {
 import { statusSchema } from "@slabdesk/contract/api/status.ts";
 import type { Context } from "../../context.ts";
 import { admin, anyone, viewerOf } from "../../http/guards.ts";
+import { LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { leftSignal } from "../../http/concurrent-requests.ts";
 import { isUnencrypted } from "../../http/own-address.ts";
 import { route } from "../../http/route-schemas.ts";
@@ -51,12 +52,15 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
 
     app.post(
       "/api/admin/sources/:name/test",
-      route(admin, credentialTestSchema, {
-        tags,
-        summary: "Test entered credentials, or the current ones, with one call to the upstream",
-        params,
-        body: credentialTestRequestSchema,
-      }),
+      {
+        ...route(admin, credentialTestSchema, {
+          tags,
+          summary: "Test entered credentials, or the current ones, with one call to the upstream",
+          params,
+          body: credentialTestRequestSchema,
+        }),
+        bodyLimit: LARGEST_TEXT_BYTES,
+      },
       async (request, reply) => {
         const values = request.body?.values ?? null;
         return sources.testCredentials(viewerOf(request), request.params.name, values, leftSignal(reply));
@@ -65,12 +69,16 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
 
     app.put(
       "/api/admin/sources/:name/credentials",
-      route(admin, sourceSchema, {
-        tags,
-        summary: "Save an upstream's credentials; they take effect on all nodes within seconds and are never sent back",
-        params,
-        body: enteredCredentialsSchema,
-      }),
+      {
+        ...route(admin, sourceSchema, {
+          tags,
+          summary:
+            "Save an upstream's credentials; they take effect on all nodes within seconds and are never sent back",
+          params,
+          body: enteredCredentialsSchema,
+        }),
+        bodyLimit: LARGEST_TEXT_BYTES,
+      },
       async (request) => sources.saveCredentials(viewerOf(request), request.params.name, request.body.values),
     );
 

@@ -26,6 +26,8 @@ const WRONG_FROM_ADDRESS_A_MINUTE = 100;
 const MINUTE_S = 60;
 const DAY_S = 24 * 60 * MINUTE_S;
 const KNOWN_FOR_S = 30 * DAY_S;
+/** Longer than an app's code works: its own half minute, the one before, and the one after. */
+const CODE_WORKS_S = 120;
 
 const AT_ONCE = 2;
 /** Enough for an office that signs in within the same minute. A check takes about 50 ms. */
@@ -48,6 +50,7 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
   const store = { storeClient: pool, storeType: "pool", tableName: "wrong_passwords", tableCreated: true };
   const limiter = new RateLimiterPostgres({ ...store, keyPrefix: "", points: WRONG_A_MINUTE, duration: MINUTE_S });
   const ofDay = new RateLimiterPostgres({ ...store, keyPrefix: "day", points: delays.free, duration: DAY_S });
+  const codes = new RateLimiterPostgres({ ...store, keyPrefix: "code", points: 1, duration: CODE_WORKS_S });
   const known = new RateLimiterPostgres({ ...store, keyPrefix: "known", points: 1, duration: KNOWN_FOR_S });
   const inTurn = createTurns();
   const limit = pLimit(AT_ONCE);
@@ -85,6 +88,12 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
   }
 
   return {
+    /** Counts a use of a user's second-step code that was right. Returns false if it was used before. */
+    async isFirstUse(userId: string, code: string): Promise<boolean> {
+      const { consumedPoints } = await codes.penalty(keyOf(`${userId}\n${code}`));
+      return consumedPoints === 1;
+    },
+
     /** @throws the HttpError that `check` returned, or 429 if too many passwords were wrong or too many attempts wait */
     async attempt<T>(account: string, address: string, check: () => Promise<Attempt<T>>): Promise<T> {
       const network = networkOf(address);

@@ -9,15 +9,18 @@ import {
 } from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
+import { networkOf } from "../../http/network.ts";
 import { HttpError } from "../../http/http-error.ts";
 import {
   ADDRESS_HEADER,
   DEACTIVATED_CODE,
   encodeEmail,
   findSessionToken,
+  plainCode,
   refusedCode,
   twoStepRequired,
   verifyCode,
+  wrongCode,
   type UsersContext,
 } from "./auth.service.ts";
 import * as authSessions from "./auth-sessions.repo.ts";
@@ -134,16 +137,19 @@ const LOGGED: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /**
  * Checks passwords through the limiter and logs failed sign-ins. Since the limiter refuses any number of attempts, only
- * one refusal a minute is logged per account and address.
+ * one refusal a minute is logged per user and network. All emails that no user has count as one user.
  */
 function logAttempts({ db, limiter, activity }: UsersContext): PasswordLimiter["attempt"] {
   const refusals = new RateLimiterMemory({ points: 1, duration: 60 });
 
+  const countRefusal = async (userId: string, address: string): Promise<number> =>
+    (await refusals.penalty(`${userId}\n${networkOf(address)}`)).consumedPoints;
+
   async function logFailure(account: string, address: string, { status, message }: HttpError): Promise<void> {
     if (!LOGGED.has(status)) return;
-    if (status === 429 && (await refusals.penalty(`${account}\n${address}`)).consumedPoints > 1) return;
-    const about = { account, address, reason: message };
     const userId = await repo.findUserIdByEmail(db, account);
+    if (status === 429 && (await countRefusal(userId, address)) > 1) return;
+    const about = { account, address, reason: message };
     await activity.log(userId, "login_failed", `Failed to sign in as ${account} from ${address}`, about);
   }
 
@@ -165,8 +171,8 @@ function presentSession({ id, userId, createdAt, expiresAt }: SessionTimes): Cur
 
 /** Signs in through better-auth. Returns its 4xx errors as refusals; rethrows all other errors. */
 async function tryPassword(
-  { auth, db }: UsersContext,
-  { code, ...body }: SignIn,
+  { auth, db, limiter }: UsersContext,
+  { code: typed, ...body }: SignIn,
   caller: Caller,
 ): Promise<Attempt<PasswordAccepted>> {
   if (!EMAIL_PATTERN.test(body.email)) {
@@ -180,14 +186,16 @@ async function tryPassword(
       returnHeaders: true,
     } as const;
     const first = await auth.api.signInEmail(request);
-    if ("twoFactorRedirect" in first.response && !code) return { wrong: false, value: twoStepRequired(CODE_NEEDED) };
+    const code = "twoFactorRedirect" in first.response ? plainCode(typed ?? "") : null;
+    if (code === "") return { wrong: false, value: twoStepRequired(CODE_NEEDED) };
     const { headers, response } =
-      "twoFactorRedirect" in first.response && code
+      "twoFactorRedirect" in first.response && code !== null
         ? await verifyCode(auth, code, headersOf({ cookie: cookiesIn(first.headers) }, caller))
         : first;
     const { token, user } = response;
     if (!token) throw new Error("better-auth accepted a code without signing in");
-    const refusal = await judge(db, user.id, token, hash);
+    const isReused = code !== null && !(await limiter.isFirstUse(user.id, code));
+    const refusal = await judge(db, { userId: user.id, token, hash, isReused });
     return refusal ?? { wrong: false, value: { token, userId: user.id, headers } };
   } catch (error) {
     return refusalFor(error);
@@ -211,14 +219,16 @@ const cookiesIn = (headers: Headers): string =>
     .map((cookie) => cookie.split(";", 1)[0])
     .join("; ");
 
+type NewSignIn = { userId: string; token: string; hash: string | null; isReused: boolean };
+
 /**
- * Runs the last checks before the token is returned: the password wasn't changed during the sign-in, and a one-time
- * password is unused and unexpired. The lock ensures that only one of two concurrent sign-ins can use it.
+ * Runs the last checks before the token is returned: the password wasn't changed during the sign-in, a one-time
+ * password is unused and unexpired, and the code is unused. The lock ensures that only one of two concurrent sign-ins can use it.
  */
-async function judge(db: Database, userId: string, token: string, hash: string | null): Promise<Refusal | null> {
+async function judge(db: Database, { userId, token, hash, isReused }: NewSignIn): Promise<Refusal | null> {
   return db.transaction().execute(async (trx) => {
     const stored = await passwords.lockPassword(trx, userId);
-    const refusal = refusalOf(stored, hash);
+    const refusal = isReused ? { wrong: true, value: wrongCode() } : refusalOf(stored, hash);
     if (refusal) await authSessions.takeBackSignIn(trx, token);
     else if (stored?.oneTime === "given") await passwords.spendOneTimePassword(trx, userId);
     return refusal;

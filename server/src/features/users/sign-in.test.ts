@@ -321,6 +321,18 @@ describe("wrong passwords", () => {
     ]);
   });
 
+  test("for any number of invented accounts are logged up to the network's limit, and refusals once", async () => {
+    for (let n = 0; n < 110; n += 1)
+      await signIn({ email: `nobody${n}@example.com`, password: "wrong" }, "198.51.100.44");
+    await server.activityWritten();
+    const { count } = await server.db
+      .selectFrom("user_activity_logs")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where(sql`metadata->>'address'`, "=", "198.51.100.44")
+      .executeTakeFirstOrThrow();
+    expect(count).toBe(101);
+  });
+
   test("are limited in a burst, too, in any spelling of the email", async () => {
     const victim = await server.addPerson();
     const spellings = [victim.email, victim.email.toUpperCase(), ` ${victim.email}`];

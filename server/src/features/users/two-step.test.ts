@@ -78,6 +78,9 @@ test("a sign-in needs a code of the app or an unused recovery code", async () =>
   const { token } = entered.json<{ token: string }>();
   expect(await profileOf({ headers: { authorization: `Bearer ${token}` } })).toMatchObject({ email: person.email });
 
+  // A code that someone has read over the shoulder.
+  expect((await signIn(person, totp)).json()).toMatchObject({ code: "two_step_required" });
+
   expect((await signIn(person, recovery.toUpperCase())).statusCode).toBe(200);
   expect((await signIn(person, recovery)).json()).toMatchObject({ code: "two_step_required" });
 });

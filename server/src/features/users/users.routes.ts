@@ -17,6 +17,7 @@ import {
   userListSchema,
 } from "@slabdesk/contract/api/people.ts";
 import { tableViewSchema } from "@slabdesk/contract/api/table-view.ts";
+import { LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { admin, signedIn, signedInOnce, signInOf, viewerOf } from "../../http/guards.ts";
 import { byId, errors, pathId, route } from "../../http/route-schemas.ts";
 import type { AuthSessionsService, AuthSessionsRequest } from "./auth-sessions.service.ts";
@@ -73,11 +74,14 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
 
     app.put(
       "/api/table-view",
-      route(signedIn, tableViewSchema, {
-        tags,
-        summary: "Save your results table layout; null deletes it",
-        body: tableViewSchema,
-      }),
+      {
+        ...route(signedIn, tableViewSchema, {
+          tags,
+          summary: "Save your results table layout; null deletes it",
+          body: tableViewSchema,
+        }),
+        bodyLimit: LARGEST_TEXT_BYTES,
+      },
       async (request) => {
         await users.keepTableView(viewerOf(request), request.body.view);
         return request.body;

@@ -1,0 +1,17 @@
+/** Fits a form. Strangers can send bodies, too, which the server holds until they are complete. */
+export const LARGEST_FORM_BYTES = 16 * 1024;
+
+/** Fits a text of some ten thousand characters, however it is written. */
+export const LARGEST_TEXT_BYTES = 256 * 1024;
+
+/** Fits 500 rows of a usual sheet. */
+export const LARGEST_ADDITION_BYTES = 1024 * 1024;
+
+/** Fits the ids of every row of the largest session: 100,000 ids of 15 digits. */
+export const LARGEST_SELECTION_BYTES = 2 * 1024 * 1024;
+
+/** The problems of a body to report. More help nobody, and a large one can have a hundred thousand. */
+export const MOST_PROBLEMS = 20;
+
+/** Fits 100,000 rows of a wide sheet. */
+export const LARGEST_UPLOAD_BYTES = 64 * 1024 * 1024;
