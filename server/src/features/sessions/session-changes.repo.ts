@@ -1,9 +1,8 @@
 import { sql, type Insertable } from "kysely";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { SessionChange } from "@slabdesk/contract/api/sessions.ts";
-import type { Database } from "../../database/connection.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
-import type { DatabaseTransaction } from "../../database/connection.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
 import type { SessionRecord } from "./sessions.present.ts";
