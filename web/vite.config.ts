@@ -22,6 +22,8 @@ const withoutJsonSchemas: Plugin = {
   },
 };
 
+const SHARED = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1_500 };
+
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react(), withoutJsonSchemas, compressedCopies()],
@@ -39,8 +41,15 @@ export default defineConfig({
             { name: "react", test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//, priority: 1 },
             // Fetched when the camera is opened, by browsers that need it.
             { name: "barcodes", test: /node_modules\/(barcode-detector|zxing-wasm)\//, priority: 1 },
-            // What several parts share is loaded with the first of them. Small files join others.
-            { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1_500 },
+            // What several parts share is loaded with the first of them. Small files join others: rules of certificates
+            // and sheets, which the sign-in page doesn't need, only each other.
+            {
+              ...SHARED,
+              name: "rules",
+              test: /contract\/src\/(?:certs\/(?:cert|re)|sheet|market|review)/,
+              priority: 1,
+            },
+            { ...SHARED, name: "shared" },
           ],
         },
       },
