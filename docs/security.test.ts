@@ -44,7 +44,7 @@ describe("docs/security.md", () => {
         `${codesNumber(LIMITER, "longestS")} min`,
       ],
     ],
-    ["requests of a person", [shown(codesNumber(FLOODS, "PROVEN_A_MINUTE"))]],
+    ["requests of a person", ["PROVEN_A_MINUTE", "CHANGES_A_MINUTE"].map((name) => shown(codesNumber(FLOODS, name)))],
     ["requests without a sign-in from one network", [shown(codesNumber(FLOODS, "UNPROVEN_A_MINUTE"))]],
     ["auth sessions of a user", [shown(codesNumber(`${USERS}/auth-sessions.repo`, "PER_PERSON_AT_MOST"))]],
     [

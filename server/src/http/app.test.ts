@@ -229,6 +229,24 @@ describe("the request limit", () => {
     expectError(await app.inject(request), 429, "too_many_requests");
   });
 
+  test("lets a person change less than read", async () => {
+    const changing: FastifyPluginAsyncZod = async (app) => {
+      app.post("/api/changes", { onRequest: [signedIn] }, async () => ({}));
+    };
+    const app = await build(
+      async (app) => {
+        await whoAmI(app, {});
+        await changing(app, {});
+      },
+      { resolveViewer: async () => ({ kind: "viewer", viewer, authSessionId: "1" }) },
+    );
+    const headers = { authorization: "Bearer good" };
+    await app.inject({ url: "/api/me", headers });
+    for (let count = 0; count < 3_000; count += 1) await app.inject({ method: "POST", url: "/api/changes", headers });
+    expectError(await app.inject({ method: "POST", url: "/api/changes", headers }), 429, "too_many_requests");
+    expect((await app.inject({ url: "/api/me", headers })).statusCode).toBe(200);
+  });
+
   test("delays the answer to a person's surplus request, so that repeating it takes little from others", async () => {
     const refusing: FastifyPluginAsyncZod = async (app) => {
       app.get("/api/surplus", { onRequest: [signedIn] }, async () => {

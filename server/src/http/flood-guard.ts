@@ -13,6 +13,8 @@ import { networkOf } from "./network.ts";
 /** Far above normal use. Loading a table of 20,000 thumbnails must stay below the second limit. */
 const UNPROVEN_A_MINUTE = 1_200;
 const PROVEN_A_MINUTE = 60_000;
+/** Most changes add an entry to the activity log, which nobody can delete. */
+const CHANGES_A_MINUTE = 3_000;
 
 /** The oldest entries are evicted first. Their next request proves them again. */
 const PROVEN_AT_MOST = 10_000;
@@ -30,11 +32,9 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
   const timeWindow = 60_000;
   await app.register(rateLimit, { global: false });
   const byAddress = app.createRateLimit({ max: UNPROVEN_A_MINUTE, timeWindow });
-  const byPerson = app.createRateLimit({
-    max: PROVEN_A_MINUTE,
-    timeWindow,
-    keyGenerator: ({ provenPerson, ip }) => provenPerson ?? networkOf(ip),
-  });
+  const ofPerson = (max: number) =>
+    app.createRateLimit({ max, timeWindow, keyGenerator: ({ provenPerson, ip }) => provenPerson ?? networkOf(ip) });
+  const [reading, changing] = [ofPerson(PROVEN_A_MINUTE), ofPerson(CHANGES_A_MINUTE)];
   app.decorateRequest("provenPerson", null);
 
   app.addHook("onRequest", async (request, reply) => {
@@ -46,6 +46,7 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
     }
     request.provenPerson = proven.get(keyOf(request.headers) ?? "") ?? null;
     const isProven = request.provenPerson !== null;
+    const byPerson = request.method === "GET" ? reading : changing;
     const count = await (isProven ? byPerson : byAddress)(request);
     if (count.isAllowed || !count.isExceeded) return;
     const from = isProven ? "from this account" : "from this address";

@@ -9,7 +9,7 @@ import {
 } from "@mantine/core";
 import controls from "./theme-controls.module.css";
 
-/** Primary buttons are dark, destructive ones (`color="bad"`) red, others outlined, by the tokens in `theme.css`. */
+/** Primary buttons are dark, destructive ones (`color="bad"`) red, light ones in the accent color, others outlined, by the tokens in `theme.css`. */
 const variantColors: VariantColorsResolver = (input) => {
   const isBad = input.color === "bad";
   const color = isBad ? "var(--sd-bad)" : "var(--sd-ink)";
@@ -24,6 +24,8 @@ const variantColors: VariantColorsResolver = (input) => {
       return { background: "transparent", hover, color, border };
     case "default":
       return { background: "var(--sd-surface)", hover, color, border: "1px solid var(--sd-line)" };
+    case "light":
+      return { background: "var(--sd-accent-soft)", hover: "var(--sd-accent-soft)", color: "var(--sd-accent)", border };
     default:
       return defaultVariantColorsResolver(input);
   }

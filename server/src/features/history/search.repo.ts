@@ -4,6 +4,7 @@ import { MAX_FOUND } from "@slabdesk/contract/api/search.ts";
 import type { Database } from "../../database/connection.ts";
 import { JOIN_VALUE_THEN, valueNow, type ValuesRecord } from "./lookup-history.repo.ts";
 import { pricesOf } from "../../database/row-prices.ts";
+import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import { SHOWN_COLUMNS, type ShownRecord } from "../sessions/sessions.present.ts";
 
 export type SearchStore = { db: Database; pool: pg.Pool };
@@ -17,9 +18,10 @@ function ownedBy({ owner }: Search) {
 }
 
 /**
- * Returns the newest rows that contain the text, with their sessions and owners. First scans the `newest` rows. If that
- * finds too few and older rows exist, searches all rows with the trigram index. That query finds all matches before it
- * takes the newest: in a single step, the planner would scan all rows from the newest.
+ * Returns the newest rows that contain the text, with their sessions and owners: up to `MAX_FOUND`, or fewer with much
+ * text. First scans the `newest` rows. If that finds too few and older rows exist, searches all rows with the trigram
+ * index. That query finds all matches before it takes the newest: in a single step, the planner would scan all rows from
+ * the newest.
  */
 export async function findRows(store: SearchStore, search: Search, newest: number): Promise<FoundRecord[]> {
   const { records, isAll } = await findNewestRows(store, search, newest);
@@ -63,12 +65,21 @@ function near(search: Search, newest: number) {
     ) AS newest WHERE strpos(search_text, (SELECT lower(${search.text}::text))) > 0 ORDER BY id DESC LIMIT ${MAX_FOUND}`;
 }
 
+/** The newest of the found rows, until they have enough text. */
+function upToMuchText(found: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    SELECT id FROM (
+      SELECT id, sum(text) OVER (ORDER BY id DESC) - text AS text_before
+      FROM (SELECT id, ${ROW_TEXT} AS text FROM (${found}) AS found JOIN scan_results USING (id)) AS sizes
+    ) AS sums WHERE text_before < ${MOST_TEXT}`;
+}
+
 function withSessions(found: RawBuilder<unknown>): RawBuilder<FoundRecord> {
   return sql<FoundRecord>`
     SELECT row.*, ${valueNow(sql`value_source`, sql`row.grading_company`, sql`row.cert_number`)} AS value_now
     FROM (
       SELECT ${sql.join(SHOWN_COLUMNS.map((column) => sql.ref(`r.${column}`)))}, ${pricesOf("r")} AS prices, session_name, email, full_name, value.*
-      FROM (${found}) AS found
+      FROM (${upToMuchText(found)}) AS found
       JOIN scan_results AS r ON r.id = found.id
       JOIN scan_sessions ON scan_sessions.id = r.session_id
       JOIN user_profiles ON user_profiles.id = r.user_id ${JOIN_VALUE_THEN}

@@ -184,6 +184,13 @@ describe("the limit of a search", () => {
     expect((await answered("Z7")).newestOnly).toBeNull();
   });
 
+  test("is what a few long rows need, not 50 of them", async () => {
+    const person = await server.addPerson();
+    await storeMany(person, 4);
+    await sql`UPDATE scan_results SET notes = repeat('x', 1000000) WHERE user_id = ${person.id}`.execute(server.db);
+    expect((await search(person, "Z7654321")).results.map(({ line }) => line)).toEqual([5, 4]);
+  });
+
   test("keeps a name longer than an index entry, and finds it by its first 640 characters", async () => {
     const person = await server.addPerson();
     const letters = Array.from({ length: 3_000 }, (_, n) =>
