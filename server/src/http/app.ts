@@ -13,6 +13,7 @@ import {
 } from "fastify-type-provider-zod";
 import type { Config } from "../config.ts";
 import { LARGEST_FORM_BYTES } from "./body-limits.ts";
+import { BUSY } from "./concurrent-requests.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
 import { guardAgainstFloods } from "./flood-guard.ts";
 import { anyone, type App, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
@@ -140,7 +141,7 @@ async function protect(
     maxEventLoopDelay: longestLoopDelayMs,
     pressureHandler: (request) => {
       if (!request.url.startsWith("/api/")) return;
-      throw new HttpError(503, "overloaded", "The server is busy. Please try again in a moment", {
+      throw new HttpError(503, "overloaded", BUSY, {
         headers: { "retry-after": "10" },
       });
     },

@@ -10,7 +10,7 @@ export const LARGEST_ADDITION_BYTES = 1024 * 1024;
 /** Fits the ids of every row of the largest session: 100,000 ids of 15 digits. */
 export const LARGEST_SELECTION_BYTES = 2 * 1024 * 1024;
 
-/** The problems of a body to report. More help nobody, and a large one can have a hundred thousand. */
+/** How many problems of a body are reported. A large body can have a hundred thousand. */
 export const MOST_PROBLEMS = 20;
 
 /** Fits 100,000 rows of a wide sheet. */

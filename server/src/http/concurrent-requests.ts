@@ -3,7 +3,7 @@ import type { Shares } from "../concurrency/shares.ts";
 import { viewerOf, type Guard } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
 
-const BUSY = "The server is busy with other people's requests. Please try again in a moment";
+export const BUSY = "The server is busy. Please try again in a moment";
 
 /** The refusals of `createShares` as answers: 429 with this message for the person's own requests, else 503. */
 export function refusalOf(

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { ErrorBody, ErrorCode } from "@slabdesk/contract/api/errors.ts";
 import { MOST_PROBLEMS } from "./body-limits.ts";
+import { BUSY } from "./concurrent-requests.ts";
 import { HttpError } from "./http-error.ts";
 
 const BY_STATUS: Record<number, { code: ErrorCode; message: string }> = {
@@ -17,7 +18,7 @@ const BY_STATUS: Record<number, { code: ErrorCode; message: string }> = {
   415: { code: "unsupported_media_type", message: "This content type is not accepted here" },
   429: { code: "too_many_requests", message: "Too many requests. Please wait a moment" },
   431: { code: "too_large", message: "The headers of the request are too large" },
-  503: { code: "overloaded", message: "The server is busy. Please try again in a moment" },
+  503: { code: "overloaded", message: BUSY },
 };
 
 const UNEXPECTED =

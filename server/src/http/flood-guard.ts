@@ -26,6 +26,9 @@ declare module "fastify" {
   }
 }
 
+/** Whether requests with this method change nothing. */
+export const isReading = (method: string): boolean => method === "GET" || method === "HEAD";
+
 /** Rate-limits every route under /api. Returns a `resolveViewer` for the guards that records its results too. */
 export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer): Promise<ResolveViewer> {
   const proven = new Map<string, string>();
@@ -46,7 +49,7 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
     }
     request.provenPerson = proven.get(keyOf(request.headers) ?? "") ?? null;
     const isProven = request.provenPerson !== null;
-    const byPerson = request.method === "GET" ? reading : changing;
+    const byPerson = isReading(request.method) ? reading : changing;
     const count = await (isProven ? byPerson : byAddress)(request);
     if (count.isAllowed || !count.isExceeded) return;
     const from = isProven ? "from this account" : "from this address";

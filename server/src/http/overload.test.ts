@@ -1,26 +1,10 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { OwnProfile } from "@slabdesk/contract/api/people.ts";
 import { createShares } from "../concurrency/shares.ts";
+import { profileOf } from "../testing/profile.ts";
 import { buildApp } from "./app.ts";
 import { holdPlace } from "./concurrent-requests.ts";
 import { type App, signedIn } from "./guards.ts";
-
-const person = (id: string): OwnProfile => ({
-  id,
-  email: `${id}@example.com`,
-  fullName: id,
-  role: "user",
-  isActive: true,
-  totalScans: 0,
-  totalCardsProcessed: 0,
-  lastLogin: null,
-  createdAt: "2026-01-01T00:00:00.000Z",
-  updatedAt: "2026-01-01T00:00:00.000Z",
-  mustChangePassword: false,
-  hasTwoStep: false,
-  mustSetUpTwoStep: false,
-});
 
 const longOnes = createShares({ total: Infinity, each: Infinity });
 let app: App;
@@ -37,7 +21,7 @@ beforeEach(async () => {
     version: "0.0.0",
     resolveViewer: async ({ authorization = "" }) => ({
       kind: "viewer",
-      viewer: person(authorization),
+      viewer: profileOf(authorization),
       authSessionId: authorization,
     }),
     checkDatabase: async () => {},
@@ -69,7 +53,7 @@ afterEach(async () => {
   await app.close();
 });
 
-const send = (authorization: string, url = "/api/slow", method: "GET" | "POST" = "GET") =>
+const send = (authorization: string, url = "/api/slow", method: "GET" | "HEAD" | "POST" = "GET") =>
   app.inject({ method, url, headers: { authorization } });
 
 /** Sends requests that stay open, and waits until they are served. The first request has proved whose they are. */
@@ -81,7 +65,7 @@ async function keepOpen(who: string, count: number, url?: string): Promise<void>
 }
 
 describe("requests for data", () => {
-  test("are refused when no place becomes free in time, and nothing else is", async () => {
+  test("are refused if no place becomes free in time; other requests are not", async () => {
     await keepOpen("ana", 4);
     const refused = await send("ana");
     expect(refused.statusCode).toBe(503);
@@ -89,6 +73,7 @@ describe("requests for data", () => {
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
     expect((await send("ana", "/api/stream")).statusCode).toBe(200);
     expect((await send("ana", "/api/quick", "POST")).statusCode).toBe(200);
+    expect((await send("ana", "/api/slow", "HEAD")).statusCode).toBe(503);
 
     await keepOpen("ben", 2);
     await send("dee", "/api/quick", "POST");

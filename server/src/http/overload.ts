@@ -1,12 +1,12 @@
 import { createShares, type Leave } from "../concurrency/shares.ts";
+import { isReading } from "./flood-guard.ts";
 import type { App } from "./guards.ts";
-import { HttpError } from "./http-error.ts";
-import { leftSignal } from "./concurrent-requests.ts";
+import { leftSignal, refusalOf } from "./concurrent-requests.ts";
 
 /*
  * A node answers a few requests for data at a time, as many as keep its processors busy, and people take turns. More at a
  * time wouldn't be faster, and would slow runs and event streams, which share the process. What has to wait too long is
- * refused, so that a node with more requests than it can answer still answers in time.
+ * refused, so that an overloaded node still answers the others in time.
  */
 
 /** A page sends up to six requests at once. */
@@ -14,6 +14,7 @@ const A_PERSONS_AT_ONCE = 4;
 const AT_ONCE = 6;
 const A_PERSONS_WAITING = 100;
 const RETRY_AFTER_S = 2;
+const TOO_MANY = "Your other requests are still being answered. Wait for them, then try again";
 /** Answers that are not sent yet, because the client reads slowly, stay in memory. */
 const A_PERSONS_UNSENT = 20;
 
@@ -30,31 +31,16 @@ declare module "fastify" {
 
 /** Limits the requests for data. `patienceMs` is the longest wait for a place. */
 export function limitReading(app: App, patienceMs: number): void {
-  const refuse = (): HttpError =>
-    new HttpError(503, "overloaded", "The server is busy. Please try again in a moment", {
-      headers: { "retry-after": String(RETRY_AFTER_S) },
-    });
-  const places = createShares({
-    total: AT_ONCE,
-    each: A_PERSONS_AT_ONCE,
-    waiting: A_PERSONS_WAITING,
-    patienceMs,
-    refuse,
-  });
-  const unsent = createShares({
-    total: Infinity,
-    each: A_PERSONS_UNSENT,
-    waiting: A_PERSONS_WAITING,
-    patienceMs,
-    refuse,
-  });
+  const common = { waiting: A_PERSONS_WAITING, patienceMs, refuse: refusalOf(TOO_MANY, RETRY_AFTER_S) };
+  const places = createShares({ ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE });
+  const unsent = createShares({ ...common, total: Infinity, each: A_PERSONS_UNSENT });
   app.decorateRequest("leavePlace", null);
   // Before the guards, which read the database too.
   app.addHook("onRequest", async (request, reply) => {
     const { method, provenPerson, routeOptions } = request;
     // Files and event streams have limits of their own.
     const hasOwnLimit = routeOptions.schema?.produces ?? routeOptions.config.isLong;
-    if (method !== "GET" || provenPerson === null || hasOwnLimit) return;
+    if (!isReading(method) || provenPerson === null || hasOwnLimit) return;
     const gone = leftSignal(reply);
     const untilClosed = (leave: Leave): void => {
       if (reply.raw.destroyed) leave();

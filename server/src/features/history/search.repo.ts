@@ -65,7 +65,7 @@ function near(search: Search, newest: number) {
     ) AS newest WHERE strpos(search_text, (SELECT lower(${search.text}::text))) > 0 ORDER BY id DESC LIMIT ${MAX_FOUND}`;
 }
 
-/** The newest of the found rows, until they have enough text. */
+/** The newest of the found rows, up to a total size of their text. */
 function upToMuchText(found: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     SELECT id FROM (

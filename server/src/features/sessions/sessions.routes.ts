@@ -26,7 +26,7 @@ const SMALL_PAGE = 250;
 const STREAMS_A_PERSON = 30;
 /** Interval of the heartbeat, which keeps idle connections open. */
 const HEARTBEAT_MS = 5_000;
-/** Auth sessions also expire, of which nothing notifies. */
+/** Auth sessions also expire, without a notification. */
 const CHECK_MS = 60_000;
 const eventsQuery = z.object({ lastEventId: z.coerce.number().int().min(0).optional() });
 const eventsHeaders = z.object({ "last-event-id": z.coerce.number().int().min(0).optional().catch(undefined) });
