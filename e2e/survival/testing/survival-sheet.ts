@@ -42,6 +42,11 @@ const INVALID: { typed: SheetLine; ends: string[] }[] = [
   { typed: ["ABC-12345", "CGC", "25"], ends: ["error/invalid_number"] },
 ];
 
+/**
+ * Special lines come within the first 100. Code 79 tells PSA's limit of 100 calls a day; after that many, a card that
+ * PSA's page fails to answer for waits until the next day.
+ */
+const SPECIAL_WITHIN = 100;
 /** One row in this many repeats a certificate of the sheet. */
 const DUPLICATE_EVERY = 9;
 
@@ -68,7 +73,7 @@ export function survivalSheet(count: number, random: Seeded): SurvivalSheet {
   const kinds = ordinary.map((kind, index) =>
     index % DUPLICATE_EVERY === DUPLICATE_EVERY - 1 ? (ordinary[random.int(0, index - 1)] ?? kind) : kind,
   );
-  for (const kind of special) kinds.splice(random.int(0, kinds.length), 0, kind);
+  for (const kind of special) kinds.splice(random.int(0, Math.min(kinds.length, SPECIAL_WITHIN)), 0, kind);
   return sheetOfKinds(kinds);
 }
 
