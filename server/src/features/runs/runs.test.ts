@@ -444,13 +444,7 @@ describe("progress", () => {
         { reuseKnown: false },
       ),
     );
-    const first = await followUntil(
-      server,
-      ana,
-      session.id,
-      (event) => event.session.processedCards > 0,
-      session.eventSeq,
-    );
+    const first = await followUntil(server, ana, session.id, (event) => event.session.processedCards > 0);
     expect(first.at(-1)?.session.status).toBe("processing");
     const seen = first.at(-1)?.session.eventSeq ?? 0;
     server.simulator.behavior.release();
