@@ -187,7 +187,7 @@ describe("resume", () => {
   test("continues a stopped session; asked by two tabs at once, looks each card up once", async () => {
     server.simulator.behavior.hold("psa-api", 5);
     const session = await startScan(server, ana, sheetOf(numbers(86_000_000, 8), api));
-    await followUntil(server, ana, session.id, (event) => event.session.processedCards >= 2, session.eventSeq);
+    await followUntil(server, ana, session.id, (event) => event.session.processedCards >= 2);
     await send("POST", of(session, "stop"));
     server.simulator.behavior.release();
     const stopped = await followUntil(server, ana, session.id, (event) => !event.session.counts.processing);

@@ -528,13 +528,7 @@ describe("stopping", () => {
         { reuseKnown: false, mode: "api" },
       ),
     );
-    await followUntil(
-      server,
-      ana,
-      session.id,
-      (event) => event.results.some((row) => row.status === "processing"),
-      session.eventSeq,
-    );
+    await followUntil(server, ana, session.id, (event) => event.results.some((row) => row.status === "processing"));
     const stopped = await server.app.inject({
       method: "POST",
       url: `/api/scan-sessions/${session.id}/stop`,
@@ -569,13 +563,7 @@ describe("stopping", () => {
         { mode: "api" },
       ),
     );
-    await followUntil(
-      server,
-      ana,
-      session.id,
-      (event) => event.results.some((row) => row.status === "processing"),
-      session.eventSeq,
-    );
+    await followUntil(server, ana, session.id, (event) => event.results.some((row) => row.status === "processing"));
     await server.app.inject({ method: "POST", url: `/api/scan-sessions/${session.id}/stop`, headers: ana.headers });
     const { rows } = await sql<{
       state: string;

@@ -246,13 +246,7 @@ const MANY_ROWS = amount({ short: 4_101, long: 5_001 });
 test("many rows that start to wait are announced in several messages, each row once", async () => {
   server.simulator.behavior.psaDailyQuota = 2;
   const session = await startScan(server, ana, sheetOf(psaLines(MANY_ROWS), api));
-  await followUntil(
-    server,
-    ana,
-    session.id,
-    (event) => event.session.counts.waiting === MANY_ROWS - 2,
-    session.eventSeq,
-  );
+  await followUntil(server, ana, session.id, (event) => event.session.counts.waiting === MANY_ROWS - 2);
   const { eventSeq } = await sessionOf(server, ana, session.id);
   const told = await followUntil(server, ana, session.id, (event) => event.session.eventSeq >= eventSeq);
   expect(new Set(told.flatMap((event) => event.results).map((row) => row.id))).toHaveLength(MANY_ROWS);
