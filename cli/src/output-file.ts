@@ -5,7 +5,6 @@ import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { CommandError, EXIT, NotNow, systemCodeOf } from "./command-error.ts";
-
 import { identityOf, isSameFile, type FileIdentity } from "./sheet-file.ts";
 
 export type Target = { kind: "stdout"; stream: NodeJS.WritableStream } | { kind: "file"; path: string };
@@ -95,20 +94,16 @@ async function* piecesOf(response: Response): AsyncGenerator<Uint8Array> {
   const endIsMarked = announced !== null || response.headers.get("transfer-encoding") === "chunked";
   if (!endIsMarked) throw new NotNow("broken", "The response doesn't say where the file ends");
   let length = 0;
-  for await (const piece of readBody(response)) {
-    length += piece.length;
-    yield piece;
+  try {
+    for await (const piece of response.body ?? []) {
+      length += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    throw new NotNow("broken", "The download was interrupted", { cause: error });
   }
   if (announced !== null && length !== Number(announced)) {
     throw new NotNow("broken", `The download has ${length} bytes instead of ${announced}`);
-  }
-}
-
-async function* readBody(response: Response): AsyncGenerator<Uint8Array> {
-  try {
-    if (response.body) yield* response.body;
-  } catch (error) {
-    throw new NotNow("broken", "The download was interrupted", { cause: error });
   }
 }
 
