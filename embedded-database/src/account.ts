@@ -22,8 +22,8 @@ export function chooseAccount(clusterDir: string): Account | null {
     const known = accounts.find((account) => account.uid === owner.uid);
     return known ?? { name: `uid ${owner.uid}`, uid: owner.uid, gid: owner.gid };
   }
-  const [postgres, nobody] = ["postgres", "nobody"].map((name) => accounts.find((account) => account.name === name));
-  const service = postgres ?? nobody;
+  const named = (name: string): Account | undefined => accounts.find((account) => account.name === name);
+  const service = named("postgres") ?? named("nobody");
   if (service) return service;
   const message = "PostgreSQL does not run as root, and this machine has neither a 'postgres' nor a 'nobody' account.";
   throw new EmbeddedDatabaseError("no_account", message);
@@ -68,16 +68,12 @@ function mayEnter(account: Account, entry: { uid: number; gid: number; mode: num
 
 /** Lists the accounts except root. @throws EmbeddedDatabaseError no_account if the file is missing */
 export function readAccounts(file = "/etc/passwd"): Account[] {
-  return readPasswd(file)
-    .split("\n")
-    .map((line) => line.split(":"))
-    .map(([name = "", , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
-    .filter((account) => account.name !== "" && account.uid > 0 && Number.isInteger(account.gid));
-}
-
-function readPasswd(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file, "utf8")
+      .split("\n")
+      .map((line) => line.split(":"))
+      .map(([name = "", , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+      .filter((account) => account.name !== "" && account.uid > 0 && Number.isInteger(account.gid));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
     const message = `PostgreSQL does not run as root, and this machine has no ${file} to find another account in.`;

@@ -46,21 +46,12 @@ export async function reachableBinaries(
   await cp(installed.nativeDir, torn, { recursive: true, verbatimSymlinks: true });
   // Under root's umask 077, the copy would be as inaccessible as the original.
   await run("chmod", ["-R", "u=rwX,go=rX", torn]);
-  await renameUnlessThere(torn, nativeDir);
-  return { ...installed, nativeDir };
-}
-
-/** The major version, which must equal a cluster's `PG_VERSION`: "18.4.0-beta.17" → "18". */
-export function majorVersion(binaries: Binaries): string {
-  return binaries.version.split(".")[0] ?? "";
-}
-
-/** Another checkout may have made an identical copy meanwhile. Then that one is used. */
-async function renameUnlessThere(from: string, to: string): Promise<void> {
   try {
-    await rename(from, to);
+    await rename(torn, nativeDir);
   } catch (error) {
-    if (!statSync(to, { throwIfNoEntry: false })?.isDirectory()) throw error;
-    await rm(from, { recursive: true, force: true });
+    // Another checkout may have made an identical copy meanwhile. Then that one is used.
+    if (!statSync(nativeDir, { throwIfNoEntry: false })?.isDirectory()) throw error;
+    await rm(torn, { recursive: true, force: true });
   }
+  return { ...installed, nativeDir };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { requirePasswdEntry, type Account } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
-import { codeOf, diskFull, EmbeddedDatabaseError } from "./embedded-database-error.ts";
+import { codeOf, EmbeddedDatabaseError, fileError } from "./embedded-database-error.ts";
 import { CLUSTER, type Place } from "./places.ts";
 
 const TORN_PREFIX = `${CLUSTER}.new-`;
@@ -60,7 +60,7 @@ export function runAs(account: Account | null): Pick<SpawnOptions, "cwd" | "env"
 export async function explainFailure(place: Place, said: string, cause: unknown): Promise<EmbeddedDatabaseError> {
   if (place.account !== null && codeOf(cause) === "EPERM") return mayNotChangeAccount(place.account, cause);
   const disk = await statfs(place.dataDir);
-  if (disk.bavail * disk.bsize < ROOM_TO_START_BYTES) return diskFull(place.dataDir, cause);
+  if (disk.bavail * disk.bsize < ROOM_TO_START_BYTES) return fileError("disk_full", place.dataDir, cause);
   const message = `The embedded PostgreSQL in ${place.dataDir} did not start. It said:\n${said.trim() || "(nothing)"}`;
   return new EmbeddedDatabaseError("start_failed", message, { cause });
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { findBinaries, majorVersion, reachableBinaries, type Binaries } from "./binaries.ts";
+import { findBinaries, reachableBinaries, type Binaries } from "./binaries.ts";
 import { createCluster, removeTornClusters } from "./cluster.ts";
 import { explainFileError } from "./embedded-database-error.ts";
 import { findPlace, hasCluster, nameSocketFolder, prepareDataDir, type Place } from "./places.ts";
@@ -59,7 +59,7 @@ async function run(
   unlock: () => void,
 ) {
   await removeTornClusters(place.dataDir);
-  if (!hasCluster(place, majorVersion(binaries))) await createCluster(place, binaries, name);
+  if (!hasCluster(place, binaries)) await createCluster(place, binaries, name);
   const socket = await nameSocketFolder(place.dataDir);
   const superuserSettings = { host: socket.path, port: PORT, user: name, database: name };
   try {

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { canReach, chooseAccount, type Account } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
 import { EmbeddedDatabaseError, explainFileError } from "./embedded-database-error.ts";
 import { LOCK_FILE } from "./server-lock.ts";
 
@@ -48,13 +49,14 @@ export async function prepareDataDir({ dataDir, account }: Place, ownEntries: re
 }
 
 /** Whether the data folder has a cluster. @throws EmbeddedDatabaseError foreign_folder, other_version */
-export function hasCluster({ clusterDir }: Place, major: string): boolean {
+export function hasCluster({ clusterDir }: Place, { version }: Binaries): boolean {
   if (!existsSync(clusterDir)) return false;
   const versionFile = join(clusterDir, "PG_VERSION");
   if (!existsSync(versionFile)) {
     throw new EmbeddedDatabaseError("foreign_folder", `${clusterDir} is not a PostgreSQL database.`);
   }
   const found = readFileSync(versionFile, "utf8").trim();
+  const major = version.split(".")[0];
   if (found === major) return true;
   const message = `PostgreSQL ${found} made the database in ${clusterDir}, and this is PostgreSQL ${major}.`;
   throw new EmbeddedDatabaseError("other_version", message);

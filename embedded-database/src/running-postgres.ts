@@ -52,10 +52,7 @@ const SETTINGS = {
   unix_socket_permissions: "0700",
 };
 
-export type Listener = {
-  address: EmbeddedDatabaseAddress;
-  settings: Readonly<Record<string, string>>;
-};
+export type Listener = { address: EmbeddedDatabaseAddress; settings: Readonly<Record<string, string>> };
 
 /** Adopts the running database, or starts one. @throws EmbeddedDatabaseError start_failed, disk_full, no_rights */
 export async function adoptOrSpawn(
@@ -101,7 +98,10 @@ function adopt(pid: number, place: Place): RunningPostgres {
 }
 
 async function spawnPostgres(place: Place, binaries: Binaries, listener: Listener): Promise<RunningPostgres> {
-  await makeSocketFolder(place);
+  const socketDir = join(place.dataDir, SOCKET);
+  // The stale socket lock file of a killed database would keep the next one from starting.
+  await rm(socketDir, { recursive: true, force: true });
+  await makeOwnedFolder(socketDir, place.account);
   const child = launch(place, binaries, listener);
   const ended = endOf(child);
   const failure = await readyOrFailed(child, listener.address, ended);
@@ -116,13 +116,6 @@ async function spawnPostgres(place: Place, binaries: Binaries, listener: Listene
       await ended;
     },
   };
-}
-
-/** Recreates the folder: the stale socket lock file of a killed database would keep the next one from starting. */
-async function makeSocketFolder({ dataDir, account }: Place): Promise<void> {
-  const folder = join(dataDir, SOCKET);
-  await rm(folder, { recursive: true, force: true });
-  await makeOwnedFolder(folder, account);
 }
 
 /** Returns null once it accepts connections, else why it ended. Recovery may take minutes while the process runs. */
