@@ -21,7 +21,7 @@ export type Place = { dataDir: string; clusterDir: string; account: Account | nu
  */
 export function findPlace(askedDir: string, systemDir: string): Place {
   const asked = placeOf(resolve(askedDir));
-  if (asked.account === null || isFile(asked.dataDir)) return asked;
+  if (asked.account === null || statSync(asked.dataDir, { throwIfNoEntry: false })?.isFile()) return asked;
   const moved = placeOf(join(systemDir, nameFor(asked.dataDir)));
   if (existsSync(asked.clusterDir)) {
     if (canReach(asked.account, asked.dataDir)) return asked;
@@ -62,10 +62,7 @@ export function hasCluster({ clusterDir }: Place, { version }: Binaries): boolea
   throw new EmbeddedDatabaseError("other_version", message);
 }
 
-/** A socket address may have 107 bytes, including `/.s.PGSQL.5432`. */
 const SOCKET_ADDRESS_BYTES = 107;
-const SOCKET_NAME_BYTES = Buffer.byteLength("/.s.PGSQL.5432");
-
 const LINK_PREFIX = "postgres-";
 
 /**
@@ -88,11 +85,7 @@ export async function nameSocketFolder(dataDir: string): Promise<{ path: string;
 }
 
 function fitsAddress(folder: string): boolean {
-  return Buffer.byteLength(folder) + SOCKET_NAME_BYTES <= SOCKET_ADDRESS_BYTES;
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return Buffer.byteLength(`${folder}/.s.PGSQL.5432`) <= SOCKET_ADDRESS_BYTES;
 }
 
 function placeOf(dataDir: string): Place {

@@ -20,9 +20,11 @@ const LEAVING_AT_MOST_MS = 30_000;
  */
 export async function findPostmaster(clusterDir: string): Promise<number | null> {
   const pidFile = join(clusterDir, "postmaster.pid");
-  const pid = await readPostmasterPid(pidFile);
-  if (pid === "no file") return null;
-  if (pid !== "unreadable" && (await worksIn(pid, clusterDir))) return pid;
+  const text = await unlessFailed(["ENOENT"], null, () => readFile(pidFile, "utf8"));
+  if (text === null) return null;
+  // After a power failure, the file may be incomplete and name no process.
+  const pid = Number(text.split("\n")[0]);
+  if (Number.isInteger(pid) && pid > 0 && (await worksIn(pid, clusterDir))) return pid;
   const deadline = Date.now() + LEAVING_AT_MOST_MS;
   for (let left = await workersOf(clusterDir); left.length > 0; left = await workersOf(clusterDir)) {
     if (Date.now() > deadline) {
@@ -47,14 +49,6 @@ export async function waitUntilGone(
     if (signal?.aborted) return "not watched";
   }
   return "gone";
-}
-
-/** After a power failure, the file may be incomplete and name no process. */
-async function readPostmasterPid(pidFile: string): Promise<number | "no file" | "unreadable"> {
-  const text = await unlessFailed(["ENOENT"], null, () => readFile(pidFile, "utf8"));
-  if (text === null) return "no file";
-  const pid = Number(text.split("\n")[0]);
-  return Number.isInteger(pid) && pid > 0 ? pid : "unreadable";
 }
 
 async function workersOf(clusterDir: string): Promise<number[]> {

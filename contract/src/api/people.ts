@@ -129,15 +129,11 @@ export type TwoStepSetup = z.infer<typeof twoStepSetupSchema>;
 /** The first code of the authenticator app; turns two-step sign-in on. */
 export const twoStepCodeSchema = z.object({ code: codeSchema });
 
-const authSessionSchema = z.object({
-  id: z.string(),
-  userId: z.string(),
-  createdAt: z.string(),
-  expiresAt: z.string(),
-});
-
 /** A valid auth session. Its token is returned only at sign-in. */
-export const currentAuthSessionSchema = z.object({ session: authSessionSchema, user: profileSchema });
+export const currentAuthSessionSchema = z.object({
+  session: z.object({ id: z.string(), userId: z.string(), createdAt: z.string(), expiresAt: z.string() }),
+  user: profileSchema,
+});
 
 /** `token` works as a bearer token. Browsers use the cookie set by the same response. */
 export const signInAnswerSchema = currentAuthSessionSchema.extend({ token: z.string() });

@@ -55,8 +55,7 @@ export const cardsiqSchema = z.object({
 export type CardsiqPricing = z.infer<typeof cardsiqSchema>;
 
 /** `waiting`: its source is paused. `none`: the source has no price. Null if no price was requested. */
-export const PRICE_STATES = ["pending", "waiting", "priced", "none", "failed"] as const;
-export const priceStateSchema = z.enum(PRICE_STATES);
+export const priceStateSchema = z.enum(["pending", "waiting", "priced", "none", "failed"]);
 export type PriceState = z.infer<typeof priceStateSchema>;
 
 /** `message` says why there is no price. It is empty unless the state is `none` or `failed`. */

@@ -9,7 +9,7 @@ import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
 import { oneCertNumberSchema } from "./typed-text.ts";
 
 /** pending → processing → completed or error. The others belong to PSA's retry queue and to waits. */
-export const ROW_STATUSES = [
+export const rowStatusSchema = z.enum([
   "pending",
   "processing",
   "completed",
@@ -18,21 +18,14 @@ export const ROW_STATUSES = [
   "completed_retry",
   "failed",
   "waiting",
-] as const;
-export const rowStatusSchema = z.enum(ROW_STATUSES);
+]);
 export type RowStatus = z.infer<typeof rowStatusSchema>;
 
 /** Rows in these statuses count as processed and are never looked up again automatically. */
-export const SETTLED_STATUSES = [
-  "completed",
-  "error",
-  "completed_retry",
-  "failed",
-] as const satisfies readonly RowStatus[];
+export const SETTLED_STATUSES = rowStatusSchema.extract(["completed", "error", "completed_retry", "failed"]).options;
 
 /** Problems with a found card's pictures. `same_sides`: front and back are the same picture. */
-export const IMAGE_FLAGS = ["no_image", "one_side", "same_sides"] as const;
-export const imageFlagSchema = z.enum(IMAGE_FLAGS);
+export const imageFlagSchema = z.enum(["no_image", "one_side", "same_sides"]);
 export type ImageFlag = z.infer<typeof imageFlagSchema>;
 
 /**

@@ -63,7 +63,6 @@ export const forecastSchema = z.object({
   lastsUntil: time.nullable(),
   message: z.string(),
 });
-export type SourceForecast = z.infer<typeof forecastSchema>;
 
 /**
  * One upstream, for administrators. `state` is the state of its best endpoint. `manualPause` says who paused it.

@@ -7,7 +7,6 @@ import { scanSessionSchema, sessionListSchema, sessionOwnerSchema } from "./sess
 /** How long the browser caches admin data, and how often it refreshes the data. */
 export const ADMIN_CACHE_MS = 30_000;
 export const ADMIN_REFRESH_MS = 60_000;
-export const ADMIN_SESSIONS = 50;
 export const RECENT_ACTIVITY = 5;
 export const CHART_DAYS = 90;
 
@@ -28,8 +27,7 @@ export const chartCompanySchema = z.enum([...companySchema.options, "other"]);
 export type ChartCompany = z.infer<typeof chartCompanySchema>;
 
 /** An upstream. PSA's pages are separate because PSA's quota counts only API calls. */
-export const CHART_SOURCES = ["psa", "psa-page", "cgc", "tag", "cardladder", "cardsiq"] as const;
-export const chartSourceSchema = z.enum(CHART_SOURCES);
+export const chartSourceSchema = z.enum(["psa", "psa-page", "cgc", "tag", "cardladder", "cardsiq"]);
 export type ChartSource = z.infer<typeof chartSourceSchema>;
 
 /**
@@ -59,14 +57,11 @@ export const adminSessionsQuerySchema = z.object({
   company: chartCompanySchema.optional(),
   outcome: outcomeCodeSchema.optional(),
   cursor: z.coerce.number().int().min(0).default(0),
-  limit: z.coerce.number().int().min(1).max(200).default(ADMIN_SESSIONS),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 export type AdminSessionsQuery = z.input<typeof adminSessionsQuerySchema>;
 /** A session with its owner. `api_mode` is `processingMode` under the name that the specification gives it here. */
-const adminSessionSchema = scanSessionSchema.extend({
-  owner: sessionOwnerSchema,
-  api_mode: modeSchema,
-});
+const adminSessionSchema = scanSessionSchema.extend({ owner: sessionOwnerSchema, api_mode: modeSchema });
 export type AdminSession = z.infer<typeof adminSessionSchema>;
 
 export const adminSessionListSchema = sessionListSchema.extend({ sessions: z.array(adminSessionSchema) });
