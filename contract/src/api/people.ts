@@ -101,6 +101,9 @@ export const authSessionEntrySchema = z.object({
 export type AuthSessionEntry = z.infer<typeof authSessionEntrySchema>;
 export const authSessionListSchema = z.object({ authSessions: z.array(authSessionEntrySchema) });
 
+/** A user's layout of the results table. Text, because deeply nested JSON could crash the server; null if none. */
+export const tableViewSchema = z.object({ view: z.string().max(20_000).overwrite(storableText).nullable() });
+
 export const DEACTIVATED_MESSAGE = "Your account has been deactivated. Please contact an administrator.";
 export const MUST_CHANGE_PASSWORD_MESSAGE =
   "You signed in with a one-time password. Please choose a password of your own";

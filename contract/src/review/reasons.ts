@@ -57,10 +57,10 @@ export function reasonsOf(
   { highValue, doubtsFrom, isTwiceOpen }: LookOptions,
 ): readonly ReviewReason[] {
   if (row.reviewedAt !== null) return NONE;
-  if (isError(row)) return [failure(row)];
+  if (isError(row)) return [reason("failed", failureTitle(row), canEdit(row) ? "edit_number" : "retry")];
   if (!isFound(row)) return NONE;
   const reasons = [
-    mismatch(row),
+    row.mismatches.length === 0 ? null : reason("differs", row.mismatches.join("; "), "open_images"),
     isTwiceOpen ? reason("twice_open", "Also in another open session", "looks_right") : null,
     priceInDoubt(row),
     ...row.imageFlags.map((flag) => IMAGE_REASONS[flag]),
@@ -79,17 +79,9 @@ function reason(kind: ReviewKind, message: string, action: ReviewAction): Review
   return { kind, message, action };
 }
 
-function failure(row: ResultRow): ReviewReason {
-  return reason("failed", failureTitle(row), canEdit(row) ? "edit_number" : "retry");
-}
-
 function failureTitle(row: ResultRow): string {
   if (row.outcome === null) return "Failed";
   return SHEET_OUTCOMES.includes(row.outcome) ? sheetFailureTitle(row) : OUTCOMES[row.outcome].title;
-}
-
-function mismatch({ mismatches }: ResultRow): ReviewReason | null {
-  return mismatches.length === 0 ? null : reason("differs", mismatches.join("; "), "open_images");
 }
 
 function priceInDoubt(row: ResultRow): ReviewReason | null {

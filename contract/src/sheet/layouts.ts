@@ -1,5 +1,4 @@
 import { plainName } from "./header.ts";
-import { restoreLine } from "./safe-cells.ts";
 import type { Company } from "../certs/company.ts";
 
 /** PSA's order return has no company column. All its cards are PSA's. */
@@ -35,11 +34,6 @@ export function isPictureLine(header: readonly string[], cells: readonly string[
   const cellOf = (name: string): string | undefined => cells[plain.indexOf(name)];
   const isOurs = plain.includes("certnumberproductmetafieldscustomcertnumber");
   return isOurs && cellOf("title") === "" && cellOf("urlhandle") !== "";
-}
-
-/** Removes Slabdesk's formula guards from its own exports, so that a sheet survives any number of round trips. */
-export function restoreCells(lines: readonly (readonly string[])[]): string[][] {
-  return lines.map(restoreLine);
 }
 
 /** Removes eBay's id from a value: "10 - (ID: 275020)". */

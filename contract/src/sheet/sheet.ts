@@ -12,6 +12,7 @@ import {
 } from "./header.ts";
 import * as layouts from "./layouts.ts";
 import type { SheetCard, SheetRow } from "./row.ts";
+import { restoreLine } from "./safe-cells.ts";
 
 /** A sheet with known columns. `header` names every column, including columns that Slabdesk doesn't use. */
 export type Sheet = { header: string[]; rows: SheetRow[]; delimiter: Delimiter };
@@ -76,7 +77,8 @@ export function readSheet(typed: Lines, delimiter: Delimiter = ",", given: Sheet
   const mapping = given ?? mappingOf(typed);
   if (mapping === null) return askMapping(typed);
   const header = headerOf(typed, mapping.headerLine);
-  const lines = layouts.isOwnExport(header) ? layouts.restoreCells(typed) : typed;
+  // Without the formula guards of Slabdesk's own exports, so that a sheet survives any number of round trips.
+  const lines = layouts.isOwnExport(header) ? typed.map(restoreLine) : typed;
   const rows = rowsOf(lines, mapping);
   const count = whatIsWrongWithCount(rows.length);
   if (count !== null) return refused(count);
