@@ -20,7 +20,10 @@ export async function worksIn(pid: number, clusterDir: string): Promise<boolean>
   if (process.platform !== "linux") return namesCluster(pid, clusterDir);
   return unlessFailed(GONE, false, async () => {
     const { isPostgres } = await readStat(pid);
-    if (!isPostgres || !(await haveOneOwner(`/proc/${pid}`, clusterDir))) return false;
+    if (!isPostgres) return false;
+    // PostgreSQL refuses another account's cluster, so processes of other accounts don't use this one.
+    const [own, cluster] = await Promise.all([stat(`/proc/${pid}`), stat(clusterDir)]);
+    if (own.uid !== cluster.uid) return false;
     const folder = await unlessFailed(["EACCES", "EPERM"], null, () => readlink(`/proc/${pid}/cwd`));
     return folder === null ? await belongsTo(pid, clusterDir) : folder === (await realpath(clusterDir));
   });
@@ -32,12 +35,6 @@ async function readStat(pid: number): Promise<{ isPostgres: boolean; parent: num
   const [state = "", parent] = text.slice(end + 2).split(" ");
   const name = text.slice(text.indexOf("(") + 1, end);
   return { isPostgres: name === "postgres" && !/[ZX]/.test(state), parent: Number(parent) };
-}
-
-/** PostgreSQL refuses another account's cluster, so processes of other accounts don't use this one. */
-async function haveOneOwner(one: string, other: string): Promise<boolean> {
-  const [first, second] = await Promise.all([stat(one), stat(other)]);
-  return first.uid === second.uid;
 }
 
 async function belongsTo(pid: number, clusterDir: string): Promise<boolean> {

@@ -116,12 +116,7 @@ export const rowEditSchema = z
     rowIds: rowIdsSchema,
     cost: typedAmountSchema.optional(),
     offer: typedAmountSchema.optional(),
-    notes: z
-      .string()
-      .max(LONGEST_NOTES)
-      .overwrite(storableText)
-      .overwrite((text) => text.trim())
-      .optional(),
+    notes: z.string().max(LONGEST_NOTES).overwrite(storableText).trim().optional(),
   })
   .refine(({ cost, offer, notes }) => [cost, offer, notes].some((change) => change !== undefined), {
     error: "needs cost, offer, or notes",

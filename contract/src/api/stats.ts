@@ -45,15 +45,13 @@ export const adminChartsSchema = z.object({
 });
 export type AdminCharts = z.infer<typeof adminChartsSchema>;
 
-const FIRST_DAY = "0001-01-01";
+/** A day that PostgreSQL has. It has no year 0. */
+const storableDay = z.iso.date().refine((day) => day >= "0001-01-01", { error: "is not a valid date" });
 
 /** The filter behind a chart mark: sessions with a row of this company, outcome, day (UTC) and owner. */
 export const adminSessionsQuerySchema = z.object({
   userId: z.string().max(100).overwrite(storableText).optional(),
-  day: z.iso
-    .date()
-    .refine((day) => day >= FIRST_DAY, { error: "is not a valid date" })
-    .optional(),
+  day: storableDay.optional(),
   company: chartCompanySchema.optional(),
   outcome: outcomeCodeSchema.optional(),
   cursor: z.coerce.number().int().min(0).default(0),

@@ -12,7 +12,7 @@ import { COMPANIES, type Company } from "./company.ts";
  *
  * The length and the first letter identify the company.
  */
-const FORMS: Record<Company, { pattern: RegExp; message: string }> = {
+export const FORMS: Record<Company, { pattern: RegExp; message: string }> = {
   PSA: { pattern: /^\d{8,9}$/, message: "8 or 9 digits" },
   CGC: { pattern: /^(?:\d{10}|\d{13})$/, message: "10 or 13 digits" },
   TAG: { pattern: /^[A-Z]\d{7}$/, message: "one letter and 7 digits" },
@@ -21,10 +21,6 @@ const FORMS: Record<Company, { pattern: RegExp; message: string }> = {
 /** True if the text is a cert number in the company's own format, without the dash. */
 export function isCertNumber(company: Company, text: string): boolean {
   return FORMS[company].pattern.test(text);
-}
-
-export function formInMessage(company: Company): string {
-  return FORMS[company].message;
 }
 
 /** Characters that quote text, or that keep a spreadsheet from converting it to a number, at either end. */
@@ -63,8 +59,7 @@ export function wordsOf(text: string): string[] {
 }
 
 export function isWholeNumber(word: string): boolean {
-  const text = word.toUpperCase();
-  return isCertNumber("PSA", text) || isCertNumber("CGC", text) || isCertNumber("TAG", text);
+  return COMPANIES.some((company) => isCertNumber(company, word.toUpperCase()));
 }
 
 /** True for a number in groups: "9817 4651", CGC's last three digits apart, TAG's separate letter. */

@@ -21,8 +21,12 @@ export const DEFAULT_OFFER_RULE = {
 
 /** One price metric of a row in dollars. Null if missing or 0. */
 export function metricOf(metric: PriceMetric, row: PricedRow): number | null {
-  if (metric === "lowest") return lowestOf(row);
-  return positive(metric === "cardsiqEstimate" ? row.cardsiq?.estimatedValue : row.pricing?.[metric]);
+  if (metric === "lowest") {
+    const amounts = METRICS.flatMap((one) => (one === "lowest" ? [] : (metricOf(one, row) ?? [])));
+    return amounts.length === 0 ? null : Math.min(...amounts);
+  }
+  const amount = (metric === "cardsiqEstimate" ? row.cardsiq?.estimatedValue : row.pricing?.[metric]) ?? 0;
+  return amount > 0 ? amount : null;
 }
 
 /** The offer in dollars: the row's own, else the rule's. Null without either. */
@@ -36,16 +40,6 @@ export function ruleOfferOf(rule: OfferRule, row: PricedRow): number | null {
   const percent = metric === null ? null : percentFor(rule.tiers, metric);
   if (metric === null || percent === null) return null;
   return dollarsOf(shareOf(centsOf(metric), percent, centsOf(rule.roundTo), rule.rounding));
-}
-
-function positive(amount: number | null | undefined): number | null {
-  return amount !== null && amount !== undefined && amount > 0 ? amount : null;
-}
-
-function lowestOf(row: PricedRow): number | null {
-  const amounts = METRICS.map((metric) => (metric === "lowest" ? null : metricOf(metric, row)));
-  const known = amounts.filter((amount) => amount !== null);
-  return known.length === 0 ? null : Math.min(...known);
 }
 
 function percentFor(tiers: OfferRule["tiers"], metric: number): number | null {

@@ -16,7 +16,7 @@ export function cutCells(text: string, delimiter: string, most = Number.POSITIVE
   let at = 0;
   while (at < text.length && lines.length < most) {
     const quoted = text[at] === '"' ? readQuoted(text, at, delimiter) : null;
-    if (quoted?.end === null) return { lines, openLine: lineAt(text, at) };
+    if (quoted?.end === null) return { lines, openLine: text.slice(0, at).split(/\r\n|\r|\n/).length };
     plain.lastIndex = quoted?.end ?? at;
     const rest = plain.exec(text)?.[0] ?? "";
     cells.push(quoted === null ? rest : quoted.value + (rest.trim() === "" ? "" : rest));
@@ -64,9 +64,4 @@ function endsCell(text: string, start: number, delimiter: string): boolean {
   let at = start;
   while (at < text.length && blanks.includes(text.charAt(at))) at += 1;
   return at >= text.length || text[at] === delimiter || text[at] === "\r" || text[at] === "\n";
-}
-
-/** The line number in the file, counted from 1 as in an editor. */
-function lineAt(text: string, at: number): number {
-  return text.slice(0, at).split(/\r\n|\r|\n/).length;
 }

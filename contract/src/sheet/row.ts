@@ -60,7 +60,9 @@ export function judgeRow(
   else if (isReadOutOf(companyText, companyCell)) warnings.push(companyReadMessage(companyText, companyCell));
   else if (fromNumber !== null) warnings.push(proposalMessage(fromNumber, companyCell));
   if (row.certNumber.trim() === "" || (companyText === "" && !isAccepted)) {
-    warnings.push(...lostDigits(row.certNumber));
+    // Adding only the company wouldn't fix a row whose number lost digits.
+    const damaged = parseCertNumber("PSA", row.certNumber);
+    if (!damaged.ok && damaged.reason === "digits_lost") warnings.push(damaged.message);
     return { kind: "invalid", outcome: "invalid_row", message: MISSING_FIELDS_MESSAGE, ...about };
   }
   if (isCertHeading(row.certNumber))
@@ -78,21 +80,11 @@ export function judgeRow(
 }
 
 /** The company that was taken from the number, because the sheet's own cell names none or another; else null. */
-export function companyFromNumber({
-  certNumber,
-  gradingCompany,
-  sheetCard,
-}: Pick<SheetRow, "certNumber" | "gradingCompany" | "sheetCard">): Company | null {
-  const company = parseCompany(gradingCompany);
-  const cell = sheetCard?.company?.trim();
-  if (company === null || cell === undefined || isReadOutOf(gradingCompany.trim(), cell)) return null;
-  return readSheetCert(certNumber, cell).suggestion === company ? company : null;
-}
-
-/** The number's error for a row that also lacks a company. Adding only the company wouldn't fix the row. */
-function lostDigits(cell: string): string[] {
-  const reading = parseCertNumber("PSA", cell);
-  return !reading.ok && reading.reason === "digits_lost" ? [reading.message] : [];
+export function companyFromNumber(row: Pick<SheetRow, "certNumber" | "gradingCompany" | "sheetCard">): Company | null {
+  const company = parseCompany(row.gradingCompany);
+  const cell = row.sheetCard?.company?.trim();
+  if (company === null || cell === undefined || isReadOutOf(row.gradingCompany.trim(), cell)) return null;
+  return readSheetCert(row.certNumber, cell).suggestion === company ? company : null;
 }
 
 /** "Company PSA taken from the number; the sheet says CGC". */

@@ -80,8 +80,12 @@ export function readSheet(typed: Lines, delimiter: Delimiter = ",", given: Sheet
   // Without the formula guards of Slabdesk's own exports, so that a sheet survives any number of round trips.
   const lines = layouts.isOwnExport(header) ? typed.map(restoreLine) : typed;
   const rows = rowsOf(lines, mapping);
-  const count = whatIsWrongWithCount(rows.length);
-  if (count !== null) return refused(count);
+  if (rows.length === 0)
+    return refused("The file has a header but no rows. Add one certificate per line and upload it again.");
+  if (rows.length > MAX_SHEET_ROWS)
+    return refused(
+      `The file has ${rows.length} rows; a session holds at most ${MAX_SHEET_ROWS}. Split it and upload the parts.`,
+    );
   return { ok: true, sheet: { header, rows, delimiter }, mapping };
 }
 
@@ -94,13 +98,6 @@ function whatIsTooLarge(lines: Lines): string | null {
   if (long >= 0)
     return `A cell in line ${long + 1} is too long for a spreadsheet. Shorten it, or correct the quotation marks in that line, and upload again.`;
   return null;
-}
-
-function whatIsWrongWithCount(rows: number): string | null {
-  if (rows === 0) return "The file has a header but no rows. Add one certificate per line and upload it again.";
-  return rows > MAX_SHEET_ROWS
-    ? `The file has ${rows} rows; a session holds at most ${MAX_SHEET_ROWS}. Split it and upload the parts.`
-    : null;
 }
 
 function refused(message: string): SheetReading {
