@@ -38,10 +38,7 @@ export async function run(args: readonly string[], environment: Environment, por
   }
 }
 
-/**
- * Sends the sheet, watches its run and writes the result. Every step can be repeated: the server finds the run by its
- * key, and the file is written completely or not at all.
- */
+/** Sends the sheet, watches its run and writes the result. Each step can be repeated: a run is found by its key. */
 async function lookup(options: LookupOptions, ports: LookupPorts): Promise<ExitCode> {
   const { screen, signal } = ports;
   if (options.tokenOnCommandLine) {

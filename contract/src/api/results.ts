@@ -31,11 +31,11 @@ export type ImageFlag = z.infer<typeof imageFlagSchema>;
 /**
  * One row of a scan session. Card fields are null until the row settles, then text ("N/A" if the grader has no value).
  * If the row is invalid, `gradingCompany` and `certNumber` are as typed. `price` is dollars, null if the cell is empty
- * or isn't an amount; `priceText` is the cell as typed. `ownOffer` is dollars: the offer that a user typed, which replaces
- * the offer of the session's rule. `notes` combines `sheetNotes`, which a user can change, with the
- * note of the look-up. `warnings` describe repairs. For a waiting row, `outcome` and
- * `error` give the reason and `waitingUntil` the end of the wait. `pricing` and `cardsiq` are the current prices.
- * `pricingThen` and `cardsiqThen` are the first prices, set once the prices were refreshed (without sparkline).
+ * or isn't an amount; `priceText` is the cell as typed. `ownOffer` is dollars that a user typed instead of the offer of
+ * the session's rule. `notes` combines `sheetNotes`, which a user can change, with the note of the look-up. `warnings`
+ * describe repairs. For a waiting row, `outcome` and `error` give the reason and `waitingUntil` the end of the wait.
+ * `pricing` and `cardsiq` are the current prices, `pricingThen` and `cardsiqThen` the first ones (without sparkline),
+ * set once the prices were refreshed.
  * `source` is `known` for a row filled from the cache. `entry` is set if the row's card was entered by hand, in this row
  * (`source` is `hand`) or in the cached cert; a row that is looked up again keeps it until the grader answers.
  * `reviewedAt` is when a user marked the row as reviewed.

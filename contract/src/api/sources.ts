@@ -69,8 +69,7 @@ export const forecastSchema = z.object({
  * `quota` covers the current window, null without a limit; `isConfirmed`: the upstream has named its limit. `byPerson`
  * counts today's calls by user, most first, without calls that belong to no user. `cacheHitRate` is the percentage of
  * cards settled today or yesterday, or of prices requested in the last 24 hours, that needed no call; null without any.
- * `waitingRows` counts the rows or prices that wait for it. `refusals`: the companies whose cards a price source
- * refuses.
+ * `waitingRows` counts the rows or prices that wait for it. `refusals`: companies whose cards a price source refuses.
  */
 export const sourceSchema = z.object({
   name: sourceNameSchema,

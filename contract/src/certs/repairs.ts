@@ -34,11 +34,7 @@ export const REPAIRS_AROUND = [
         .replace(/^'?=\s*(\d+)$/, "$1")
         .trim(),
   },
-  {
-    name: "apostrophe_removed",
-    message: "apostrophe removed",
-    how: (text) => text.replaceAll(APOSTROPHES, "").trim(),
-  },
+  { name: "apostrophe_removed", message: "apostrophe removed", how: (text) => text.replaceAll(APOSTROPHES, "").trim() },
   {
     name: "read_from_link",
     message: "read from a link",

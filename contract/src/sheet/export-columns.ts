@@ -42,9 +42,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   numberColumn("CardsIQ Last Sale", "amount", (row) => row.cardsiq?.lastSalePrice),
 ];
 
-export const SESSION_EXPORT_COLUMNS: readonly ExportColumn[] = EXPORT_COLUMNS.filter(
-  (column) => !column.header.startsWith("CardsIQ"),
-);
+export const SESSION_EXPORT_COLUMNS = EXPORT_COLUMNS.filter((column) => !column.header.startsWith("CardsIQ"));
 
 /** Columns that the specified files don't have: the population, and the day (UTC) on which it was read. */
 export const POPULATION_COLUMNS: readonly ExportColumn[] = [
@@ -62,10 +60,8 @@ function joinImages(row: ResultRow): string {
   return images.length > 0 ? images.join(",") : (row.imageUrl ?? "");
 }
 
-function numberColumn(
-  header: string,
-  kind: "amount" | "number",
-  valueOf: (row: ResultRow) => number | null | undefined,
-): ExportColumn {
-  return { header, kind, cell: (row) => String(valueOf(row) ?? "") };
+type NumberOf = (row: ResultRow) => number | null | undefined;
+
+function numberColumn(header: string, kind: "amount" | "number", numberOf: NumberOf): ExportColumn {
+  return { header, kind, cell: (row) => String(numberOf(row) ?? "") };
 }

@@ -2,14 +2,7 @@ import { type Delimiter, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "../api/sheet-
 import * as content from "./content.ts";
 import { cutCells } from "./csv-cells.ts";
 import { openQuoteMessage, PARSE_FAILURE_MESSAGE, parseCsv } from "./csv.ts";
-import {
-  columnsByName,
-  findHeader,
-  HEADER_LINES_SEARCHED,
-  plainName,
-  SHEET_COLUMNS,
-  type SheetColumns,
-} from "./header.ts";
+import { columnsByName, findHeader, HEADER_LINES_SEARCHED, plainName, type SheetColumns } from "./header.ts";
 import * as layouts from "./layouts.ts";
 import type { SheetCard, SheetRow } from "./row.ts";
 import { restoreLine } from "./safe-cells.ts";
@@ -141,11 +134,7 @@ function namesOf(cells: readonly string[]): string {
   return cells.slice(0, MAX_SHEET_COLUMNS).map(plainName).join("|");
 }
 
-function withCompany(
-  { gradingCompany, ...columns }: SheetColumns,
-  body: Lines,
-  header: readonly string[],
-): Pick<SheetMapping, "columns" | "company"> {
+function withCompany({ gradingCompany, ...columns }: SheetColumns, body: Lines, header: readonly string[]) {
   if (gradingCompany !== undefined && !isOtherCompany(header[gradingCompany] ?? "", gradingCompany, body))
     return { columns: { ...columns, gradingCompany }, company: null };
   const company = layouts.companyOfLayout(header);
@@ -209,38 +198,34 @@ function rowsOf(lines: Lines, { headerLine, columns, company }: SheetMapping): S
   // The specification's column holds only the company. Other columns may add to it, like CardLadder's "PSA 10", or hold
   // only a grade.
   const companyHeading = header[columns.gradingCompany ?? -1] ?? "";
-  const isPlain = plainName(companyHeading) === plainName(SHEET_COLUMNS.gradingCompany);
+  const isPlain = plainName(companyHeading) === "gradingcompany";
   const isNamed = columnsByName([companyHeading]).gradingCompany !== undefined;
   const isShopify = header.some((name) => plainName(name) === "urlhandle");
   const rows: SheetRow[] = [];
   for (const [index, cells] of lines.entries()) {
     if (index <= (headerLine ?? -1) || isEmpty(cells) || (isShopify && layouts.isPictureLine(header, cells))) continue;
-    const cellOf = (column: number | undefined): string => (column === undefined ? "" : (cells[column] ?? ""));
-    const companyCell = cellOf(columns.gradingCompany);
+    const cellOf = (field: keyof SheetColumns): string => cells[columns[field] ?? -1] ?? "";
+    const companyCell = cellOf("gradingCompany");
     const named = company === null && !isPlain ? content.graderIn(companyCell) : null;
     const isReadOut = named !== null && named.toUpperCase() !== companyCell.trim().toUpperCase();
-    const sheetCard = sheetCardOf(columns, cellOf, isReadOut ? companyCell.trim() : null);
+    const sheetCard = sheetCardOf(cellOf, isReadOut ? companyCell.trim() : null);
     rows.push({
       line: index + 1,
       cells: [...cells],
-      certNumber: cellOf(columns.certNumber),
+      certNumber: cellOf("certNumber"),
       gradingCompany: company ?? named ?? (isNamed || !/\d/.test(companyCell) ? companyCell : ""),
-      price: cellOf(columns.price),
-      notes: cellOf(columns.notes),
+      price: cellOf("price"),
+      notes: cellOf("notes"),
       ...(sheetCard && { sheetCard }),
     });
   }
   return rows;
 }
 
-function sheetCardOf(
-  columns: SheetColumns,
-  cellOf: (column: number | undefined) => string,
-  company: string | null,
-): SheetCard | null {
+function sheetCardOf(cellOf: (field: keyof SheetColumns) => string, company: string | null): SheetCard | null {
   const card: SheetCard = company === null ? {} : { company };
   for (const field of ["name", "grade", "year", "set"] as const) {
-    const text = layouts.withoutEbayId(cellOf(columns[field])).trim();
+    const text = layouts.withoutEbayId(cellOf(field)).trim();
     if (text !== "") card[field] = text;
   }
   return Object.keys(card).length === 0 ? null : card;
