@@ -92,14 +92,11 @@ function clientOf({ server, token }: LookupOptions, { screen, signal }: LookupPo
 }
 
 /** Reads the input. Returns a function that gets the session: newly stored, found by its key, or given by id. */
-async function prepare(
-  source: Source,
-  { stdin, screen, signal }: LookupPorts,
-): Promise<(client: SlabdeskClient) => Promise<ScanSession>> {
-  if (source.kind === "session") return (client) => client.session(source.id);
+async function prepare(source: Source, { stdin, screen, signal }: LookupPorts) {
+  if (source.kind === "session") return (client: SlabdeskClient) => client.session(source.id);
   const sheet = await readSheet(source.path, stdin, signal);
   const key = runKey(sheet, source.run, source.again);
-  return async (client) => {
+  return async (client: SlabdeskClient) => {
     const { session, isNew } = await client.createSession(sheet, source.run, key);
     if (!isNew)
       screen.say(`This sheet was already sent (${formatRecent(session.startedAt)}). Use --again to start a new run.`);

@@ -73,11 +73,7 @@ export async function writeDownload(target: Target, response: Response, signal: 
   }
 }
 
-async function writeToStdout(
-  stream: NodeJS.WritableStream,
-  pieces: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-): Promise<void> {
+async function writeToStdout(stream: NodeJS.WritableStream, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal) {
   try {
     await pipeline(pieces, stream, { signal, end: false });
   } catch (error) {

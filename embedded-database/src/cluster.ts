@@ -73,11 +73,21 @@ function mayNotChangeAccount(account: Account, cause: unknown): EmbeddedDatabase
 }
 
 async function initdb(folder: string, place: Place, binaries: Binaries, superuser: string): Promise<void> {
+  const program = join(binaries.nativeDir, "bin", "initdb");
+  const options = [
+    `--pgdata=${folder}`,
+    `--username=${superuser}`,
+    "--auth=trust",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--text-search-config=simple",
+  ];
   let failure: unknown;
   for (const characterType of CHARACTER_TYPES) {
     try {
-      const program = join(binaries.nativeDir, "bin", "initdb");
-      await run(program, initdbArguments(folder, superuser, characterType), runAs(place.account));
+      await run(program, [...options, `--lc-ctype=${characterType}`], runAs(place.account));
       return;
     } catch (error) {
       failure ??= error;
@@ -85,20 +95,6 @@ async function initdb(folder: string, place: Place, binaries: Binaries, superuse
   }
   const said = failure instanceof Error && "stderr" in failure ? String(failure.stderr) : String(failure);
   throw await explainFailure(place, said, failure);
-}
-
-function initdbArguments(folder: string, superuser: string, characterType: string): string[] {
-  return [
-    `--pgdata=${folder}`,
-    `--username=${superuser}`,
-    "--auth=trust",
-    "--encoding=UTF8",
-    "--locale=C",
-    `--lc-ctype=${characterType}`,
-    "--locale-provider=builtin",
-    "--builtin-locale=C.UTF-8",
-    "--text-search-config=simple",
-  ];
 }
 
 /** Syncs the folder so that the new name survives a power failure. */

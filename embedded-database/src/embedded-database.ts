@@ -52,12 +52,8 @@ function tellPlaces(options: EmbeddedDatabaseOptions, place: Place, installed: B
   options.log.info(`${who} cannot reach this folder: ${moved.join(", ")}`);
 }
 
-async function run(
-  place: Place,
-  binaries: Binaries,
-  { name, role, log, postgresSettings = {} }: EmbeddedDatabaseOptions,
-  unlock: () => void,
-) {
+async function run(place: Place, binaries: Binaries, options: EmbeddedDatabaseOptions, unlock: () => void) {
+  const { name, role, log, postgresSettings = {} } = options;
   await removeTornClusters(place.dataDir);
   if (!hasCluster(place, binaries)) await createCluster(place, binaries, name);
   const socket = await nameSocketFolder(place.dataDir);

@@ -64,10 +64,7 @@ export function hasCluster({ clusterDir }: Place, { version }: Binaries): boolea
 const SOCKET_ADDRESS_BYTES = 107;
 const LINK_PREFIX = "postgres-";
 
-/**
- * The socket folder's path if it fits a socket address, else a link in the temporary folder, which `remove` removes.
- * @throws EmbeddedDatabaseError path_too_long
- */
+/** The socket folder's path, or a temporary link if it is too long. @throws EmbeddedDatabaseError path_too_long */
 export async function nameSocketFolder(dataDir: string): Promise<{ path: string; remove: () => Promise<void> }> {
   const own = join(dataDir, SOCKET);
   if (fitsAddress(own)) return { path: own, remove: async () => {} };

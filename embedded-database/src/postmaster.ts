@@ -37,18 +37,13 @@ export async function findPostmaster(clusterDir: string): Promise<number | null>
   return null;
 }
 
-/** Resolves when the process no longer uses the cluster or when the caller aborts. */
-export async function waitUntilGone(
-  pid: number,
-  clusterDir: string,
-  everyMs: number,
-  signal?: AbortSignal,
-): Promise<"gone" | "not watched"> {
+/** Resolves with true when the process no longer uses the cluster, or with false when the caller aborts. */
+export async function waitUntilGone(pid: number, clusterDir: string, everyMs: number, signal?: AbortSignal) {
   while (await worksIn(pid, clusterDir)) {
     await pause(everyMs, undefined, signal ? { signal } : {}).catch(() => {});
-    if (signal?.aborted) return "not watched";
+    if (signal?.aborted) return false;
   }
-  return "gone";
+  return true;
 }
 
 async function workersOf(clusterDir: string): Promise<number[]> {

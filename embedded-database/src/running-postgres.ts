@@ -52,12 +52,7 @@ const SETTINGS = {
 export type Listener = { address: EmbeddedDatabaseAddress; settings: Readonly<Record<string, string>> };
 
 /** Adopts the running database, or starts one. @throws EmbeddedDatabaseError start_failed, disk_full, no_rights */
-export async function adoptOrSpawn(
-  place: Place,
-  binaries: Binaries,
-  listener: Listener,
-  log: EmbeddedDatabaseLog,
-): Promise<RunningPostgres> {
+export async function adoptOrSpawn(place: Place, binaries: Binaries, listener: Listener, log: EmbeddedDatabaseLog) {
   const deadline = Date.now() + ANSWER_WITHIN_MS;
   for (;;) {
     const found = await findPostmaster(place.clusterDir);
@@ -86,7 +81,7 @@ function adopt(pid: number, place: Place): RunningPostgres {
   const gone = waitUntilGone(pid, place.clusterDir, WATCH_EVERY_MS, watching.signal);
   return {
     pid,
-    lost: gone.then((seen) => (seen === "gone" ? endedByItself(place) : NEVER)),
+    lost: gone.then((isGone) => (isGone ? endedByItself(place) : NEVER)),
     expectEnd: async () => {
       watching.abort();
       await waitUntilGone(pid, place.clusterDir, LOOK_EVERY_MS);
@@ -116,14 +111,10 @@ async function spawnPostgres(place: Place, binaries: Binaries, listener: Listene
 }
 
 /** Returns null once it accepts connections, else why it ended. Recovery may take minutes while the process runs. */
-async function readyOrFailed(
-  child: ChildProcess,
-  settings: EmbeddedDatabaseAddress,
-  ended: Promise<Error>,
-): Promise<Error | null> {
+async function readyOrFailed(child: ChildProcess, address: EmbeddedDatabaseAddress, ended: Promise<Error>) {
   try {
     for (;;) {
-      if ((await probe(settings)) === "ready") return null;
+      if ((await probe(address)) === "ready") return null;
       const end = await Promise.race([ended, pause(LOOK_EVERY_MS, null)]);
       if (end) return end;
     }

@@ -52,10 +52,7 @@ const FEW_SALES = 3;
 const NONE: readonly ReviewReason[] = [];
 
 /** Most severe first. Empty if the row hasn't settled or is reviewed. A failed row has no card to check. */
-export function reasonsOf(
-  row: ResultRow,
-  { highValue, doubtsFrom, isTwiceOpen }: LookOptions,
-): readonly ReviewReason[] {
+export function reasonsOf(row: ResultRow, { highValue, doubtsFrom, isTwiceOpen }: LookOptions) {
   if (row.reviewedAt !== null) return NONE;
   if (isError(row)) return [reason("failed", failureTitle(row), canEdit(row) ? "edit_number" : "retry")];
   if (!isFound(row)) return NONE;
@@ -138,10 +135,7 @@ function highlyValued(row: ResultRow, from: number): ReviewReason | null {
 }
 
 /** Rows in the order of their review: failures, differences from the sheet, then the others by value, highest first. */
-export function inReviewOrder(
-  rows: readonly ResultRow[],
-  reasons: (row: ResultRow) => readonly ReviewReason[],
-): ResultRow[] {
+export function inReviewOrder(rows: readonly ResultRow[], reasons: (row: ResultRow) => readonly ReviewReason[]) {
   const placed = rows.map((row) => {
     const kind = reasons(row)[0]?.kind;
     const place = kind === "failed" ? 0 : kind === "differs" ? 1 : 2;

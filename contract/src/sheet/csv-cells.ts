@@ -1,15 +1,12 @@
-/** Text split into lines of cells. `openLine` is the line of an unclosed quotation mark. Parsing stops there. */
-export type CutText = { lines: string[][]; openLine: number | null };
-
 /**
  * Splits CSV text into lines of cells like Excel. A quoted cell may contain delimiters, line ends and doubled quotes.
  * Each line may end in CR, LF or both, because concatenated files mix them.
  *
  * A quote that is neither doubled nor at the end of its cell (`"5" box"`) is part of the text if the cell stays on one
  * line. A cell that spans lines must be closed properly, because it could otherwise contain other rows. Reads at most
- * `most` lines. Runs in time linear in the text's length.
+ * `most` lines, up to `openLine`, the line of an unclosed quotation mark. Runs in time linear in the text's length.
  */
-export function cutCells(text: string, delimiter: string, most = Number.POSITIVE_INFINITY): CutText {
+export function cutCells(text: string, delimiter: string, most = Number.POSITIVE_INFINITY) {
   const plain = new RegExp(`[^${delimiter === "|" ? "\\|" : delimiter}\\r\\n]*`, "y");
   const lines: string[][] = [];
   let cells: string[] = [];

@@ -1,4 +1,5 @@
 import { plainName } from "./header.ts";
+import type { Lines } from "../api/sheet-format.ts";
 import type { Company } from "../certs/company.ts";
 
 /** PSA's order return has no company column. All its cards are PSA's. */
@@ -21,7 +22,7 @@ export function isOwnExport(header: readonly string[]): boolean {
 const WHATNOT = ["subcategory", "shippingprofile", "hazmat", "sku"];
 
 /** The certificate column if the layout has it under another name, else null. */
-export function certColumnOfLayout(header: readonly string[], body: readonly (readonly string[])[]): number | null {
+export function certColumnOfLayout(header: readonly string[], body: Lines): number | null {
   const plain = header.map(plainName);
   const sku = plain.indexOf("sku");
   const isOurs = (cells: readonly string[]): boolean => /^'?(?:PSA|CGC|TAG)-[A-Z]?\d+$/.test(cells[sku] ?? "");

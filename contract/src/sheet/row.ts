@@ -52,6 +52,7 @@ export function judgeRow(
   const warnings = [priceMessage(row.price)].filter((message) => message !== null);
   const { reading, suggestion } = readSheetCert(row.certNumber, row.gradingCompany);
   const about = { price, warnings, suggestion };
+  const invalid = { kind: "invalid", outcome: "invalid_row", ...about } as const;
   const companyText = row.gradingCompany.trim();
   const companyCell = row.sheetCard?.company?.trim() ?? companyText;
   const isAccepted = acceptCompanies && suggestion !== null;
@@ -63,17 +64,15 @@ export function judgeRow(
     // Adding only the company wouldn't fix a row whose number lost digits.
     const damaged = parseCertNumber("PSA", row.certNumber);
     if (!damaged.ok && damaged.reason === "digits_lost") warnings.push(damaged.message);
-    return { kind: "invalid", outcome: "invalid_row", message: MISSING_FIELDS_MESSAGE, ...about };
+    return { ...invalid, message: MISSING_FIELDS_MESSAGE };
   }
-  if (isCertHeading(row.certNumber))
-    return { kind: "invalid", outcome: "invalid_row", message: REPEATED_HEADER_MESSAGE, ...about, warnings: [] };
+  if (isCertHeading(row.certNumber)) return { ...invalid, message: REPEATED_HEADER_MESSAGE, warnings: [] };
 
   const company = isAccepted ? suggestion : parseCompany(companyText);
-  if (!company)
-    return { kind: "invalid", outcome: "invalid_row", message: unsupportedCompanyMessage(companyText), ...about };
+  if (!company) return { ...invalid, message: unsupportedCompanyMessage(companyText) };
 
   const number = isAccepted || reading === null ? parseCertNumber(company, row.certNumber) : reading;
-  if (!number.ok) return { kind: "invalid", outcome: "invalid_number", message: number.message, ...about };
+  if (!number.ok) return { ...invalid, outcome: "invalid_number", message: number.message };
 
   if (number.repairs.length > 0) warnings.push(repairMessage(row.certNumber, number.repairs));
   return { kind: "ready", company, certNumber: number.certNumber, repairs: number.repairs, ...about };

@@ -22,7 +22,7 @@ const LONGEST_NAME_BYTES = 200;
 const DEFAULT_END = / - (?:[A-Z][a-z]{2} \d{1,2}, \d{4}|\d{1,2}\/\d{1,2}\/\d{4})$/;
 const SHEET_ENDING = /\.(?:csv|tsv|tab|txt|xlsx|xlsm|xls)$/i;
 
-/** "box 7 - 2026-11-21.csv", with a `kind` "box 7 eBay - …". Other characters than letters, digits and ._- become spaces. */
+/** "box 7 - 2026-11-21.csv"; with a `kind` "box 7 eBay - …". Keeps letters, digits and ._-; the rest become spaces. */
 export function sessionFileName(sessionName: string, today: Date, { kind = "", ending = "csv" } = {}): string {
   const name = cutText(sessionName, 1_000).trim().replace(DEFAULT_END, "").replace(SHEET_ENDING, "");
   const plain = cutText(name.replace(/[^\p{L}\p{N}._-]+/gu, " ").replace(/^[ ._]+/, ""), 100).replace(/[ ._]+$/, "");

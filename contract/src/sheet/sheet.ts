@@ -1,4 +1,4 @@
-import { type Delimiter, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "../api/sheet-format.ts";
+import { type Delimiter, type Lines, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "../api/sheet-format.ts";
 import * as content from "./content.ts";
 import { cutCells } from "./csv-cells.ts";
 import { openQuoteMessage, PARSE_FAILURE_MESSAGE, parseCsv } from "./csv.ts";
@@ -19,8 +19,6 @@ export type MappingQuestion = Pick<SheetMapping, "headerLine" | "columns"> & { h
 export type SheetReading =
   | { ok: true; sheet: Sheet; mapping: SheetMapping }
   | { ok: false; message: string; question: MappingQuestion | null };
-
-type Lines = readonly (readonly string[])[];
 
 const PREVIEW_ROWS = 5;
 const LONGEST_CELL = 32_767;
