@@ -148,13 +148,12 @@ export const priceWaitSchema = z.object({
   message: z.string(),
 });
 
-/** What a listing's price is based on: the customer price, CardLadder's estimate (else CardsIQ's), or the median. */
-export const LISTING_BASES = ["customerPrice", "estimate", "median"] as const;
 export const LISTING_PERCENT = { least: 1, most: 1_000 } as const;
 
 /** The price of a shop's listings: a percentage of the estimate or the median. The customer price is listed as it is. */
 export const listingPriceSchema = z.object({
-  listAt: z.enum(LISTING_BASES).default("customerPrice"),
+  /** What it is based on. `estimate` is CardLadder's, else CardsIQ's. */
+  listAt: z.enum(["customerPrice", "estimate", "median"]).default("customerPrice"),
   listPercent: z.number().min(LISTING_PERCENT.least).max(LISTING_PERCENT.most).default(100),
 });
 export type ListingPrice = z.infer<typeof listingPriceSchema>;

@@ -18,15 +18,12 @@ const percent = z.number().int().min(0).max(100);
 const time = z.string();
 
 /**
- * The state of an upstream's endpoint.
- *
+ * The state of an upstream's endpoint. `message` says why it isn't open.
  * - `open`: receives calls.
  * - `paused`: receives no calls from `since` to `until`. Then one look-up, the probe, decides.
  * - `probing`: the pause is over. The probe is running, or the next look-up is the probe.
  * - `manually_paused`: an administrator paused it. It stays paused until it is resumed.
  * - `off`: never called, because credentials are missing or page scraping is off.
- *
- * `message` says why the endpoint isn't open.
  */
 export const sourceStateSchema = z.enum(["open", "paused", "probing", "manually_paused", "off"]);
 export type SourceState = z.infer<typeof sourceStateSchema>;

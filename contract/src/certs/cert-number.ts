@@ -39,10 +39,8 @@ export function isNumberOf(company: Company, cell: string): boolean {
   if (isCertNumber(company, cell)) return true;
   const reading = readAs(company, cell);
   if (!reading.ok) return false;
-  return reading.repairs.includes("read_from_link") || !reading.repairs.some((repair) => GUESSES.has(repair));
+  return reading.repairs.includes("read_from_link") || !reading.repairs.includes("leading_zero_restored");
 }
-
-const GUESSES: ReadonlySet<CertRepair> = new Set(REPAIR_CASES.filter(({ isGuess }) => isGuess).map(({ name }) => name));
 
 function readAs(company: Company, cell: string): CertNumberReading {
   if (isCertNumber(company, cell)) return { ok: true, certNumber: cell, repairs: [] };

@@ -8,8 +8,6 @@ type RepairCase = {
   name: string;
   message: string;
   how: (text: string, company: Company) => string;
-  /** The repair adds a digit. It is valid for the given company, but doesn't prove the company. */
-  isGuess?: boolean;
 };
 
 /** A company name before its number: "PSA 98174651" and "psa-98174651". */
@@ -102,7 +100,6 @@ export const REPAIRS_WITHIN = [
     name: "leading_zero_restored",
     message: "leading zero restored",
     how: (text, company) => (company === "PSA" && /^\d{6,7}$/.test(text) ? text.padStart(8, "0") : text),
-    isGuess: true,
   },
 ] as const satisfies readonly RepairCase[];
 

@@ -99,6 +99,7 @@ function disagreement(row: ResultRow): ReviewReason | null {
 }
 
 function lowConfidence({ pricing, cardsiq }: ResultRow): ReviewReason | null {
+  const sales = pricing?.sampleSize ?? 0;
   const message = [
     ...PRICE_SOURCES.map((source) => {
       const confidence = (source === "cardladder" ? pricing : cardsiq)?.confidence ?? null;
@@ -106,14 +107,9 @@ function lowConfidence({ pricing, cardsiq }: ResultRow): ReviewReason | null {
       return `${PRICE_SOURCE_NAMES[source]}’s confidence is ${confidence} of 5`;
     }),
     cardsiq?.requiresReview === true ? `${PRICE_SOURCE_NAMES.cardsiq} flags this for review` : null,
-    fewSales(pricing?.sampleSize ?? null),
+    sales > 0 && sales < FEW_SALES ? `Based on ${sales} ${sales === 1 ? "sale" : "sales"}` : null,
   ].filter((said) => said !== null);
   return message.length === 0 ? null : reason("low_confidence", message.join("; "), "open_prices");
-}
-
-function fewSales(sampleSize: number | null): string | null {
-  if (sampleSize === null || sampleSize === 0 || sampleSize >= FEW_SALES) return null;
-  return sampleSize === 1 ? "Based on 1 sale" : `Based on ${sampleSize} sales`;
 }
 
 /** A price that couldn't be fetched. `none` isn't a failure. */
