@@ -59,11 +59,10 @@ function look(path: string): Stats | undefined {
   }
 }
 
-const EXECUTE = 1;
-
+/** Whether the digit of the mode that applies to the account has the lowest bit, which allows to enter the folder. */
 function mayEnter(account: Account, entry: { uid: number; gid: number; mode: number }): boolean {
   const digit = entry.uid === account.uid ? 2 : entry.gid === account.gid ? 1 : 0;
-  return Math.floor(entry.mode / 8 ** digit) % 2 === EXECUTE;
+  return Math.floor(entry.mode / 8 ** digit) % 2 === 1;
 }
 
 /** Lists the accounts except root. @throws EmbeddedDatabaseError no_account if the file is missing */

@@ -8,15 +8,13 @@ const LOOK_EVERY_MS = 20;
 const LEAVING_AT_MOST_MS = 30_000;
 
 /**
- * Finds the process of a database that runs on the cluster; null if there is none. PostgreSQL itself can't tell these
- * states of `postmaster.pid` apart:
+ * Finds the process of a database that runs on the cluster; null if there is none. @throws EmbeddedDatabaseError
+ * PostgreSQL itself can't tell these states of `postmaster.pid` apart:
  *
  * - running: the application was killed and the postmaster is an orphan on this cluster → adopt it
  * - leaving: the postmaster is dead (or a zombie not yet reaped) and its children are still ending → wait
  * - gone: dead, a permanent zombie (in containers whose first process reaps nothing), or the id now belongs to another
  *   program, and no process uses the cluster → the file would make PostgreSQL refuse to start → delete it
- *
- * @throws EmbeddedDatabaseError
  */
 export async function findPostmaster(clusterDir: string): Promise<number | null> {
   const pidFile = join(clusterDir, "postmaster.pid");

@@ -37,14 +37,10 @@ export function offerOf(rule: OfferRule | null, row: PricedRow & { ownOffer: num
 /** The rule's offer in dollars. Null without the metric or below all tiers. Of equal tiers, the lower one applies. */
 export function ruleOfferOf(rule: OfferRule, row: PricedRow): number | null {
   const metric = metricOf(rule.metric, row);
-  const percent = metric === null ? null : percentFor(rule.tiers, metric);
-  if (metric === null || percent === null) return null;
-  return dollarsOf(shareOf(centsOf(metric), percent, centsOf(rule.roundTo), rule.rounding));
-}
-
-function percentFor(tiers: OfferRule["tiers"], metric: number): number | null {
-  const reached = tiers.filter(({ from }) => from <= metric);
-  return reached.toSorted((one, other) => other.from - one.from || one.percent - other.percent)[0]?.percent ?? null;
+  if (metric === null) return null;
+  const reached = rule.tiers.filter(({ from }) => from <= metric);
+  const tier = reached.toSorted((one, other) => other.from - one.from || one.percent - other.percent)[0];
+  return tier ? dollarsOf(shareOf(centsOf(metric), tier.percent, centsOf(rule.roundTo), rule.rounding)) : null;
 }
 
 /** 100 percent in ten-thousandths of a percent. */

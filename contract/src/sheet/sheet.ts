@@ -146,10 +146,7 @@ function isOtherCompany(name: string, column: number, body: Lines): boolean {
   return plainName(name) === "company" && !body.some((cells) => content.graderIn(cells[column] ?? "") !== null);
 }
 
-/**
- * Finds the header if no column is named after the cert number: of the lines above the first certificate with
- * only names, the widest. Null if there is none; the first nonempty line is then a row.
- */
+/** The likely header if none names the cert number: the widest line of names above the first certificate, or null. */
 function likelyHeader(lines: Lines): number | null {
   const first = lines.slice(0, HEADER_LINES_SEARCHED).map((cells) => cells.slice(0, MAX_SHEET_COLUMNS));
   const start = first.findIndex((cells) => cells.some(content.isCertLike));
