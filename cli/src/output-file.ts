@@ -89,9 +89,10 @@ async function* piecesOf(response: Response): AsyncGenerator<Uint8Array> {
   const announced = response.headers.get("content-length");
   const endIsMarked = announced !== null || response.headers.get("transfer-encoding") === "chunked";
   if (!endIsMarked) throw new NotNow("broken", "The response doesn't say where the file ends");
+  const body: AsyncIterable<Uint8Array> | [] = response.body ?? [];
   let length = 0;
   try {
-    for await (const piece of response.body ?? []) {
+    for await (const piece of body) {
       length += piece.length;
       yield piece;
     }

@@ -27,7 +27,8 @@ export const chartCompanySchema = z.enum([...companySchema.options, "other"]);
 export type ChartCompany = z.infer<typeof chartCompanySchema>;
 
 /** An upstream. PSA's pages are separate because PSA's quota counts only API calls. */
-export const chartSourceSchema = z.enum(["psa", "psa-page", "cgc", "tag", "cardladder", "cardsiq"]);
+export const CHART_SOURCES = ["psa", "psa-page", "cgc", "tag", "cardladder", "cardsiq"] as const;
+export const chartSourceSchema = z.enum(CHART_SOURCES);
 export type ChartSource = z.infer<typeof chartSourceSchema>;
 
 /**

@@ -1,4 +1,4 @@
-import { type AdminCharts, type ChartCompany, type ChartSource, chartSourceSchema } from "@slabdesk/contract/api/stats.ts";
+import { type AdminCharts, CHART_SOURCES, type ChartCompany, type ChartSource } from "@slabdesk/contract/api/stats.ts";
 import { SOURCE_TITLES } from "@slabdesk/contract/api/sources.ts";
 import type { AdminFilter } from "../admin-filter.ts";
 
@@ -42,7 +42,7 @@ export function companySeries(charts: AdminCharts, measure: "cards" | "value"): 
 
 /** Upstreams that were called or have a limit, in the app's standard order. */
 export function calledSources(charts: AdminCharts): { name: ChartSource; title: string; quota: number | null }[] {
-  return chartSourceSchema.options.flatMap((name) => {
+  return CHART_SOURCES.flatMap((name) => {
     const quota = charts.quotas[name] ?? null;
     const isCalled = charts.calls.some((entry) => entry.source === name);
     return isCalled || quota !== null ? [{ name, title: TITLES[name], quota }] : [];
