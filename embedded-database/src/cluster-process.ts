@@ -62,9 +62,9 @@ async function isStartedOn(command: string[], clusterDir: string): Promise<boole
 
 /** Without /proc (macOS), `ps` prints the whole command line as one string, and only a name for a zombie. */
 async function namesCluster(pid: number, clusterDir: string): Promise<boolean> {
-  const folders = [clusterDir, await realpath(clusterDir)];
   try {
     const { stdout } = await run("ps", ["-ww", "-o", "command=", "-p", String(pid)]);
+    const folders = [clusterDir, await realpath(clusterDir)];
     return folders.some((folder) => `${stdout.trimEnd()} `.includes(` -D ${folder} `));
   } catch (error) {
     // `ps` exits with 1 if it finds no process.

@@ -46,7 +46,7 @@ export const adminChartsSchema = z.object({
 });
 export type AdminCharts = z.infer<typeof adminChartsSchema>;
 
-/** A day that PostgreSQL has. It has no year 0. */
+/** PostgreSQL has no year 0. */
 const storableDay = z.iso.date().refine((day) => day >= "0001-01-01", { error: "is not a valid date" });
 
 /** The filter behind a chart mark: sessions with a row of this company, outcome, day (UTC) and owner. */

@@ -4,7 +4,7 @@
  *
  * A quote that is neither doubled nor at the end of its cell (`"5" box"`) is part of the text if the cell stays on one
  * line. A cell that spans lines must be closed properly, because it could otherwise contain other rows. Reads at most
- * `most` lines, up to `openLine`, the line of an unclosed quotation mark. Runs in time linear in the text's length.
+ * `most` lines, up to `openLine`, the line (from 1) of an unclosed quotation mark. Runs in time linear in the length.
  */
 export function cutCells(text: string, delimiter: string, most = Number.POSITIVE_INFINITY) {
   const plain = new RegExp(`[^${delimiter === "|" ? "\\|" : delimiter}\\r\\n]*`, "y");
