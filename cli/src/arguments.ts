@@ -80,11 +80,7 @@ const OPTIONS = {
 const SHEET_OPTIONS = ["mode", "pricing", "fresh", "accept-companies", "name", "again"] as const;
 
 /** The format for a file extension. Other extensions mean CSV. */
-const FORMAT_OF_ENDING: Partial<Record<string, ExportFormat>> = {
-  ".xlsx": "xlsx",
-  ".json": "json",
-  ".zip": "images.zip",
-};
+const FORMATS: Partial<Record<string, ExportFormat>> = { ".xlsx": "xlsx", ".json": "json", ".zip": "images.zip" };
 
 /** Missing values come from the environment. @throws CommandError if the usage is wrong or the token is missing */
 export function parseCommand(argv: readonly string[], environment: Environment): Command {
@@ -99,7 +95,7 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   const output = values.output === undefined || values.output === "-" ? null : values.output;
   if (output === "") throw usage("-o needs a file name");
   const ending = extname(output ?? "").toLowerCase();
-  const format = oneOf("--format", EXPORT_FORMATS, values.format) ?? FORMAT_OF_ENDING[ending] ?? "csv";
+  const format = oneOf("--format", EXPORT_FORMATS, values.format) ?? FORMATS[ending] ?? "csv";
   const source = sourceOf(values, sheets);
   const server = serverOf(values.server ?? (environment.SLABDESK_URL || DEFAULT_SERVER));
   const token = tokenOf(values.token ?? environment.SLABDESK_TOKEN);

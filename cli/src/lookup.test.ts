@@ -13,7 +13,7 @@ import { openEndpoints, startScanTest, type ScanTest } from "../../server/src/te
 import { temporaryFolder } from "../../server/src/testing/temporary-folder.ts";
 import type { Person } from "../../server/src/testing/test-server.ts";
 import type { Environment } from "./arguments.ts";
-import { run as runCommand } from "./run.ts";
+import { run as runCommand } from "./lookup.ts";
 import { createScreen } from "./screen.ts";
 
 /*

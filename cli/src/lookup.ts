@@ -2,7 +2,8 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
-import type { LookupOptions, Source } from "./arguments.ts";
+import cliPackage from "../package.json" with { type: "json" };
+import { HELP, parseCommand, type Environment, type LookupOptions, type Source } from "./arguments.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 import { fileTarget, stdoutTarget, writeDownload, type Target } from "./output-file.ts";
 import { createProgress, failedRows, failureMessage, priceWaitMessage } from "./progress.ts";
@@ -24,11 +25,21 @@ export type LookupPorts = {
 const FIRST_POLL_MS = 100;
 const MAX_POLL_MS = 2_000;
 
-/**
- * Sends the sheet, watches its run and writes the result. Every step can be repeated: the server finds the run by its
- * key, and the file is written completely or not at all. @throws CommandError with a message for the user
- */
-export async function lookup(options: LookupOptions, ports: LookupPorts): Promise<ExitCode> {
+export async function run(args: readonly string[], environment: Environment, ports: LookupPorts): Promise<ExitCode> {
+  try {
+    const command = parseCommand(args, environment);
+    if (command.kind === "lookup") return await lookup(command.options, ports);
+    ports.stdout.write(command.kind === "help" ? HELP : `slabdesk ${cliPackage.version}\n`);
+    return EXIT.found;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    ports.screen.say(...error.message.split("\n"));
+    return error.exitCode;
+  }
+}
+
+/** Sends the sheet, watches its run and writes the result. Each step can be repeated: a run is found by its key. */
+async function lookup(options: LookupOptions, ports: LookupPorts): Promise<ExitCode> {
   const { screen, signal } = ports;
   if (options.tokenOnCommandLine) {
     screen.say(
@@ -53,10 +64,11 @@ export async function lookup(options: LookupOptions, ports: LookupPorts): Promis
     await client.download(session.id, options.format, (response) => writeDownload(target, response, signal));
     return sumUp(session, target, screen);
   } catch (error) {
-    if (!signal.aborted && !(error instanceof CommandError)) throw error;
-    screen.say(signal.aborted || !(error instanceof CommandError) ? "Interrupted." : error.message);
+    const failure = signal.aborted ? new CommandError(EXIT.interrupted, "Interrupted.") : error;
+    if (!(failure instanceof CommandError)) throw error;
+    screen.say(failure.message);
     screen.say(...(session === null ? earlyMessage(options, signal.aborted) : comeBackMessage(session, options)));
-    return signal.aborted || !(error instanceof CommandError) ? EXIT.interrupted : error.exitCode;
+    return failure.exitCode;
   }
 }
 
@@ -80,14 +92,11 @@ function clientOf({ server, token }: LookupOptions, { screen, signal }: LookupPo
 }
 
 /** Reads the input. Returns a function that gets the session: newly stored, found by its key, or given by id. */
-async function prepare(
-  source: Source,
-  { stdin, screen, signal }: LookupPorts,
-): Promise<(client: SlabdeskClient) => Promise<ScanSession>> {
-  if (source.kind === "session") return (client) => client.session(source.id);
+async function prepare(source: Source, { stdin, screen, signal }: LookupPorts) {
+  if (source.kind === "session") return (client: SlabdeskClient) => client.session(source.id);
   const sheet = await readSheet(source.path, stdin, signal);
   const key = runKey(sheet, source.run, source.again);
-  return async (client) => {
+  return async (client: SlabdeskClient) => {
     const { session, isNew } = await client.createSession(sheet, source.run, key);
     if (!isNew)
       screen.say(`This sheet was already sent (${formatRecent(session.startedAt)}). Use --again to start a new run.`);

@@ -1,5 +1,5 @@
 import { EXIT } from "./command-error.ts";
-import { run } from "./run.ts";
+import { run } from "./lookup.ts";
 import { createScreen } from "./screen.ts";
 
 /* The command's only file that uses the environment and the process. */

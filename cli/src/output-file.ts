@@ -5,7 +5,6 @@ import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { CommandError, EXIT, NotNow, systemCodeOf } from "./command-error.ts";
-
 import { identityOf, isSameFile, type FileIdentity } from "./sheet-file.ts";
 
 export type Target = { kind: "stdout"; stream: NodeJS.WritableStream } | { kind: "file"; path: string };
@@ -74,11 +73,7 @@ export async function writeDownload(target: Target, response: Response, signal: 
   }
 }
 
-async function writeToStdout(
-  stream: NodeJS.WritableStream,
-  pieces: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-): Promise<void> {
+async function writeToStdout(stream: NodeJS.WritableStream, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal) {
   try {
     await pipeline(pieces, stream, { signal, end: false });
   } catch (error) {
@@ -94,21 +89,18 @@ async function* piecesOf(response: Response): AsyncGenerator<Uint8Array> {
   const announced = response.headers.get("content-length");
   const endIsMarked = announced !== null || response.headers.get("transfer-encoding") === "chunked";
   if (!endIsMarked) throw new NotNow("broken", "The response doesn't say where the file ends");
+  const body: AsyncIterable<Uint8Array> | [] = response.body ?? [];
   let length = 0;
-  for await (const piece of readBody(response)) {
-    length += piece.length;
-    yield piece;
+  try {
+    for await (const piece of body) {
+      length += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    throw new NotNow("broken", "The download was interrupted", { cause: error });
   }
   if (announced !== null && length !== Number(announced)) {
     throw new NotNow("broken", `The download has ${length} bytes instead of ${announced}`);
-  }
-}
-
-async function* readBody(response: Response): AsyncGenerator<Uint8Array> {
-  try {
-    if (response.body) yield* response.body;
-  } catch (error) {
-    throw new NotNow("broken", "The download was interrupted", { cause: error });
   }
 }
 

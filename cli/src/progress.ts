@@ -31,12 +31,11 @@ export function progressMessage(session: ScanSession, leftMs: number | null): st
   const filled = totalCards === 0 ? BAR_CELLS : Math.floor((processedCards / totalCards) * BAR_CELLS);
   const failed = failedRows(session);
   const waiting = waits.reduce((sum, wait) => sum + wait.count, 0);
-  const firstUntil = waits.flatMap((wait) => wait.until ?? []).toSorted()[0];
-  const untilMessage = firstUntil === undefined ? "" : ` until ${formatRecent(firstUntil)}`;
+  const firstUntil = waits.flatMap((wait) => wait.until ?? []).toSorted()[0] ?? null;
   return [
     `${"█".repeat(filled)}${"░".repeat(BAR_CELLS - filled)} ${processedCards}/${totalCards}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(waiting === 0 ? [] : [`${waiting} waiting${untilMessage}`]),
+    ...(waiting === 0 ? [] : [`${waiting} waiting${untilMessage(firstUntil)}`]),
     ...(prices.pending > 0 ? [`${prices.pending} prices left`] : []),
     ...(waiting === 0 && leftMs !== null ? [`${formatDuration(leftMs)} left`] : []),
   ].join(" · ");
@@ -44,8 +43,11 @@ export function progressMessage(session: ScanSession, leftMs: number | null): st
 
 function waitMessage({ company, count, until, message, outcome }: ScanWait): string {
   const rows = count === 1 ? "1 row waits" : `${count} rows wait`;
-  const time = until === null ? "" : ` until ${formatRecent(until)}`;
-  return `${company}: ${rows}${time}. ${message || OUTCOMES[outcome].title}`;
+  return `${company}: ${rows}${untilMessage(until)}. ${message || OUTCOMES[outcome].title}`;
+}
+
+function untilMessage(until: string | null): string {
+  return until === null ? "" : ` until ${formatRecent(until)}`;
 }
 
 /** The prices missing from the file because their source is paused. Null if no price waits. */
@@ -53,9 +55,7 @@ export function priceWaitMessage({ prices }: ScanSession): string | null {
   if (prices.waiting === 0) return null;
   const count = prices.waiting === 1 ? "1 price waits" : `${prices.waiting} prices wait`;
   const reason = prices.waits.map(({ source, until, message }) => {
-    const name = PRICE_SOURCE_NAMES[source];
-    const time = until === null ? "" : ` until ${formatRecent(until)}`;
-    return `${name}${time}${message === "" ? "" : ` (${message})`}`;
+    return `${PRICE_SOURCE_NAMES[source]}${untilMessage(until)}${message === "" ? "" : ` (${message})`}`;
   });
   return `${count}: ${reason.join(", ") || "they will be fetched soon"}. Run the command again with --session to get a file with them.`;
 }

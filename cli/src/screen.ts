@@ -19,14 +19,6 @@ export function createScreen(stream: ScreenStream, isTerminal: boolean, nowMs: (
   let lastText = "";
   let lastAt = -Infinity;
 
-  function draw(text: string): void {
-    // The last column stays empty, because some terminals wrap when it is filled. Some terminals report 0 for an
-    // unknown width.
-    const room = Math.max(1, (stream.columns || USUAL_COLUMNS) - 1);
-    stream.write(`${CLEAR_LINE}${Array.from(text).slice(0, room).join("")}`);
-    isDrawn = true;
-  }
-
   return {
     say(...lines) {
       if (isDrawn) stream.write(CLEAR_LINE);
@@ -35,7 +27,13 @@ export function createScreen(stream: ScreenStream, isTerminal: boolean, nowMs: (
     },
     status(text) {
       const plain = plainText(text);
-      if (isTerminal) return draw(plain);
+      if (isTerminal) {
+        // Some terminals wrap when the last column is filled. Some report 0 for an unknown width.
+        const room = Math.max(1, (stream.columns || USUAL_COLUMNS) - 1);
+        stream.write(`${CLEAR_LINE}${Array.from(plain).slice(0, room).join("")}`);
+        isDrawn = true;
+        return;
+      }
       if (plain === lastText || nowMs() - lastAt < STATUS_LINE_EVERY_MS) return;
       lastText = plain;
       lastAt = nowMs();

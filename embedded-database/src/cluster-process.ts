@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile, readlink, realpath, stat } from "node:fs/promises";
 import { promisify } from "node:util";
-import { codeOf, unlessFailed } from "./embedded-database-error.ts";
+import { unlessFailed } from "./embedded-database-error.ts";
 
 /*
  * Finds the processes that use a cluster. PostgreSQL's working directory is its cluster, but in a container without
@@ -17,10 +17,13 @@ const GONE = ["ENOENT", "ESRCH"];
 
 /** Whether a live (not zombie) PostgreSQL process uses the cluster. */
 export async function worksIn(pid: number, clusterDir: string): Promise<boolean> {
-  if (process.platform !== "linux") return isAlive(pid) && (await namesCluster(pid, clusterDir));
+  if (process.platform !== "linux") return namesCluster(pid, clusterDir);
   return unlessFailed(GONE, false, async () => {
     const { isPostgres } = await readStat(pid);
-    if (!isPostgres || !(await haveOneOwner(`/proc/${pid}`, clusterDir))) return false;
+    if (!isPostgres) return false;
+    // PostgreSQL refuses another account's cluster, so processes of other accounts don't use this one.
+    const [own, cluster] = await Promise.all([stat(`/proc/${pid}`), stat(clusterDir)]);
+    if (own.uid !== cluster.uid) return false;
     const folder = await unlessFailed(["EACCES", "EPERM"], null, () => readlink(`/proc/${pid}/cwd`));
     return folder === null ? await belongsTo(pid, clusterDir) : folder === (await realpath(clusterDir));
   });
@@ -32,12 +35,6 @@ async function readStat(pid: number): Promise<{ isPostgres: boolean; parent: num
   const [state = "", parent] = text.slice(end + 2).split(" ");
   const name = text.slice(text.indexOf("(") + 1, end);
   return { isPostgres: name === "postgres" && !/[ZX]/.test(state), parent: Number(parent) };
-}
-
-/** PostgreSQL refuses another account's cluster, so processes of other accounts don't use this one. */
-async function haveOneOwner(one: string, other: string): Promise<boolean> {
-  const [first, second] = await Promise.all([stat(one), stat(other)]);
-  return first.uid === second.uid;
 }
 
 async function belongsTo(pid: number, clusterDir: string): Promise<boolean> {
@@ -63,27 +60,15 @@ async function isStartedOn(command: string[], clusterDir: string): Promise<boole
   return unlessFailed([...GONE, "EACCES"], false, isSame);
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-}
-
 /** Without /proc (macOS), `ps` prints the whole command line as one string, and only a name for a zombie. */
 async function namesCluster(pid: number, clusterDir: string): Promise<boolean> {
-  const [command, real] = await Promise.all([tellCommand(pid), realpath(clusterDir)]);
-  return [clusterDir, real].some((folder) => `${command} `.includes(` -D ${folder} `));
-}
-
-async function tellCommand(pid: number): Promise<string> {
   try {
-    return (await run("ps", ["-ww", "-o", "command=", "-p", String(pid)])).stdout.trimEnd();
+    const { stdout } = await run("ps", ["-ww", "-o", "command=", "-p", String(pid)]);
+    const folders = [clusterDir, await realpath(clusterDir)];
+    return folders.some((folder) => `${stdout.trimEnd()} `.includes(` -D ${folder} `));
   } catch (error) {
     // `ps` exits with 1 if it finds no process.
-    if (error instanceof Error && "code" in error && error.code === 1) return "";
+    if (error instanceof Error && "code" in error && error.code === 1) return false;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { requirePasswdEntry, type Account } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
-import { codeOf, diskFull, EmbeddedDatabaseError } from "./embedded-database-error.ts";
+import { codeOf, EmbeddedDatabaseError, fileError } from "./embedded-database-error.ts";
 import { CLUSTER, type Place } from "./places.ts";
 
 const TORN_PREFIX = `${CLUSTER}.new-`;
@@ -60,7 +60,7 @@ export function runAs(account: Account | null): Pick<SpawnOptions, "cwd" | "env"
 export async function explainFailure(place: Place, said: string, cause: unknown): Promise<EmbeddedDatabaseError> {
   if (place.account !== null && codeOf(cause) === "EPERM") return mayNotChangeAccount(place.account, cause);
   const disk = await statfs(place.dataDir);
-  if (disk.bavail * disk.bsize < ROOM_TO_START_BYTES) return diskFull(place.dataDir, cause);
+  if (disk.bavail * disk.bsize < ROOM_TO_START_BYTES) return fileError("disk_full", place.dataDir, cause);
   const message = `The embedded PostgreSQL in ${place.dataDir} did not start. It said:\n${said.trim() || "(nothing)"}`;
   return new EmbeddedDatabaseError("start_failed", message, { cause });
 }
@@ -73,11 +73,21 @@ function mayNotChangeAccount(account: Account, cause: unknown): EmbeddedDatabase
 }
 
 async function initdb(folder: string, place: Place, binaries: Binaries, superuser: string): Promise<void> {
+  const program = join(binaries.nativeDir, "bin", "initdb");
+  const options = [
+    `--pgdata=${folder}`,
+    `--username=${superuser}`,
+    "--auth=trust",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--text-search-config=simple",
+  ];
   let failure: unknown;
   for (const characterType of CHARACTER_TYPES) {
     try {
-      const program = join(binaries.nativeDir, "bin", "initdb");
-      await run(program, initdbArguments(folder, superuser, characterType), runAs(place.account));
+      await run(program, [...options, `--lc-ctype=${characterType}`], runAs(place.account));
       return;
     } catch (error) {
       failure ??= error;
@@ -85,20 +95,6 @@ async function initdb(folder: string, place: Place, binaries: Binaries, superuse
   }
   const said = failure instanceof Error && "stderr" in failure ? String(failure.stderr) : String(failure);
   throw await explainFailure(place, said, failure);
-}
-
-function initdbArguments(folder: string, superuser: string, characterType: string): string[] {
-  return [
-    `--pgdata=${folder}`,
-    `--username=${superuser}`,
-    "--auth=trust",
-    "--encoding=UTF8",
-    "--locale=C",
-    `--lc-ctype=${characterType}`,
-    "--locale-provider=builtin",
-    "--builtin-locale=C.UTF-8",
-    "--text-search-config=simple",
-  ];
 }
 
 /** Syncs the folder so that the new name survives a power failure. */

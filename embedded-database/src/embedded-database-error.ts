@@ -22,30 +22,31 @@ export class EmbeddedDatabaseError extends Error {
   }
 }
 
-const tellFull = (folder: string): string => `The disk of ${folder} is full.`;
-export const forbiddenMessage = (folder: string): string => `This account cannot write to the data folder ${folder}.`;
-const tellNoFolder = (folder: string): string => `${folder} is not a folder.`;
+const FILE_MESSAGES = {
+  disk_full: (folder: string) => `The disk of ${folder} is full.`,
+  no_rights: (folder: string) => `This account cannot write to the data folder ${folder}.`,
+  foreign_folder: (folder: string) => `${folder} is not a folder.`,
+};
 
-/** How a failed file operation on the data folder is explained, by system error code. */
-const FILE_PROBLEMS: Readonly<Record<string, [EmbeddedDatabaseProblem, (folder: string) => string]>> = {
-  ENOSPC: ["disk_full", tellFull],
-  EDQUOT: ["disk_full", tellFull],
-  EACCES: ["no_rights", forbiddenMessage],
-  EPERM: ["no_rights", forbiddenMessage],
-  EROFS: ["no_rights", forbiddenMessage],
-  ENOTDIR: ["foreign_folder", tellNoFolder],
-  EEXIST: ["foreign_folder", tellNoFolder],
+/** A failed file operation on the data folder. */
+export function fileError(problem: keyof typeof FILE_MESSAGES, folder: string, cause: unknown): EmbeddedDatabaseError {
+  return new EmbeddedDatabaseError(problem, FILE_MESSAGES[problem](folder), { cause });
+}
+
+const FILE_PROBLEMS: Readonly<Record<string, keyof typeof FILE_MESSAGES>> = {
+  ENOSPC: "disk_full",
+  EDQUOT: "disk_full",
+  EACCES: "no_rights",
+  EPERM: "no_rights",
+  EROFS: "no_rights",
+  ENOTDIR: "foreign_folder",
+  EEXIST: "foreign_folder",
 };
 
 /** Explains a failed file operation on the data folder. Returns unexpected errors unchanged. */
 export function explainFileError(error: unknown, folder: string): unknown {
-  if (error instanceof EmbeddedDatabaseError) return error;
-  const [problem, tell] = FILE_PROBLEMS[codeOf(error) ?? ""] ?? [];
-  return problem && tell ? new EmbeddedDatabaseError(problem, tell(folder), { cause: error }) : error;
-}
-
-export function diskFull(folder: string, cause: unknown): EmbeddedDatabaseError {
-  return new EmbeddedDatabaseError("disk_full", tellFull(folder), { cause });
+  const problem = FILE_PROBLEMS[codeOf(error) ?? ""];
+  return problem ? fileError(problem, folder, error) : error;
 }
 
 export function codeOf(error: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { findBinaries, majorVersion, reachableBinaries, type Binaries } from "./binaries.ts";
+import { findBinaries, reachableBinaries, type Binaries } from "./binaries.ts";
 import { createCluster, removeTornClusters } from "./cluster.ts";
 import { explainFileError } from "./embedded-database-error.ts";
 import { findPlace, hasCluster, nameSocketFolder, prepareDataDir, type Place } from "./places.ts";
@@ -52,14 +52,10 @@ function tellPlaces(options: EmbeddedDatabaseOptions, place: Place, installed: B
   options.log.info(`${who} cannot reach this folder: ${moved.join(", ")}`);
 }
 
-async function run(
-  place: Place,
-  binaries: Binaries,
-  { name, role, log, postgresSettings = {} }: EmbeddedDatabaseOptions,
-  unlock: () => void,
-) {
+async function run(place: Place, binaries: Binaries, options: EmbeddedDatabaseOptions, unlock: () => void) {
+  const { name, role, log, postgresSettings = {} } = options;
   await removeTornClusters(place.dataDir);
-  if (!hasCluster(place, majorVersion(binaries))) await createCluster(place, binaries, name);
+  if (!hasCluster(place, binaries)) await createCluster(place, binaries, name);
   const socket = await nameSocketFolder(place.dataDir);
   const superuserSettings = { host: socket.path, port: PORT, user: name, database: name };
   try {

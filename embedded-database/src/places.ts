@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { canReach, chooseAccount, type Account } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
 import { EmbeddedDatabaseError, explainFileError } from "./embedded-database-error.ts";
 import { LOCK_FILE } from "./server-lock.ts";
 
@@ -15,12 +16,11 @@ export type Place = { dataDir: string; clusterDir: string; account: Account | nu
 
 /**
  * Chooses the data folder: the requested one, or one in `systemDir` if root's database account can't reach that. The
- * result never changes. @throws EmbeddedDatabaseError no_rights if a database in the requested one can't be reached any
- * more
+ * result never changes. @throws EmbeddedDatabaseError no_rights if an existing database can't be reached any more
  */
 export function findPlace(askedDir: string, systemDir: string): Place {
   const asked = placeOf(resolve(askedDir));
-  if (asked.account === null || isFile(asked.dataDir)) return asked;
+  if (asked.account === null || statSync(asked.dataDir, { throwIfNoEntry: false })?.isFile()) return asked;
   const moved = placeOf(join(systemDir, nameFor(asked.dataDir)));
   if (existsSync(asked.clusterDir)) {
     if (canReach(asked.account, asked.dataDir)) return asked;
@@ -48,28 +48,23 @@ export async function prepareDataDir({ dataDir, account }: Place, ownEntries: re
 }
 
 /** Whether the data folder has a cluster. @throws EmbeddedDatabaseError foreign_folder, other_version */
-export function hasCluster({ clusterDir }: Place, major: string): boolean {
+export function hasCluster({ clusterDir }: Place, { version }: Binaries): boolean {
   if (!existsSync(clusterDir)) return false;
   const versionFile = join(clusterDir, "PG_VERSION");
   if (!existsSync(versionFile)) {
     throw new EmbeddedDatabaseError("foreign_folder", `${clusterDir} is not a PostgreSQL database.`);
   }
   const found = readFileSync(versionFile, "utf8").trim();
+  const major = version.split(".")[0];
   if (found === major) return true;
   const message = `PostgreSQL ${found} made the database in ${clusterDir}, and this is PostgreSQL ${major}.`;
   throw new EmbeddedDatabaseError("other_version", message);
 }
 
-/** A socket address may have 107 bytes, including `/.s.PGSQL.5432`. */
 const SOCKET_ADDRESS_BYTES = 107;
-const SOCKET_NAME_BYTES = Buffer.byteLength("/.s.PGSQL.5432");
-
 const LINK_PREFIX = "postgres-";
 
-/**
- * The socket folder's path if it fits a socket address, else a link in the temporary folder, which `remove` removes.
- * @throws EmbeddedDatabaseError path_too_long
- */
+/** The socket folder's path, or a temporary link if it is too long. @throws EmbeddedDatabaseError path_too_long */
 export async function nameSocketFolder(dataDir: string): Promise<{ path: string; remove: () => Promise<void> }> {
   const own = join(dataDir, SOCKET);
   if (fitsAddress(own)) return { path: own, remove: async () => {} };
@@ -86,11 +81,7 @@ export async function nameSocketFolder(dataDir: string): Promise<{ path: string;
 }
 
 function fitsAddress(folder: string): boolean {
-  return Buffer.byteLength(folder) + SOCKET_NAME_BYTES <= SOCKET_ADDRESS_BYTES;
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return Buffer.byteLength(`${folder}/.s.PGSQL.5432`) <= SOCKET_ADDRESS_BYTES;
 }
 
 function placeOf(dataDir: string): Place {

@@ -8,21 +8,21 @@ const LOOK_EVERY_MS = 20;
 const LEAVING_AT_MOST_MS = 30_000;
 
 /**
- * Finds the process of a database that runs on the cluster; null if there is none. PostgreSQL itself can't tell these
- * states of `postmaster.pid` apart:
+ * Finds the process of a database that runs on the cluster; null if there is none. @throws EmbeddedDatabaseError
+ * PostgreSQL itself can't tell these states of `postmaster.pid` apart:
  *
  * - running: the application was killed and the postmaster is an orphan on this cluster → adopt it
  * - leaving: the postmaster is dead (or a zombie not yet reaped) and its children are still ending → wait
  * - gone: dead, a permanent zombie (in containers whose first process reaps nothing), or the id now belongs to another
  *   program, and no process uses the cluster → the file would make PostgreSQL refuse to start → delete it
- *
- * @throws EmbeddedDatabaseError
  */
 export async function findPostmaster(clusterDir: string): Promise<number | null> {
   const pidFile = join(clusterDir, "postmaster.pid");
-  const pid = await readPostmasterPid(pidFile);
-  if (pid === "no file") return null;
-  if (pid !== "unreadable" && (await worksIn(pid, clusterDir))) return pid;
+  const text = await unlessFailed(["ENOENT"], null, () => readFile(pidFile, "utf8"));
+  if (text === null) return null;
+  // After a power failure, the file may be incomplete and name no process.
+  const pid = Number(text.split("\n")[0]);
+  if (Number.isInteger(pid) && pid > 0 && (await worksIn(pid, clusterDir))) return pid;
   const deadline = Date.now() + LEAVING_AT_MOST_MS;
   for (let left = await workersOf(clusterDir); left.length > 0; left = await workersOf(clusterDir)) {
     if (Date.now() > deadline) {
@@ -35,26 +35,13 @@ export async function findPostmaster(clusterDir: string): Promise<number | null>
   return null;
 }
 
-/** Resolves when the process no longer uses the cluster or when the caller aborts. */
-export async function waitUntilGone(
-  pid: number,
-  clusterDir: string,
-  everyMs: number,
-  signal?: AbortSignal,
-): Promise<"gone" | "not watched"> {
+/** Resolves with true when the process no longer uses the cluster, or with false when the caller aborts. */
+export async function waitUntilGone(pid: number, clusterDir: string, everyMs: number, signal?: AbortSignal) {
   while (await worksIn(pid, clusterDir)) {
     await pause(everyMs, undefined, signal ? { signal } : {}).catch(() => {});
-    if (signal?.aborted) return "not watched";
+    if (signal?.aborted) return false;
   }
-  return "gone";
-}
-
-/** After a power failure, the file may be incomplete and name no process. */
-async function readPostmasterPid(pidFile: string): Promise<number | "no file" | "unreadable"> {
-  const text = await unlessFailed(["ENOENT"], null, () => readFile(pidFile, "utf8"));
-  if (text === null) return "no file";
-  const pid = Number(text.split("\n")[0]);
-  return Number.isInteger(pid) && pid > 0 ? pid : "unreadable";
+  return true;
 }
 
 async function workersOf(clusterDir: string): Promise<number[]> {

@@ -31,10 +31,7 @@ const LOG_TAIL_LINES = 15;
 
 const NEVER = new Promise<never>(() => {});
 
-/**
- * Durable commits, memory for a small machine, connections for an application with its workers. PostgreSQL's log has only
- * messages about the database itself; clients report their own failed statements.
- */
+/** Commits are durable. The log is about the database itself, because clients report their own failed statements. */
 const SETTINGS = {
   autovacuum: "on",
   fsync: "on",
@@ -52,18 +49,10 @@ const SETTINGS = {
   unix_socket_permissions: "0700",
 };
 
-export type Listener = {
-  address: EmbeddedDatabaseAddress;
-  settings: Readonly<Record<string, string>>;
-};
+export type Listener = { address: EmbeddedDatabaseAddress; settings: Readonly<Record<string, string>> };
 
 /** Adopts the running database, or starts one. @throws EmbeddedDatabaseError start_failed, disk_full, no_rights */
-export async function adoptOrSpawn(
-  place: Place,
-  binaries: Binaries,
-  listener: Listener,
-  log: EmbeddedDatabaseLog,
-): Promise<RunningPostgres> {
+export async function adoptOrSpawn(place: Place, binaries: Binaries, listener: Listener, log: EmbeddedDatabaseLog) {
   const deadline = Date.now() + ANSWER_WITHIN_MS;
   for (;;) {
     const found = await findPostmaster(place.clusterDir);
@@ -92,7 +81,7 @@ function adopt(pid: number, place: Place): RunningPostgres {
   const gone = waitUntilGone(pid, place.clusterDir, WATCH_EVERY_MS, watching.signal);
   return {
     pid,
-    lost: gone.then((seen) => (seen === "gone" ? endedByItself(place) : NEVER)),
+    lost: gone.then((isGone) => (isGone ? endedByItself(place) : NEVER)),
     expectEnd: async () => {
       watching.abort();
       await waitUntilGone(pid, place.clusterDir, LOOK_EVERY_MS);
@@ -101,7 +90,10 @@ function adopt(pid: number, place: Place): RunningPostgres {
 }
 
 async function spawnPostgres(place: Place, binaries: Binaries, listener: Listener): Promise<RunningPostgres> {
-  await makeSocketFolder(place);
+  const socketDir = join(place.dataDir, SOCKET);
+  // The stale socket lock file of a killed database would keep the next one from starting.
+  await rm(socketDir, { recursive: true, force: true });
+  await makeOwnedFolder(socketDir, place.account);
   const child = launch(place, binaries, listener);
   const ended = endOf(child);
   const failure = await readyOrFailed(child, listener.address, ended);
@@ -118,22 +110,11 @@ async function spawnPostgres(place: Place, binaries: Binaries, listener: Listene
   };
 }
 
-/** Recreates the folder: the stale socket lock file of a killed database would keep the next one from starting. */
-async function makeSocketFolder({ dataDir, account }: Place): Promise<void> {
-  const folder = join(dataDir, SOCKET);
-  await rm(folder, { recursive: true, force: true });
-  await makeOwnedFolder(folder, account);
-}
-
 /** Returns null once it accepts connections, else why it ended. Recovery may take minutes while the process runs. */
-async function readyOrFailed(
-  child: ChildProcess,
-  settings: EmbeddedDatabaseAddress,
-  ended: Promise<Error>,
-): Promise<Error | null> {
+async function readyOrFailed(child: ChildProcess, address: EmbeddedDatabaseAddress, ended: Promise<Error>) {
   try {
     for (;;) {
-      if ((await probe(settings)) === "ready") return null;
+      if ((await probe(address)) === "ready") return null;
       const end = await Promise.race([ended, pause(LOOK_EVERY_MS, null)]);
       if (end) return end;
     }

@@ -66,14 +66,12 @@ export const newActivitySchema = z
   });
 export type NewActivity = z.input<typeof newActivitySchema>;
 
-const dayText = z.iso.date();
-
 /** Filters by user, by type and by day (UTC, both days included). */
 export const activityFilterSchema = z.object({
   userId: z.string().max(100).overwrite(storableText).optional(),
   type: activityTypeSchema.optional(),
-  from: dayText.optional(),
-  to: dayText.optional(),
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
 });
 export type ActivityFilter = z.infer<typeof activityFilterSchema>;
 export const activityQuerySchema = activityFilterSchema.extend({

@@ -1,30 +1,13 @@
 import { z } from "zod";
 
-/** The outcome of one look-up. A blocked or broken response is never "not found". */
-export const OUTCOME_CODES = [
-  "found",
-  "not_found",
-  "invalid_row",
-  "invalid_number",
-  "blocked",
-  "quota_exhausted",
-  "timeout",
-  "unavailable",
-  "not_configured",
-  "forbidden",
-] as const;
-export const outcomeCodeSchema = z.enum(OUTCOME_CODES);
-export type OutcomeCode = z.infer<typeof outcomeCodeSchema>;
+type Outcome = { status: number; retryable: boolean; group: "ok" | "not_found" | "outage" | "to_fix"; title: string };
 
 /**
- * How each outcome is handled. `status`: of the single-card routes, never 401 or 403, which refer to the auth session.
- * `retryable`: a retry of a session looks up these rows again. `group`: "outage" failures end by themselves, "to_fix"
- * failures need a person, "not_found" is final.
+ * The outcomes of one look-up. A blocked or broken response is never "not found". `status`: of the single-card routes,
+ * never 401 or 403, which refer to the auth session. `retryable`: a retry of a session looks up these rows again.
+ * `group`: "outage" failures end by themselves, "to_fix" failures need a person, "not_found" is final.
  */
-export const OUTCOMES: Record<
-  OutcomeCode,
-  { status: number; retryable: boolean; group: "ok" | "not_found" | "outage" | "to_fix"; title: string }
-> = {
+export const OUTCOMES = {
   found: { status: 200, retryable: false, group: "ok", title: "Found" },
   not_found: { status: 404, retryable: false, group: "not_found", title: "Not found" },
   invalid_row: { status: 400, retryable: false, group: "to_fix", title: "Row incomplete" },
@@ -35,4 +18,7 @@ export const OUTCOMES: Record<
   unavailable: { status: 502, retryable: true, group: "outage", title: "Unavailable" },
   not_configured: { status: 503, retryable: true, group: "to_fix", title: "Not configured" },
   forbidden: { status: 502, retryable: true, group: "to_fix", title: "Credentials refused" },
-};
+} satisfies Record<string, Outcome>;
+export type OutcomeCode = keyof typeof OUTCOMES;
+export const OUTCOME_CODES = Object.keys(OUTCOMES).filter((code): code is OutcomeCode => code in OUTCOMES);
+export const outcomeCodeSchema = z.enum(OUTCOME_CODES);

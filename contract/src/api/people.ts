@@ -101,6 +101,9 @@ export const authSessionEntrySchema = z.object({
 export type AuthSessionEntry = z.infer<typeof authSessionEntrySchema>;
 export const authSessionListSchema = z.object({ authSessions: z.array(authSessionEntrySchema) });
 
+/** A user's layout of the results table. Text, because deeply nested JSON could crash the server; null if none. */
+export const tableViewSchema = z.object({ view: z.string().max(20_000).overwrite(storableText).nullable() });
+
 export const DEACTIVATED_MESSAGE = "Your account has been deactivated. Please contact an administrator.";
 export const MUST_CHANGE_PASSWORD_MESSAGE =
   "You signed in with a one-time password. Please choose a password of your own";
@@ -129,15 +132,11 @@ export type TwoStepSetup = z.infer<typeof twoStepSetupSchema>;
 /** The first code of the authenticator app; turns two-step sign-in on. */
 export const twoStepCodeSchema = z.object({ code: codeSchema });
 
-const authSessionSchema = z.object({
-  id: z.string(),
-  userId: z.string(),
-  createdAt: z.string(),
-  expiresAt: z.string(),
-});
-
 /** A valid auth session. Its token is returned only at sign-in. */
-export const currentAuthSessionSchema = z.object({ session: authSessionSchema, user: profileSchema });
+export const currentAuthSessionSchema = z.object({
+  session: z.object({ id: z.string(), userId: z.string(), createdAt: z.string(), expiresAt: z.string() }),
+  user: profileSchema,
+});
 
 /** `token` works as a bearer token. Browsers use the cookie set by the same response. */
 export const signInAnswerSchema = currentAuthSessionSchema.extend({ token: z.string() });

@@ -55,8 +55,7 @@ export const cardsiqSchema = z.object({
 export type CardsiqPricing = z.infer<typeof cardsiqSchema>;
 
 /** `waiting`: its source is paused. `none`: the source has no price. Null if no price was requested. */
-export const PRICE_STATES = ["pending", "waiting", "priced", "none", "failed"] as const;
-export const priceStateSchema = z.enum(PRICE_STATES);
+export const priceStateSchema = z.enum(["pending", "waiting", "priced", "none", "failed"]);
 export type PriceState = z.infer<typeof priceStateSchema>;
 
 /** `message` says why there is no price. It is empty unless the state is `none` or `failed`. */
@@ -149,13 +148,12 @@ export const priceWaitSchema = z.object({
   message: z.string(),
 });
 
-/** What a listing's price is based on: the customer price, CardLadder's estimate (else CardsIQ's), or the median. */
-export const LISTING_BASES = ["customerPrice", "estimate", "median"] as const;
 export const LISTING_PERCENT = { least: 1, most: 1_000 } as const;
 
 /** The price of a shop's listings: a percentage of the estimate or the median. The customer price is listed as it is. */
 export const listingPriceSchema = z.object({
-  listAt: z.enum(LISTING_BASES).default("customerPrice"),
+  /** What it is based on. `estimate` is CardLadder's, else CardsIQ's. */
+  listAt: z.enum(["customerPrice", "estimate", "median"]).default("customerPrice"),
   listPercent: z.number().min(LISTING_PERCENT.least).max(LISTING_PERCENT.most).default(100),
 });
 export type ListingPrice = z.infer<typeof listingPriceSchema>;

@@ -9,7 +9,7 @@ import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
 import { oneCertNumberSchema } from "./typed-text.ts";
 
 /** pending → processing → completed or error. The others belong to PSA's retry queue and to waits. */
-export const ROW_STATUSES = [
+export const rowStatusSchema = z.enum([
   "pending",
   "processing",
   "completed",
@@ -18,31 +18,24 @@ export const ROW_STATUSES = [
   "completed_retry",
   "failed",
   "waiting",
-] as const;
-export const rowStatusSchema = z.enum(ROW_STATUSES);
+]);
 export type RowStatus = z.infer<typeof rowStatusSchema>;
 
 /** Rows in these statuses count as processed and are never looked up again automatically. */
-export const SETTLED_STATUSES = [
-  "completed",
-  "error",
-  "completed_retry",
-  "failed",
-] as const satisfies readonly RowStatus[];
+export const SETTLED_STATUSES = rowStatusSchema.extract(["completed", "error", "completed_retry", "failed"]).options;
 
 /** Problems with a found card's pictures. `same_sides`: front and back are the same picture. */
-export const IMAGE_FLAGS = ["no_image", "one_side", "same_sides"] as const;
-export const imageFlagSchema = z.enum(IMAGE_FLAGS);
+export const imageFlagSchema = z.enum(["no_image", "one_side", "same_sides"]);
 export type ImageFlag = z.infer<typeof imageFlagSchema>;
 
 /**
  * One row of a scan session. Card fields are null until the row settles, then text ("N/A" if the grader has no value).
  * If the row is invalid, `gradingCompany` and `certNumber` are as typed. `price` is dollars, null if the cell is empty
- * or isn't an amount; `priceText` is the cell as typed. `ownOffer` is dollars: the offer that a user typed, which replaces
- * the offer of the session's rule. `notes` combines `sheetNotes`, which a user can change, with the
- * note of the look-up. `warnings` describe repairs. For a waiting row, `outcome` and
- * `error` give the reason and `waitingUntil` the end of the wait. `pricing` and `cardsiq` are the current prices.
- * `pricingThen` and `cardsiqThen` are the first prices, set once the prices were refreshed (without sparkline).
+ * or isn't an amount; `priceText` is the cell as typed. `ownOffer` is dollars that a user typed instead of the offer of
+ * the session's rule. `notes` combines `sheetNotes`, which a user can change, with the note of the look-up. `warnings`
+ * describe repairs. For a waiting row, `outcome` and `error` give the reason and `waitingUntil` the end of the wait.
+ * `pricing` and `cardsiq` are the current prices, `pricingThen` and `cardsiqThen` the first ones (without sparkline),
+ * set once the prices were refreshed.
  * `source` is `known` for a row filled from the cache. `entry` is set if the row's card was entered by hand, in this row
  * (`source` is `hand`) or in the cached cert; a row that is looked up again keeps it until the grader answers.
  * `reviewedAt` is when a user marked the row as reviewed.
@@ -123,12 +116,7 @@ export const rowEditSchema = z
     rowIds: rowIdsSchema,
     cost: typedAmountSchema.optional(),
     offer: typedAmountSchema.optional(),
-    notes: z
-      .string()
-      .max(LONGEST_NOTES)
-      .overwrite(storableText)
-      .overwrite((text) => text.trim())
-      .optional(),
+    notes: z.string().max(LONGEST_NOTES).overwrite(storableText).trim().optional(),
   })
   .refine(({ cost, offer, notes }) => [cost, offer, notes].some((change) => change !== undefined), {
     error: "needs cost, offer, or notes",

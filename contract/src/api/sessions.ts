@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { storableText } from "../certs/text.ts";
 import { DELIMITERS, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "./sheet-format.ts";
+import { recordOf } from "./card-fields.ts";
 import { companySchema, DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { listingPriceSchema, offerRuleSchema, priceWaitSchema } from "./prices.ts";
@@ -25,8 +26,7 @@ export const sessionOwnerSchema = z.object({ id: z.string(), email: z.string(), 
 
 /**
  * A scan session. Times are ISO 8601 in UTC. `counts` includes only states with rows. `causes` counts failed rows
- * (`error` or `failed`) by outcome. `waits` lists what the waiting rows wait for. Lists of your own sessions have
- * no `owner`.
+ * (`error` or `failed`) by outcome. `waits` lists what the waiting rows wait for. Your own sessions have no `owner`.
  */
 export const scanSessionSchema = z.object({
   id: z.string(),
@@ -59,15 +59,11 @@ const LARGEST_LINE = 2 ** 31 - 1;
 /** Of a cell that is compared with the grader's data. What matters is at its beginning. */
 export const LONGEST_COMPARED = 1_000;
 const cutCompared = (text: string): string => storableText(text.slice(0, LONGEST_COMPARED));
-const comparedTextSchema = cellTextSchema.overwrite(cutCompared);
 
 /** Compared with the grader's data. `company` is the cell that `gradingCompany` came from if it holds more. */
 export const sheetCardSchema = z.object({
   company: typedTextSchema.overwrite(cutCompared).optional(),
-  name: comparedTextSchema.optional(),
-  grade: comparedTextSchema.optional(),
-  year: comparedTextSchema.optional(),
-  set: comparedTextSchema.optional(),
+  ...recordOf(["name", "grade", "year", "set"], (field) => [field, cellTextSchema.overwrite(cutCompared).optional()]),
 });
 
 /** A line is written in one piece to files and answers. Real ones are a thousand times shorter. */

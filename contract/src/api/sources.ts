@@ -18,15 +18,12 @@ const percent = z.number().int().min(0).max(100);
 const time = z.string();
 
 /**
- * The state of an upstream's endpoint.
- *
+ * The state of an upstream's endpoint. `message` says why it isn't open.
  * - `open`: receives calls.
  * - `paused`: receives no calls from `since` to `until`. Then one look-up, the probe, decides.
  * - `probing`: the pause is over. The probe is running, or the next look-up is the probe.
  * - `manually_paused`: an administrator paused it. It stays paused until it is resumed.
  * - `off`: never called, because credentials are missing or page scraping is off.
- *
- * `message` says why the endpoint isn't open.
  */
 export const sourceStateSchema = z.enum(["open", "paused", "probing", "manually_paused", "off"]);
 export type SourceState = z.infer<typeof sourceStateSchema>;
@@ -63,15 +60,13 @@ export const forecastSchema = z.object({
   lastsUntil: time.nullable(),
   message: z.string(),
 });
-export type SourceForecast = z.infer<typeof forecastSchema>;
 
 /**
  * One upstream, for administrators. `state` is the state of its best endpoint. `manualPause` says who paused it.
  * `quota` covers the current window, null without a limit; `isConfirmed`: the upstream has named its limit. `byPerson`
  * counts today's calls by user, most first, without calls that belong to no user. `cacheHitRate` is the percentage of
  * cards settled today or yesterday, or of prices requested in the last 24 hours, that needed no call; null without any.
- * `waitingRows` counts the rows or prices that wait for it. `refusals`: the companies whose cards a price source
- * refuses.
+ * `waitingRows` counts the rows or prices that wait for it. `refusals`: companies whose cards a price source refuses.
  */
 export const sourceSchema = z.object({
   name: sourceNameSchema,

@@ -7,7 +7,6 @@ import { scanSessionSchema, sessionListSchema, sessionOwnerSchema } from "./sess
 /** How long the browser caches admin data, and how often it refreshes the data. */
 export const ADMIN_CACHE_MS = 30_000;
 export const ADMIN_REFRESH_MS = 60_000;
-export const ADMIN_SESSIONS = 50;
 export const RECENT_ACTIVITY = 5;
 export const CHART_DAYS = 90;
 
@@ -47,26 +46,21 @@ export const adminChartsSchema = z.object({
 });
 export type AdminCharts = z.infer<typeof adminChartsSchema>;
 
-const FIRST_DAY = "0001-01-01";
+/** PostgreSQL has no year 0. */
+const storableDay = z.iso.date().refine((day) => day >= "0001-01-01", { error: "is not a valid date" });
 
 /** The filter behind a chart mark: sessions with a row of this company, outcome, day (UTC) and owner. */
 export const adminSessionsQuerySchema = z.object({
   userId: z.string().max(100).overwrite(storableText).optional(),
-  day: z.iso
-    .date()
-    .refine((day) => day >= FIRST_DAY, { error: "is not a valid date" })
-    .optional(),
+  day: storableDay.optional(),
   company: chartCompanySchema.optional(),
   outcome: outcomeCodeSchema.optional(),
   cursor: z.coerce.number().int().min(0).default(0),
-  limit: z.coerce.number().int().min(1).max(200).default(ADMIN_SESSIONS),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 export type AdminSessionsQuery = z.input<typeof adminSessionsQuerySchema>;
 /** A session with its owner. `api_mode` is `processingMode` under the name that the specification gives it here. */
-const adminSessionSchema = scanSessionSchema.extend({
-  owner: sessionOwnerSchema,
-  api_mode: modeSchema,
-});
+const adminSessionSchema = scanSessionSchema.extend({ owner: sessionOwnerSchema, api_mode: modeSchema });
 export type AdminSession = z.infer<typeof adminSessionSchema>;
 
 export const adminSessionListSchema = sessionListSchema.extend({ sessions: z.array(adminSessionSchema) });

@@ -1,4 +1,4 @@
-import { formInMessage, isCertNumber, parseCertUrl } from "./cert-text.ts";
+import { FORMS, isCertNumber, parseCertUrl } from "./cert-text.ts";
 import { COMPANIES, parseCompany, type Company } from "./company.ts";
 import { REFUSAL_CASES } from "./refusals.ts";
 import { REPAIR_CASES, REPAIRS_AROUND, REPAIRS_WITHIN, type CertRepair } from "./repairs.ts";
@@ -39,10 +39,8 @@ export function isNumberOf(company: Company, cell: string): boolean {
   if (isCertNumber(company, cell)) return true;
   const reading = readAs(company, cell);
   if (!reading.ok) return false;
-  return reading.repairs.includes("read_from_link") || !reading.repairs.some((repair) => GUESSES.has(repair));
+  return reading.repairs.includes("read_from_link") || !reading.repairs.includes("leading_zero_restored");
 }
-
-const GUESSES: ReadonlySet<CertRepair> = new Set(REPAIR_CASES.filter(({ isGuess }) => isGuess).map(({ name }) => name));
 
 function readAs(company: Company, cell: string): CertNumberReading {
   if (isCertNumber(company, cell)) return { ok: true, certNumber: cell, repairs: [] };
@@ -68,7 +66,7 @@ const COMPARE = "Compare it with the label";
 function wrongForm(company: Company, cell: string): string {
   const typed = cell.trim();
   const shown = typed.length > 40 ? `${cutText(typed, 40)}…` : typed;
-  return `${company} cert numbers have ${formInMessage(company)}, not "${shown}"`;
+  return `${company} cert numbers have ${FORMS[company].message}, not "${shown}"`;
 }
 
 function refused(reason: "digits_lost" | "wrong_form", message: string): CertNumberReading {

@@ -10,25 +10,18 @@ function formatter(options: Intl.DateTimeFormatOptions): (time: Time) => string 
 
 /** "Nov 21, 2026" */
 export const formatDay = formatter({ dateStyle: "medium" });
-
 /** "Nov 21, 2026", for a day in UTC */
 export const formatUtcDay = formatter({ dateStyle: "medium", timeZone: "UTC" });
-
 /** "Nov 21", for a day in UTC on the axis of a chart */
 export const formatAxisDay = formatter({ month: "short", day: "numeric", timeZone: "UTC" });
-
 /** "2:05 PM" */
 const formatTime = formatter({ timeStyle: "short" });
-
 /** "2:05:09 PM" */
 export const formatSeconds = formatter({ timeStyle: "medium" });
-
 /** "Nov 21, 2026, 2:05 PM" */
 export const formatMoment = formatter({ dateStyle: "medium", timeStyle: "short" });
-
 /** "Nov 21, 2026, 2:05 PM", for a time in UTC */
 export const formatUtcMoment = formatter({ dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
-
 /** "Nov 21, 2026, 2:05:09 PM" */
 export const formatExactMoment = formatter({ dateStyle: "medium", timeStyle: "medium" });
 

@@ -8,21 +8,11 @@ type RepairCase = {
   name: string;
   message: string;
   how: (text: string, company: Company) => string;
-  /** The repair adds a digit. It is valid for the given company, but doesn't prove the company. */
-  isGuess?: boolean;
 };
 
 /** A company name before its number: "PSA 98174651" and "psa-98174651". */
-const COMPANY_BEFORE: Record<Company, RegExp> = {
-  PSA: /^PSA(?:\/DNA)?(?=[^A-Z])[\s:#_.-]*/i,
-  CGC: /^CGC(?=[^A-Z])[\s:#_.-]*/i,
-  TAG: /^TAG(?=[^A-Z])[\s:#_.-]*/i,
-};
-const COMPANY_BEHIND: Record<Company, RegExp> = {
-  PSA: /(?<=\d)\s?[-_(]?\s?PSA\)?$/i,
-  CGC: /(?<=\d)\s?[-_(]?\s?CGC\)?$/i,
-  TAG: /(?<=\d)\s?[-_(]?\s?TAG\)?$/i,
-};
+const COMPANY_BEFORE = /^(PSA(?:\/DNA)?|CGC|TAG)(?=[^A-Z])[\s:#_.-]*/i;
+const COMPANY_BEHIND = /(?<=\d)\s?[-_(]?\s?(PSA|CGC|TAG)\)?$/i;
 
 /** Damage around a number. Repaired first, in this order, so that the rest can be judged. */
 export const REPAIRS_AROUND = [
@@ -42,11 +32,7 @@ export const REPAIRS_AROUND = [
         .replace(/^'?=\s*(\d+)$/, "$1")
         .trim(),
   },
-  {
-    name: "apostrophe_removed",
-    message: "apostrophe removed",
-    how: (text) => text.replaceAll(APOSTROPHES, "").trim(),
-  },
+  { name: "apostrophe_removed", message: "apostrophe removed", how: (text) => text.replaceAll(APOSTROPHES, "").trim() },
   {
     name: "read_from_link",
     message: "read from a link",
@@ -67,7 +53,10 @@ export const REPAIRS_AROUND = [
   {
     name: "company_prefix_removed",
     message: "company name removed",
-    how: (text, company) => text.replace(COMPANY_BEFORE[company], "").replace(COMPANY_BEHIND[company], ""),
+    how: (text, company) => {
+      const unlessOther = (part: string, name: string): string => (name.toUpperCase().startsWith(company) ? "" : part);
+      return text.replace(COMPANY_BEFORE, unlessOther).replace(COMPANY_BEHIND, unlessOther);
+    },
   },
   {
     name: "hash_removed",
@@ -111,7 +100,6 @@ export const REPAIRS_WITHIN = [
     name: "leading_zero_restored",
     message: "leading zero restored",
     how: (text, company) => (company === "PSA" && /^\d{6,7}$/.test(text) ? text.padStart(8, "0") : text),
-    isGuess: true,
   },
 ] as const satisfies readonly RepairCase[];
 

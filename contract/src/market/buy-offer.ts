@@ -21,8 +21,12 @@ export const DEFAULT_OFFER_RULE = {
 
 /** One price metric of a row in dollars. Null if missing or 0. */
 export function metricOf(metric: PriceMetric, row: PricedRow): number | null {
-  if (metric === "lowest") return lowestOf(row);
-  return positive(metric === "cardsiqEstimate" ? row.cardsiq?.estimatedValue : row.pricing?.[metric]);
+  if (metric === "lowest") {
+    const amounts = METRICS.flatMap((one) => (one === "lowest" ? [] : (metricOf(one, row) ?? [])));
+    return amounts.length === 0 ? null : Math.min(...amounts);
+  }
+  const amount = (metric === "cardsiqEstimate" ? row.cardsiq?.estimatedValue : row.pricing?.[metric]) ?? 0;
+  return amount > 0 ? amount : null;
 }
 
 /** The offer in dollars: the row's own, else the rule's. Null without either. */
@@ -33,24 +37,10 @@ export function offerOf(rule: OfferRule | null, row: PricedRow & { ownOffer: num
 /** The rule's offer in dollars. Null without the metric or below all tiers. Of equal tiers, the lower one applies. */
 export function ruleOfferOf(rule: OfferRule, row: PricedRow): number | null {
   const metric = metricOf(rule.metric, row);
-  const percent = metric === null ? null : percentFor(rule.tiers, metric);
-  if (metric === null || percent === null) return null;
-  return dollarsOf(shareOf(centsOf(metric), percent, centsOf(rule.roundTo), rule.rounding));
-}
-
-function positive(amount: number | null | undefined): number | null {
-  return amount !== null && amount !== undefined && amount > 0 ? amount : null;
-}
-
-function lowestOf(row: PricedRow): number | null {
-  const amounts = METRICS.map((metric) => (metric === "lowest" ? null : metricOf(metric, row)));
-  const known = amounts.filter((amount) => amount !== null);
-  return known.length === 0 ? null : Math.min(...known);
-}
-
-function percentFor(tiers: OfferRule["tiers"], metric: number): number | null {
-  const reached = tiers.filter(({ from }) => from <= metric);
-  return reached.toSorted((one, other) => other.from - one.from || one.percent - other.percent)[0]?.percent ?? null;
+  if (metric === null) return null;
+  const reached = rule.tiers.filter(({ from }) => from <= metric);
+  const tier = reached.toSorted((one, other) => other.from - one.from || one.percent - other.percent)[0];
+  return tier ? dollarsOf(shareOf(centsOf(metric), tier.percent, centsOf(rule.roundTo), rule.rounding)) : null;
 }
 
 /** 100 percent in ten-thousandths of a percent. */

@@ -6,14 +6,11 @@ import { centsOf, dollarsOf } from "./money.ts";
 export const DEFAULT_LISTING_PRICE: ListingPrice = { listAt: "customerPrice", listPercent: 100 };
 
 /** The price at which a row is listed, in dollars. Null if the row lacks the amount that it is based on. */
-export function listingPriceOf(
-  { listAt, listPercent }: ListingPrice,
-  row: PricedRow & { customerPrice: string },
-): number | null {
+export function listingPriceOf(price: ListingPrice, row: PricedRow & { customerPrice: string }): number | null {
   const customerPrice = Number(row.customerPrice);
-  if (listAt === "customerPrice") return customerPrice > 0 ? customerPrice : null;
-  const basis = listAt === "median" ? metricOf("medianPrice", row) : estimateOf(row);
-  return basis === null ? null : dollarsOf(Math.round((centsOf(basis) * listPercent) / 100));
+  if (price.listAt === "customerPrice") return customerPrice > 0 ? customerPrice : null;
+  const basis = price.listAt === "median" ? metricOf("medianPrice", row) : estimateOf(row);
+  return basis === null ? null : dollarsOf(Math.round((centsOf(basis) * price.listPercent) / 100));
 }
 
 /** What a card is worth, in dollars: an estimate, else the median. Null if no price source knows. */

@@ -68,9 +68,7 @@ function amountOf(cents: number | null): number | null {
   return isPrice(cents) ? dollarsOf(cents) : null;
 }
 
-type Counts = Pick<Pricing, "averagePrice" | "salesCount" | "salesVelocity" | "sampleSize">;
-
-function countsOf({ month, isCut }: CardladderFound, metrics: MarketMetrics): Counts {
+function countsOf({ month, isCut }: CardladderFound, metrics: MarketMetrics) {
   // Without any sale or count, the number of sales is unknown, not 0.
   const listed = metrics.lastSaleAt === null ? null : metrics.salesCount;
   const isUnlisted = metrics.salesCount === 0 && month !== null;
@@ -86,11 +84,7 @@ function countsOf({ month, isCut }: CardladderFound, metrics: MarketMetrics): Co
   };
 }
 
-function lastSaleOf(
-  found: CardladderFound,
-  metrics: MarketMetrics,
-  asOf: Date,
-): { cents: number | null; soldAt: string | null } {
+function lastSaleOf(found: CardladderFound, metrics: MarketMetrics, asOf: Date) {
   const listed = { cents: metrics.lastSaleCents, soldAt: metrics.lastSaleAt };
   if (!isPrice(found.lastSaleCents)) return listed;
   const at = found.lastSaleAt === null ? null : momentOf(found.lastSaleAt);

@@ -11,8 +11,7 @@ export type Totals = ReturnType<typeof totalsOf>;
 
 /**
  * The totals of a session. Each covers the rows that have the amount; `count` counts all rows, `found` those with a
- * card. `margin` is CardLadder's estimate minus the cost, over the `n` rows that have both. `percent` is null without a
- * cost.
+ * card. `margin` is CardLadder's estimate minus the cost, over the `n` rows with both; `percent` is null without a cost.
  */
 export function totalsOf(rows: Iterable<TotaledRow>, rule: OfferRule | null) {
   const [cost, estimate, median, cardsiq, offer] = [new Sum(), new Sum(), new Sum(), new Sum(), new Sum()];

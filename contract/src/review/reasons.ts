@@ -52,15 +52,12 @@ const FEW_SALES = 3;
 const NONE: readonly ReviewReason[] = [];
 
 /** Most severe first. Empty if the row hasn't settled or is reviewed. A failed row has no card to check. */
-export function reasonsOf(
-  row: ResultRow,
-  { highValue, doubtsFrom, isTwiceOpen }: LookOptions,
-): readonly ReviewReason[] {
+export function reasonsOf(row: ResultRow, { highValue, doubtsFrom, isTwiceOpen }: LookOptions) {
   if (row.reviewedAt !== null) return NONE;
-  if (isError(row)) return [failure(row)];
+  if (isError(row)) return [reason("failed", failureTitle(row), canEdit(row) ? "edit_number" : "retry")];
   if (!isFound(row)) return NONE;
   const reasons = [
-    mismatch(row),
+    row.mismatches.length === 0 ? null : reason("differs", row.mismatches.join("; "), "open_images"),
     isTwiceOpen ? reason("twice_open", "Also in another open session", "looks_right") : null,
     priceInDoubt(row),
     ...row.imageFlags.map((flag) => IMAGE_REASONS[flag]),
@@ -79,17 +76,9 @@ function reason(kind: ReviewKind, message: string, action: ReviewAction): Review
   return { kind, message, action };
 }
 
-function failure(row: ResultRow): ReviewReason {
-  return reason("failed", failureTitle(row), canEdit(row) ? "edit_number" : "retry");
-}
-
 function failureTitle(row: ResultRow): string {
   if (row.outcome === null) return "Failed";
   return SHEET_OUTCOMES.includes(row.outcome) ? sheetFailureTitle(row) : OUTCOMES[row.outcome].title;
-}
-
-function mismatch({ mismatches }: ResultRow): ReviewReason | null {
-  return mismatches.length === 0 ? null : reason("differs", mismatches.join("; "), "open_images");
 }
 
 function priceInDoubt(row: ResultRow): ReviewReason | null {
@@ -110,6 +99,7 @@ function disagreement(row: ResultRow): ReviewReason | null {
 }
 
 function lowConfidence({ pricing, cardsiq }: ResultRow): ReviewReason | null {
+  const sales = pricing?.sampleSize ?? 0;
   const message = [
     ...PRICE_SOURCES.map((source) => {
       const confidence = (source === "cardladder" ? pricing : cardsiq)?.confidence ?? null;
@@ -117,14 +107,9 @@ function lowConfidence({ pricing, cardsiq }: ResultRow): ReviewReason | null {
       return `${PRICE_SOURCE_NAMES[source]}’s confidence is ${confidence} of 5`;
     }),
     cardsiq?.requiresReview === true ? `${PRICE_SOURCE_NAMES.cardsiq} flags this for review` : null,
-    fewSales(pricing?.sampleSize ?? null),
+    sales > 0 && sales < FEW_SALES ? `Based on ${sales} ${sales === 1 ? "sale" : "sales"}` : null,
   ].filter((said) => said !== null);
   return message.length === 0 ? null : reason("low_confidence", message.join("; "), "open_prices");
-}
-
-function fewSales(sampleSize: number | null): string | null {
-  if (sampleSize === null || sampleSize === 0 || sampleSize >= FEW_SALES) return null;
-  return sampleSize === 1 ? "Based on 1 sale" : `Based on ${sampleSize} sales`;
 }
 
 /** A price that couldn't be fetched. `none` isn't a failure. */
@@ -146,10 +131,7 @@ function highlyValued(row: ResultRow, from: number): ReviewReason | null {
 }
 
 /** Rows in the order of their review: failures, differences from the sheet, then the others by value, highest first. */
-export function inReviewOrder(
-  rows: readonly ResultRow[],
-  reasons: (row: ResultRow) => readonly ReviewReason[],
-): ResultRow[] {
+export function inReviewOrder(rows: readonly ResultRow[], reasons: (row: ResultRow) => readonly ReviewReason[]) {
   const placed = rows.map((row) => {
     const kind = reasons(row)[0]?.kind;
     const place = kind === "failed" ? 0 : kind === "differs" ? 1 : 2;

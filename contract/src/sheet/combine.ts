@@ -23,10 +23,7 @@ export function combineSheets(sheets: readonly [NamedSheet, ...NamedSheet[]]): S
   return { header, rows, delimiter: first.delimiter };
 }
 
-/**
- * The position of each of the sheet's columns in the combined sheet. Adds missing columns. Cert number and
- * company columns are merged whatever their names, so that the combined sheet can be uploaded again.
- */
+/** Each column's place in the combined sheet, which has one cert and one company column, so that it can be uploaded. */
 function placeColumns(header: string[], sheet: Sheet): number[] {
   const taken = new Set<number>([0, 1]);
   const known = columnsByName(header);

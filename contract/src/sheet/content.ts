@@ -1,7 +1,7 @@
 import { parseCertUrl } from "../certs/cert-text.ts";
 import { companyIn, isNumberOf, parseCertNumber } from "../certs/cert-number.ts";
 import { COMPANIES } from "../certs/company.ts";
-import { MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
+import { MAX_SHEET_COLUMNS, type Lines } from "../api/sheet-format.ts";
 import { plainName } from "./header.ts";
 import { parsePrice } from "./price.ts";
 
@@ -15,13 +15,13 @@ const OTHER_NUMBERS =
   /phone|fax|mobile|telefon|whatsapp|order|invoice|receipt|rechnung|bestell|auftrag|upc|ean\b|ean$|isbn|gtin|barcode|epid|sku|zip|postal|plz|date|datum|time|created|updated|price|cost|value|amount|total|preis|betrag|estimate|quantity|qty|menge|population|customer|kunde|account|tracking|submission|itemnumber|itemno|itemid|ladder|image|photo|picture/;
 
 /** The only column with cert numbers. Null if there is none or more than one candidate. */
-export function certColumnOf(rows: readonly (readonly string[])[], header: readonly string[] = []): number | null {
+export function certColumnOf(rows: Lines, header: readonly string[] = []): number | null {
   const [first, ...others] = certColumns(rows, header);
   return first !== undefined && others.every((other) => areSame(rows, first, other)) ? first : null;
 }
 
 /** All columns that may hold cert numbers. A sheet's only column may include damaged numbers. */
-export function certColumns(rows: readonly (readonly string[])[], header: readonly string[]): number[] {
+export function certColumns(rows: Lines, header: readonly string[]): number[] {
   const names = header.map(plainName);
   const sample = rows.slice(0, SAMPLE_ROWS);
   const filled = filledColumns(sample);
@@ -34,7 +34,7 @@ export function certColumns(rows: readonly (readonly string[])[], header: readon
 }
 
 /** The only column whose cells begin with a grading company: "PSA", "PSA 10", "BGS 9.5". */
-export function companyColumnOf(rows: readonly (readonly string[])[], certColumn: number): number | null {
+export function companyColumnOf(rows: Lines, certColumn: number): number | null {
   const [only, ...others] = filledColumns(rows.slice(0, SAMPLE_ROWS)).filter(
     ({ column, cells }) =>
       column !== certColumn && cells.filter((cell) => graderIn(cell) !== null).length * 2 >= cells.length,
@@ -50,13 +50,8 @@ const OTHER_AMOUNT =
   /value|wert|market|markt|sold|sale|verkauf|ask|list|estimate|offer|avg|average|median|last|high|low|customer|retail|profit|total|tax|steuer|ship|versand|fee|grade|score|year|jahr|pop|qty|quantity|count|line|zeile|row|index|number|id$|^no$|^nr$/;
 
 /** The only column named like a cost, else the only one with amounts of money. Null if none or several qualify. */
-export function costColumnOf(
-  rows: readonly (readonly string[])[],
-  header: readonly string[],
-  taken: readonly number[],
-): number | null {
-  const names = header.map(plainName);
-  const nameOf = (column: number): string => names[column] ?? "";
+export function costColumnOf(rows: Lines, header: readonly string[], taken: readonly number[]): number | null {
+  const nameOf = (column: number): string => plainName(header[column] ?? "");
   const amounts = filledColumns(rows.slice(0, SAMPLE_ROWS)).filter(
     ({ column, cells }) => !taken.includes(column) && isMost(cells, (cell) => parsePrice(cell).kind === "amount"),
   );
@@ -137,7 +132,7 @@ function isBarCode(text: string): boolean {
   return sum % 10 === 0;
 }
 
-function areSame(rows: readonly (readonly string[])[], first: number, other: number): boolean {
+function areSame(rows: Lines, first: number, other: number): boolean {
   return rows.slice(0, SAMPLE_ROWS).every((cells) => numberIn(cells[first] ?? "") === numberIn(cells[other] ?? ""));
 }
 
@@ -150,7 +145,7 @@ function isMost(cells: readonly string[], fits: (cell: string) => boolean): bool
   return cells.filter(fits).length >= cells.length * ENOUGH;
 }
 
-function filledColumns(rows: readonly (readonly string[])[]): { column: number; cells: string[] }[] {
+function filledColumns(rows: Lines): { column: number; cells: string[] }[] {
   const widest = rows.reduce((width, cells) => Math.max(width, cells.length), 0);
   const width = Math.min(widest, MAX_SHEET_COLUMNS);
   return Array.from({ length: width }, (_, column) => ({

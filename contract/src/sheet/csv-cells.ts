@@ -1,22 +1,19 @@
-/** Text split into lines of cells. `openLine` is the line of an unclosed quotation mark. Parsing stops there. */
-export type CutText = { lines: string[][]; openLine: number | null };
-
 /**
  * Splits CSV text into lines of cells like Excel. A quoted cell may contain delimiters, line ends and doubled quotes.
  * Each line may end in CR, LF or both, because concatenated files mix them.
  *
  * A quote that is neither doubled nor at the end of its cell (`"5" box"`) is part of the text if the cell stays on one
  * line. A cell that spans lines must be closed properly, because it could otherwise contain other rows. Reads at most
- * `most` lines. Runs in time linear in the text's length.
+ * `most` lines, up to `openLine`, the line (from 1) of an unclosed quotation mark. Runs in time linear in the length.
  */
-export function cutCells(text: string, delimiter: string, most = Number.POSITIVE_INFINITY): CutText {
+export function cutCells(text: string, delimiter: string, most = Number.POSITIVE_INFINITY) {
   const plain = new RegExp(`[^${delimiter === "|" ? "\\|" : delimiter}\\r\\n]*`, "y");
   const lines: string[][] = [];
   let cells: string[] = [];
   let at = 0;
   while (at < text.length && lines.length < most) {
     const quoted = text[at] === '"' ? readQuoted(text, at, delimiter) : null;
-    if (quoted?.end === null) return { lines, openLine: lineAt(text, at) };
+    if (quoted?.end === null) return { lines, openLine: text.slice(0, at).split(/\r\n|\r|\n/).length };
     plain.lastIndex = quoted?.end ?? at;
     const rest = plain.exec(text)?.[0] ?? "";
     cells.push(quoted === null ? rest : quoted.value + (rest.trim() === "" ? "" : rest));
@@ -64,9 +61,4 @@ function endsCell(text: string, start: number, delimiter: string): boolean {
   let at = start;
   while (at < text.length && blanks.includes(text.charAt(at))) at += 1;
   return at >= text.length || text[at] === delimiter || text[at] === "\r" || text[at] === "\n";
-}
-
-/** The line number in the file, counted from 1 as in an editor. */
-function lineAt(text: string, at: number): number {
-  return text.slice(0, at).split(/\r\n|\r|\n/).length;
 }

@@ -1,4 +1,4 @@
-import { DELIMITERS, type Delimiter, MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
+import { DELIMITERS, type Delimiter, type Lines, MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
 import { isCertLike } from "./content.ts";
 import { cutCells } from "./csv-cells.ts";
 import { findHeader, HEADER_LINES_SEARCHED } from "./header.ts";
@@ -70,7 +70,7 @@ function unwrap(cells: string[], delimiter: Delimiter): string[] {
   return only !== undefined && others.length === 0 && openLine === null ? only : cells;
 }
 
-function usualWidth(lines: readonly (readonly string[])[]): number {
+function usualWidth(lines: Lines): number {
   const widths = lines.filter((cells) => cells.some((cell) => cell.trim() !== "")).map((cells) => cells.length);
   const usual = widths.toSorted((a, b) => countOf(widths, b) - countOf(widths, a))[0] ?? 0;
   return countOf(widths, usual) * 2 > widths.length ? usual : 0;
@@ -123,12 +123,12 @@ function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
 }
 
 /** Formats lines as CSV with a byte-order mark, so that Excel reads UTF-8. */
-export function formatCsv(lines: readonly (readonly string[])[], delimiter: Delimiter = ","): string {
+export function formatCsv(lines: Lines, delimiter: Delimiter = ","): string {
   return `\ufeff${formatCsvLines(lines, delimiter)}`;
 }
 
 /** Formats lines without a byte-order mark, for streaming. Each line ends in CRLF. */
-export function formatCsvLines(lines: readonly (readonly string[])[], delimiter: Delimiter = ","): string {
+export function formatCsvLines(lines: Lines, delimiter: Delimiter = ","): string {
   return lines.map((cells) => `${cells.map((cell) => formatCell(cell, delimiter)).join(delimiter)}\r\n`).join("");
 }
 

@@ -191,10 +191,9 @@ const LONGEST_ABBREVIATION = 5;
 /** True if either side has a word that abbreviates words of the other: OPC, UD, SWSH. */
 function isAbbreviated(ours: readonly string[], theirs: readonly string[]): boolean {
   const hasShort = (parts: readonly string[], whole: readonly string[]): boolean =>
-    parts.some(
-      (part) =>
-        isWord(part) && part.length <= LONGEST_ABBREVIATION && whole.some((_, at) => abbreviates(part, whole, at)),
-    );
+    parts
+      .filter((part) => isWord(part) && part.length <= LONGEST_ABBREVIATION)
+      .some((part) => whole.some((_, at) => abbreviates(part, whole, at)));
   return hasShort(ours, theirs) || hasShort(theirs, ours);
 }
 

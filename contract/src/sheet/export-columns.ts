@@ -21,7 +21,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   cardColumn("Grader Notes", "graderNotes"),
   cardColumn("Front Image URL", "imageUrl", "link"),
   cardColumn("Back Image URL", "imageUrlBack", "link"),
-  { header: "Front / Back Images", kind: "text", cell: (row) => joinImages(row) },
+  { header: "Front / Back Images", kind: "text", cell: joinImages },
   cardColumn("Cert URL", "certUrl", "link"),
   { header: "Cert Number", kind: "text", cell: (row) => row.certNumber },
   { header: "Grading Company", kind: "text", cell: (row) => row.gradingCompany },
@@ -29,31 +29,25 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { header: "Customer Price", kind: "amount", cell: (row) => row.customerPrice },
   cardColumn("Inventory Name", "inventoryName"),
   { header: "Notes", kind: "text", cell: (row) => row.notes },
-  { header: "CardLadder Estimate", kind: "amount", cell: (row) => numberText(row.pricing?.cardladderEstimate) },
-  { header: "Market Avg Price (30-Day)", kind: "amount", cell: (row) => numberText(row.pricing?.averagePrice) },
-  { header: "Market Median Price", kind: "amount", cell: (row) => numberText(row.pricing?.medianPrice) },
-  { header: "Last Sale Price", kind: "amount", cell: (row) => numberText(row.pricing?.lastSalePrice) },
+  numberColumn("CardLadder Estimate", "amount", (row) => row.pricing?.cardladderEstimate),
+  numberColumn("Market Avg Price (30-Day)", "amount", (row) => row.pricing?.averagePrice),
+  numberColumn("Market Median Price", "amount", (row) => row.pricing?.medianPrice),
+  numberColumn("Last Sale Price", "amount", (row) => row.pricing?.lastSalePrice),
   { header: "Price Trend", kind: "text", cell: (row) => row.pricing?.priceTrend ?? "" },
-  { header: "Sales Count (30-Day)", kind: "number", cell: (row) => numberText(row.pricing?.salesCount) },
-  {
-    header: "Sales Velocity (per day)",
-    kind: "number",
-    cell: (row) => numberText(row.pricing?.salesVelocity.thirtyDay),
-  },
-  { header: "Price Range Low", kind: "amount", cell: (row) => numberText(row.pricing?.priceRange.low) },
-  { header: "Price Range High", kind: "amount", cell: (row) => numberText(row.pricing?.priceRange.high) },
-  { header: "CardsIQ Estimate", kind: "amount", cell: (row) => numberText(row.cardsiq?.estimatedValue) },
-  { header: "CardsIQ Last Sale", kind: "amount", cell: (row) => numberText(row.cardsiq?.lastSalePrice) },
+  numberColumn("Sales Count (30-Day)", "number", (row) => row.pricing?.salesCount),
+  numberColumn("Sales Velocity (per day)", "number", (row) => row.pricing?.salesVelocity.thirtyDay),
+  numberColumn("Price Range Low", "amount", (row) => row.pricing?.priceRange.low),
+  numberColumn("Price Range High", "amount", (row) => row.pricing?.priceRange.high),
+  numberColumn("CardsIQ Estimate", "amount", (row) => row.cardsiq?.estimatedValue),
+  numberColumn("CardsIQ Last Sale", "amount", (row) => row.cardsiq?.lastSalePrice),
 ];
 
-export const SESSION_EXPORT_COLUMNS: readonly ExportColumn[] = EXPORT_COLUMNS.filter(
-  (column) => !column.header.startsWith("CardsIQ"),
-);
+export const SESSION_EXPORT_COLUMNS = EXPORT_COLUMNS.filter((column) => !column.header.startsWith("CardsIQ"));
 
 /** Columns that the specified files don't have: the population, and the day (UTC) on which it was read. */
 export const POPULATION_COLUMNS: readonly ExportColumn[] = [
-  { header: "Population", kind: "number", cell: (row) => numberText(row.population) },
-  { header: "Population Higher", kind: "number", cell: (row) => numberText(row.populationHigher) },
+  numberColumn("Population", "number", (row) => row.population),
+  numberColumn("Population Higher", "number", (row) => row.populationHigher),
   { header: "Population As Of", kind: "text", cell: (row) => row.populationAsOf?.slice(0, 10) ?? "" },
 ];
 
@@ -66,6 +60,8 @@ function joinImages(row: ResultRow): string {
   return images.length > 0 ? images.join(",") : (row.imageUrl ?? "");
 }
 
-function numberText(value: number | null | undefined): string {
-  return value === null || value === undefined ? "" : String(value);
+type NumberOf = (row: ResultRow) => number | null | undefined;
+
+function numberColumn(header: string, kind: "amount" | "number", numberOf: NumberOf): ExportColumn {
+  return { header, kind, cell: (row) => String(numberOf(row) ?? "") };
 }

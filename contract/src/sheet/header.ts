@@ -1,4 +1,4 @@
-import { MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
+import { MAX_SHEET_COLUMNS, type Lines } from "../api/sheet-format.ts";
 
 export const SHEET_COLUMNS = {
   certNumber: "CertNumber",
@@ -42,12 +42,9 @@ const OF_ONE_COMPANY = /^(?:psa|cgc|tag)cert/;
 export const HEADER_LINES_SEARCHED = 10;
 const LONGEST_NAME = 200;
 
-/** A line that names the columns. Lines count from 0. */
-export type HeaderMatch = { headerLine: number; columns: SheetColumns };
-
 /** Finds the line that names the cert number and the most columns. Stops at the first cert number: rows start there. */
-export function findHeader(lines: readonly (readonly string[])[]): HeaderMatch | null {
-  let best: HeaderMatch | null = null;
+export function findHeader(lines: Lines) {
+  let best: { headerLine: number; columns: SheetColumns } | null = null;
   for (const [headerLine, cells] of lines.slice(0, HEADER_LINES_SEARCHED).entries()) {
     if (best !== null && /\d{6}/.test(cells[best.columns.certNumber ?? 0] ?? "")) break;
     const columns = columnsByName(cells);

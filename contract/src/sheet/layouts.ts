@@ -1,5 +1,5 @@
 import { plainName } from "./header.ts";
-import { restoreLine } from "./safe-cells.ts";
+import type { Lines } from "../api/sheet-format.ts";
 import type { Company } from "../certs/company.ts";
 
 /** PSA's order return has no company column. All its cards are PSA's. */
@@ -22,7 +22,7 @@ export function isOwnExport(header: readonly string[]): boolean {
 const WHATNOT = ["subcategory", "shippingprofile", "hazmat", "sku"];
 
 /** The certificate column if the layout has it under another name, else null. */
-export function certColumnOfLayout(header: readonly string[], body: readonly (readonly string[])[]): number | null {
+export function certColumnOfLayout(header: readonly string[], body: Lines): number | null {
   const plain = header.map(plainName);
   const sku = plain.indexOf("sku");
   const isOurs = (cells: readonly string[]): boolean => /^'?(?:PSA|CGC|TAG)-[A-Z]?\d+$/.test(cells[sku] ?? "");
@@ -35,11 +35,6 @@ export function isPictureLine(header: readonly string[], cells: readonly string[
   const cellOf = (name: string): string | undefined => cells[plain.indexOf(name)];
   const isOurs = plain.includes("certnumberproductmetafieldscustomcertnumber");
   return isOurs && cellOf("title") === "" && cellOf("urlhandle") !== "";
-}
-
-/** Removes Slabdesk's formula guards from its own exports, so that a sheet survives any number of round trips. */
-export function restoreCells(lines: readonly (readonly string[])[]): string[][] {
-  return lines.map(restoreLine);
 }
 
 /** Removes eBay's id from a value: "10 - (ID: 275020)". */

@@ -52,6 +52,7 @@ export function judgeRow(
   const warnings = [priceMessage(row.price)].filter((message) => message !== null);
   const { reading, suggestion } = readSheetCert(row.certNumber, row.gradingCompany);
   const about = { price, warnings, suggestion };
+  const invalid = { kind: "invalid", outcome: "invalid_row", ...about } as const;
   const companyText = row.gradingCompany.trim();
   const companyCell = row.sheetCard?.company?.trim() ?? companyText;
   const isAccepted = acceptCompanies && suggestion !== null;
@@ -60,39 +61,29 @@ export function judgeRow(
   else if (isReadOutOf(companyText, companyCell)) warnings.push(companyReadMessage(companyText, companyCell));
   else if (fromNumber !== null) warnings.push(proposalMessage(fromNumber, companyCell));
   if (row.certNumber.trim() === "" || (companyText === "" && !isAccepted)) {
-    warnings.push(...lostDigits(row.certNumber));
-    return { kind: "invalid", outcome: "invalid_row", message: MISSING_FIELDS_MESSAGE, ...about };
+    // Adding only the company wouldn't fix a row whose number lost digits.
+    const damaged = parseCertNumber("PSA", row.certNumber);
+    if (!damaged.ok && damaged.reason === "digits_lost") warnings.push(damaged.message);
+    return { ...invalid, message: MISSING_FIELDS_MESSAGE };
   }
-  if (isCertHeading(row.certNumber))
-    return { kind: "invalid", outcome: "invalid_row", message: REPEATED_HEADER_MESSAGE, ...about, warnings: [] };
+  if (isCertHeading(row.certNumber)) return { ...invalid, message: REPEATED_HEADER_MESSAGE, warnings: [] };
 
   const company = isAccepted ? suggestion : parseCompany(companyText);
-  if (!company)
-    return { kind: "invalid", outcome: "invalid_row", message: unsupportedCompanyMessage(companyText), ...about };
+  if (!company) return { ...invalid, message: unsupportedCompanyMessage(companyText) };
 
   const number = isAccepted || reading === null ? parseCertNumber(company, row.certNumber) : reading;
-  if (!number.ok) return { kind: "invalid", outcome: "invalid_number", message: number.message, ...about };
+  if (!number.ok) return { ...invalid, outcome: "invalid_number", message: number.message };
 
   if (number.repairs.length > 0) warnings.push(repairMessage(row.certNumber, number.repairs));
   return { kind: "ready", company, certNumber: number.certNumber, repairs: number.repairs, ...about };
 }
 
 /** The company that was taken from the number, because the sheet's own cell names none or another; else null. */
-export function companyFromNumber({
-  certNumber,
-  gradingCompany,
-  sheetCard,
-}: Pick<SheetRow, "certNumber" | "gradingCompany" | "sheetCard">): Company | null {
-  const company = parseCompany(gradingCompany);
-  const cell = sheetCard?.company?.trim();
-  if (company === null || cell === undefined || isReadOutOf(gradingCompany.trim(), cell)) return null;
-  return readSheetCert(certNumber, cell).suggestion === company ? company : null;
-}
-
-/** The number's error for a row that also lacks a company. Adding only the company wouldn't fix the row. */
-function lostDigits(cell: string): string[] {
-  const reading = parseCertNumber("PSA", cell);
-  return !reading.ok && reading.reason === "digits_lost" ? [reading.message] : [];
+export function companyFromNumber(row: Pick<SheetRow, "certNumber" | "gradingCompany" | "sheetCard">): Company | null {
+  const company = parseCompany(row.gradingCompany);
+  const cell = row.sheetCard?.company?.trim();
+  if (company === null || cell === undefined || isReadOutOf(row.gradingCompany.trim(), cell)) return null;
+  return readSheetCert(row.certNumber, cell).suggestion === company ? company : null;
 }
 
 /** "Company PSA taken from the number; the sheet says CGC". */

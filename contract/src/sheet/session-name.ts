@@ -22,10 +22,7 @@ const LONGEST_NAME_BYTES = 200;
 const DEFAULT_END = / - (?:[A-Z][a-z]{2} \d{1,2}, \d{4}|\d{1,2}\/\d{1,2}\/\d{4})$/;
 const SHEET_ENDING = /\.(?:csv|tsv|tab|txt|xlsx|xlsm|xls)$/i;
 
-/**
- * The name of a session's file: "box 7 - 2026-11-21.csv". `kind` tells files of one session apart: "box 7 eBay - …".
- * Replaces all characters of the session name except letters, digits, dots, dashes and underscores with spaces.
- */
+/** "box 7 - 2026-11-21.csv"; with a `kind` "box 7 eBay - …". Keeps letters, digits and ._-; the rest become spaces. */
 export function sessionFileName(sessionName: string, today: Date, { kind = "", ending = "csv" } = {}): string {
   const name = cutText(sessionName, 1_000).trim().replace(DEFAULT_END, "").replace(SHEET_ENDING, "");
   const plain = cutText(name.replace(/[^\p{L}\p{N}._-]+/gu, " ").replace(/^[ ._]+/, ""), 100).replace(/[ ._]+$/, "");

@@ -1,17 +1,11 @@
-import { type Delimiter, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "../api/sheet-format.ts";
+import { type Delimiter, type Lines, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "../api/sheet-format.ts";
 import * as content from "./content.ts";
 import { cutCells } from "./csv-cells.ts";
 import { openQuoteMessage, PARSE_FAILURE_MESSAGE, parseCsv } from "./csv.ts";
-import {
-  columnsByName,
-  findHeader,
-  HEADER_LINES_SEARCHED,
-  plainName,
-  SHEET_COLUMNS,
-  type SheetColumns,
-} from "./header.ts";
+import { columnsByName, findHeader, HEADER_LINES_SEARCHED, plainName, type SheetColumns } from "./header.ts";
 import * as layouts from "./layouts.ts";
 import type { SheetCard, SheetRow } from "./row.ts";
+import { restoreLine } from "./safe-cells.ts";
 
 /** A sheet with known columns. `header` names every column, including columns that Slabdesk doesn't use. */
 export type Sheet = { header: string[]; rows: SheetRow[]; delimiter: Delimiter };
@@ -25,8 +19,6 @@ export type MappingQuestion = Pick<SheetMapping, "headerLine" | "columns"> & { h
 export type SheetReading =
   | { ok: true; sheet: Sheet; mapping: SheetMapping }
   | { ok: false; message: string; question: MappingQuestion | null };
-
-type Lines = readonly (readonly string[])[];
 
 const PREVIEW_ROWS = 5;
 const LONGEST_CELL = 32_767;
@@ -76,10 +68,15 @@ export function readSheet(typed: Lines, delimiter: Delimiter = ",", given: Sheet
   const mapping = given ?? mappingOf(typed);
   if (mapping === null) return askMapping(typed);
   const header = headerOf(typed, mapping.headerLine);
-  const lines = layouts.isOwnExport(header) ? layouts.restoreCells(typed) : typed;
+  // Without the formula guards of Slabdesk's own exports, so that a sheet survives any number of round trips.
+  const lines = layouts.isOwnExport(header) ? typed.map(restoreLine) : typed;
   const rows = rowsOf(lines, mapping);
-  const count = whatIsWrongWithCount(rows.length);
-  if (count !== null) return refused(count);
+  if (rows.length === 0)
+    return refused("The file has a header but no rows. Add one certificate per line and upload it again.");
+  if (rows.length > MAX_SHEET_ROWS)
+    return refused(
+      `The file has ${rows.length} rows; a session holds at most ${MAX_SHEET_ROWS}. Split it and upload the parts.`,
+    );
   return { ok: true, sheet: { header, rows, delimiter }, mapping };
 }
 
@@ -92,13 +89,6 @@ function whatIsTooLarge(lines: Lines): string | null {
   if (long >= 0)
     return `A cell in line ${long + 1} is too long for a spreadsheet. Shorten it, or correct the quotation marks in that line, and upload again.`;
   return null;
-}
-
-function whatIsWrongWithCount(rows: number): string | null {
-  if (rows === 0) return "The file has a header but no rows. Add one certificate per line and upload it again.";
-  return rows > MAX_SHEET_ROWS
-    ? `The file has ${rows} rows; a session holds at most ${MAX_SHEET_ROWS}. Split it and upload the parts.`
-    : null;
 }
 
 function refused(message: string): SheetReading {
@@ -142,11 +132,7 @@ function namesOf(cells: readonly string[]): string {
   return cells.slice(0, MAX_SHEET_COLUMNS).map(plainName).join("|");
 }
 
-function withCompany(
-  { gradingCompany, ...columns }: SheetColumns,
-  body: Lines,
-  header: readonly string[],
-): Pick<SheetMapping, "columns" | "company"> {
+function withCompany({ gradingCompany, ...columns }: SheetColumns, body: Lines, header: readonly string[]) {
   if (gradingCompany !== undefined && !isOtherCompany(header[gradingCompany] ?? "", gradingCompany, body))
     return { columns: { ...columns, gradingCompany }, company: null };
   const company = layouts.companyOfLayout(header);
@@ -160,10 +146,7 @@ function isOtherCompany(name: string, column: number, body: Lines): boolean {
   return plainName(name) === "company" && !body.some((cells) => content.graderIn(cells[column] ?? "") !== null);
 }
 
-/**
- * Finds the header if no column is named after the cert number: of the lines above the first certificate with
- * only names, the widest. Null if there is none; the first nonempty line is then a row.
- */
+/** The likely header if none names the cert number: the widest line of names above the first certificate, or null. */
 function likelyHeader(lines: Lines): number | null {
   const first = lines.slice(0, HEADER_LINES_SEARCHED).map((cells) => cells.slice(0, MAX_SHEET_COLUMNS));
   const start = first.findIndex((cells) => cells.some(content.isCertLike));
@@ -210,38 +193,34 @@ function rowsOf(lines: Lines, { headerLine, columns, company }: SheetMapping): S
   // The specification's column holds only the company. Other columns may add to it, like CardLadder's "PSA 10", or hold
   // only a grade.
   const companyHeading = header[columns.gradingCompany ?? -1] ?? "";
-  const isPlain = plainName(companyHeading) === plainName(SHEET_COLUMNS.gradingCompany);
+  const isPlain = plainName(companyHeading) === "gradingcompany";
   const isNamed = columnsByName([companyHeading]).gradingCompany !== undefined;
   const isShopify = header.some((name) => plainName(name) === "urlhandle");
   const rows: SheetRow[] = [];
   for (const [index, cells] of lines.entries()) {
     if (index <= (headerLine ?? -1) || isEmpty(cells) || (isShopify && layouts.isPictureLine(header, cells))) continue;
-    const cellOf = (column: number | undefined): string => (column === undefined ? "" : (cells[column] ?? ""));
-    const companyCell = cellOf(columns.gradingCompany);
+    const cellOf = (field: keyof SheetColumns): string => cells[columns[field] ?? -1] ?? "";
+    const companyCell = cellOf("gradingCompany");
     const named = company === null && !isPlain ? content.graderIn(companyCell) : null;
     const isReadOut = named !== null && named.toUpperCase() !== companyCell.trim().toUpperCase();
-    const sheetCard = sheetCardOf(columns, cellOf, isReadOut ? companyCell.trim() : null);
+    const sheetCard = sheetCardOf(cellOf, isReadOut ? companyCell.trim() : null);
     rows.push({
       line: index + 1,
       cells: [...cells],
-      certNumber: cellOf(columns.certNumber),
+      certNumber: cellOf("certNumber"),
       gradingCompany: company ?? named ?? (isNamed || !/\d/.test(companyCell) ? companyCell : ""),
-      price: cellOf(columns.price),
-      notes: cellOf(columns.notes),
+      price: cellOf("price"),
+      notes: cellOf("notes"),
       ...(sheetCard && { sheetCard }),
     });
   }
   return rows;
 }
 
-function sheetCardOf(
-  columns: SheetColumns,
-  cellOf: (column: number | undefined) => string,
-  company: string | null,
-): SheetCard | null {
+function sheetCardOf(cellOf: (field: keyof SheetColumns) => string, company: string | null): SheetCard | null {
   const card: SheetCard = company === null ? {} : { company };
   for (const field of ["name", "grade", "year", "set"] as const) {
-    const text = layouts.withoutEbayId(cellOf(columns[field])).trim();
+    const text = layouts.withoutEbayId(cellOf(field)).trim();
     if (text !== "") card[field] = text;
   }
   return Object.keys(card).length === 0 ? null : card;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { storedSourceSchema, MODES } from "@slabdesk/contract/api/cards.ts";
 import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
 import { roleSchema } from "@slabdesk/contract/api/people.ts";
-import { PRICE_SOURCES, PRICE_STATES } from "@slabdesk/contract/api/prices.ts";
-import { ROW_STATUSES } from "@slabdesk/contract/api/results.ts";
+import { PRICE_SOURCES, priceStateSchema } from "@slabdesk/contract/api/prices.ts";
+import { rowStatusSchema } from "@slabdesk/contract/api/results.ts";
 import { sessionStatusSchema } from "@slabdesk/contract/api/sessions.ts";
 import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
 import { DELIMITERS } from "@slabdesk/contract/api/sheet-format.ts";
@@ -64,12 +64,12 @@ test.each([
   ["scan_sessions", "status", sessionStatusSchema.options],
   ["scan_sessions", "processing_mode", MODES],
   ["scan_sessions", "delimiter", DELIMITERS],
-  ["scan_results", "status", ROW_STATUSES],
+  ["scan_results", "status", rowStatusSchema.options],
   ["scan_results", "outcome", OUTCOME_CODES],
   ["scan_results", "source", [...CARD_SOURCES, "known"]],
   ["scan_results", "own_mode", MODES],
   ["result_prices", "source", PRICE_SOURCES],
-  ["result_prices", "state", PRICE_STATES],
+  ["result_prices", "state", priceStateSchema.options],
   ["cached_certs", "grading_company", COMPANIES],
   ["cached_certs", "source", CARD_SOURCES],
   ["price_quotes", "grading_company", COMPANIES],

@@ -1,4 +1,4 @@
-import { tableViewSchema } from "@slabdesk/contract/api/table-view.ts";
+import { tableViewSchema } from "@slabdesk/contract/api/people.ts";
 import { request } from "./http.ts";
 
 /** The signed-in user's saved table layout, as a browser serialized it; null if none was saved. */

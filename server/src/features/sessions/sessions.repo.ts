@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import { ROW_STATUSES, SETTLED_STATUSES, type RowStatus } from "@slabdesk/contract/api/results.ts";
+import { rowStatusSchema, SETTLED_STATUSES, type RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { sessionListQuerySchema } from "@slabdesk/contract/api/sessions.ts";
 import { ROW_PRICES } from "../../database/row-prices.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
@@ -116,7 +116,7 @@ async function withCounts<Row extends SessionRow>(db: Database, sessions: readon
 
 /** Reads settled rows from the counters (`scan_counters`) and counts only the unsettled rows directly. */
 async function tallyRows(db: Database, sessionIds: readonly string[]): Promise<RowTally[]> {
-  const unsettled = ROW_STATUSES.filter((status) => !SETTLED_STATUSES.some((settled) => settled === status));
+  const unsettled = rowStatusSchema.options.filter((status) => !SETTLED_STATUSES.some((settled) => settled === status));
   const { rows } = await sql<RowTally>`
     SELECT session_id, status, NULLIF(outcome, '') AS outcome, sum(cards) AS count FROM scan_counters
     WHERE session_id = ANY(${sessionIds}::uuid[]) GROUP BY session_id, status, outcome HAVING sum(cards) <> 0

@@ -9,6 +9,7 @@ import {
   passwordChangeSchema,
   profileSchema,
   signOutAnswerSchema,
+  tableViewSchema,
   twoStepCodeSchema,
   twoStepPasswordSchema,
   twoStepSetupSchema,
@@ -16,7 +17,6 @@ import {
   userListQuerySchema,
   userListSchema,
 } from "@slabdesk/contract/api/people.ts";
-import { tableViewSchema } from "@slabdesk/contract/api/table-view.ts";
 import { LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { admin, signedIn, signedInOnce, signInOf, viewerOf } from "../../http/guards.ts";
 import { byId, errors, pathId, route } from "../../http/route-schemas.ts";

@@ -1,4 +1,4 @@
-import { IMAGE_FLAGS, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import { imageFlagSchema, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
 import { failureKindOf } from "../../run/run-progress.ts";
@@ -34,7 +34,7 @@ export type FilterCounts = Readonly<Partial<Record<RowFilter, number>>>;
 
 const filtersWith = cached((reasonsOf: ReasonsOf) =>
   cached((row: ResultRow): readonly RowFilter[] => {
-    const filters: RowFilter[] = IMAGE_FLAGS.filter((flag) => row.imageFlags.includes(flag));
+    const filters: RowFilter[] = imageFlagSchema.options.filter((flag) => row.imageFlags.includes(flag));
     if (isError(row)) filters.push(failureKindOf(row.outcome));
     if (row.status === "waiting" || row.status === "queued") filters.push("waiting");
     if (isDifferent(row)) filters.push("differs");
