@@ -1,4 +1,4 @@
-import { ActionIcon, type ActionIconProps, Button, Checkbox, Group, Popover } from "@mantine/core";
+import { ActionIcon, type ActionIconProps, Button, Checkbox, Group, Popover, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconPin, IconPinFilled } from "@tabler/icons-react";
 import { type ComponentProps, useState } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
@@ -80,7 +80,9 @@ export function ColumnsMenu({ preferences, arrangement, isPriced, onChange, onSh
           }}
         />
         <fieldset className={styles.columns}>
-          <legend className={styles.legend}>Columns</legend>
+          <Text component="legend" c="dimmed" fz="xs" w="100%" mb={4} style={{ float: "left" }}>
+            Columns
+          </Text>
           {order.map((id) => (
             <ColumnLine
               key={id}

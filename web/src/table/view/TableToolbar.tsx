@@ -21,7 +21,7 @@ export function TableToolbar({ findRef, all, control, counts, hiddenMatches, chi
   const { find, filter } = control;
   const offered = offeredFilters(counts, filter);
   return (
-    <Group gap={8} className={styles.toolbar}>
+    <Group gap={8} p="11px 14px" style={{ borderBottom: "1px solid var(--sd-line)" }}>
       <Input
         ref={findRef}
         className={styles.find}
@@ -58,7 +58,8 @@ export function TableToolbar({ findRef, all, control, counts, hiddenMatches, chi
           p={0}
           bd={0}
           miw={0}
-          className={styles.filters}
+          wrap="nowrap"
+          style={{ overflowX: "auto", scrollbarWidth: "none" }}
           aria-label="Which rows are shown"
         >
           {offered.map((name) => (
