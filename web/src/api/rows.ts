@@ -30,10 +30,8 @@ const resultsFrameSchema = resultsPageSchema.extend({
   ),
 });
 
-export type ResultsQuery = { cursor?: string; limit?: number; since?: number };
-
 /** One page of a session's rows, oldest first. With `since`, only rows that changed after that `eventSeq`. */
-export const getResultsPage = (sessionId: string, query: ResultsQuery = {}) =>
+export const getResultsPage = (sessionId: string, query: { cursor?: string; limit?: number; since?: number } = {}) =>
   request(resultsFrameSchema, sessionPath(sessionId, "results"), { searchParams: query });
 
 const PAGE = 1_000;

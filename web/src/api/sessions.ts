@@ -76,11 +76,7 @@ export const postToSession = (
   action: "stop" | "resume" | "retry" | "waiting" | "companies" | "remove" | "reprice",
   json: { rowId?: string; rowIds?: readonly string[]; mode?: "scraping"; company?: Company } = {},
 ) =>
-  request(scanSessionSchema, sessionPath(sessionId, action), {
-    method: "post",
-    json,
-    timeoutMs: MANY_ROWS_TIMEOUT_MS,
-  });
+  request(scanSessionSchema, sessionPath(sessionId, action), { method: "post", json, timeoutMs: MANY_ROWS_TIMEOUT_MS });
 
 const ROWS_A_PAGE = 2_000;
 
@@ -114,6 +110,4 @@ export function exportUrl(
 }
 
 /** The URL that takes a form with `format`, `date`, `thumbnails`, `listAt`, `listPercent`, and `rowIds` and returns a file of these rows. */
-export function selectionExportUrl(sessionId: string): string {
-  return apiUrl(sessionPath(sessionId, "export"));
-}
+export const selectionExportUrl = (sessionId: string): string => apiUrl(sessionPath(sessionId, "export"));

@@ -170,7 +170,6 @@ export function RowState({ row, context: { isRunning, describeError } }: CellPro
   );
 }
 
-/** Subject and set. */
 function originOf({ player, brand }: ResultRow): string {
   return [player, brand].filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "").join(" · ");
 }
