@@ -4,7 +4,6 @@ import type { AdminSessionsQuery, SessionListQuery } from "./sessions.ts";
 /** The query-cache keys that several places use. The first element invalidates a whole family. */
 export const queryKeys = {
   profile: () => ["profile"] as const,
-  tablePreferences: (userId: string) => ["table-preferences", userId] as const,
   status: () => ["status"] as const,
   sessionLists: () => ["scan-sessions"] as const,
   sessionList: (query: SessionListQuery) => ["scan-sessions", query] as const,

@@ -84,16 +84,7 @@ export function ColumnsMenu({ preferences, arrangement, isPriced, onChange, onSh
             Columns
           </Text>
           {order.map((id) => (
-            <ColumnLine
-              key={id}
-              id={id}
-              arrangement={arrangement}
-              onShow={(isShown) =>
-                onChange((current) => setShown(current, id, isShown, ON_DEMAND_COLUMN_IDS.includes(id)))
-              }
-              onTogglePinned={() => onChange((current) => togglePinned(current, id))}
-              onMove={(step) => move(id, step)}
-            />
+            <ColumnLine key={id} id={id} arrangement={arrangement} onChange={onChange} onMove={move} />
           ))}
         </fieldset>
         <VisuallyHidden>
@@ -131,16 +122,13 @@ export function ColumnsMenu({ preferences, arrangement, isPriced, onChange, onSh
   );
 }
 
-type ColumnLineProps = {
+type ColumnLineProps = Pick<ColumnsMenuProps, "arrangement" | "onChange"> & {
   id: string;
-  arrangement: ColumnArrangement;
-  onShow: (isShown: boolean) => void;
-  onTogglePinned: () => void;
-  onMove: (step: -1 | 1) => void;
+  onMove: (id: string, step: -1 | 1) => void;
 };
 
 /** One column. The move buttons use `aria-disabled`, so that they keep the focus when the column reaches the end. */
-function ColumnLine({ id, arrangement, onShow, onTogglePinned, onMove }: ColumnLineProps) {
+function ColumnLine({ id, arrangement, onChange, onMove }: ColumnLineProps) {
   const header = headerOf(id);
   const isPinned = arrangement.pinnedColumns.includes(id);
   return (
@@ -152,20 +140,22 @@ function ColumnLine({ id, arrangement, onShow, onTogglePinned, onMove }: ColumnL
         label={header}
         checked={!arrangement.hiddenColumns.includes(id)}
         disabled={!HIDEABLE_COLUMN_IDS.includes(id)}
-        onChange={(event) => onShow(event.currentTarget.checked)}
+        onChange={({ currentTarget: { checked } }) =>
+          onChange((current) => setShown(current, id, checked, ON_DEMAND_COLUMN_IDS.includes(id)))
+        }
       />
       <Tool
         aria-label={`Pin ${header}`}
         aria-pressed={isPinned}
         title={isPinned ? "Unpin: scrolls with the others" : "Pin to the left edge"}
-        onClick={onTogglePinned}
+        onClick={() => onChange((current) => togglePinned(current, id))}
       >
         {isPinned ? <IconPinFilled size={14} aria-hidden="true" /> : <IconPin size={14} aria-hidden="true" />}
       </Tool>
-      <Tool aria-label={`Move ${header} up`} aria-disabled={!canMove(arrangement, id, -1)} onClick={() => onMove(-1)}>
+      <Tool aria-label={`Move ${header} up`} aria-disabled={!canMove(arrangement, id, -1)} onClick={() => onMove(id, -1)}>
         <IconChevronUp size={14} aria-hidden="true" />
       </Tool>
-      <Tool aria-label={`Move ${header} down`} aria-disabled={!canMove(arrangement, id, 1)} onClick={() => onMove(1)}>
+      <Tool aria-label={`Move ${header} down`} aria-disabled={!canMove(arrangement, id, 1)} onClick={() => onMove(id, 1)}>
         <IconChevronDown size={14} aria-hidden="true" />
       </Tool>
     </div>

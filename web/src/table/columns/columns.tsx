@@ -100,9 +100,7 @@ export const PRICED_COLUMN_IDS: readonly string[] = [
   ...IN_FRONT_WITH_PRICES,
   ...COLUMN_IDS.filter((id) => !IN_FRONT_WITH_PRICES.includes(id)),
 ];
-export const HIDEABLE_COLUMN_IDS: readonly string[] = RESULT_COLUMNS.filter(({ isAlwaysShown }) => !isAlwaysShown).map(
-  ({ id }) => id,
-);
+export const HIDEABLE_COLUMN_IDS = RESULT_COLUMNS.filter(({ isAlwaysShown }) => !isAlwaysShown).map(({ id }) => id);
 
 /** Shown if there are offers, in the history, or if the user turns it on. */
 export const OFFER_COLUMN_ID = "buyOffer";

@@ -15,7 +15,7 @@ const FLASH_MS = 2_000;
 export function useRowJump(jump: JumpRequest | null, all: RowsSnapshot, shown: RowsSnapshot, control: TableControl) {
   const [done, setDone] = useState<JumpRequest | null>(null);
   const [reveal, setReveal] = useState<Reveal | null>(null);
-  const { applyFilter, setFind, setActiveId } = control;
+  const { showAll, setActiveId } = control;
 
   const isShown = jump !== null && jump !== done && shown.some(({ id }) => id === jump.rowId);
   if (isShown) {
@@ -24,10 +24,8 @@ export function useRowJump(jump: JumpRequest | null, all: RowsSnapshot, shown: R
   }
   const hidesJump = jump !== null && jump !== done && !isShown && all.some(({ id }) => id === jump.rowId);
   useEffect(() => {
-    if (!hidesJump) return;
-    applyFilter("all");
-    setFind("");
-  }, [hidesJump, applyFilter, setFind]);
+    if (hidesJump) showAll();
+  }, [hidesJump, showAll]);
   useEffect(() => {
     if (reveal === null) return;
     if (reveal.isJump) setActiveId(reveal.rowId);
@@ -43,8 +41,7 @@ export function useRowJump(jump: JumpRequest | null, all: RowsSnapshot, shown: R
     [setActiveId],
   );
   const jumpTo = ({ id }: ResultRow): void => {
-    applyFilter("all");
-    setFind("");
+    showAll();
     setReveal({ rowId: id, isJump: true });
   };
   return { reveal, bringIntoView, jumpTo };

@@ -79,7 +79,7 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
   const latest = useRef<Marking>(null);
   const { run } = useAction({
     send: ({ sessionId, rows, reviewedAt }: Marking) => markReviewed(sessionId, rows.map(idOf), reviewedAt !== null),
-    keyOf: everyCall,
+    keyOf: null,
     inOrder: true,
     // Only the last response counts; earlier ones are outdated.
     onDone: (saved, marking) => {
@@ -122,7 +122,6 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
 }
 
 const idOf = ({ id }: ResultRow): string => id;
-const everyCall = (): null => null;
 
 function markedMessage(count: number, { line }: ResultRow): string {
   return count === 1 ? `Line ${line} looks right` : `${formatCount(count)} rows reviewed`;
