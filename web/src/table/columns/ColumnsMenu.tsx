@@ -84,7 +84,7 @@ export function ColumnsMenu({ preferences, arrangement, isPriced, onChange, onSh
             Columns
           </Text>
           {order.map((id) => (
-            <ColumnLine key={id} id={id} arrangement={arrangement} onChange={onChange} onMove={move} />
+            <ColumnLine key={id} {...{ id, arrangement, onChange }} onMove={(step) => move(id, step)} />
           ))}
         </fieldset>
         <VisuallyHidden>
@@ -124,7 +124,7 @@ export function ColumnsMenu({ preferences, arrangement, isPriced, onChange, onSh
 
 type ColumnLineProps = Pick<ColumnsMenuProps, "arrangement" | "onChange"> & {
   id: string;
-  onMove: (id: string, step: -1 | 1) => void;
+  onMove: (step: -1 | 1) => void;
 };
 
 /** One column. The move buttons use `aria-disabled`, so that they keep the focus when the column reaches the end. */
@@ -152,10 +152,10 @@ function ColumnLine({ id, arrangement, onChange, onMove }: ColumnLineProps) {
       >
         {isPinned ? <IconPinFilled size={14} aria-hidden="true" /> : <IconPin size={14} aria-hidden="true" />}
       </Tool>
-      <Tool aria-label={`Move ${header} up`} aria-disabled={!canMove(arrangement, id, -1)} onClick={() => onMove(id, -1)}>
+      <Tool aria-label={`Move ${header} up`} aria-disabled={!canMove(arrangement, id, -1)} onClick={() => onMove(-1)}>
         <IconChevronUp size={14} aria-hidden="true" />
       </Tool>
-      <Tool aria-label={`Move ${header} down`} aria-disabled={!canMove(arrangement, id, 1)} onClick={() => onMove(id, 1)}>
+      <Tool aria-label={`Move ${header} down`} aria-disabled={!canMove(arrangement, id, 1)} onClick={() => onMove(1)}>
         <IconChevronDown size={14} aria-hidden="true" />
       </Tool>
     </div>
