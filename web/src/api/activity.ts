@@ -18,7 +18,6 @@ type ActivityQuery = ActivityFilter & Partial<Pick<z.infer<typeof activityQueryS
 export const listActivity = (query: ActivityQuery, signal: AbortSignal) =>
   request(activityListSchema, "admin/activity", { searchParams: query, signal });
 
-/** The CSV download URL for all matching entries. */
 export const activityExportUrl = (filter: ActivityFilter): string => apiUrl("admin/activity/export", filter);
 
 /** Fewer than the server accepts in a minute, because a person may have several tabs open. */

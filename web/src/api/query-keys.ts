@@ -7,9 +7,7 @@ export const queryKeys = {
   status: () => ["status"] as const,
   sessionLists: () => ["scan-sessions"] as const,
   sessionList: (query: SessionListQuery) => ["scan-sessions", query] as const,
-  /** The effect of a choice of columns in a dialog. */
   columnsCheck: (dialogId: string, mapping: object) => ["columns-check", dialogId, mapping] as const,
-  /** All admin data. */
   admin: () => ["admin"] as const,
   adminSources: () => ["admin", "sources"] as const,
   /** All users' sessions, paged, for any filter. */

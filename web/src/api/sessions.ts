@@ -27,9 +27,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 const MANY_ROWS_TIMEOUT_MS = 120_000;
 
 /**
- * Creates a session and starts its run. A large sheet comes as a `Blob` of JSON that was serialized off the main thread,
- * because serializing 100,000 rows would freeze the page for a second. Repeating an `idempotencyKey` never creates a
- * second session.
+ * Creates a session and starts its run. A large sheet comes as JSON that was serialized off the main thread, which it
+ * would freeze for a second. Repeating an `idempotencyKey` never creates a second session.
  */
 export const startScanSession = (
   session: NewScanSession | Blob,
