@@ -7,7 +7,6 @@ export const queryKeys = {
   status: () => ["status"] as const,
   sessionLists: () => ["scan-sessions"] as const,
   sessionList: (query: SessionListQuery) => ["scan-sessions", query] as const,
-  columnsCheck: (dialogId: string, mapping: object) => ["columns-check", dialogId, mapping] as const,
   admin: () => ["admin"] as const,
   adminSources: () => ["admin", "sources"] as const,
   /** All users' sessions, paged, for any filter. */

@@ -12,7 +12,7 @@ import type { TableControl } from "../view/use-table-control.ts";
 import { GridHead } from "./GridHead.tsx";
 import { GridRow, useCellCursor } from "./GridRow.tsx";
 import styles from "./ResultsGrid.module.css";
-import { type RowListProps, type TakeFirstLine, useScrollAnchor, useScrollToRow } from "./use-scroll-anchor.ts";
+import { type RowListProps, rowIn, type TakeFirstLine, useScrollAnchor, useScrollToRow } from "./use-scroll-anchor.ts";
 
 const ROW_HEIGHT = { comfortable: 56, compact: 36 };
 const HEADER_HEIGHT = 36;
@@ -35,7 +35,7 @@ type ResultsGridProps = RowListProps & {
 
 /** A virtualized ARIA grid. It keeps the focus and names the active row, so that changing rows can't take the focus. */
 export function ResultsGrid(props: ResultsGridProps) {
-  const { label, rows, selection, reveal, editor, context } = props;
+  const { label, rows, selection, context } = props;
   const { settings, arrangement, onSort, listKey, onRowKey } = props;
   const { activeId, setActiveId: onActivate } = props.control;
   const { sort, density } = settings.preferences;
@@ -116,18 +116,14 @@ export function ResultsGrid(props: ResultsGridProps) {
             <GridRow
               key={row.id}
               id={`${idPrefix}-${row.id}`}
-              row={row}
+              {...rowIn(props, row)}
               index={item.index}
               top={item.start}
               columns={columns}
               inView={layout.inView}
               isActive={row.id === activeId}
               cursor={row.id === activeId ? cursor.columnId : null}
-              isSelected={selection.ids.has(row.id)}
-              isFlashing={reveal?.isJump === true && reveal.rowId === row.id}
               onActivate={onActivate}
-              editor={editor?.rowId === row.id ? editor.form : null}
-              context={context}
             />
           );
         })}
