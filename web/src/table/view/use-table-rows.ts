@@ -34,10 +34,7 @@ export function useTableRows({ store, control, session, lookups, settings, jump 
   const { preferences, isLoaded, change } = settings;
   const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
   const { highValue, doubtsFrom } = preferences;
-  const reasonsOf = useMemo(
-    () => reasonsWith({ highValue, doubtsFrom }, lookups),
-    [highValue, doubtsFrom, lookups],
-  );
+  const reasonsOf = useMemo(() => reasonsWith({ highValue, doubtsFrom }, lookups), [highValue, doubtsFrom, lookups]);
   const offerRule = session?.offerRule ?? null;
   const { rows, counts, words, listKey } = useShownRows(all, control, preferences.sort, offerRule, reasonsOf);
   const progress = useReviewProgress(all, reasonsOf, control.filter === "needs_review");

@@ -48,7 +48,11 @@ export function SheetGrid(props: SheetGridProps): ReactNode {
     scroller.current?.scrollTo({ top: 0 });
     onScrolled(0);
   });
-  useLayoutEffect(() => toTop(), [listKey]);
+  const shownKey = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (shownKey.current !== listKey) toTop();
+    shownKey.current = listKey;
+  }, [listKey]);
 
   const moveTo = (index: number, name: string): void => {
     if (!lines[index]) return;
