@@ -87,10 +87,7 @@ const lookupHistoryFrameSchema = sessionLookupHistorySchema.extend({
 });
 
 /** Look-up history of a session's cards, by row ID. Reads all pages in sequence. */
-export async function getSessionLookupHistory(
-  sessionId: string,
-  signal: AbortSignal,
-): Promise<Map<string, CardHistory>> {
+export async function getSessionLookupHistory(sessionId: string, signal: AbortSignal) {
   const path = sessionPath(sessionId, "lookup-history");
   const pages = pagesOf((cursor) =>
     request(lookupHistoryFrameSchema, path, { searchParams: { cursor, limit: ROWS_A_PAGE }, signal }),

@@ -1,11 +1,7 @@
 import { toast } from "./toast.tsx";
 
 /** Copies a text and confirms it as `what`, or says that it failed: browsers allow it only on HTTPS and localhost. */
-export async function copyText(
-  text: string,
-  what: string,
-  instead = ` Select ${what} and copy it yourself.`,
-): Promise<void> {
+export async function copyText(text: string, what: string, instead = ` Select ${what} and copy it yourself.`) {
   const id = "copied-text";
   try {
     await navigator.clipboard.writeText(text);

@@ -48,12 +48,7 @@ export function useRowJump(jump: JumpRequest | null, all: RowsSnapshot, shown: R
 }
 
 /** If an action removes the active row from the list, activates the next one, so that keyboard work can continue. */
-export function useStepOn(
-  rows: RowsSnapshot,
-  listKey: string,
-  activeId: string | null,
-  onActivate: (id: string) => void,
-): void {
+export function useStepOn(rows: RowsSnapshot, listKey: string, { activeId, setActiveId }: TableControl): void {
   const before = useRef({ rows, listKey, activeId });
   useLayoutEffect(() => {
     const previous = before.current;
@@ -61,8 +56,8 @@ export function useStepOn(
     if (activeId === null || previous.activeId !== activeId) return;
     if (previous.rows === rows || previous.listKey !== listKey) return;
     const next = nextOf(previous.rows, rows, activeId);
-    if (next !== null) onActivate(next);
-  }, [rows, listKey, activeId, onActivate]);
+    if (next !== null) setActiveId(next);
+  }, [rows, listKey, activeId, setActiveId]);
 }
 
 /** The next row to activate; null if the active row is still visible, wasn't visible before, or no row is left. */

@@ -40,7 +40,7 @@ export function useTableRows({ store, control, session, lookups, settings, jump 
   const progress = useReviewProgress(all, reasonsOf, control.filter === "needs_review");
   const { reveal, bringIntoView, jumpTo } = useRowJump(jump, all, rows, control);
   useFoundNews(all, rows, jumpTo);
-  useStepOn(rows, listKey, control.activeId, control.setActiveId);
+  useStepOn(rows, listKey, control);
 
   const sessionId = all[0]?.sessionId ?? null;
   const applyRememberedFilter = useEffectEvent((of: string) => {
