@@ -9,10 +9,7 @@ export type SessionLookupHistory = ReadonlyMap<string, CardHistory>;
 const NOTHING: SessionLookupHistory = new Map();
 
 /** Loaded with the rows, when rows are added, and when the run ends. The table works without it. */
-export function useSessionLookupHistory(
-  session: Pick<ScanSession, "id" | "totalCards" | "status"> | null,
-  areRowsLoaded: boolean,
-): SessionLookupHistory {
+export function useSessionLookupHistory(session: ScanSession | null, areRowsLoaded: boolean): SessionLookupHistory {
   const id = session?.id ?? "";
   const query = useQuery({
     queryKey: ["session-lookup-history", id, session?.totalCards ?? 0, session?.status === "processing"],
