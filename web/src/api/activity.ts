@@ -15,14 +15,10 @@ export type ActivityList = z.infer<typeof activityListSchema>;
 type ActivityQuery = ActivityFilter & Partial<Pick<z.infer<typeof activityQuerySchema>, "cursor" | "limit">>;
 
 /** Lists all users' activity, newest first, 100 entries per page by default. `nextCursor` is null on the last page. */
-export function listActivity(query: ActivityQuery, signal: AbortSignal): Promise<ActivityList> {
-  return request(activityListSchema, "admin/activity", { searchParams: query, signal });
-}
+export const listActivity = (query: ActivityQuery, signal: AbortSignal) =>
+  request(activityListSchema, "admin/activity", { searchParams: query, signal });
 
-/** The CSV download URL for all matching entries. */
-export function activityExportUrl(filter: ActivityFilter): string {
-  return apiUrl("admin/activity/export", filter);
-}
+export const activityExportUrl = (filter: ActivityFilter): string => apiUrl("admin/activity/export", filter);
 
 /** Fewer than the server accepts in a minute, because a person may have several tabs open. */
 const MOST_PER_MINUTE = ACTIVITIES_PER_MINUTE / 2;

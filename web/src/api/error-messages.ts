@@ -1,6 +1,5 @@
 import { ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError } from "./errors.ts";
 
-/** Shown for unexpected errors. */
 const UNEXPECTED_MESSAGE = "An unexpected error occurred. Please try again.";
 
 /** Shown when the session ends while the user is working. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@slabdesk/contract/api/errors.ts";
 
 type ApiErrorFacts = Pick<ApiError, "status" | "code" | "requestId"> &
-  Partial<Pick<ApiError, "fields" | "retryAfterSeconds" | "cause">>;
+  Partial<Pick<ApiError, "fields" | "retryAfterSeconds">>;
 
 /** The server returned an error response. `message` is the server's text for the user. */
 export class ApiError extends Error {
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | null;
 
   constructor(message: string, facts: ApiErrorFacts) {
-    super(message, { cause: facts.cause });
+    super(message);
     this.status = facts.status;
     this.code = facts.code;
     this.requestId = facts.requestId;

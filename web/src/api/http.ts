@@ -78,7 +78,6 @@ async function send(path: string, options: CallOptions, timeoutMs: number): Prom
   }
 }
 
-/** The URL of an API path on our server. */
 export function apiUrl(path: string, searchParams: SearchParams = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(searchParams)) if (value !== undefined) query.set(name, String(value));

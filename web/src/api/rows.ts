@@ -30,10 +30,8 @@ const resultsFrameSchema = resultsPageSchema.extend({
   ),
 });
 
-export type ResultsQuery = { cursor?: string; limit?: number; since?: number };
-
 /** One page of a session's rows, oldest first. With `since`, only rows that changed after that `eventSeq`. */
-export const getResultsPage = (sessionId: string, query: ResultsQuery = {}) =>
+export const getResultsPage = (sessionId: string, query: { cursor?: string; limit?: number; since?: number } = {}) =>
   request(resultsFrameSchema, sessionPath(sessionId, "results"), { searchParams: query });
 
 const PAGE = 1_000;
@@ -50,7 +48,6 @@ export async function findRowOfLine(sessionId: string, line: number): Promise<Re
 /** A row in the server's format, with its line and its cells as typed or scanned. */
 export type AddedRow = NewScanSession["rows"][number];
 
-/** Maximum rows per request. */
 export const MAX_ADDED_ROWS = 500;
 
 /** Adds rows to a session and runs them. The server ignores a line that the session already has, so a retry is safe. */
@@ -99,7 +96,6 @@ export const provenanceQuery = (row: ResultRow) =>
     queryKey: ["scan-result", row.id, "why", row] as const,
     queryFn: ({ signal }) => request(provenanceSchema, rowPath(row.id, "provenance"), { signal }),
     staleTime: 0,
-    // Keep the previous data visible until the new data arrives.
     placeholderData: (before) => (before?.row.id === row.id ? before : undefined),
   });
 
@@ -119,7 +115,6 @@ export const putPhoto = (rowId: string, side: ImageSide, photo: Blob) =>
 export const deletePhoto = (rowId: string, side: ImageSide) =>
   request(resultRowSchema, rowPath(rowId, `image/${side}`), { method: "delete" });
 
-/** Swaps a row's front and back images and returns the updated row. */
 export const swapImages = (resultId: string) =>
   request(resultRowSchema, rowPath(resultId, "images"), { method: "patch", json: { swap: true } });
 

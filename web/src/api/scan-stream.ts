@@ -80,11 +80,7 @@ export type ScanStreamOptions = {
 /** `close` stops following; the run continues. `catchUp` reports that this client may have changed the run. */
 export type ScanFollower = { close(): void; catchUp(): void };
 
-/**
- * True if nothing in this run will change on its own: it is over, no card is in flight or queued for a retry, and no
- * price is pending. Prices that wait for their source, including those of a repriced session, can arrive after the run
- * ends.
- */
+/** True if nothing in this run will change on its own. Prices that wait for their source can arrive after its end. */
 export function isSettled({ status, counts, prices }: ScanSession): boolean {
   const { processing = 0, queued = 0 } = counts;
   return status !== "processing" && processing + queued + prices.pending + prices.waiting === 0;

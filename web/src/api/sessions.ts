@@ -27,9 +27,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 const MANY_ROWS_TIMEOUT_MS = 120_000;
 
 /**
- * Creates a session and starts its run. A large sheet comes as a `Blob` of JSON that was serialized off the main thread,
- * because serializing 100,000 rows would freeze the page for a second. Repeating an `idempotencyKey` never creates a
- * second session.
+ * Creates a session and starts its run. A large sheet comes as JSON that was serialized off the main thread, which it
+ * would freeze for a second. Repeating an `idempotencyKey` never creates a second session.
  */
 export const startScanSession = (
   session: NewScanSession | Blob,
@@ -76,11 +75,7 @@ export const postToSession = (
   action: "stop" | "resume" | "retry" | "waiting" | "companies" | "remove" | "reprice",
   json: { rowId?: string; rowIds?: readonly string[]; mode?: "scraping"; company?: Company } = {},
 ) =>
-  request(scanSessionSchema, sessionPath(sessionId, action), {
-    method: "post",
-    json,
-    timeoutMs: MANY_ROWS_TIMEOUT_MS,
-  });
+  request(scanSessionSchema, sessionPath(sessionId, action), { method: "post", json, timeoutMs: MANY_ROWS_TIMEOUT_MS });
 
 const ROWS_A_PAGE = 2_000;
 
@@ -92,10 +87,7 @@ const lookupHistoryFrameSchema = sessionLookupHistorySchema.extend({
 });
 
 /** Look-up history of a session's cards, by row ID. Reads all pages in sequence. */
-export async function getSessionLookupHistory(
-  sessionId: string,
-  signal: AbortSignal,
-): Promise<Map<string, CardHistory>> {
+export async function getSessionLookupHistory(sessionId: string, signal: AbortSignal) {
   const path = sessionPath(sessionId, "lookup-history");
   const pages = pagesOf((cursor) =>
     request(lookupHistoryFrameSchema, path, { searchParams: { cursor, limit: ROWS_A_PAGE }, signal }),
@@ -114,6 +106,4 @@ export function exportUrl(
 }
 
 /** The URL that takes a form with `format`, `date`, `thumbnails`, `listAt`, `listPercent`, and `rowIds` and returns a file of these rows. */
-export function selectionExportUrl(sessionId: string): string {
-  return apiUrl(sessionPath(sessionId, "export"));
-}
+export const selectionExportUrl = (sessionId: string): string => apiUrl(sessionPath(sessionId, "export"));

@@ -7,8 +7,4 @@ import { queryKeys } from "./query-keys.ts";
 export const getStatus = () => request(statusSchema, "status");
 
 /** The status rarely changes while a page is open. */
-export const statusQuery = queryOptions({
-  queryKey: queryKeys.status(),
-  queryFn: getStatus,
-  staleTime: 5 * 60_000,
-});
+export const statusQuery = queryOptions({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: 5 * 60_000 });

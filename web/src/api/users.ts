@@ -53,6 +53,4 @@ export const resetPassword = (userId: string) =>
 export const resetTwoStep = (userId: string) =>
   request(profileSchema, `${pathOf(userId)}/two-step`, { method: "delete" });
 
-function pathOf(userId: string): string {
-  return `admin/users/${encodeURIComponent(userId)}`;
-}
+const pathOf = (userId: string): string => `admin/users/${encodeURIComponent(userId)}`;

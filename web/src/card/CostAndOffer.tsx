@@ -86,8 +86,6 @@ type SavedFieldOptions = {
   problemOf?: (typed: string) => string | null;
 };
 
-const everyOne = (): null => null;
-
 /** A field saved when left, or on Enter. Esc restores it. A refused text stays with its problem. The last save wins. */
 function useSavedField({ row, name, stored, problemOf }: SavedFieldOptions) {
   const [typed, setTyped] = useState<string | null>(null);
@@ -99,7 +97,7 @@ function useSavedField({ row, name, stored, problemOf }: SavedFieldOptions) {
     onDone: (_, text) => {
       setTyped((current) => (current?.trim() === text ? null : current));
     },
-    keyOf: everyOne,
+    keyOf: null,
     inOrder: true,
   });
   const restore = (): void => {

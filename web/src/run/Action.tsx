@@ -20,7 +20,7 @@ export function Action({ onPress, isBusy = false, isMain = false, isPressed, chi
       className={styles.small}
       variant={isMain ? "filled" : "default"}
       aria-disabled={isBusy}
-      {...(isPressed === undefined ? {} : { "aria-pressed": isPressed })}
+      aria-pressed={isPressed}
       onClick={() => {
         if (!isBusy) onPress();
       }}

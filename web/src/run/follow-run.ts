@@ -112,8 +112,7 @@ export function followRun(options: FollowOptions): RunFollower {
     if (hasStopped()) return;
     isLoaded = true;
     onLoaded();
-    // The run may have ended or resumed before the first page was loaded. No event reports that, so the session is
-    // reloaded.
+    // The run may have ended or resumed before the first page was loaded, and no event reports that.
     const latest = await ports.getSession(session.id);
     if (!hasStopped()) onSession(latest);
   };

@@ -15,10 +15,7 @@ export type RowsLoading =
   | { kind: "failed"; problem: string; retry: () => void }
   | { kind: "gone" };
 
-export type SessionSnapshot = {
-  session: ScanSession | null;
-  loading: RowsLoading;
-};
+export type SessionSnapshot = { session: ScanSession | null; loading: RowsLoading };
 
 export type JoinOptions = {
   known: ScanSession | null;

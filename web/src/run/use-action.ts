@@ -12,7 +12,7 @@ export type ActionOptions<Input, Answer> = {
   /** After success and failure. The call is busy until its promise resolves. */
   onSettled?: () => unknown;
   /** Calls with the same key run one at a time; others are ignored. Null: all are sent. Must stay the same function. */
-  keyOf?: (input: Input) => string | null;
+  keyOf?: ((input: Input) => string) | null;
   /** Sends a call only after the calls before it have ended. */
   inOrder?: boolean;
 };
@@ -60,7 +60,7 @@ export function useAction<Input, Answer = unknown>(options: ActionOptions<Input,
   const pending = useMemo(() => calls.flat(), [calls]);
   const run = useCallback(
     (input: Input): void => {
-      const key = keyOf(input);
+      const key = keyOf?.(input) ?? null;
       const isUnderWay = client.isMutating({
         mutationKey: [id],
         predicate: ({ state }) => key !== null && isCall(state.variables) && state.variables.key === key,

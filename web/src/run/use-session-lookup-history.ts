@@ -2,7 +2,6 @@ import type { CardHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useQuery } from "@tanstack/react-query";
 import { getSessionLookupHistory } from "../api/sessions.ts";
-import { queryKeys } from "../api/query-keys.ts";
 
 /** By row id; rows without history are absent. */
 export type SessionLookupHistory = ReadonlyMap<string, CardHistory>;
@@ -10,13 +9,10 @@ export type SessionLookupHistory = ReadonlyMap<string, CardHistory>;
 const NOTHING: SessionLookupHistory = new Map();
 
 /** Loaded with the rows, when rows are added, and when the run ends. The table works without it. */
-export function useSessionLookupHistory(
-  session: Pick<ScanSession, "id" | "totalCards" | "status"> | null,
-  areRowsLoaded: boolean,
-): SessionLookupHistory {
+export function useSessionLookupHistory(session: ScanSession | null, areRowsLoaded: boolean): SessionLookupHistory {
   const id = session?.id ?? "";
   const query = useQuery({
-    queryKey: queryKeys.sessionLookupHistory(id, session?.totalCards ?? 0, session?.status === "processing"),
+    queryKey: ["session-lookup-history", id, session?.totalCards ?? 0, session?.status === "processing"],
     queryFn: ({ signal }) => getSessionLookupHistory(id, signal),
     enabled: session !== null && areRowsLoaded,
     placeholderData: (previous, previousQuery) => (previousQuery?.queryKey[1] === id ? previous : undefined),

@@ -66,7 +66,6 @@ export function ResultsTable(props: ResultsTableProps) {
   const settings = useTablePreferences();
   const { preferences, change } = settings;
   const { sort } = preferences;
-  // Price columns come first unless the user has arranged the columns.
   const isPriced = session?.includePricing ?? false;
   const offerRule = session?.offerRule ?? null;
   const table = useTableRows({ store, control, session, lookups, settings, jump: useJump(tab) });

@@ -4,8 +4,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { canEdit, canEnter, canRetry, isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback, useMemo, useState } from "react";
-import { queryKeys } from "../api/query-keys.ts";
-import { getStatus } from "../api/status.ts";
+import { statusQuery } from "../api/status.ts";
 import { useSwap } from "../card/photos/use-swap.ts";
 import { useGetPrice } from "../card/prices/use-get-price.ts";
 import { useCardDialog } from "../card/use-card-dialog.ts";
@@ -100,7 +99,7 @@ export function useRowContext(options: RowContextOptions) {
 
 /** Whether any price source is on. The status is requested elsewhere on the page; this reads the cached response. */
 function usePriceSources(): boolean {
-  const status = useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: Number.POSITIVE_INFINITY });
+  const status = useQuery({ ...statusQuery, staleTime: Number.POSITIVE_INFINITY });
   return (status.data?.priceSources.length ?? 0) > 0;
 }
 

@@ -7,8 +7,6 @@ import { canSwap } from "../row-messages.ts";
 
 type Swap = { row: ResultRow; onSaved: (saved: ResultRow) => void };
 
-const everyOne = (): null => null;
-
 /**
  * Swaps front and back of a saved row. A second swap undoes the first. A swap that comes during another of its row waits
  * for it. The table shows the server's saved state.
@@ -30,7 +28,7 @@ export function useSwap() {
       return saving;
     },
     failure: ({ row }) => ({ id: `swap-${row.id}`, title: "Couldn't swap the images" }),
-    keyOf: everyOne,
+    keyOf: null,
   });
   /** Does nothing if the row's sides can't be swapped. */
   const swap = useCallback(

@@ -312,7 +312,7 @@ function useRunningSessions(
   const queryClient = useQueryClient();
   const ids = listed.filter(({ id, status }) => status === "processing" && id !== openId).map(({ id }) => id);
   const { data: sessions, error } = useQuery({
-    queryKey: queryKeys.runningSessions(ids),
+    queryKey: ["running-sessions", ids],
     queryFn: () => Promise.all(ids.map(getScanSession)),
     enabled: isShown && ids.length > 0,
     staleTime: RUNNING_REFRESH_MS,

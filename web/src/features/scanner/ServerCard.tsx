@@ -19,7 +19,7 @@ export function ServerCard(): ReactNode {
     refetchInterval: ADMIN_CACHE_MS,
   });
   const sources = useQuery({
-    queryKey: queryKeys.serverSources(),
+    queryKey: ["server-sources"],
     queryFn: ({ signal }) => listSources(signal),
     refetchInterval: ADMIN_CACHE_MS,
   });

@@ -3,10 +3,7 @@ import { authSessionsQuery, endAuthSessions } from "../../api/account.ts";
 import { errorMessage } from "../../api/error-messages.ts";
 import { useAction } from "../use-action.ts";
 
-/**
- * Where a user is signed in, for administrators; without `userId`, the caller's own devices. `end` signs out one of
- * them, or all except the caller's current one.
- */
+/** A user's signed-in devices; without `userId`, the caller's own. `end` signs out one, or all but the current one. */
 export function useAuthSessions(userId?: string) {
   const queryClient = useQueryClient();
   const query = authSessionsQuery(userId);

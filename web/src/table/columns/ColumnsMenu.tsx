@@ -1,4 +1,4 @@
-import { ActionIcon, type ActionIconProps, Button, Checkbox, Group, Popover } from "@mantine/core";
+import { ActionIcon, type ActionIconProps, Button, Checkbox, Group, Popover, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconPin, IconPinFilled } from "@tabler/icons-react";
 import { type ComponentProps, useState } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
@@ -80,18 +80,11 @@ export function ColumnsMenu({ preferences, arrangement, isPriced, onChange, onSh
           }}
         />
         <fieldset className={styles.columns}>
-          <legend className={styles.legend}>Columns</legend>
+          <Text component="legend" c="dimmed" fz="xs" w="100%" mb={4} style={{ float: "left" }}>
+            Columns
+          </Text>
           {order.map((id) => (
-            <ColumnLine
-              key={id}
-              id={id}
-              arrangement={arrangement}
-              onShow={(isShown) =>
-                onChange((current) => setShown(current, id, isShown, ON_DEMAND_COLUMN_IDS.includes(id)))
-              }
-              onTogglePinned={() => onChange((current) => togglePinned(current, id))}
-              onMove={(step) => move(id, step)}
-            />
+            <ColumnLine key={id} {...{ id, arrangement, onChange }} onMove={(step) => move(id, step)} />
           ))}
         </fieldset>
         <VisuallyHidden>
@@ -129,16 +122,13 @@ export function ColumnsMenu({ preferences, arrangement, isPriced, onChange, onSh
   );
 }
 
-type ColumnLineProps = {
+type ColumnLineProps = Pick<ColumnsMenuProps, "arrangement" | "onChange"> & {
   id: string;
-  arrangement: ColumnArrangement;
-  onShow: (isShown: boolean) => void;
-  onTogglePinned: () => void;
   onMove: (step: -1 | 1) => void;
 };
 
 /** One column. The move buttons use `aria-disabled`, so that they keep the focus when the column reaches the end. */
-function ColumnLine({ id, arrangement, onShow, onTogglePinned, onMove }: ColumnLineProps) {
+function ColumnLine({ id, arrangement, onChange, onMove }: ColumnLineProps) {
   const header = headerOf(id);
   const isPinned = arrangement.pinnedColumns.includes(id);
   return (
@@ -150,13 +140,15 @@ function ColumnLine({ id, arrangement, onShow, onTogglePinned, onMove }: ColumnL
         label={header}
         checked={!arrangement.hiddenColumns.includes(id)}
         disabled={!HIDEABLE_COLUMN_IDS.includes(id)}
-        onChange={(event) => onShow(event.currentTarget.checked)}
+        onChange={({ currentTarget: { checked } }) =>
+          onChange((current) => setShown(current, id, checked, ON_DEMAND_COLUMN_IDS.includes(id)))
+        }
       />
       <Tool
         aria-label={`Pin ${header}`}
         aria-pressed={isPinned}
         title={isPinned ? "Unpin: scrolls with the others" : "Pin to the left edge"}
-        onClick={onTogglePinned}
+        onClick={() => onChange((current) => togglePinned(current, id))}
       >
         {isPinned ? <IconPinFilled size={14} aria-hidden="true" /> : <IconPin size={14} aria-hidden="true" />}
       </Tool>

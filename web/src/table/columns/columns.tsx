@@ -10,6 +10,9 @@ import type { CellProps } from "../row/row-context.ts";
 import { Thumbs } from "../row/Thumbs.tsx";
 import { RowCheckbox } from "../selection/SelectBox.tsx";
 
+type Cell = (props: CellProps) => ReactNode;
+type FieldOf = (row: ResultRow) => string | null;
+
 /** A result column as it is by default. `width` in CSS pixels. */
 export type ResultColumn = {
   id: string;
@@ -23,20 +26,23 @@ export type ResultColumn = {
   isAlwaysShown?: true;
   hasFixedWidth?: true;
   /** Called by the row, without a component of its own, so it has no hooks. */
-  cell: (props: CellProps) => ReactNode;
+  cell: Cell;
   /** The text of a row that is only scrolled past, which costs a tenth of `cell`. By default, none. */
   text?: (row: ResultRow) => ReactNode;
 };
 
+function column(id: string, header: string, width: number, cell: Cell, more: Partial<ResultColumn> = {}): ResultColumn {
+  return { id, header, width, cell, ...more };
+}
+
 /** A column with a field of the card. */
-function fieldColumn(
-  id: string,
-  header: string,
-  width: number,
-  text: (row: ResultRow) => string | null,
-  more: Partial<ResultColumn> = {},
-): ResultColumn {
-  return { id, header, width, cell: ({ row }) => <FieldText value={text(row)} />, text, ...more };
+function fieldColumn(id: string, header: string, width: number, text: FieldOf, align?: "end"): ResultColumn {
+  const cell: Cell = ({ row }) => <FieldText value={text(row)} />;
+  return { id, header, width, cell, text, ...(align && { align }) };
+}
+
+function Processed({ row: { processedAt: at } }: CellProps) {
+  return at !== null && <time dateTime={at}>{formatMoment(at)}</time>;
 }
 
 /**
@@ -46,90 +52,37 @@ function fieldColumn(
  * data if there are prices.
  */
 export const RESULT_COLUMNS: readonly ResultColumn[] = [
-  { id: "images", header: "Images", width: 88, isAlwaysShown: true, hasFixedWidth: true, cell: Thumbs },
-  {
-    id: "itemName",
-    header: "Item Name",
-    width: 180,
-    isFlexible: true,
-    isAlwaysShown: true,
-    cell: ItemName,
-    text: nameText,
-  },
-  {
-    id: "certification",
-    header: "Certification",
-    width: 168,
-    cell: Certification,
+  column("images", "Images", 88, Thumbs, { isAlwaysShown: true, hasFixedWidth: true }),
+  column("itemName", "Item Name", 180, ItemName, { text: nameText, isFlexible: true, isAlwaysShown: true }),
+  column("certification", "Certification", 168, Certification, {
     text: ({ gradingCompany, certNumber }) => `${gradingCompany} ${certNumber}`,
-  },
-  {
-    id: "grade",
-    header: "Grade",
-    width: 118,
-    cell: ({ row }) => <GradeChip grade={row.grade} />,
-    text: ({ grade }) => grade,
-  },
-  {
-    id: "processedAt",
-    header: "Processed",
-    width: 158,
-    cell: ({ row: { processedAt: at } }) => at !== null && <time dateTime={at}>{formatMoment(at)}</time>,
-  },
-  fieldColumn("year", "Year", 72, (row) => row.year, { align: "end" }),
+  }),
+  column("grade", "Grade", 118, ({ row }) => <GradeChip grade={row.grade} />, { text: (row) => row.grade }),
+  column("processedAt", "Processed", 158, Processed),
+  fieldColumn("year", "Year", 72, (row) => row.year, "end"),
   fieldColumn("sport", "Sport/Game", 144, (row) => row.sport),
-  fieldColumn("cardNumber", "Card Number", 96, (row) => row.cardNumber, { align: "end" }),
-  { id: "price", header: "Price", width: 84, align: "end", cell: Price, text: (row) => row.priceText },
-  {
-    id: "customerPrice",
-    header: "Customer Price",
-    width: 120,
-    align: "end",
-    cell: CustomerPrice,
-    text: (row) => row.customerPrice,
-  },
+  fieldColumn("cardNumber", "Card Number", 96, (row) => row.cardNumber, "end"),
+  column("price", "Price", 84, Price, { text: (row) => row.priceText, align: "end" }),
+  column("customerPrice", "Customer Price", 120, CustomerPrice, { text: (row) => row.customerPrice, align: "end" }),
   fieldColumn("notes", "Notes", 180, notesOf),
-  { id: "population", header: "Population", width: 176, cell: Population, text: populationMessage },
+  column("population", "Population", 176, Population, { text: populationMessage }),
   fieldColumn("player", "Player/Character", 180, (row) => row.player),
   fieldColumn("brand", "Brand/Set", 240, (row) => row.brand),
   fieldColumn("language", "Language", 96, (row) => row.language),
   fieldColumn("inventoryName", "Inventory Name", 360, (row) => row.inventoryName),
-  {
-    id: "cardladderEstimate",
-    header: "CardLadder Estimate",
-    width: 112,
+  column("cardladderEstimate", "CardLadder Estimate", 112, (cell) => EstimateCell({ ...cell, source: "cardladder" }), {
     align: "end",
-    cell: (cell) => EstimateCell({ ...cell, source: "cardladder" }),
-  },
-  { id: "marketData", header: "Market Data", width: 238, align: "end", cell: MarketData },
-  {
-    id: "cardsiqEstimate",
-    header: "CardsIQ Estimate",
-    width: 96,
+  }),
+  column("marketData", "Market Data", 238, MarketData, { align: "end" }),
+  column("cardsiqEstimate", "CardsIQ Estimate", 96, (cell) => EstimateCell({ ...cell, source: "cardsiq" }), {
     align: "end",
-    cell: (cell) => EstimateCell({ ...cell, source: "cardsiq" }),
-  },
-  { id: "cardsiqLastSale", header: "CardsIQ Last Sale", width: 136, align: "end", cell: LastSale },
-  { id: "buyOffer", header: "Buy Offer", width: 104, align: "end", cell: OfferCell },
+  }),
+  column("cardsiqLastSale", "CardsIQ Last Sale", 136, LastSale, { align: "end" }),
+  column("buyOffer", "Buy Offer", 104, OfferCell, { align: "end" }),
 ];
 
-const SELECT: ResultColumn = {
-  id: "select",
-  header: "Selected",
-  head: "selects",
-  width: 34,
-  hasFixedWidth: true,
-  cell: RowCheckbox,
-};
-
-const REVIEW: ResultColumn = {
-  id: "review",
-  header: "Needs review",
-  head: "message",
-  width: 304,
-  hasFixedWidth: true,
-  cell: ReviewCell,
-};
+const SELECT = column("select", "Selected", 34, RowCheckbox, { head: "selects", hasFixedWidth: true });
+const REVIEW = column("review", "Needs review", 304, ReviewCell, { head: "message", hasFixedWidth: true });
 
 /** Columns that users can't move. They are pinned before the arranged columns. */
 export const LEADING_COLUMNS: readonly ResultColumn[] = [SELECT];
@@ -147,17 +100,13 @@ export const PRICED_COLUMN_IDS: readonly string[] = [
   ...IN_FRONT_WITH_PRICES,
   ...COLUMN_IDS.filter((id) => !IN_FRONT_WITH_PRICES.includes(id)),
 ];
-export const HIDEABLE_COLUMN_IDS: readonly string[] = RESULT_COLUMNS.filter(({ isAlwaysShown }) => !isAlwaysShown).map(
-  ({ id }) => id,
-);
+export const HIDEABLE_COLUMN_IDS = RESULT_COLUMNS.filter(({ isAlwaysShown }) => !isAlwaysShown).map(({ id }) => id);
 
 /** Shown if there are offers, in the history, or if the user turns it on. */
 export const OFFER_COLUMN_ID = "buyOffer";
 export const PROCESSED_COLUMN_ID = "processedAt";
 export const ON_DEMAND_COLUMN_IDS: readonly string[] = [OFFER_COLUMN_ID, PROCESSED_COLUMN_ID];
 
-export const COLUMNS_BY_ID: ReadonlyMap<string, ResultColumn> = new Map(
-  RESULT_COLUMNS.map((column) => [column.id, column]),
-);
+export const COLUMNS_BY_ID: ReadonlyMap<string, ResultColumn> = new Map(RESULT_COLUMNS.map((one) => [one.id, one]));
 
 export const headerOf = (id: string): string => COLUMNS_BY_ID.get(id)?.header ?? id;

@@ -68,7 +68,7 @@ type Kept = { saved: TablePreferences; shown: TablePreferences };
 /** Starts with this browser's copy. Unsaved changes go on top of the server's settings, which other pages change too. */
 export const keptPreferencesQuery = (userId: string) =>
   queryOptions({
-    queryKey: queryKeys.tablePreferences(userId),
+    queryKey: ["table-preferences", userId] as const,
     queryFn: async ({ client }): Promise<Kept> => {
       const text = await getTableView();
       const kept = keptIn(client, userId);
@@ -83,7 +83,7 @@ export const keptPreferencesQuery = (userId: string) =>
 /** Sends unsaved changes. Calls run one at a time, so a call may find that the one before has sent everything. */
 export const savePreferencesMutation = (userId: string) =>
   mutationOptions({
-    scope: { id: queryKeys.tablePreferences(userId).join(" ") },
+    scope: { id: `table-preferences ${userId}` },
     mutationFn: async (_: void, { client }) => {
       const query = keptPreferencesQuery(userId);
       if (Object.keys(unsavedOf(keptIn(client, userId))).length === 0) return;
@@ -96,7 +96,7 @@ export const savePreferencesMutation = (userId: string) =>
 
 export function changeShown(client: QueryClient, userId: string, change: Parameters<ChangePreferences>[0]): void {
   const { saved, shown } = keptIn(client, userId);
-  client.setQueryData(queryKeys.tablePreferences(userId), { saved, shown: change(shown) });
+  client.setQueryData(keptPreferencesQuery(userId).queryKey, { saved, shown: change(shown) });
 }
 
 export function keptIn(client: QueryClient, userId: string): Kept {

@@ -2,7 +2,7 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { canRetry, isByHand, isEnteredHere } from "@slabdesk/contract/review/row-state.ts";
 import { Button, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { memo, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { ByHandTag, GradeChip } from "../../card/chips.tsx";
 import { pictureOf } from "../../card/image-messages.ts";
 import { populationMessage, rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
@@ -10,19 +10,18 @@ import { Boundary } from "../../ui/Boundary.tsx";
 import { CardPrices } from "../prices/price-cells.tsx";
 import { ReviewCard } from "../review/ReviewCell.tsx";
 import { CardButton, Certification, Population, Price, RowState } from "../row/cells.tsx";
-import type { CellProps } from "../row/row-context.ts";
 import { Thumb } from "../row/Thumbs.tsx";
 import tones from "../row/tone.module.css";
 import { RowCheckbox } from "../selection/SelectBox.tsx";
 import styles from "./CardList.module.css";
-import { type RowListProps, useScrollToRow } from "./use-scroll-anchor.ts";
+import { type ListedRow, type RowListProps, rowIn, useScrollToRow } from "./use-scroll-anchor.ts";
 
 const CARD_HEIGHT = 122;
 const PHOTO_CSS_WIDTH = 68;
 
 /** The rows on a phone: one card per row, photo first, scrolled with the page. Virtualized like the grid. */
 export function CardList(props: RowListProps) {
-  const { label, rows, selection, reveal, editor, context } = props;
+  const { label, rows } = props;
   const list = useRef<HTMLUListElement>(null);
   const listTop = useListTop(list);
   const virtualizer = useWindowVirtualizer({
@@ -50,13 +49,7 @@ export function CardList(props: RowListProps) {
             style={{ transform: `translateY(${item.start - listTop}px)` }}
           >
             <Boundary name={`Line ${row.line}`} resetKey={row}>
-              <Card
-                row={row}
-                editor={editor?.rowId === row.id ? editor.form : null}
-                isSelected={selection.ids.has(row.id)}
-                isFlashing={reveal?.isJump === true && reveal.rowId === row.id}
-                context={context}
-              />
+              <Card {...rowIn(props, row)} />
             </Boundary>
           </li>
         );
@@ -65,9 +58,7 @@ export function CardList(props: RowListProps) {
   );
 }
 
-type CardProps = Omit<CellProps, "tabIndex"> & { editor: ReactNode; isFlashing: boolean };
-
-const Card = memo(function Card({ editor, isFlashing, ...props }: CardProps) {
+const Card = memo(function Card({ editor, isFlashing, ...props }: ListedRow) {
   const cell = { ...props, tabIndex: 0 };
   const { row, isSelected, context } = cell;
   const { tone, label } = rowMessage(row, context.isRunning);

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type MouseEvent, type PointerEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent, memo, type MouseEvent, type PointerEvent, useState } from "react";
 import type { CellProps } from "../row/row-context.ts";
 import { useRested } from "../row/use-rested.ts";
 import styles from "./ResultsGrid.module.css";
@@ -7,8 +7,9 @@ import { Boundary } from "../../ui/Boundary.tsx";
 import { hasModifier } from "../../ui/keys/grid-keys.ts";
 import tones from "../row/tone.module.css";
 import type { ColumnLayout } from "../columns/column-layout.ts";
+import type { ListedRow } from "./use-scroll-anchor.ts";
 
-type GridRowProps = Omit<CellProps, "tabIndex"> & {
+type GridRowProps = ListedRow & {
   id: string;
   index: number;
   top: number;
@@ -18,10 +19,7 @@ type GridRowProps = Omit<CellProps, "tabIndex"> & {
   isActive: boolean;
   /** The column that the arrow keys have reached in this row. */
   cursor: string | null;
-  isFlashing: boolean;
   onActivate: (id: string) => void;
-  /** The form that edits the row's number; null unless open. */
-  editor: ReactNode;
 };
 
 /** One row of the grid. A value that can't be shown costs its own row only. Re-renders only when its props change. */

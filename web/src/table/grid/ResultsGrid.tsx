@@ -1,17 +1,8 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import {
-  type KeyboardEvent,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-} from "react";
-import { hasModifier, isSelectAll, targetOfKey, withActive } from "../../ui/keys/grid-keys.ts";
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useRef } from "react";
+import { hasModifier, isSelectAll, targetOfKey } from "../../ui/keys/grid-keys.ts";
+import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
 import type { ColumnArrangement } from "../columns/column-arrangement.ts";
 import { type ColumnLayout, totalWidthOf, useColumnLayout } from "../columns/column-layout.ts";
 import { OFFER_COLUMN_ID } from "../columns/columns.tsx";
@@ -21,7 +12,7 @@ import type { TableControl } from "../view/use-table-control.ts";
 import { GridHead } from "./GridHead.tsx";
 import { GridRow, useCellCursor } from "./GridRow.tsx";
 import styles from "./ResultsGrid.module.css";
-import { type RowListProps, type TakeFirstLine, useScrollAnchor, useScrollToRow } from "./use-scroll-anchor.ts";
+import { type RowListProps, rowIn, type TakeFirstLine, useScrollAnchor, useScrollToRow } from "./use-scroll-anchor.ts";
 
 const ROW_HEIGHT = { comfortable: 56, compact: 36 };
 const HEADER_HEIGHT = 36;
@@ -44,7 +35,7 @@ type ResultsGridProps = RowListProps & {
 
 /** A virtualized ARIA grid. It keeps the focus and names the active row, so that changing rows can't take the focus. */
 export function ResultsGrid(props: ResultsGridProps) {
-  const { label, rows, selection, reveal, editor, context } = props;
+  const { label, rows, selection, context } = props;
   const { settings, arrangement, onSort, listKey, onRowKey } = props;
   const { activeId, setActiveId: onActivate } = props.control;
   const { sort, density } = settings.preferences;
@@ -57,7 +48,8 @@ export function ResultsGrid(props: ResultsGridProps) {
   const totalWidth = totalWidthOf(columns);
   const cursor = useCellCursor(columns, activeIndex >= 0 ? `${idPrefix}-${activeId}` : null);
 
-  const virtualizer = useRows(scroller, rows.length, rowHeight, activeIndex);
+  const scrollPaddingEnd = SCROLL_PADDING_END;
+  const virtualizer = useVirtualRows(scroller, { count: rows.length, rowHeight, activeIndex, scrollPaddingEnd });
   useScrollAnchor(scroller, rows, { listKey, rowHeight, takeFirstLine: props.takeFirstLine });
   const scrollTo = (index: number, align: "auto" | "center"): void => {
     virtualizer.scrollToIndex(index, { align });
@@ -124,18 +116,14 @@ export function ResultsGrid(props: ResultsGridProps) {
             <GridRow
               key={row.id}
               id={`${idPrefix}-${row.id}`}
-              row={row}
+              {...rowIn(props, row)}
               index={item.index}
               top={item.start}
               columns={columns}
               inView={layout.inView}
               isActive={row.id === activeId}
               cursor={row.id === activeId ? cursor.columnId : null}
-              isSelected={selection.ids.has(row.id)}
-              isFlashing={reveal?.isJump === true && reveal.rowId === row.id}
               onActivate={onActivate}
-              editor={editor?.rowId === row.id ? editor.form : null}
-              context={context}
             />
           );
         })}
@@ -160,19 +148,4 @@ function useScrollToColumn(
   useEffect(() => {
     if (cause !== null) show();
   }, [cause]);
-}
-
-/** The virtual rows. The active row is always among them. */
-function useRows(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number, activeIndex: number) {
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 4,
-    scrollPaddingEnd: SCROLL_PADDING_END,
-    useFlushSync: false,
-    rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), activeIndex), [activeIndex]),
-  });
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
-  return virtualizer;
 }

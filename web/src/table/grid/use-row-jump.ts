@@ -15,7 +15,7 @@ const FLASH_MS = 2_000;
 export function useRowJump(jump: JumpRequest | null, all: RowsSnapshot, shown: RowsSnapshot, control: TableControl) {
   const [done, setDone] = useState<JumpRequest | null>(null);
   const [reveal, setReveal] = useState<Reveal | null>(null);
-  const { applyFilter, setFind, setActiveId } = control;
+  const { showAll, setActiveId } = control;
 
   const isShown = jump !== null && jump !== done && shown.some(({ id }) => id === jump.rowId);
   if (isShown) {
@@ -24,10 +24,8 @@ export function useRowJump(jump: JumpRequest | null, all: RowsSnapshot, shown: R
   }
   const hidesJump = jump !== null && jump !== done && !isShown && all.some(({ id }) => id === jump.rowId);
   useEffect(() => {
-    if (!hidesJump) return;
-    applyFilter("all");
-    setFind("");
-  }, [hidesJump, applyFilter, setFind]);
+    if (hidesJump) showAll();
+  }, [hidesJump, showAll]);
   useEffect(() => {
     if (reveal === null) return;
     if (reveal.isJump) setActiveId(reveal.rowId);
@@ -43,20 +41,14 @@ export function useRowJump(jump: JumpRequest | null, all: RowsSnapshot, shown: R
     [setActiveId],
   );
   const jumpTo = ({ id }: ResultRow): void => {
-    applyFilter("all");
-    setFind("");
+    showAll();
     setReveal({ rowId: id, isJump: true });
   };
   return { reveal, bringIntoView, jumpTo };
 }
 
 /** If an action removes the active row from the list, activates the next one, so that keyboard work can continue. */
-export function useStepOn(
-  rows: RowsSnapshot,
-  listKey: string,
-  activeId: string | null,
-  onActivate: (id: string) => void,
-): void {
+export function useStepOn(rows: RowsSnapshot, listKey: string, { activeId, setActiveId }: TableControl): void {
   const before = useRef({ rows, listKey, activeId });
   useLayoutEffect(() => {
     const previous = before.current;
@@ -64,8 +56,8 @@ export function useStepOn(
     if (activeId === null || previous.activeId !== activeId) return;
     if (previous.rows === rows || previous.listKey !== listKey) return;
     const next = nextOf(previous.rows, rows, activeId);
-    if (next !== null) onActivate(next);
-  }, [rows, listKey, activeId, onActivate]);
+    if (next !== null) setActiveId(next);
+  }, [rows, listKey, activeId, setActiveId]);
 }
 
 /** The next row to activate; null if the active row is still visible, wasn't visible before, or no row is left. */

@@ -1,3 +1,4 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { RowContext } from "../row/row-context.ts";
@@ -13,6 +14,17 @@ export type RowListProps = {
   editor: { rowId: string; form: ReactNode } | null;
   context: RowContext;
 };
+
+/** A row, with the part of its list's state that concerns it. */
+export const rowIn = ({ selection, reveal, editor, context }: RowListProps, row: ResultRow) => ({
+  row,
+  context,
+  isSelected: selection.ids.has(row.id),
+  isFlashing: reveal?.isJump === true && reveal.rowId === row.id,
+  editor: editor?.rowId === row.id ? editor.form : null,
+});
+
+export type ListedRow = ReturnType<typeof rowIn>;
 
 type ScrollTo = (index: number, align: "auto" | "center") => void;
 

@@ -55,7 +55,6 @@ export function useReviewActions(options: ReviewActionsOptions) {
       looks_right: onMarkReviewed,
     };
     return {
-      /** Marks a row reviewed, or clears the mark if it was reviewed. */
       onMarkReviewed,
       /** The suggested action for the row's first reason; null if there is none or the table is read-only. */
       actionOf: (row: ResultRow) => {
@@ -80,7 +79,7 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
   const latest = useRef<Marking>(null);
   const { run } = useAction({
     send: ({ sessionId, rows, reviewedAt }: Marking) => markReviewed(sessionId, rows.map(idOf), reviewedAt !== null),
-    keyOf: everyCall,
+    keyOf: null,
     inOrder: true,
     // Only the last response counts; earlier ones are outdated.
     onDone: (saved, marking) => {
@@ -98,13 +97,11 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
       latest.current = { sessionId: first.sessionId, rows, reviewedAt };
       run(latest.current);
     };
-    /** Clears the marks of rows. */
     const unmark = (rows: RowsSnapshot): void => {
       last.current = [];
       toast.hide(TOAST_ID);
       send(rows, null);
     };
-    /** Undoes the last mark. */
     const undo = (): void => {
       const [first] = last.current;
       if (!first) return;
@@ -112,7 +109,6 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
       unmark(store.getSnapshot().filter(({ id }) => ids.has(id)));
       onBack(first);
     };
-    /** Marks rows reviewed; the user can undo it. */
     const mark = (rows: RowsSnapshot): void => {
       const [first] = rows;
       if (!first) return;
@@ -126,7 +122,6 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
 }
 
 const idOf = ({ id }: ResultRow): string => id;
-const everyCall = (): null => null;
 
 function markedMessage(count: number, { line }: ResultRow): string {
   return count === 1 ? `Line ${line} looks right` : `${formatCount(count)} rows reviewed`;

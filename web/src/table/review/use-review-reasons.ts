@@ -18,10 +18,6 @@ export function reasonsWith(thresholds: ReviewThresholds, lookups: SessionLookup
   );
 }
 
-export function useReviewReasons({ highValue, doubtsFrom }: ReviewThresholds, lookups: SessionLookupHistory) {
-  return useMemo(() => reasonsWith({ highValue, doubtsFrom }, lookups), [highValue, doubtsFrom, lookups]);
-}
-
 /** Review progress: rows left, and rows done that needed review before. */
 export type ReviewProgress = { left: number; worked: number };
 

@@ -1,4 +1,3 @@
-import type { CardHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { canEdit, canEnter, isEnteredHere, isError, isFound } from "@slabdesk/contract/review/row-state.ts";
@@ -11,11 +10,10 @@ import {
   IconPencil,
   IconStack2,
 } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import chips from "../../card/chips.module.css";
 import { ByHandTag, CompanyTag, NoValue } from "../../card/chips.tsx";
 import { amount } from "../../card/prices/price-messages.ts";
-import { populationMessage, type Remark, rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
+import { populationMessage, rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
 import { lookUpMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
 import { Marked } from "../../ui/text/Marked.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
@@ -36,6 +34,7 @@ export function FieldText({ value }: { value: string | null }) {
 
 /** Company, number and a link to the grader's page, or the edit button of a failed row. */
 export function Certification({ row, tabIndex, context: { onEdit, onOpen, lookups } }: CellProps) {
+  const before = lookups.get(row.id);
   return (
     <span className={styles.certification}>
       <span className={styles.line}>
@@ -66,39 +65,21 @@ export function Certification({ row, tabIndex, context: { onEdit, onOpen, lookup
             <VisuallyHidden> {row.certNumber}</VisuallyHidden>
           </button>
         )}
-        <LookupHistoryMark lookups={lookups.get(row.id)} />
+        {before && <Mark Icon={IconHistory} kind="before" messages={lookUpMessage(before)} />}
+        {before?.isTwiceOpen === true && <Mark Icon={IconStack2} kind="twice" messages={[TWICE_OPEN_MESSAGE]} />}
       </span>
     </span>
   );
 }
 
-/** Marks a card that was looked up before or that is in another open session. */
-function LookupHistoryMark({ lookups }: { lookups: CardHistory | undefined }) {
-  if (!lookups) return null;
-  const messages = lookUpMessage(lookups);
-  return (
-    <>
-      {messages.length > 0 && (
-        <Mark messages={messages} kind="before">
-          <IconHistory size={14} aria-hidden="true" />
-        </Mark>
-      )}
-      {lookups.isTwiceOpen && (
-        <Mark messages={[TWICE_OPEN_MESSAGE]} kind="twice">
-          <IconStack2 size={14} aria-hidden="true" />
-        </Mark>
-      )}
-    </>
-  );
-}
+type MarkProps = { messages: readonly string[]; kind: string | undefined; Icon: typeof IconHistory; size?: number };
 
-type MarkProps = { messages: readonly string[]; kind: string; children: ReactNode };
-
-/** An icon that stands for messages. `kind` sets its color. */
-function Mark({ messages, kind, children }: MarkProps) {
+/** An icon that stands for messages; nothing without them. `kind` sets its color. */
+function Mark({ messages, kind, Icon, size = 14 }: MarkProps) {
+  if (messages.length === 0) return null;
   return (
     <span className={`${tones.remark} ${styles.mark}`} data-kind={kind} title={messages.join("\n")}>
-      {children}
+      <Icon size={size} aria-hidden="true" />
       <VisuallyHidden>{messages.join(". ")}</VisuallyHidden>
     </span>
   );
@@ -107,14 +88,14 @@ function Mark({ messages, kind, children }: MarkProps) {
 /** The card's name, which opens the card, and a second line: subject and set, or the row's state. */
 export function ItemName(cell: CellProps) {
   const { row } = cell;
-  const remarks = rowRemarks(row);
+  const others = rowRemarks(row).filter(({ kind }) => kind !== "differs");
   return (
     <span className={styles.item}>
       <span className={styles.line}>
         <CardButton {...cell} className={styles.name} />
         <ByHandTag row={row} />
-        <RemarkMark remarks={remarks.filter(({ kind }) => kind === "differs")} />
-        <RemarkMark remarks={remarks.filter(({ kind }) => kind !== "differs")} />
+        <Mark Icon={IconArrowsDiff} size={15} kind="differs" messages={row.mismatches} />
+        <Mark Icon={IconAlertCircle} size={15} kind={others[0]?.kind} messages={others.map(({ message }) => message)} />
       </span>
       <RowState {...cell} />
     </span>
@@ -158,18 +139,6 @@ export function CardButton({ row, className, tabIndex, context }: CardButtonProp
   );
 }
 
-/** One mark per kind of remark. Differences from the sheet have their own mark. */
-function RemarkMark({ remarks }: { remarks: readonly Remark[] }) {
-  const [first] = remarks;
-  if (!first) return null;
-  const Icon = first.kind === "differs" ? IconArrowsDiff : IconAlertCircle;
-  return (
-    <Mark kind={first.kind} messages={remarks.map(({ message }) => message)}>
-      <Icon size={15} aria-hidden="true" />
-    </Mark>
-  );
-}
-
 export function RowState({ row, context: { isRunning, describeError } }: CellProps) {
   const box = isError(row) ? (describeError?.(row) ?? null) : null;
   if (box !== null)
@@ -201,7 +170,6 @@ export function RowState({ row, context: { isRunning, describeError } }: CellPro
   );
 }
 
-/** Subject and set. */
 function originOf({ player, brand }: ResultRow): string {
   return [player, brand].filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "").join(" · ");
 }

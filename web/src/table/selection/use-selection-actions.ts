@@ -7,6 +7,7 @@ import { announceSlowDownload, type Download } from "../../run/download/download
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { actOn, type SessionAction } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
+import { copyText } from "../../ui/copy-text.ts";
 import { saveFromForm } from "../../ui/files/save-file.ts";
 import { counted } from "../../ui/format-numbers.ts";
 import { toast } from "../../ui/toast.tsx";
@@ -80,17 +81,10 @@ const idsOf = (rows: RowsSnapshot): string[] => rows.map(({ id }) => id);
 
 const cards = ({ length }: RowsSnapshot): string => counted(length, "card");
 
-/** Copies cert numbers, one per line. Browsers allow this only on HTTPS and localhost. */
+/** Copies cert numbers, one per line. */
 export async function copyCerts(rows: RowsSnapshot): Promise<void> {
   const [first, ...others] = rows.map(({ certNumber }) => certNumber);
   if (first === undefined) return;
-  const id = "copied-cert";
-  try {
-    await navigator.clipboard.writeText([first, ...others].join("\n"));
-    const what = others.length === 0 ? first : counted(rows.length, "cert number");
-    toast.done({ id, message: `Copied ${what}` });
-  } catch {
-    const number = others.length === 0 ? ` The number is ${first}` : "";
-    toast.error({ id, message: `Your browser doesn't allow copying here.${number}` });
-  }
+  if (others.length === 0) return copyText(first, first, ` The number is ${first}`);
+  await copyText([first, ...others].join("\n"), counted(rows.length, "cert number"), "");
 }

@@ -10,12 +10,7 @@ type Ids = ReadonlySet<string>;
  * previous range, so the selection without the range is kept in `base`. If the anchor was deselected, the range
  * deselects.
  */
-export type Selection = {
-  ids: Ids;
-  base: Ids;
-  anchorId: string | null;
-  isAdding: boolean;
-};
+export type Selection = { ids: Ids; base: Ids; anchorId: string | null; isAdding: boolean };
 
 const NONE: Ids = new Set();
 const NO_ROWS: RowsSnapshot = [];

@@ -58,7 +58,8 @@ export function TableToolbar({ findRef, all, control, counts, hiddenMatches, chi
           p={0}
           bd={0}
           miw={0}
-          className={styles.filters}
+          wrap="nowrap"
+          style={{ overflowX: "auto", scrollbarWidth: "none" }}
           aria-label="Which rows are shown"
         >
           {offered.map((name) => (

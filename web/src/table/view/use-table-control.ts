@@ -36,6 +36,7 @@ export function useTableControl(of: string | null) {
       /** Sets the filter without saving it as the user's choice. */
       applyFilter: (filter: RowFilter) => set({ filter, isFilterChosen: false }),
       setFind: (find: string) => set({ find }),
+      showAll: () => set({ filter: "all", isFilterChosen: false, find: "" }),
       setActiveId: (activeId: string) =>
         setState((current) => (current.activeId === activeId ? current : { ...current, activeId })),
       edit,

@@ -13,7 +13,7 @@ import { toast } from "../../ui/toast.tsx";
 import { filterToBeginWith } from "../columns/table-preferences.ts";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
 import { type JumpRequest, useRowJump, useStepOn } from "../grid/use-row-jump.ts";
-import { type ReasonsOf, useReviewProgress, useReviewReasons } from "../review/use-review-reasons.ts";
+import { type ReasonsOf, reasonsWith, useReviewProgress } from "../review/use-review-reasons.ts";
 import { RowSorter, type TableSort } from "../sort/row-sorter.ts";
 import { countByFilter, filterRows, RowFinder } from "./row-filter.ts";
 import type { TableControl } from "./use-table-control.ts";
@@ -33,13 +33,14 @@ export type TableRows = ReturnType<typeof useTableRows>;
 export function useTableRows({ store, control, session, lookups, settings, jump }: TableRowsOptions) {
   const { preferences, isLoaded, change } = settings;
   const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
-  const reasonsOf = useReviewReasons(preferences, lookups);
+  const { highValue, doubtsFrom } = preferences;
+  const reasonsOf = useMemo(() => reasonsWith({ highValue, doubtsFrom }, lookups), [highValue, doubtsFrom, lookups]);
   const offerRule = session?.offerRule ?? null;
   const { rows, counts, words, listKey } = useShownRows(all, control, preferences.sort, offerRule, reasonsOf);
   const progress = useReviewProgress(all, reasonsOf, control.filter === "needs_review");
   const { reveal, bringIntoView, jumpTo } = useRowJump(jump, all, rows, control);
   useFoundNews(all, rows, jumpTo);
-  useStepOn(rows, listKey, control.activeId, control.setActiveId);
+  useStepOn(rows, listKey, control);
 
   const sessionId = all[0]?.sessionId ?? null;
   const applyRememberedFilter = useEffectEvent((of: string) => {

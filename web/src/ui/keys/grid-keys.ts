@@ -36,9 +36,3 @@ export function isFreeEscape({ key, target, currentTarget }: KeyboardEvent): boo
   if (!currentTarget.contains(target) || target.closest('[aria-expanded="true"]') !== null) return false;
   return target.ownerDocument.querySelector('[role="dialog"]') === null;
 }
-
-/** The indexes of virtual rows with the active row, which stays in the document. */
-export function withActive(indexes: number[], activeIndex: number): number[] {
-  if (activeIndex < 0 || indexes.includes(activeIndex)) return indexes;
-  return [...indexes, activeIndex].sort((a, b) => a - b);
-}

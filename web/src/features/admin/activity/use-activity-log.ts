@@ -25,7 +25,7 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   });
   const { first, latest, hold } = useHeldPage(JSON.stringify(filter), newest);
   const older = useInfiniteQuery({
-    queryKey: queryKeys.olderActivity(filter, first?.nextCursor ?? null),
+    queryKey: ["older-activity", filter, first?.nextCursor ?? null],
     queryFn: ({ pageParam, signal }) => listActivity({ ...filter, cursor: pageParam }, signal),
     initialPageParam: Number(first?.nextCursor ?? 0),
     getNextPageParam: nextCursorOf,

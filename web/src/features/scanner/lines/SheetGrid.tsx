@@ -1,16 +1,7 @@
 import { useMediaQuery } from "@mantine/hooks";
-import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useCallback,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type ReactNode, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import grid from "../../../table/grid/ResultsGrid.module.css";
-import { withActive } from "../../../ui/keys/grid-keys.ts";
+import { useVirtualRows } from "../../../ui/use-virtual-rows.ts";
 import type { SheetLine } from "../sheet/sheet-summary.ts";
 import type { SheetColumns } from "../sheet/sheet-work.ts";
 import { choiceOf, columnName, optionsFor, withChoice } from "../steps/column-choice.ts";
@@ -52,21 +43,16 @@ export function SheetGrid(props: SheetGridProps): ReactNode {
   const active = Math.min(chosen, lines.length - 1);
   const isPhone = useMediaQuery("(max-width: 40em)", undefined, { getInitialValueInEffect: false });
   const rowHeight = isPhone ? CARD_HEIGHT : ROW_HEIGHT;
-  const virtualizer = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 4,
-    useFlushSync: false,
-    // The active line stays in the document, so that a scroll can't lose what is being typed.
-    rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), active), [active]),
-  });
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  const virtualizer = useVirtualRows(scroller, { count: lines.length, rowHeight, activeIndex: active });
   const toTop = useEffectEvent(() => {
     scroller.current?.scrollTo({ top: 0 });
     onScrolled(0);
   });
-  useLayoutEffect(() => toTop(), [listKey]);
+  const shownKey = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (shownKey.current !== listKey) toTop();
+    shownKey.current = listKey;
+  }, [listKey]);
 
   const moveTo = (index: number, name: string): void => {
     if (!lines[index]) return;

@@ -1,7 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { createScanPlan } from "../../../api/plans.ts";
-import { queryKeys } from "../../../api/query-keys.ts";
 import type { ReadySheet, RunOptions } from "../scanner-state.ts";
 
 /** The server's plan. `isAsking`: it is loading, for earlier options, or being refetched. */
@@ -22,7 +21,7 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
   const [settled] = useDebouncedValue(options, SETTLED_AFTER_MS);
   const version = sheet?.loaded.version ?? 0;
   const query = useQuery({
-    queryKey: queryKeys.scanPlan(version, after, settled),
+    queryKey: ["scan-plan", version, after, settled] as const,
     queryFn: ({ signal }) => askPlan(sheet, settled, signal),
     enabled: sheet !== null,
     placeholderData: (previous, previousQuery) => {

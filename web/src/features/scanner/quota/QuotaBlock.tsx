@@ -5,7 +5,6 @@ import { useDidUpdate } from "@mantine/hooks";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { errorMessage } from "../../../api/error-messages.ts";
-import { queryKeys } from "../../../api/query-keys.ts";
 import { getQuotaStatus } from "../../../api/sources.ts";
 import { formatCount } from "../../../ui/format-numbers.ts";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
@@ -23,7 +22,7 @@ const UNCONFIRMED_REFRESH_MS = 10_000;
  */
 export function useQuota(isAdmin: boolean, after: string): QuotaReading | null {
   const query = useQuery({
-    queryKey: queryKeys.psaQuota(),
+    queryKey: ["psa-quota"],
     queryFn: ({ signal }) => getQuotaStatus(signal),
     enabled: isAdmin,
     refetchInterval: ({ state }) => (state.data?.isConfirmed === false ? UNCONFIRMED_REFRESH_MS : REFRESH_MS),

@@ -3,7 +3,6 @@ import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { Button, Checkbox, Group, Modal, NativeSelect, ScrollArea, Stack, Text, Textarea } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
-import { queryKeys } from "../../../api/query-keys.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import type { ColumnsCheck } from "../sheet/sheet-parts.ts";
 import type { SheetColumns, SheetQuestion } from "../sheet/sheet-work.ts";
@@ -138,7 +137,7 @@ function ColumnsForm({ columns: sheet, worker, onUse, ...form }: Omit<ColumnsDia
   const dialogId = useId();
   /** The effect of the choice, from the sheet worker after each change. */
   const { data: check = null } = useQuery({
-    queryKey: queryKeys.columnsCheck(dialogId, mapping),
+    queryKey: ["columns-check", dialogId, mapping],
     queryFn: () => worker.ask("checkColumns", sheet.part, mapping),
     placeholderData: keepPreviousData,
     networkMode: "always",
