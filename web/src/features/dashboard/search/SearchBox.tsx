@@ -199,7 +199,6 @@ function FoundList({ search: { text, isAsked, problem, answer, ask }, list, ownE
           <Group
             component="p"
             gap="2px 12px"
-            m={0}
             px={14}
             py={9}
             c="dimmed"
