@@ -84,9 +84,7 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
             </Button>
           </Group>
         </Combobox.DropdownTarget>
-        <VisuallyHidden>
-          <output>{search.answer ? countMessage(search.answer) : ""}</output>
-        </VisuallyHidden>
+        <VisuallyHidden component="output">{search.answer ? countMessage(search.answer) : ""}</VisuallyHidden>
         <Combobox.Dropdown className={styles.dropdown ?? ""}>
           <FoundList search={search} list={list} ownEmail={ownEmail} />
         </Combobox.Dropdown>
