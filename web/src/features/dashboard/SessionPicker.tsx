@@ -185,8 +185,8 @@ function SessionList({ sessions, chosenId, onChoose, loadMore }: SessionListProp
   };
 
   return (
-    <div ref={scroller} className={styles.scroller}>
-      <ul aria-label="Scan sessions" className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
+    <div ref={scroller} style={{ flex: 1, minHeight: 0, overflow: "hidden auto", scrollbarWidth: "thin" }}>
+      <ul aria-label="Scan sessions" style={{ position: "relative", height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const session = sessions[index];
           if (!session) return null;
@@ -195,8 +195,7 @@ function SessionList({ sessions, chosenId, onChoose, loadMore }: SessionListProp
               key={session.id}
               aria-setsize={loadMore === null ? sessions.length : -1}
               aria-posinset={index + 1}
-              className={styles.item}
-              style={{ transform: `translateY(${start}px)`, height: ENTRY_HEIGHT }}
+              style={{ position: "absolute", inset: "0 0 auto", height: ENTRY_HEIGHT, translate: `0 ${start}px` }}
             >
               <button
                 type="button"

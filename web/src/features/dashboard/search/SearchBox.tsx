@@ -238,7 +238,7 @@ function FoundList({ search: { text, isAsked, problem, answer, ask }, list, ownE
 function Colleagues({ elsewhere }: Pick<SearchAnswer, "elsewhere">) {
   if (elsewhere.length === 0) return null;
   return (
-    <ul className={styles.colleagues} aria-label="Looked up by colleagues">
+    <ul style={{ padding: "8px 14px", borderTop: "1px solid var(--sd-line)" }} aria-label="Looked up by colleagues">
       {elsewhere.map(({ gradingCompany, certNumber, by, at }) => (
         <Group
           key={`${gradingCompany} ${certNumber} ${by} ${at}`}
