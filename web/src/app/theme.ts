@@ -95,7 +95,7 @@ export const theme = createTheme({
   // Plain objects, because a component's `extend` would load the component with the sign-in page.
   components: {
     Button: { defaultProps: { variant: "default" }, classNames: { root: controls.button } },
-    ActionIcon: { defaultProps: { variant: "subtle" }, styles: { root: { transition: "background-color 120ms ease" } } },
+    ActionIcon: { defaultProps: { variant: "subtle" }, classNames: { root: controls.actionIcon } },
     Input: { classNames: { input: controls.input } },
     InputWrapper: { classNames: { label: controls.label, description: controls.description, error: controls.error } },
     Checkbox: { classNames: { input: controls.check }, styles: checkIcon },
