@@ -130,10 +130,8 @@ const ENTRY_HEIGHT = 76;
 /** Loads older sessions when the view is this close to the last loaded one. */
 const LOAD_AHEAD = 10;
 
-type SessionListProps = {
+type SessionListProps = Pick<SessionPickerProps, "chosenId" | "onChoose"> & {
   sessions: readonly ScanSession[];
-  chosenId: string | null;
-  onChoose: (session: ScanSession) => void;
   /** Loads older sessions; null if there are none or they are loading. */
   loadMore: (() => void) | null;
 };
