@@ -2,7 +2,7 @@ import { Center, Group, Loader, Paper, Stack, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect } from "react";
 import { onReconnection, useIsConnected } from "../api/connection.ts";
-import { errorMessage, errorReference } from "../api/error-messages.ts";
+import { loadProblem } from "../api/error-messages.ts";
 import { statusQuery } from "../api/status.ts";
 import { LoginScreen } from "../features/auth/LoginScreen.tsx";
 import { Boundary } from "../ui/Boundary.tsx";
@@ -63,11 +63,7 @@ function GateScreen(control: ReturnType<typeof useSessionGate>): ReactNode {
         <Stack align="center" w="100%" maw="32rem">
           <SlabMark height={40} />
           <Title>Slabdesk is not available</Title>
-          <ErrorPanel
-            message={errorMessage(gate.error)}
-            reference={errorReference(gate.error)}
-            onRetry={() => void check()}
-          />
+          <ErrorPanel {...loadProblem({ error: gate.error, isFetching: false, refetch: check })} />
         </Stack>
       )}
       {gate.at === "signed-out" && (

@@ -133,7 +133,8 @@ const INPUT_ID = "palette-input";
 type PaletteProps = { profile: Profile; isOpen: boolean; onClose: () => void };
 
 /** The command palette, loaded when first opened, with the text that was typed meanwhile. */
-function Palette({ profile, isOpen, onClose }: PaletteProps): ReactNode {
+function Palette(props: PaletteProps): ReactNode {
+  const { isOpen, onClose } = props;
   const [text, setText] = useState("");
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen !== wasOpen) {
@@ -154,14 +155,7 @@ function Palette({ profile, isOpen, onClose }: PaletteProps): ReactNode {
   useWindowEvent("keydown", onKeyDown, { capture: true });
   return (
     <OnceOpen isOpen={isOpen}>
-      <CommandPalette
-        profile={profile}
-        isOpen={isOpen}
-        onClose={onClose}
-        inputId={INPUT_ID}
-        text={text}
-        onText={setText}
-      />
+      <CommandPalette {...props} inputId={INPUT_ID} text={text} onText={setText} />
     </OnceOpen>
   );
 }

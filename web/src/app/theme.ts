@@ -1,12 +1,4 @@
-import {
-  Button,
-  type CSSVariablesResolver,
-  colorsTuple,
-  createTheme,
-  defaultVariantColorsResolver,
-  Title,
-  type VariantColorsResolver,
-} from "@mantine/core";
+import { colorsTuple, createTheme, defaultVariantColorsResolver, type VariantColorsResolver } from "@mantine/core";
 import controls from "./theme-controls.module.css";
 
 /** Primary buttons are dark, destructive ones (`color="bad"`) red, light ones in the accent color, others outlined, by the tokens in `theme.css`. */
@@ -55,13 +47,17 @@ const tokens = {
   "--mantine-primary-color-contrast": "var(--sd-on-accent)",
 } as const;
 
-export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: tokens, dark: tokens });
+export const cssVariables = () => ({ variables: {}, light: tokens, dark: tokens });
 
 const dialog = {
   overlayProps: { color: "var(--sd-scrim)", backgroundOpacity: 1 },
   closeButtonProps: { "aria-label": "Close" },
 };
-const dialogClasses = { content: controls.float, title: controls.floatTitle };
+const dialogLook = {
+  classNames: { content: controls.float },
+  styles: { title: { fontWeight: 650, fontSize: "1rem", lineHeight: 1.35 } },
+};
+const checkIcon = { icon: { color: "var(--sd-on-accent)" } };
 
 /** The app's Mantine theme. Buttons are outlined by default; use `variant="filled"` for a screen's primary button. */
 export const theme = createTheme({
@@ -98,15 +94,15 @@ export const theme = createTheme({
   },
   // Plain objects, because a component's `extend` would load the component with the sign-in page.
   components: {
-    Button: Button.extend({ defaultProps: { variant: "default" }, classNames: { root: controls.button } }),
+    Button: { defaultProps: { variant: "default" }, classNames: { root: controls.button } },
     ActionIcon: { defaultProps: { variant: "subtle" }, classNames: { root: controls.actionIcon } },
     Input: { classNames: { input: controls.input } },
     InputWrapper: { classNames: { label: controls.label, description: controls.description, error: controls.error } },
-    Checkbox: { classNames: { input: controls.check, icon: controls.checkIcon } },
-    Radio: { classNames: { radio: controls.check, icon: controls.checkIcon } },
-    Modal: { defaultProps: { ...dialog, centered: true, radius: "xl" }, classNames: dialogClasses },
-    Drawer: { defaultProps: { ...dialog, position: "right" }, classNames: dialogClasses },
-    Title: Title.extend({ defaultProps: { lts: "-0.015em" } }),
+    Checkbox: { classNames: { input: controls.check }, styles: checkIcon },
+    Radio: { classNames: { radio: controls.check }, styles: checkIcon },
+    Modal: { defaultProps: { ...dialog, centered: true, radius: "xl" }, ...dialogLook },
+    Drawer: { defaultProps: { ...dialog, position: "right" }, ...dialogLook },
+    Title: { defaultProps: { lts: "-0.015em" } },
     // A bare <header> would be a page banner to a screen reader; a dialog's header is not.
     ModalHeader: { defaultProps: { role: "presentation" } },
     DrawerHeader: { defaultProps: { role: "presentation" } },

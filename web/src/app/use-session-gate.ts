@@ -10,17 +10,11 @@ import { onSessionLoss, type SessionLoss } from "../api/session-loss.ts";
 import { leavePlace } from "../place/place-store.ts";
 import { toast } from "../ui/toast.tsx";
 import { forgetUser, leaveNotice, takeNotice } from "./browser-storage.ts";
-import { type GateEvent, gateReducer, judgeProfile, refusalOf } from "./session-gate.ts";
+import { gateReducer, judgeProfile, refusalOf } from "./session-gate.ts";
 
 /** Clears the cookie if the server is reachable. A session that the server rejects is harmless anyway. */
 async function dropSession(): Promise<void> {
   await signOut().catch((error: unknown) => logQuietly("Signing out failed", error));
-}
-
-async function admit(): Promise<GateEvent> {
-  const event = await getProfile().then(judgeProfile, refusalOf);
-  if (event.type === "refused") await dropSession();
-  return event;
 }
 
 /** Reloads the page with a message for the login screen. Leaves a valid sign-in untouched. */
@@ -43,7 +37,8 @@ export function useSessionGate(onSession: () => void) {
   const isLeaving = useRef(false);
 
   const enter = useCallback(async () => {
-    const event = await admit();
+    const event = await getProfile().then(judgeProfile, refusalOf);
+    if (event.type === "refused") await dropSession();
     // The screen stays until the next one is loaded.
     startTransition(() => dispatch(event));
   }, []);
@@ -64,11 +59,9 @@ export function useSessionGate(onSession: () => void) {
     try {
       await signIn(credentials);
     } catch (error) {
-      if (error instanceof ApiError && error.code === "two_step_required") {
-        const message = credentials.code === undefined ? null : error.message;
-        return dispatch({ type: "refused", message, needsCode: true });
-      }
-      return dispatch({ type: "refused", message: signInErrorMessage(error) });
+      const needsCode = error instanceof ApiError && error.code === "two_step_required";
+      const isFirstStep = needsCode && credentials.code === undefined;
+      return dispatch({ type: "refused", message: isFirstStep ? null : signInErrorMessage(error), needsCode });
     }
     await enter();
   }

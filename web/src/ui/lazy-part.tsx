@@ -1,19 +1,9 @@
-import {
-  type ComponentType,
-  lazy,
-  type LazyExoticComponent,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useState,
-} from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Boundary, PartNotLoadedError, reloadPage } from "./Boundary.tsx";
 import { toast } from "./toast.tsx";
 
-type LazyPart<Props> = LazyExoticComponent<ComponentType<Props>> & { preload: () => void };
-
 /** A component that is loaded when first shown. If loading fails, the nearest `Boundary` says so. */
-export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
+export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>) {
   const part = lazy(async (): Promise<{ default: ComponentType<Props> }> => ({ default: await load().catch(explain) }));
   // If this fails, showing the part tries again and says so.
   const preload = (): void => void load().catch(() => undefined);

@@ -115,9 +115,7 @@ function Choices({ profile, inputId, text, onText, onChoose, onClose }: ChoicesP
           }}
         />
       </Combobox.EventsTarget>
-      <VisuallyHidden>
-        <output>{sought !== "" && !isSearching ? choicesMessage(choices) : ""}</output>
-      </VisuallyHidden>
+      <VisuallyHidden component="output">{sought !== "" && !isSearching ? choicesMessage(choices) : ""}</VisuallyHidden>
       <Combobox.Options id="palette-choices" className={styles.options ?? ""} aria-label="Results and commands">
         {groups.map(({ label, choices: listed }) => (
           <Combobox.Group key={label} label={label}>

@@ -55,12 +55,7 @@ export function DashboardTab({ isShown, profile }: { isShown: boolean; profile: 
           hint={isAdmin ? "Search shows results from all users." : undefined}
         />
         <Boundary name="The search">
-          <SearchBox
-            inputRef={searchInput}
-            ownEmail={profile.email}
-            isAdmin={isAdmin}
-            onOpen={(row) => show(row.sessionId, row.id)}
-          />
+          <SearchBox inputRef={searchInput} profile={profile} onOpen={(row) => show(row.sessionId, row.id)} />
         </Boundary>
       </div>
       <div className={styles.sessions}>

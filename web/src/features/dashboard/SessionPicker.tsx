@@ -5,16 +5,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import {
-  type KeyboardEvent,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { loadProblem } from "../../api/error-messages.ts";
 import { isGone } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
@@ -23,7 +14,7 @@ import { newerSession } from "../../run/newer-session.ts";
 import { sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
-import { targetOfKey } from "../../ui/keys/grid-keys.ts";
+import { hasModifier, targetOfKey, withActive } from "../../ui/keys/grid-keys.ts";
 import { Panel } from "../../ui/Panel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { StatusDot } from "../../ui/StatusDot.tsx";
@@ -139,10 +130,8 @@ const ENTRY_HEIGHT = 76;
 /** Loads older sessions when the view is this close to the last loaded one. */
 const LOAD_AHEAD = 10;
 
-type SessionListProps = {
+type SessionListProps = Pick<SessionPickerProps, "chosenId" | "onChoose"> & {
   sessions: readonly ScanSession[];
-  chosenId: string | null;
-  onChoose: (session: ScanSession) => void;
   /** Loads older sessions; null if there are none or they are loading. */
   loadMore: (() => void) | null;
 };
@@ -154,31 +143,24 @@ function SessionList({ sessions, chosenId, onChoose, loadMore }: SessionListProp
   const [moved, setMoved] = useState<{ toId: string; chosenId: string | null } | null>(null);
   const activeId = moved?.chosenId === chosenId ? moved.toId : chosenId;
   const hasMoved = useRef(false);
-  const activeIndex = Math.max(
-    0,
-    sessions.findIndex(({ id }) => id === activeId),
-  );
+  const foundIndex = sessions.findIndex(({ id }) => id === activeId);
+  const activeIndex = Math.max(0, foundIndex);
   const virtualizer = useVirtualizer({
     count: sessions.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ENTRY_HEIGHT,
     overscan: 6,
     useFlushSync: false,
-    rangeExtractor: useCallback(
-      (range: Range) => [...new Set([...defaultRangeExtractor(range), activeIndex])].sort((a, b) => a - b),
-      [activeIndex],
-    ),
+    rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), activeIndex), [activeIndex]),
   });
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (!hasMoved.current) return;
     hasMoved.current = false;
     scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
   }, [activeIndex]);
-  const showChosen = useEffectEvent(() => {
-    const index = sessions.findIndex(({ id }) => id === chosenId);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: "auto" });
-  });
-  const isChosenListed = sessions.some(({ id }) => id === chosenId);
+  const chosenIndex = sessions.findIndex(({ id }) => id === chosenId);
+  const isChosenListed = chosenIndex >= 0;
+  const showChosen = useEffectEvent(() => virtualizer.scrollToIndex(chosenIndex, { align: "auto" }));
   useEffect(() => {
     if (isChosenListed) showChosen();
   }, [chosenId, isChosenListed]);
@@ -188,7 +170,7 @@ function SessionList({ sessions, chosenId, onChoose, loadMore }: SessionListProp
   }, [isNearEnd, loadMore]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (hasModifier(event)) return;
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ENTRY_HEIGHT) - 1);
     const wanted = targetOfKey(event.key, { activeIndex, page, count: sessions.length });
     if (wanted === null) return;
@@ -201,8 +183,8 @@ function SessionList({ sessions, chosenId, onChoose, loadMore }: SessionListProp
   };
 
   return (
-    <div ref={scroller} className={styles.scroller}>
-      <ul aria-label="Scan sessions" className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
+    <div ref={scroller} style={{ flex: 1, minHeight: 0, overflow: "hidden auto", scrollbarWidth: "thin" }}>
+      <ul aria-label="Scan sessions" style={{ position: "relative", height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const session = sessions[index];
           if (!session) return null;
@@ -211,8 +193,7 @@ function SessionList({ sessions, chosenId, onChoose, loadMore }: SessionListProp
               key={session.id}
               aria-setsize={loadMore === null ? sessions.length : -1}
               aria-posinset={index + 1}
-              className={styles.item}
-              style={{ transform: `translateY(${start}px)`, height: ENTRY_HEIGHT }}
+              style={{ position: "absolute", inset: "0 0 auto", height: ENTRY_HEIGHT, translate: `0 ${start}px` }}
             >
               <button
                 type="button"

@@ -154,13 +154,13 @@ function SessionLine({ session, owner }: Omit<OpenSessionProps, "opened">) {
       <Group gap="8px 20px">
         <Box flex="1 1 18rem" miw={0}>
           <SessionName key={session.id} session={session} />
-          <p className={styles.about}>
+          <Group component="p" wrap="nowrap" gap="4px 5px" c="dimmed" fz="sm" className={styles.about ?? ""}>
             {owner !== null && <Tag variant="small">{owner}</Tag>}
             <Text span inherit truncate className={styles.file} title={session.csvFilename}>
               {session.csvFilename}
             </Text>
             <span className={styles.when}>{runMessage(session)}</span>
-          </p>
+          </Group>
         </Box>
         <Group gap="8px 16px">
           <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>

@@ -11,26 +11,17 @@ export function saveText(fileName: string, text: string, type = "text/csv"): voi
  * because nothing reports the start of a download and removing the frame would cancel it.
  */
 export function saveFromForm(address: string, fields: Readonly<Record<string, string>>, onRefused: () => void): void {
-  const frame = document.createElement("iframe");
-  frame.name = `download-${performance.now()}`;
-  frame.hidden = true;
+  const name = `download-${performance.now()}`;
+  const frame = Object.assign(document.createElement("iframe"), { name, hidden: true });
   frame.addEventListener("load", () => {
     // Only displayed content fires `load`: the empty frame itself, and an error response.
     if (frame.contentDocument?.URL === "about:blank") return;
     frame.remove();
     onRefused();
   });
-  const form = document.createElement("form");
-  form.method = "post";
-  form.action = address;
-  form.target = frame.name;
-  for (const [name, value] of Object.entries(fields)) {
-    const field = document.createElement("input");
-    field.type = "hidden";
-    field.name = name;
-    field.value = value;
-    form.append(field);
-  }
+  const form = Object.assign(document.createElement("form"), { method: "post", action: address, target: name });
+  for (const [field, value] of Object.entries(fields))
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name: field, value }));
   document.body.append(frame, form);
   form.submit();
   form.remove();
@@ -38,9 +29,7 @@ export function saveFromForm(address: string, fields: Readonly<Record<string, st
 
 /** Downloads from a URL of our own server. A file name from the server overrides `fileName`. */
 export function saveFrom(address: string, fileName = ""): void {
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = fileName;
+  const link = Object.assign(document.createElement("a"), { href: address, download: fileName });
   document.body.append(link);
   link.click();
   link.remove();

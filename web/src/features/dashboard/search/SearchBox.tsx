@@ -1,4 +1,5 @@
 import "@mantine/core/styles/Combobox.layer.css";
+import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { FoundRow, SearchAnswer } from "@slabdesk/contract/api/search.ts";
 import { Box, Button, Combobox, Group, Text, TextInput, useCombobox } from "@mantine/core";
 import { IconSearch, IconUsers, IconZoomExclamation } from "@tabler/icons-react";
@@ -20,8 +21,7 @@ import { countMessage, newestOnlyMessage, ownerMessage, soughtIn } from "./searc
 type SearchBoxProps = {
   inputRef: RefObject<HTMLInputElement | null>;
   /** Rows of this user show no owner; other rows show the owner's name. */
-  ownEmail: string;
-  isAdmin: boolean;
+  profile: Profile;
   onOpen: (row: FoundRow) => void;
 };
 
@@ -29,10 +29,11 @@ type SearchBoxProps = {
  * The global search. Enter or Search All searches. The results stay open until the text changes, Esc is pressed, or a
  * result is opened. The focus stays in the box: arrow keys move through the results, and Enter opens one.
  */
-export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProps) {
+export function SearchBox({ inputRef, profile, onOpen }: SearchBoxProps) {
   const search = useSearch();
   const list = useResultList(search, onOpen);
   const { combobox, setIsOpen, activeId, setActiveId, hasOptions } = list;
+  const whose = profile.role === "admin" ? "everybody's" : "all your";
 
   return (
     <search>
@@ -65,7 +66,7 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
                 size="md"
                 aria-label="Search all scans"
                 aria-autocomplete="list"
-                placeholder={`Search ${isAdmin ? "everybody's" : "all your"} scans: cert, item, player, brand, company`}
+                placeholder={`Search ${whose} scans: cert, item, player, brand, company`}
                 leftSection={<IconSearch size={17} aria-hidden="true" />}
                 maxLength={200}
                 autoComplete="off"
@@ -84,11 +85,9 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
             </Button>
           </Group>
         </Combobox.DropdownTarget>
-        <VisuallyHidden>
-          <output>{search.answer ? countMessage(search.answer) : ""}</output>
-        </VisuallyHidden>
+        <VisuallyHidden component="output">{search.answer ? countMessage(search.answer) : ""}</VisuallyHidden>
         <Combobox.Dropdown className={styles.dropdown ?? ""}>
-          <FoundList search={search} list={list} ownEmail={ownEmail} />
+          <FoundList search={search} list={list} ownEmail={profile.email} />
         </Combobox.Dropdown>
       </Combobox>
     </search>
@@ -196,16 +195,7 @@ function FoundList({ search: { text, isAsked, problem, answer, ask }, list, ownE
     <>
       {answer.results.length > 0 && (
         <>
-          <Group
-            component="p"
-            gap="2px 12px"
-            m={0}
-            px={14}
-            py={9}
-            c="dimmed"
-            fz="sm"
-            style={{ borderBottom: "1px solid var(--sd-line)" }}
-          >
+          <Group component="p" gap="2px 12px" px={14} py={9} c="dimmed" fz="sm">
             <Text component="strong" fz="sm" fw={600} c="var(--sd-ink)">
               {countMessage(answer)}
             </Text>
@@ -241,16 +231,12 @@ function FoundList({ search: { text, isAsked, problem, answer, ask }, list, ownE
 function Colleagues({ elsewhere }: Pick<SearchAnswer, "elsewhere">) {
   if (elsewhere.length === 0) return null;
   return (
-    <ul className={styles.colleagues} aria-label="Looked up by colleagues">
+    <ul
+      style={{ padding: "8px 14px", borderTop: "1px solid var(--sd-line)", color: "var(--sd-muted)" }}
+      aria-label="Looked up by colleagues"
+    >
       {elsewhere.map(({ gradingCompany, certNumber, by, at }) => (
-        <Group
-          key={`${gradingCompany} ${certNumber} ${by} ${at}`}
-          component="li"
-          gap="4px 8px"
-          py={4}
-          fz="sm"
-          c="dimmed"
-        >
+        <Group key={`${gradingCompany} ${certNumber} ${by} ${at}`} component="li" gap="4px 8px" py={4} fz="sm">
           <IconUsers size={15} aria-hidden="true" />
           <CompanyTag company={gradingCompany} />
           <span className={styles.cert}>{certNumber}</span>
