@@ -13,7 +13,7 @@ import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { type AdminFilter, type FilterProps, sessionsQuery } from "../admin-filter.ts";
 import { ListFilters } from "../lists/ListFilters.tsx";
 import { LIST_QUERY, nextCursorOf } from "../lists/list-query.ts";
-import { type DataColumn, type LoadedList, ListPanel } from "../lists/ListPanel.tsx";
+import { type DataColumns, type LoadedList, ListPanel } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import styles from "./sessions.module.css";
 import { useSessionDeletion } from "./use-session-deletion.tsx";
@@ -29,7 +29,7 @@ export function SessionsPanel({ filter, onFilter }: FilterProps): ReactNode {
       title="Sessions"
       hint="Newest first"
       filters={<ListFilters filter={filter} onFilter={onFilter} />}
-      className={styles.table}
+      classes={styles}
       columns={sessionColumns(deletion)}
       cards={{
         upTo: "68em",
@@ -50,55 +50,43 @@ export function SessionsPanel({ filter, onFilter }: FilterProps): ReactNode {
   );
 }
 
-function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataColumn<AdminSession>[] {
-  return [
-    {
+function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataColumns<AdminSession> {
+  return {
+    name: {
       header: "Session Name",
-      area: "name",
-      className: styles.name,
       isRowHeader: true,
       title: ({ sessionName }) => sessionName,
       cell: ({ id, sessionName }) => <SessionLink id={id}>{sessionName}</SessionLink>,
     },
-    {
+    user: {
       header: "User",
-      area: "user",
       width: "16%",
-      className: styles.user,
       title: ({ owner }) => owner.email,
       cell: ({ owner }) => <PersonLink id={owner.id}>{nameOf(owner)}</PersonLink>,
     },
-    {
+    date: {
       header: "Date",
-      area: "date",
       width: "min(12rem, 16.5vw)",
-      className: styles.date,
       cell: ({ uploadDate }) => <time dateTime={uploadDate}>{formatRecent(uploadDate)}</time>,
     },
-    { header: "Cards", area: "progress", width: "min(10rem, 12vw)", className: styles.progress, cell: sessionProgress },
-    {
+    progress: { header: "Cards", width: "min(10rem, 12vw)", cell: sessionProgress },
+    status: {
       header: "Status",
-      area: "status",
       width: "min(8.5rem, 11vw)",
-      className: styles.status,
       cell: ({ status }) => (
         <StatusDot tone={STATUS_TONES[status]} isBusy={status === "processing"}>
           {status}
         </StatusDot>
       ),
     },
-    {
+    mode: {
       header: "Mode",
-      area: "mode",
       width: "min(13rem, 14vw)",
-      className: styles.mode,
       cell: ({ processingMode }) => modeMessage(processingMode),
     },
-    {
+    end: {
       header: "Delete",
-      area: "end",
       width: "min(6.5rem, 8vw)",
-      className: styles.end,
       cell: (session) => (
         <Button
           size="compact-sm"
@@ -114,7 +102,7 @@ function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataCo
         </Button>
       ),
     },
-  ];
+  };
 }
 
 function useAdminSessions(filter: AdminFilter): LoadedList<AdminSession> {

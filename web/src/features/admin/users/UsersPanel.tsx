@@ -76,7 +76,7 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
             </Button>
           </>
         }
-        className={styles.table}
+        classes={styles}
         columns={userColumns({ ownId, changes, onAuthSessions: setReviewed })}
         cards={{
           upTo: "60em",
