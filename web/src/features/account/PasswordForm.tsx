@@ -51,10 +51,9 @@ export function PasswordForm({ profile, asksCurrent, onChanged }: PasswordFormPr
     run(asksCurrent ? { currentPassword, newPassword } : { newPassword });
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <Stack component="form" ref={form} onSubmit={submit} noValidate>
       {/* Tells the browser's password manager which user this is. */}
       <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
-      <Stack>
         {FIELDS.slice(asksCurrent ? 0 : 1).map(({ name, label, autoComplete }) => (
           <PasswordInput
             key={name}
@@ -77,8 +76,7 @@ export function PasswordForm({ profile, asksCurrent, onChanged }: PasswordFormPr
         <Button type="submit" variant="filled" loading={isBusy}>
           {asksCurrent ? "Change password" : "Save and continue"}
         </Button>
-      </Stack>
-    </form>
+    </Stack>
   );
 }
 

@@ -32,14 +32,14 @@ export function SecretForm<Answer>(form: SecretFormProps<Answer>): ReactNode {
     },
   };
   return (
-    <form
+    <Stack
+      component="form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (secret.trim() !== "") run(secret);
       }}
     >
-      <Stack>
         {field === "password" ? (
           <PasswordInput
             {...props}
@@ -57,7 +57,6 @@ export function SecretForm<Answer>(form: SecretFormProps<Answer>): ReactNode {
         <Button variant="subtle" fullWidth onClick={leave.run}>
           {leave.label}
         </Button>
-      </Stack>
-    </form>
+    </Stack>
   );
 }

@@ -20,14 +20,14 @@ export function CodeForm({ isBusy, message, onSubmit, onBack }: CodeFormProps): 
         usesApp ? "Enter the six digits that your authenticator app shows." : "Enter one of your unused recovery codes."
       }
     >
-      <form
+      <Stack
+        component="form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           if (!isBusy && code.trim() !== "") onSubmit(code);
         }}
       >
-        <Stack>
           <TextInput
             ref={field}
             label={usesApp ? "Code" : "Recovery code"}
@@ -58,8 +58,7 @@ export function CodeForm({ isBusy, message, onSubmit, onBack }: CodeFormProps): 
           <Button variant="subtle" disabled={isBusy} onClick={onBack}>
             Back
           </Button>
-        </Stack>
-      </form>
+      </Stack>
     </FormCard>
   );
 }

@@ -60,8 +60,7 @@ export function LoginScreen(props: LoginScreenProps): ReactNode {
         title="Please sign in to access the application"
         hint="Enter your credentials to access the card grading tools"
       >
-        <form onSubmit={submit} onChange={onTyping} noValidate>
-          <Stack>
+        <Stack component="form" onSubmit={submit} onChange={onTyping} noValidate>
             <TextInput
               label="Email"
               type="email"
@@ -90,8 +89,7 @@ export function LoginScreen(props: LoginScreenProps): ReactNode {
             <Button type="submit" variant="filled" size="md" fullWidth disabled={isBusy || isBlank}>
               {isBusy ? "Signing In..." : "Sign In"}
             </Button>
-          </Stack>
-        </form>
+        </Stack>
       </FormCard>
       <SlabStack />
     </Group>

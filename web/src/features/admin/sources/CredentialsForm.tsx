@@ -28,8 +28,7 @@ export function CredentialsForm({ source, onClose }: { source: Source; onClose: 
     if (isComplete) saving.run();
   };
   return (
-    <form onSubmit={submit} noValidate aria-label={`Credentials of ${source.title}`}>
-      <Stack gap={14}>
+    <Stack component="form" gap={14} onSubmit={submit} noValidate aria-label={`Credentials of ${source.title}`}>
         <Intro source={source} />
         {fields.map(({ name, label, isSecret, isSet, lockedReason }) => {
           const Input = isSecret ? PasswordInput : TextInput;
@@ -65,8 +64,7 @@ export function CredentialsForm({ source, onClose }: { source: Source; onClose: 
             Save
           </Button>
         </Group>
-      </Stack>
-    </form>
+    </Stack>
   );
 }
 

@@ -14,6 +14,7 @@ const EMPTY: NewUserDraft = { email: "", password: "", fullName: "", role: "user
 
 /** The initial password is either the shared default or a random password for this user, which is shown. */
 export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
+  const queryClient = useQueryClient();
   const suggestion = useQuery(newUserPasswordQuery).data ?? null;
   const [typed, setTyped] = useState<Partial<NewUserDraft>>({});
   const [isShown, setShown] = useState<boolean | null>(null);
@@ -21,8 +22,16 @@ export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   const form = useRef<HTMLFormElement>(null);
   const draft = { ...EMPTY, ...(suggestion && { password: suggestion.password }), ...typed };
   const isMadeUp = typed.password === undefined && suggestion?.isDefault === false;
-
-  const creation = useCreation(draft.password, onClose);
+  const copyPassword = (): void => void copyText(draft.password, "the password");
+  const creation = useAction({
+    send: createUser,
+    onDone: (user) => {
+      queryClient.setQueryData(adminUsersQuery.queryKey, (users) => users && [...users, { ...user, scanCount: 0 }]);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
+      toast.offer({ id: "user-created", message: CREATED, action: { label: "Copy password", run: copyPassword } });
+      onClose();
+    },
+  });
   const field = (name: NewUserFault["field"]) => ({
     name,
     value: draft[name],
@@ -43,8 +52,7 @@ export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   const problem = fault?.message ?? (creation.error === null ? null : creationFailure(creation.error));
 
   return (
-    <form ref={form} onSubmit={submit} noValidate aria-label="Add User">
-      <Stack>
+    <Stack component="form" ref={form} onSubmit={submit} noValidate aria-label="Add User">
         <TextInput label="Email" type="email" data-autofocus maxLength={254} {...field("email")} />
         <PasswordInput
           label="Password"
@@ -60,7 +68,7 @@ export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
           style={{ alignSelf: "flex-start" }}
           size="compact-sm"
           disabled={draft.password === ""}
-          onClick={() => void copyText(draft.password, "the password")}
+          onClick={copyPassword}
         >
           Copy password
         </Button>
@@ -88,24 +96,6 @@ export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
             Create
           </Button>
         </Group>
-      </Stack>
-    </form>
+    </Stack>
   );
-}
-
-function useCreation(password: string, onCreated: () => void) {
-  const queryClient = useQueryClient();
-  return useAction({
-    send: createUser,
-    onDone: (user) => {
-      queryClient.setQueryData(adminUsersQuery.queryKey, (users) => users && [...users, { ...user, scanCount: 0 }]);
-      void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
-      toast.offer({
-        id: "user-created",
-        message: CREATED,
-        action: { label: "Copy password", run: () => void copyText(password, "the password") },
-      });
-      onCreated();
-    },
-  });
 }
