@@ -3,7 +3,7 @@ import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Button } from "@mantine/core";
 import { IconStack2 } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { listAdminSessions } from "../../../api/sessions.ts";
 import { modeMessage } from "../../../card/history/provenance-messages.ts";
@@ -16,7 +16,7 @@ import { LIST_QUERY, nextCursorOf } from "../lists/list-query.ts";
 import { type DataColumns, type LoadedList, ListPanel } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import styles from "./sessions.module.css";
-import { useSessionDeletion } from "./use-session-deletion.tsx";
+import { useSessionDeletion } from "./use-session-deletion.ts";
 
 /** All users' sessions, newest first. An admin can delete a session. */
 export function SessionsPanel({ filter, onFilter }: FilterProps): ReactNode {
@@ -127,13 +127,11 @@ function useAdminSessions(filter: AdminFilter): LoadedList<AdminSession> {
   };
 }
 
-type FocusAfterRemoval = { list: RefObject<HTMLDivElement | null>; noteRemoval: (id: string) => void };
-
 /**
  * Deleting a line removes its focused button and would reset the focus to the top of the page. Moves the focus to the
  * button of the line that takes its place, or else to the list. Call `noteRemoval` while the line is still in the list.
  */
-function useFocusAfterRemoval(rows: readonly AdminSession[]): FocusAfterRemoval {
+function useFocusAfterRemoval(rows: readonly AdminSession[]) {
   const list = useRef<HTMLDivElement>(null);
   const removed = useRef<{ id: string; place: number } | null>(null);
   useEffect(() => {
@@ -144,5 +142,5 @@ function useFocusAfterRemoval(rows: readonly AdminSession[]): FocusAfterRemoval 
     const line = next && list.current?.querySelector(`[data-id="${CSS.escape(next.id)}"]`);
     (line?.querySelector<HTMLElement>("button[data-delete]") ?? list.current)?.focus();
   }, [rows]);
-  return { list, noteRemoval: (id) => (removed.current = { id, place: rows.findIndex((row) => row.id === id) }) };
+  return { list, noteRemoval: (id: string) => (removed.current = { id, place: rows.findIndex((row) => row.id === id) }) };
 }
