@@ -102,9 +102,7 @@ function ProbeCard({ title, path, okMessage, call }: ProbeCardProps): ReactNode 
               py="0.4375rem"
               style={{ borderTop: "1px solid var(--sd-line)" }}
             >
-              <Box component="dt" c="dimmed">
-                {name}
-              </Box>
+              <dt style={{ color: "var(--sd-muted)" }}>{name}</dt>
               <Box component="dd" m={0} ta="right" style={{ overflowWrap: "anywhere" }}>
                 {value}
               </Box>

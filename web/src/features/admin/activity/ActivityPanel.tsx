@@ -33,9 +33,7 @@ export function ActivityPanel({ filter, onFilter }: FilterProps): ReactNode {
           ? "Filtered by user and day only: activity has no company or cause"
           : "Newest first. Days are in UTC"
       }
-      filters={
-        <ActivityFilters filter={filter} onFilter={onFilter} choice={choice} onChoice={setChoice} query={query} />
-      }
+      filters={<ActivityFilters filter={filter} onFilter={onFilter} choice={choice} onChoice={setChoice} />}
       notice={
         <output className={styles.news}>
           {news !== null && (

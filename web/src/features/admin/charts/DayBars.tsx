@@ -160,9 +160,7 @@ function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode
     <Paper withBorder shadow="md" className={styles.tip ?? ""} style={style}>
       <Group component="p" justify="space-between" wrap="nowrap" c="dimmed">
         {formatUtcDay(bar.day)}
-        <Box component="strong" c="var(--sd-ink)" fw={600}>
-          {unit.long(bar.total)}
-        </Box>
+        <strong style={{ color: "var(--sd-ink)", fontWeight: 600 }}>{unit.long(bar.total)}</strong>
       </Group>
       {parts.length > 1 && (
         <Box component="ul" mt={4}>

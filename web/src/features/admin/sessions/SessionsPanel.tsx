@@ -79,11 +79,7 @@ function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataCo
         </StatusDot>
       ),
     },
-    mode: {
-      header: "Mode",
-      width: "min(13rem, 14vw)",
-      cell: ({ processingMode }) => modeMessage(processingMode),
-    },
+    mode: { header: "Mode", width: "min(13rem, 14vw)", cell: ({ processingMode }) => modeMessage(processingMode) },
     end: {
       header: "Delete",
       width: "min(6.5rem, 8vw)",

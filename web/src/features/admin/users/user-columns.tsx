@@ -25,11 +25,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
       cell: ({ id, fullName }) => (
         <>
           {fullName}
-          {id === ownId && (
-            <Tag variant="small" tone="neutral">
-              You
-            </Tag>
-          )}
+          {id === ownId && <Tag variant="small">You</Tag>}
         </>
       ),
     },
