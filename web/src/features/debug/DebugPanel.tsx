@@ -27,7 +27,6 @@ async function verifyFacts(): Promise<Facts> {
   };
 }
 
-/** Does the server respond, and does it know the user? */
 export function DebugPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   const queryClient = useQueryClient();
   const isAsking = useIsFetching(PROBES) > 0;
@@ -44,7 +43,6 @@ export function DebugPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () =
   );
 }
 
-/** `path` is in the API. */
 type ProbeCardProps = { title: string; path: string; okMessage: string; call: () => Promise<Facts> };
 
 /** One server call, made when the card is shown, and its result. */

@@ -9,7 +9,7 @@ import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { DataColumns } from "../lists/ListPanel.tsx";
 import type { UserChanges } from "./use-user-changes.ts";
-import { nameOf, ROLE_LABELS } from "./user-messages.ts";
+import { nameOf } from "./user-messages.ts";
 import styles from "./users.module.css";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
@@ -33,7 +33,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
       header: "Role",
       cell: ({ role }) => (
         <Tag tone={role === "admin" ? "accent" : "neutral"} variant="small">
-          {ROLE_LABELS[role]}
+          {role === "admin" ? "Admin" : "User"}
         </Tag>
       ),
     },
