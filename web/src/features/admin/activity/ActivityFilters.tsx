@@ -1,3 +1,4 @@
+import { activityTypeSchema } from "@slabdesk/contract/api/activity.ts";
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -5,7 +6,7 @@ import { activityExportUrl } from "../../../api/activity.ts";
 import { saveFrom } from "../../../ui/files/save-file.ts";
 import type { FilterProps } from "../admin-filter.ts";
 import { ListFilters } from "../lists/ListFilters.tsx";
-import { activityQuery, daysOf, type LogChoice, parseActivityType } from "./activity-filter.ts";
+import { activityQuery, daysOf, type LogChoice } from "./activity-filter.ts";
 import { ACTIVITY_GROUPS } from "./activity-messages.ts";
 
 type ActivityFiltersProps = FilterProps & { choice: LogChoice; onChoice: (choice: LogChoice) => void };
@@ -32,7 +33,7 @@ export function ActivityFilters({ filter, onFilter, choice, onChoice }: Activity
         aria-label="Action"
         data={TYPES}
         value={choice.type ?? ""}
-        onChange={({ currentTarget }) => onChoice({ ...choice, type: parseActivityType(currentTarget.value) })}
+        onChange={(event) => onChoice({ ...choice, type: activityTypeSchema.safeParse(event.currentTarget.value).data })}
       />
       <DayInput label="From" day={days.from} onDay={(from) => setDays({ from })} />
       <DayInput label="To" day={days.to} onDay={(to) => setDays({ to })} />
