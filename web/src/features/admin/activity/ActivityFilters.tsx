@@ -33,7 +33,9 @@ export function ActivityFilters({ filter, onFilter, choice, onChoice }: Activity
         aria-label="Action"
         data={TYPES}
         value={choice.type ?? ""}
-        onChange={(event) => onChoice({ ...choice, type: activityTypeSchema.safeParse(event.currentTarget.value).data })}
+        onChange={(event) =>
+          onChoice({ ...choice, type: activityTypeSchema.safeParse(event.currentTarget.value).data })
+        }
       />
       <DayInput label="From" day={days.from} onDay={(from) => setDays({ from })} />
       <DayInput label="To" day={days.to} onDay={(to) => setDays({ to })} />

@@ -39,7 +39,8 @@ export function ChartCard(props: ChartCardProps): ReactNode {
         </Text>
         {totalOf !== undefined && (
           <Text ml="auto" c="dimmed" fz="xs" style={{ whiteSpace: "nowrap" }}>
-            {total !== undefined && <strong style={{ color: "var(--sd-ink)", fontWeight: 600 }}>{total}</strong>} {totalOf}
+            {total !== undefined && <strong style={{ color: "var(--sd-ink)", fontWeight: 600 }}>{total}</strong>}{" "}
+            {totalOf}
           </Text>
         )}
         {table !== undefined && (

@@ -138,5 +138,8 @@ function useFocusAfterRemoval(rows: readonly AdminSession[]) {
     const line = next && list.current?.querySelector(`[data-id="${CSS.escape(next.id)}"]`);
     (line?.querySelector<HTMLElement>("button[data-delete]") ?? list.current)?.focus();
   }, [rows]);
-  return { list, noteRemoval: (id: string) => (removed.current = { id, place: rows.findIndex((row) => row.id === id) }) };
+  return {
+    list,
+    noteRemoval: (id: string) => (removed.current = { id, place: rows.findIndex((row) => row.id === id) }),
+  };
 }

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ChangeEvent, type ReactNode, type SubmitEvent, useRef, useState } from "react";
+import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
 import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/users.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { copyText } from "../../../ui/copy-text.ts";
+import { Form } from "../../../ui/form/Form.tsx";
 import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { creationFailure, faultOf, type NewUserDraft, type NewUserFault } from "./new-user.ts";
@@ -42,8 +43,7 @@ export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
       setFault(null);
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const found = faultOf(draft);
     setFault(found);
     if (found === null) creation.run(draft);
@@ -52,50 +52,50 @@ export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   const problem = fault?.message ?? (creation.error === null ? null : creationFailure(creation.error));
 
   return (
-    <Stack component="form" ref={form} onSubmit={submit} noValidate aria-label="Add User">
-        <TextInput label="Email" type="email" data-autofocus maxLength={254} {...field("email")} />
-        <PasswordInput
-          label="Password"
-          maxLength={200}
-          description={isMadeUp ? "For this user only. Copy it now. It won't be shown again." : undefined}
-          visible={isShown ?? isMadeUp}
-          onVisibilityChange={setShown}
-          visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
-          {...field("password")}
-        />
-        <Button
-          mt={-6}
-          style={{ alignSelf: "flex-start" }}
-          size="compact-sm"
-          disabled={draft.password === ""}
-          onClick={copyPassword}
-        >
-          Copy password
+    <Form ref={form} onSubmit={submit} aria-label="Add User">
+      <TextInput label="Email" type="email" data-autofocus maxLength={254} {...field("email")} />
+      <PasswordInput
+        label="Password"
+        maxLength={200}
+        description={isMadeUp ? "For this user only. Copy it now. It won't be shown again." : undefined}
+        visible={isShown ?? isMadeUp}
+        onVisibilityChange={setShown}
+        visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
+        {...field("password")}
+      />
+      <Button
+        mt={-6}
+        style={{ alignSelf: "flex-start" }}
+        size="compact-sm"
+        disabled={draft.password === ""}
+        onClick={copyPassword}
+      >
+        Copy password
+      </Button>
+      <TextInput label="Full Name" maxLength={200} {...field("fullName")} />
+      <NativeSelect
+        label="Role"
+        name="role"
+        data={["user", "admin"]}
+        value={draft.role}
+        onChange={({ currentTarget }) => {
+          setTyped({ ...typed, role: currentTarget.value === "admin" ? "admin" : "user" });
+          setFault(null);
+        }}
+      />
+      <Checkbox
+        label="Must choose their own password at first sign-in"
+        description="This password then works once, within a week."
+        checked={draft.mustChangePassword}
+        onChange={({ currentTarget }) => setTyped({ ...typed, mustChangePassword: currentTarget.checked })}
+      />
+      <FormProblem message={problem} />
+      <Group gap="xs" justify="flex-end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="filled" loading={creation.isBusy}>
+          Create
         </Button>
-        <TextInput label="Full Name" maxLength={200} {...field("fullName")} />
-        <NativeSelect
-          label="Role"
-          name="role"
-          data={["user", "admin"]}
-          value={draft.role}
-          onChange={({ currentTarget }) => {
-            setTyped({ ...typed, role: currentTarget.value === "admin" ? "admin" : "user" });
-            setFault(null);
-          }}
-        />
-        <Checkbox
-          label="Must choose their own password at first sign-in"
-          description="This password then works once, within a week."
-          checked={draft.mustChangePassword}
-          onChange={({ currentTarget }) => setTyped({ ...typed, mustChangePassword: currentTarget.checked })}
-        />
-        <FormProblem message={problem} />
-        <Group gap="xs" justify="flex-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="filled" loading={creation.isBusy}>
-            Create
-          </Button>
-        </Group>
-    </Stack>
+      </Group>
+    </Form>
   );
 }
