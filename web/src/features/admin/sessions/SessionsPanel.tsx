@@ -92,7 +92,7 @@ function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataCo
           data-delete
           aria-label={`Delete ${session.sessionName}`}
           loading={deletion.deleting.has(session.id)}
-          onClick={() => deletion.ask(session)}
+          onClick={() => void deletion.ask(session)}
         >
           Delete
         </Button>

@@ -33,14 +33,13 @@ export function useSessionDeletion(onDeleted: (sessionId: string) => void) {
       );
     },
   });
-  const ask = async (session: AdminSession): Promise<void> => {
-    const question = { ...deletionMessage(session), confirmLabel: "Delete session", isDestructive: true };
-    if (await confirmDialog(question)) run(session);
-  };
   return {
     /** Sessions being deleted; a large one takes a while. */
     deleting: new Set(pending.map(idOf)),
-    ask: (session: AdminSession) => void ask(session),
+    ask: async (session: AdminSession) => {
+      const question = { ...deletionMessage(session), confirmLabel: "Delete session", isDestructive: true };
+      if (await confirmDialog(question)) run(session);
+    },
   };
 }
 
