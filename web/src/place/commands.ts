@@ -1,4 +1,5 @@
-import { useEffect, useRef } from "react";
+import { useCallbackRef } from "@mantine/hooks";
+import { useEffect } from "react";
 
 /** Something that the command palette offers to do. */
 export type Command = { label: string; run: () => void };
@@ -7,15 +8,11 @@ const offers = new Set<() => readonly Command[]>();
 
 /** Offers commands in the palette while the component is mounted. `list` is called each time the palette opens. */
 export function useCommands(list: () => readonly Command[]): void {
-  const latest = useRef(list);
+  const offer = useCallbackRef(list);
   useEffect(() => {
-    latest.current = list;
-  });
-  useEffect(() => {
-    const offer = (): readonly Command[] => latest.current();
     offers.add(offer);
     return () => void offers.delete(offer);
-  }, []);
+  }, [offer]);
 }
 
 export function listCommands(): readonly Command[] {

@@ -1,9 +1,10 @@
-import { Button, PasswordInput, Stack } from "@mantine/core";
+import { Button, PasswordInput } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { changePassword } from "../../api/account.ts";
 import { ApiError } from "../../api/errors.ts";
 import { useAction } from "../../run/use-action.ts";
+import { Form } from "../../ui/form/Form.tsx";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
 import { EMPTY_DRAFT, faultsOf, type PasswordFaults } from "./new-password.ts";
 
@@ -42,8 +43,7 @@ export function PasswordForm({ profile, asksCurrent, onChanged }: PasswordFormPr
     },
     onFailed: (refusal) => show(refusedFields(refusal)),
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const found = faultsOf(draft, { asksCurrent });
     show(found);
     if (Object.keys(found).length > 0) return;
@@ -51,34 +51,32 @@ export function PasswordForm({ profile, asksCurrent, onChanged }: PasswordFormPr
     run(asksCurrent ? { currentPassword, newPassword } : { newPassword });
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <Form ref={form} onSubmit={submit}>
       {/* Tells the browser's password manager which user this is. */}
       <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
-      <Stack>
-        {FIELDS.slice(asksCurrent ? 0 : 1).map(({ name, label, autoComplete }) => (
-          <PasswordInput
-            key={name}
-            label={label}
-            name={name}
-            autoComplete={autoComplete}
-            maxLength={200}
-            value={draft[name]}
-            error={faults[name]}
-            readOnly={isBusy}
-            visibilityToggleButtonProps={{ "aria-label": `Show ${label.toLowerCase()}`, tabIndex: 0 }}
-            onChange={(event) => {
-              setDraft({ ...draft, [name]: event.currentTarget.value });
-              setFaults({ ...faults, [name]: undefined });
-            }}
-          />
-        ))}
-        {/* An error that belongs to no field. */}
-        <FormProblem message={Object.keys(refusedFields(error)).length > 0 ? null : problem} />
-        <Button type="submit" variant="filled" loading={isBusy}>
-          {asksCurrent ? "Change password" : "Save and continue"}
-        </Button>
-      </Stack>
-    </form>
+      {FIELDS.slice(asksCurrent ? 0 : 1).map(({ name, label, autoComplete }) => (
+        <PasswordInput
+          key={name}
+          label={label}
+          name={name}
+          autoComplete={autoComplete}
+          maxLength={200}
+          value={draft[name]}
+          error={faults[name]}
+          readOnly={isBusy}
+          visibilityToggleButtonProps={{ "aria-label": `Show ${label.toLowerCase()}`, tabIndex: 0 }}
+          onChange={(event) => {
+            setDraft({ ...draft, [name]: event.currentTarget.value });
+            setFaults({ ...faults, [name]: undefined });
+          }}
+        />
+      ))}
+      {/* An error that belongs to no field. */}
+      <FormProblem message={Object.keys(refusedFields(error)).length > 0 ? null : problem} />
+      <Button type="submit" variant="filled" loading={isBusy}>
+        {asksCurrent ? "Change password" : "Save and continue"}
+      </Button>
+    </Form>
   );
 }
 

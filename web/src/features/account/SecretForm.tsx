@@ -1,7 +1,8 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { type ChangeEvent, type ReactNode, useState } from "react";
 import { ApiError } from "../../api/errors.ts";
 import { useAction } from "../../run/use-action.ts";
+import { Form } from "../../ui/form/Form.tsx";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
 
 type SecretFormProps<Answer> = {
@@ -32,32 +33,24 @@ export function SecretForm<Answer>(form: SecretFormProps<Answer>): ReactNode {
     },
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (secret.trim() !== "") run(secret);
-      }}
-    >
-      <Stack>
-        {field === "password" ? (
-          <PasswordInput
-            {...props}
-            maxLength={200}
-            autoComplete="current-password"
-            visibilityToggleButtonProps={{ "aria-label": `Show ${label.toLowerCase()}`, tabIndex: 0 }}
-          />
-        ) : (
-          <TextInput {...props} maxLength={40} inputMode="numeric" autoComplete="one-time-code" />
-        )}
-        <FormProblem message={fault === undefined ? problem : null} />
-        <Button type="submit" variant="filled" loading={isBusy} disabled={secret.trim() === ""}>
-          {submitLabel}
-        </Button>
-        <Button variant="subtle" fullWidth onClick={leave.run}>
-          {leave.label}
-        </Button>
-      </Stack>
-    </form>
+    <Form onSubmit={() => secret.trim() !== "" && run(secret)}>
+      {field === "password" ? (
+        <PasswordInput
+          {...props}
+          maxLength={200}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ "aria-label": `Show ${label.toLowerCase()}`, tabIndex: 0 }}
+        />
+      ) : (
+        <TextInput {...props} maxLength={40} inputMode="numeric" autoComplete="one-time-code" />
+      )}
+      <FormProblem message={fault === undefined ? problem : null} />
+      <Button type="submit" variant="filled" loading={isBusy} disabled={secret.trim() === ""}>
+        {submitLabel}
+      </Button>
+      <Button variant="subtle" fullWidth onClick={leave.run}>
+        {leave.label}
+      </Button>
+    </Form>
   );
 }

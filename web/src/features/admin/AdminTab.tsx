@@ -54,7 +54,7 @@ export function AdminTab({ profile, marks, onMarks }: AdminTabProps): ReactNode 
         </Title>
         <Tabs.List className={styles.tabs ?? ""} aria-label="Admin">
           {ADMIN_PARTS.map((name) => (
-            <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
+            <Tabs.Tab key={name} value={name} className={styles.tab ?? ""} style={{ outlineOffset: -2 }}>
               {ADMIN_LABELS[name]}
             </Tabs.Tab>
           ))}

@@ -20,7 +20,6 @@ export function UnencryptedNote(): ReactNode {
   );
 }
 
-/** Says how a demo goes live. */
 export function DemoNote(): ReactNode {
   if (useStatus()?.upstreams !== "demo") return null;
   return (

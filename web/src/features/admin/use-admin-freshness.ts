@@ -1,5 +1,5 @@
 import { ADMIN_CACHE_MS } from "@slabdesk/contract/api/stats.ts";
-import { type QueryClient, type QueryState, useQueryClient } from "@tanstack/react-query";
+import { type QueryState, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { queryKeys } from "../../api/query-keys.ts";
 import { useAction } from "../../run/use-action.ts";
@@ -8,31 +8,20 @@ import { useAction } from "../../run/use-action.ts";
 export function useAdminFreshness() {
   const queryClient = useQueryClient();
   const subscribe = useCallback((notify: () => void) => queryClient.getQueryCache().subscribe(notify), [queryClient]);
-  const oldest = useSyncExternalStore(subscribe, () =>
-    Math.min(...loaded(queryClient).map((query) => query.dataUpdatedAt)),
-  );
-  const failure = useSyncExternalStore(
-    subscribe,
-    () => loaded(queryClient).find(({ error }) => error !== null)?.error ?? null,
-  );
-  const isOld = useOlderThan(oldest, ADMIN_CACHE_MS);
+  const loaded = (): QueryState[] => {
+    const inView = queryClient.getQueryCache().findAll({ queryKey: queryKeys.admin(), type: "active" });
+    return inView.map(({ state }) => state).filter(({ data }) => data !== undefined);
+  };
+  const oldest = useSyncExternalStore(subscribe, () => Math.min(...loaded().map((query) => query.dataUpdatedAt)));
+  const failure = useSyncExternalStore(subscribe, () => loaded().find(({ error }) => error !== null)?.error ?? null);
+  const [oldTime, setOldTime] = useState<number | null>(null);
+  useEffect(() => {
+    if (oldest === Infinity) return undefined;
+    const timer = setTimeout(() => setOldTime(oldest), Math.max(0, oldest + ADMIN_CACHE_MS - Date.now()));
+    return () => clearTimeout(timer);
+  }, [oldest]);
   const { run, isBusy } = useAction<void>({
     send: () => queryClient.refetchQueries({ queryKey: queryKeys.admin(), type: "active" }),
   });
-  return { isStale: failure !== null || isOld, failure, isRefreshing: isBusy, refresh: () => run() };
-}
-
-function loaded(queryClient: QueryClient): QueryState[] {
-  const inView = queryClient.getQueryCache().findAll({ queryKey: queryKeys.admin(), type: "active" });
-  return inView.map(({ state }) => state).filter(({ data }) => data !== undefined);
-}
-
-function useOlderThan(time: number, ageMs: number): boolean {
-  const [oldTime, setOldTime] = useState<number | null>(null);
-  useEffect(() => {
-    if (time === Infinity) return undefined;
-    const timer = setTimeout(() => setOldTime(time), Math.max(0, time + ageMs - Date.now()));
-    return () => clearTimeout(timer);
-  }, [time, ageMs]);
-  return oldTime === time;
+  return { isStale: failure !== null || oldTime === oldest, failure, isRefreshing: isBusy, refresh: () => run() };
 }

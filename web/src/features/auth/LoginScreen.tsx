@@ -1,7 +1,8 @@
-import { Box, Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Box, Button, Group, PasswordInput, TextInput } from "@mantine/core";
 import type { SignIn } from "@slabdesk/contract/api/people.ts";
-import { type SubmitEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { FormCard } from "../../ui/form/FormCard.tsx";
+import { Form } from "../../ui/form/Form.tsx";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
 import { CodeForm } from "./CodeForm.tsx";
 
@@ -34,8 +35,7 @@ export function LoginScreen(props: LoginScreenProps): ReactNode {
     passwordField.current?.focus();
   }, [isBusy, message]);
 
-  function submit(event: SubmitEvent): void {
-    event.preventDefault();
+  function submit(): void {
     if (isBusy || isBlank) return;
     hasTried.current = true;
     onSubmit({ email: email.trim(), password });
@@ -60,38 +60,36 @@ export function LoginScreen(props: LoginScreenProps): ReactNode {
         title="Please sign in to access the application"
         hint="Enter your credentials to access the card grading tools"
       >
-        <form onSubmit={submit} onChange={onTyping} noValidate>
-          <Stack>
-            <TextInput
-              label="Email"
-              type="email"
-              name="email"
-              placeholder="Enter your email"
-              autoComplete="username"
-              ref={emailField}
-              size="md"
-              value={email}
-              disabled={isBusy}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-            />
-            <PasswordInput
-              ref={passwordField}
-              label="Password"
-              name="password"
-              placeholder="Enter your password"
-              autoComplete="current-password"
-              size="md"
-              value={password}
-              disabled={isBusy}
-              visibilityToggleButtonProps={{ "aria-label": "Show password" }}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-            />
-            <FormProblem message={message} />
-            <Button type="submit" variant="filled" size="md" fullWidth disabled={isBusy || isBlank}>
-              {isBusy ? "Signing In..." : "Sign In"}
-            </Button>
-          </Stack>
-        </form>
+        <Form onSubmit={submit} onChange={onTyping}>
+          <TextInput
+            label="Email"
+            type="email"
+            name="email"
+            placeholder="Enter your email"
+            autoComplete="username"
+            ref={emailField}
+            size="md"
+            value={email}
+            disabled={isBusy}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            ref={passwordField}
+            label="Password"
+            name="password"
+            placeholder="Enter your password"
+            autoComplete="current-password"
+            size="md"
+            value={password}
+            disabled={isBusy}
+            visibilityToggleButtonProps={{ "aria-label": "Show password" }}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <FormProblem message={message} />
+          <Button type="submit" variant="filled" size="md" fullWidth disabled={isBusy || isBlank}>
+            {isBusy ? "Signing In..." : "Sign In"}
+          </Button>
+        </Form>
       </FormCard>
       <SlabStack />
     </Group>

@@ -27,7 +27,6 @@ async function verifyFacts(): Promise<Facts> {
   };
 }
 
-/** Does the server respond, and does it know the user? */
 export function DebugPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   const queryClient = useQueryClient();
   const isAsking = useIsFetching(PROBES) > 0;
@@ -44,7 +43,6 @@ export function DebugPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () =
   );
 }
 
-/** `path` is in the API. */
 type ProbeCardProps = { title: string; path: string; okMessage: string; call: () => Promise<Facts> };
 
 /** One server call, made when the card is shown, and its result. */
@@ -55,10 +53,13 @@ function ProbeCard({ title, path, okMessage, call }: ProbeCardProps): ReactNode 
     staleTime: 0,
     gcTime: 0,
   });
-  const result = isFetching || data === undefined ? null : data;
+  const result = isFetching ? undefined : data;
+  const facts = result?.answer.status === "fulfilled" ? result.answer.value : null;
+  const failure = result?.answer.status === "rejected" ? result.answer : null;
+  const reference = failure && errorReference(failure.reason);
   const titleId = useId();
   return (
-    <Paper component="section" withBorder p="md" radius="lg" aria-labelledby={titleId} aria-busy={result === null}>
+    <Paper component="section" withBorder p="md" radius="lg" aria-labelledby={titleId} aria-busy={result === undefined}>
       <Group justify="space-between" align="baseline" wrap="nowrap">
         <div>
           <Title order={3} id={titleId} fw={600}>
@@ -68,29 +69,29 @@ function ProbeCard({ title, path, okMessage, call }: ProbeCardProps): ReactNode 
             GET /api/{path}
           </Text>
         </div>
-        {result !== null && (
+        {result !== undefined && (
           <Text span fz="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
             {result.durationMs} ms
           </Text>
         )}
       </Group>
       <Box component="output" display="block" mt="sm">
-        {result === null && (
+        {result === undefined && (
           <Group gap="xs" fz="md" c="dimmed">
             <Loader size={14} aria-hidden="true" /> Asking…
           </Group>
         )}
-        {result?.isOk === true && <StatusDot tone="good">{okMessage}</StatusDot>}
-        {result?.isOk === false && <StatusDot tone="bad">{errorMessage(result.error)}</StatusDot>}
+        {facts !== null && <StatusDot tone="good">{okMessage}</StatusDot>}
+        {failure !== null && <StatusDot tone="bad">{errorMessage(failure.reason)}</StatusDot>}
       </Box>
-      {result?.isOk === false && errorReference(result.error) !== null && (
+      {reference !== null && (
         <Text ff="monospace" fz="xs" c="dimmed">
-          {errorReference(result.error)}
+          {reference}
         </Text>
       )}
-      {result?.isOk === true && (
+      {facts !== null && (
         <Box component="dl" mt="sm" mb={0} fz="sm">
-          {Object.entries(result.facts).map(([name, value]) => (
+          {Object.entries(facts).map(([name, value]) => (
             <Group
               key={name}
               justify="space-between"
@@ -99,9 +100,7 @@ function ProbeCard({ title, path, okMessage, call }: ProbeCardProps): ReactNode 
               py="0.4375rem"
               style={{ borderTop: "1px solid var(--sd-line)" }}
             >
-              <Box component="dt" c="dimmed">
-                {name}
-              </Box>
+              <dt style={{ color: "var(--sd-muted)" }}>{name}</dt>
               <Box component="dd" m={0} ta="right" style={{ overflowWrap: "anywhere" }}>
                 {value}
               </Box>
@@ -113,16 +112,9 @@ function ProbeCard({ title, path, okMessage, call }: ProbeCardProps): ReactNode 
   );
 }
 
-type ProbeResult = { durationMs: number } & ({ isOk: true; facts: Facts } | { isOk: false; error: unknown });
-
 /** Makes one call and returns its result and duration. Never throws, because a failure is a valid result. */
-async function probe(call: () => Promise<Facts>): Promise<ProbeResult> {
+async function probe(call: () => Promise<Facts>) {
   const startedAt = performance.now();
-  const elapsed = (): number => Math.round(performance.now() - startedAt);
-  try {
-    const facts = await call();
-    return { isOk: true, facts, durationMs: elapsed() };
-  } catch (error) {
-    return { isOk: false, error, durationMs: elapsed() };
-  }
+  const [answer] = await Promise.allSettled([call()]);
+  return { answer, durationMs: Math.round(performance.now() - startedAt) };
 }

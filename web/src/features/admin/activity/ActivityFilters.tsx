@@ -1,4 +1,4 @@
-import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
+import { activityTypeSchema } from "@slabdesk/contract/api/activity.ts";
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -6,15 +6,10 @@ import { activityExportUrl } from "../../../api/activity.ts";
 import { saveFrom } from "../../../ui/files/save-file.ts";
 import type { FilterProps } from "../admin-filter.ts";
 import { ListFilters } from "../lists/ListFilters.tsx";
-import { daysOf, type LogChoice, parseActivityType } from "./activity-filter.ts";
+import { activityQuery, daysOf, type LogChoice } from "./activity-filter.ts";
 import { ACTIVITY_GROUPS } from "./activity-messages.ts";
 
-type ActivityFiltersProps = FilterProps & {
-  choice: LogChoice;
-  onChoice: (choice: LogChoice) => void;
-  /** The filter for both the list and the download. */
-  query: ActivityFilter;
-};
+type ActivityFiltersProps = FilterProps & { choice: LogChoice; onChoice: (choice: LogChoice) => void };
 
 const TYPES = [
   { value: "", label: "Every action" },
@@ -24,7 +19,7 @@ const TYPES = [
   })),
 ];
 
-export function ActivityFilters({ filter, onFilter, choice, onChoice, query }: ActivityFiltersProps): ReactNode {
+export function ActivityFilters({ filter, onFilter, choice, onChoice }: ActivityFiltersProps): ReactNode {
   const days = daysOf(filter, choice);
   const setDays = (change: Partial<typeof days>): void => {
     const { day: _, ...rest } = filter;
@@ -38,14 +33,16 @@ export function ActivityFilters({ filter, onFilter, choice, onChoice, query }: A
         aria-label="Action"
         data={TYPES}
         value={choice.type ?? ""}
-        onChange={({ currentTarget }) => onChoice({ ...choice, type: parseActivityType(currentTarget.value) })}
+        onChange={(event) =>
+          onChoice({ ...choice, type: activityTypeSchema.safeParse(event.currentTarget.value).data })
+        }
       />
       <DayInput label="From" day={days.from} onDay={(from) => setDays({ from })} />
       <DayInput label="To" day={days.to} onDay={(to) => setDays({ to })} />
       <Button
         size="xs"
         leftSection={<IconDownload size={15} stroke={1.75} aria-hidden="true" />}
-        onClick={() => saveFrom(activityExportUrl(query))}
+        onClick={() => saveFrom(activityExportUrl(activityQuery(filter, choice)))}
       >
         Download CSV
       </Button>

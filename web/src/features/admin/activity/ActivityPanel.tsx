@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from "react";
 import type { ActivityEntry } from "../../../api/activity.ts";
 import { PersonLink } from "../../../place/PlaceLink.tsx";
 import type { FilterProps } from "../admin-filter.ts";
-import { type DataColumn, ListPanel } from "../lists/ListPanel.tsx";
+import { type DataColumns, ListPanel } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import { activityQuery, EVERYTHING } from "./activity-filter.ts";
 import { ACTIVITY_LABELS, metadataLines } from "./activity-messages.ts";
@@ -33,9 +33,7 @@ export function ActivityPanel({ filter, onFilter }: FilterProps): ReactNode {
           ? "Filtered by user and day only: activity has no company or cause"
           : "Newest first. Days are in UTC"
       }
-      filters={
-        <ActivityFilters filter={filter} onFilter={onFilter} choice={choice} onChoice={setChoice} query={query} />
-      }
+      filters={<ActivityFilters filter={filter} onFilter={onFilter} choice={choice} onChoice={setChoice} />}
       notice={
         <output className={styles.news}>
           {news !== null && (
@@ -45,7 +43,7 @@ export function ActivityPanel({ filter, onFilter }: FilterProps): ReactNode {
           )}
         </output>
       }
-      className={styles.table}
+      classes={styles}
       columns={COLUMNS}
       cards={{ upTo: "48em", template: `"action action" "user time" "what what" / fit-content(60%) minmax(0, 1fr)` }}
       list={list}
@@ -60,31 +58,25 @@ export function ActivityPanel({ filter, onFilter }: FilterProps): ReactNode {
   );
 }
 
-const COLUMNS: readonly DataColumn<ActivityEntry>[] = [
-  {
+const COLUMNS: DataColumns<ActivityEntry> = {
+  time: {
     header: "Time",
-    area: "time",
     width: "12.5rem",
-    className: styles.time,
     cell: ({ timestamp }) => (
       <time dateTime={timestamp} title={formatExactMoment(timestamp)}>
         {formatRecent(timestamp)}
       </time>
     ),
   },
-  {
+  user: {
     header: "User",
-    area: "user",
     width: "16%",
-    className: styles.user,
     title: ({ user }) => user.email,
     cell: ({ userId, user }) => <PersonLink id={userId}>{nameOf(user)}</PersonLink>,
   },
-  {
+  action: {
     header: "Action",
-    area: "action",
     width: "24%",
-    className: styles.action,
     cell: ({ activityType }) => (
       <>
         {ACTIVITY_LABELS[activityType]}
@@ -92,8 +84,8 @@ const COLUMNS: readonly DataColumn<ActivityEntry>[] = [
       </>
     ),
   },
-  { header: "Details", area: "what", className: styles.what, cell: (entry) => <EntryMore entry={entry} /> },
-];
+  what: { header: "Details", cell: (entry) => <EntryMore entry={entry} /> },
+};
 
 function EntryMore({ entry }: { entry: ActivityEntry }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);

@@ -1,10 +1,10 @@
-import { type ActivityFilter, type ActivityType, activityTypeSchema } from "@slabdesk/contract/api/activity.ts";
+import type { ActivityFilter, ActivityType } from "@slabdesk/contract/api/activity.ts";
 import type { AdminFilter } from "../admin-filter.ts";
 
 /** Activity filters beyond the shared admin filter. Days are UTC, as YYYY-MM-DD; "" means unbounded. */
-export type LogChoice = { type: ActivityType | null; from: string; to: string };
+export type LogChoice = { type?: ActivityType | undefined; from: string; to: string };
 
-export const EVERYTHING: LogChoice = { type: null, from: "", to: "" };
+export const EVERYTHING: LogChoice = { from: "", to: "" };
 
 export function daysOf({ day }: AdminFilter, { from, to }: LogChoice): { from: string; to: string } {
   return day === undefined ? { from, to } : { from: day, to: day };
@@ -20,8 +20,4 @@ export function activityQuery(filter: AdminFilter, choice: LogChoice): ActivityF
     ...(first && { from: first }),
     ...(last && { to: last }),
   };
-}
-
-export function parseActivityType(value: string): ActivityType | null {
-  return activityTypeSchema.safeParse(value).data ?? null;
 }

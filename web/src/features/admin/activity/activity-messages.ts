@@ -70,18 +70,11 @@ function readableName(key: string): string {
 }
 
 function formatValue(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return value === "" ? "empty" : value;
-    case "number":
-      return formatCount(value);
-    case "boolean":
-      return value ? "yes" : "no";
-    default:
-      if (value === null || value === undefined) return "none";
-      if (Array.isArray(value)) return value.map(formatValue).join(", ");
-      return JSON.stringify(value);
-  }
+  if (value === null || value === undefined) return "none";
+  if (typeof value === "string") return value === "" ? "empty" : value;
+  if (typeof value === "number") return formatCount(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return Array.isArray(value) ? value.map(formatValue).join(", ") : JSON.stringify(value);
 }
 
 /** The number of new entries: "1 new entry", "100+ new entries". Null if there are none. */

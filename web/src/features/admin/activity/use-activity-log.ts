@@ -1,5 +1,5 @@
 import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { type ActivityEntry, type ActivityList, listActivity } from "../../../api/activity.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
@@ -48,10 +48,8 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   };
 }
 
-type Newest = { data: ActivityList | undefined; isFetching: boolean; isPlaceholderData: boolean };
-
 /** Keeps the first page as first shown. Refetches a stale cached page before keeping it. */
-function useHeldPage(key: string, { data, isFetching, isPlaceholderData }: Newest) {
+function useHeldPage(key: string, { data, isFetching, isPlaceholderData }: UseQueryResult<ActivityList>) {
   const [held, setHeld] = useState<{ key: string; list: ActivityList } | null>(null);
   const isHeld = held?.key === key;
   if (!isHeld && data !== undefined && !isFetching && !isPlaceholderData) setHeld({ key, list: data });

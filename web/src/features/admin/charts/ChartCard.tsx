@@ -32,15 +32,16 @@ export function ChartCard(props: ChartCardProps): ReactNode {
       </Center>
     );
   return (
-    <Panel padding="flush" className={styles.card} aria-labelledby={titleId}>
+    <Panel padding="flush" aria-labelledby={titleId}>
       <Group gap="xs" mih={24} wrap="nowrap">
         <Text component="h2" id={titleId} truncate fz="sm" fw={600} lts="-0.005em">
           {title}
         </Text>
         {totalOf !== undefined && (
-          <p className={styles.total}>
-            {total !== undefined && <strong>{total}</strong>} {totalOf}
-          </p>
+          <Text ml="auto" c="dimmed" fz="xs" style={{ whiteSpace: "nowrap" }}>
+            {total !== undefined && <strong style={{ color: "var(--sd-ink)", fontWeight: 600 }}>{total}</strong>}{" "}
+            {totalOf}
+          </Text>
         )}
         {table !== undefined && (
           <Tooltip label={swap}>

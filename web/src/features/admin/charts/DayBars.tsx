@@ -25,19 +25,33 @@ export function DayBars({ label, series: { days, parts }, unit, limit }: DayBars
   const lines = axisLines(Math.max(...days.map(({ total }) => total)), limit?.value);
   const heightOf = (size: number): string => `${(100 * size) / (lines.at(-1) ?? 1)}%`;
   const leftOf = (index: number): string => `${(100 * (index + 0.5)) / days.length}%`;
+  const last = days.length - 1;
+  const announced = days[focused ?? last];
   const pointed = hovered ?? focused;
   const bar = pointed === null ? undefined : days[pointed];
   return (
     <div className={styles.plot}>
-      <DaySlider
-        label={label}
-        days={days}
-        unit={unit}
-        place={focused}
-        onPlace={setFocused}
-        // All bars of a chart with one part share its filter.
-        onChoose={(day) => onFilter({ ...(parts.length === 1 && parts[0]?.mark), day })}
-      />
+      {/* For keyboard and screen-reader users: one day at a time, starting from today. */}
+      {announced !== undefined && (
+        <input
+          type="range"
+          className={styles.days}
+          aria-label={`${label}, by day; Enter shows the day's sessions`}
+          aria-valuetext={`${formatUtcDay(announced.day)}: ${unit.long(announced.total)}`}
+          min={0}
+          max={last}
+          value={focused ?? last}
+          onChange={(event) => setFocused(event.currentTarget.valueAsNumber)}
+          onFocus={() => setFocused(focused ?? last)}
+          onBlur={() => setFocused(null)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" && event.key !== " ") return;
+            event.preventDefault();
+            // All bars of a chart with one part share its filter.
+            onFilter({ ...(parts.length === 1 && parts[0]?.mark), day: announced.day });
+          }}
+        />
+      )}
       <div className={styles.chart} aria-hidden="true" onMouseLeave={() => setHovered(null)}>
         {lines.map((size) => (
           <span key={size} className={styles.line} style={{ bottom: heightOf(size) }}>
@@ -72,7 +86,7 @@ export function DayBars({ label, series: { days, parts }, unit, limit }: DayBars
             parts={parts}
             unit={unit}
             limit={limit}
-            style={pointed < days.length / 2 ? { left: leftOf(pointed) } : { right: leftOf(days.length - 1 - pointed) }}
+            style={pointed < days.length / 2 ? { left: leftOf(pointed) } : { right: leftOf(last - pointed) }}
           />
         )}
       </div>
@@ -119,39 +133,6 @@ function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, onPoint }: Da
   );
 }
 
-type DaySliderProps = Pick<DayBarsProps, "label" | "unit"> & {
-  days: DaySeries["days"];
-  place: number | null;
-  onPlace: (place: number | null) => void;
-  onChoose: (day: string) => void;
-};
-
-/** The chart for keyboard and screen-reader users: one day at a time, starting from today. */
-function DaySlider({ label, days, unit, place, onPlace, onChoose }: DaySliderProps): ReactNode {
-  const last = days.length - 1;
-  const bar = days[place ?? last];
-  if (bar === undefined) return null;
-  return (
-    <input
-      type="range"
-      className={styles.days}
-      aria-label={`${label}, by day; Enter shows the day's sessions`}
-      aria-valuetext={`${formatUtcDay(bar.day)}: ${unit.long(bar.total)}`}
-      min={0}
-      max={last}
-      value={place ?? last}
-      onChange={(event) => onPlace(event.currentTarget.valueAsNumber)}
-      onFocus={() => onPlace(place ?? last)}
-      onBlur={() => onPlace(null)}
-      onKeyDown={(event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        onChoose(bar.day);
-      }}
-    />
-  );
-}
-
 type DayTipProps = Pick<DayBarsProps, "unit" | "limit"> & { bar: Day; parts: readonly Part[]; style: CSSProperties };
 
 function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode {
@@ -160,9 +141,7 @@ function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode
     <Paper withBorder shadow="md" className={styles.tip ?? ""} style={style}>
       <Group component="p" justify="space-between" wrap="nowrap" c="dimmed">
         {formatUtcDay(bar.day)}
-        <Box component="strong" c="var(--sd-ink)" fw={600}>
-          {unit.long(bar.total)}
-        </Box>
+        <strong style={{ color: "var(--sd-ink)", fontWeight: 600 }}>{unit.long(bar.total)}</strong>
       </Group>
       {parts.length > 1 && (
         <Box component="ul" mt={4}>

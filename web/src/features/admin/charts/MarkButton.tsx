@@ -19,6 +19,7 @@ export function MarkButton({ mark, className, title, children }: MarkButtonProps
   return (
     <UnstyledButton
       className={`${styles.button} ${className}`}
+      style={{ outlineOffset: -2 }}
       title={title}
       aria-pressed={isSameMark(filter, mark)}
       data-faded={isFaded(filter, mark) || undefined}

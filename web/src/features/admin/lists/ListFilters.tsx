@@ -4,6 +4,7 @@ import type { PropsWithChildren, ReactNode } from "react";
 import { adminUsersQuery } from "../../../api/users.ts";
 import type { FilterProps } from "../admin-filter.ts";
 import { nameOf } from "../users/user-messages.ts";
+import quiet from "../../../ui/form/quiet.module.css";
 import styles from "./ListPanel.module.css";
 
 export function ListFilters({ filter, onFilter, children }: PropsWithChildren<FilterProps>): ReactNode {
@@ -20,7 +21,7 @@ export function ListFilters({ filter, onFilter, children }: PropsWithChildren<Fi
   if (user !== undefined && !users.some(({ id }) => id === user.id))
     choices.unshift({ value: user.id, label: user.name });
   return (
-    <div className={`${styles.filters} ${styles.quiet}`}>
+    <div className={`${styles.filters} ${quiet.quiet}`}>
       <NativeSelect
         size="xs"
         aria-label="Person"

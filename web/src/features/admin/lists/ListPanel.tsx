@@ -11,12 +11,12 @@ import visuallyHidden from "../../../ui/text/VisuallyHidden.module.css";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import styles from "./ListPanel.module.css";
 
-export type DataColumn<Row> = {
+/** By the class of the column's cells, which is also their grid area on a row's card. */
+export type DataColumns<Row> = Readonly<Record<string, DataColumn<Row>>>;
+
+type DataColumn<Row> = {
   header: string;
-  /** The cell's grid area on a row's card. */
-  area: string;
   width?: string;
-  className?: string | undefined;
   isRowHeader?: boolean;
   /** The full text of a cell that may be cut off. */
   title?: (row: Row) => string | undefined;
@@ -35,8 +35,9 @@ export type LoadedList<Row> = {
 type TableProps<Row> = {
   /** The accessible name, unless the panel's is enough. */
   label?: string;
-  className: string | undefined;
-  columns: readonly DataColumn<Row>[];
+  /** The class of the table is `table`. */
+  classes: CSSModuleClasses;
+  columns: DataColumns<Row>;
   /** The CSS width up to which each row is a card, and the `grid-template` of a card. */
   cards: { upTo: string; template: string };
   /** The row to mark and scroll into view. */
@@ -126,25 +127,25 @@ type DataTableProps<Row> = TableProps<Row> & { rows: readonly Row[]; isOutdated:
 
 /** A list of records as a table; in a narrow window, as cards. */
 function DataTable<Row extends { id: string }>(props: DataTableProps<Row>): ReactNode {
-  const { label, className, columns, rows, cards, markedId = null, isOutdated, listRef } = props;
+  const { label, classes, columns, rows, cards, markedId = null, isOutdated, listRef } = props;
   const isCards = useMediaQuery(`(max-width: ${cards.upTo})`, undefined, { getInitialValueInEffect: false });
   const marked = useRef<HTMLTableRowElement>(null);
-  const lookOf = ({ className, area, width }: Pick<DataColumn<Row>, "className" | "area" | "width">) => ({
-    className,
-    style: isCards ? { gridArea: area } : { width },
-  });
+  const areas = Object.entries(columns).map(([area, { width, ...column }]) => ({
+    ...column,
+    look: { className: classes[area], style: isCards ? { gridArea: area } : { width } },
+  }));
   const isMarkedShown = rows.some(({ id }) => id === markedId);
   useEffect(() => {
     if (isMarkedShown && markedId !== null) marked.current?.scrollIntoView({ block: "center" });
   }, [markedId, isMarkedShown]);
   return (
     <div ref={listRef} tabIndex={-1} className={styles.list} data-outdated={isOutdated || undefined}>
-      <table className={`${styles.table} ${className}`} aria-label={label} data-cards={isCards || undefined}>
+      <table className={`${styles.table} ${classes.table}`} aria-label={label} data-cards={isCards || undefined}>
         <thead className={isCards ? visuallyHidden.hidden : undefined}>
           <tr>
-            {columns.map((column) => (
-              <th key={column.header} scope="col" {...lookOf(column)}>
-                {column.header}
+            {areas.map(({ header, look }) => (
+              <th key={header} scope="col" {...look}>
+                {header}
               </th>
             ))}
           </tr>
@@ -158,10 +159,10 @@ function DataTable<Row extends { id: string }>(props: DataTableProps<Row>): Reac
               aria-current={row.id === markedId || undefined}
               style={isCards ? { gridTemplate: cards.template } : undefined}
             >
-              {columns.map(({ header, cell, title, isRowHeader = false, ...look }) => {
+              {areas.map(({ header, cell, title, isRowHeader = false, look }) => {
                 const Cell = isRowHeader ? "th" : "td";
                 return (
-                  <Cell key={header} scope={isRowHeader ? "row" : undefined} title={title?.(row)} {...lookOf(look)}>
+                  <Cell key={header} scope={isRowHeader ? "row" : undefined} title={title?.(row)} {...look}>
                     {cell(row)}
                   </Cell>
                 );

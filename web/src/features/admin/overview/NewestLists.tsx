@@ -55,7 +55,7 @@ export function RecentActivity({ filter, ...more }: NewestListProps): ReactNode 
 }
 
 /** The newest sessions that match the filter, as many as the activity entries next to them. */
-export function MatchingSessions({ filter, onShowAll }: NewestListProps): ReactNode {
+export function MatchingSessions({ filter, ...more }: NewestListProps): ReactNode {
   const query = sessionsQuery(filter);
   const newest = useQuery({
     ...LIST_QUERY,
@@ -63,15 +63,9 @@ export function MatchingSessions({ filter, onShowAll }: NewestListProps): ReactN
     queryFn: ({ signal }) => listAdminSessions({ ...query, limit: RECENT_ACTIVITY }, signal),
     select: ({ sessions }) => sessions,
   });
-  const isFiltered = Object.keys(filter).length > 0;
+  const title = Object.keys(filter).length > 0 ? "Sessions that match" : "Newest sessions";
   return (
-    <NewestPanel
-      title={isFiltered ? "Sessions that match" : "Newest sessions"}
-      things="sessions"
-      newest={newest}
-      none="No scan sessions found"
-      onShowAll={onShowAll}
-    >
+    <NewestPanel title={title} things="sessions" newest={newest} none="No scan sessions found" {...more}>
       {(session) => (
         <>
           <SessionLink id={session.id} fw={550} title={`${session.sessionName} · ${formatRecent(session.uploadDate)}`}>

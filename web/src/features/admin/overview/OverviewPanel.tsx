@@ -19,7 +19,6 @@ const AdminCharts = lazyPart(async () => (await import("../charts/AdminCharts.ts
 
 type OverviewPanelProps = FilterProps & { onShow: (tab: "sessions" | "activity") => void };
 
-/** Four totals, the charts, and the newest items that match the filter. */
 export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps): ReactNode {
   const stats = useQuery(adminStatsQuery);
   return (

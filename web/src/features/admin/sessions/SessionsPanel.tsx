@@ -3,7 +3,7 @@ import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Button } from "@mantine/core";
 import { IconStack2 } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { listAdminSessions } from "../../../api/sessions.ts";
 import { modeMessage } from "../../../card/history/provenance-messages.ts";
@@ -13,10 +13,10 @@ import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { type AdminFilter, type FilterProps, sessionsQuery } from "../admin-filter.ts";
 import { ListFilters } from "../lists/ListFilters.tsx";
 import { LIST_QUERY, nextCursorOf } from "../lists/list-query.ts";
-import { type DataColumn, type LoadedList, ListPanel } from "../lists/ListPanel.tsx";
+import { type DataColumns, type LoadedList, ListPanel } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import styles from "./sessions.module.css";
-import { useSessionDeletion } from "./use-session-deletion.tsx";
+import { useSessionDeletion } from "./use-session-deletion.ts";
 
 /** All users' sessions, newest first. An admin can delete a session. */
 export function SessionsPanel({ filter, onFilter }: FilterProps): ReactNode {
@@ -29,7 +29,7 @@ export function SessionsPanel({ filter, onFilter }: FilterProps): ReactNode {
       title="Sessions"
       hint="Newest first"
       filters={<ListFilters filter={filter} onFilter={onFilter} />}
-      className={styles.table}
+      classes={styles}
       columns={sessionColumns(deletion)}
       cards={{
         upTo: "68em",
@@ -50,55 +50,39 @@ export function SessionsPanel({ filter, onFilter }: FilterProps): ReactNode {
   );
 }
 
-function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataColumn<AdminSession>[] {
-  return [
-    {
+function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataColumns<AdminSession> {
+  return {
+    name: {
       header: "Session Name",
-      area: "name",
-      className: styles.name,
       isRowHeader: true,
       title: ({ sessionName }) => sessionName,
       cell: ({ id, sessionName }) => <SessionLink id={id}>{sessionName}</SessionLink>,
     },
-    {
+    user: {
       header: "User",
-      area: "user",
       width: "16%",
-      className: styles.user,
       title: ({ owner }) => owner.email,
       cell: ({ owner }) => <PersonLink id={owner.id}>{nameOf(owner)}</PersonLink>,
     },
-    {
+    date: {
       header: "Date",
-      area: "date",
       width: "min(12rem, 16.5vw)",
-      className: styles.date,
       cell: ({ uploadDate }) => <time dateTime={uploadDate}>{formatRecent(uploadDate)}</time>,
     },
-    { header: "Cards", area: "progress", width: "min(10rem, 12vw)", className: styles.progress, cell: sessionProgress },
-    {
+    progress: { header: "Cards", width: "min(10rem, 12vw)", cell: sessionProgress },
+    status: {
       header: "Status",
-      area: "status",
       width: "min(8.5rem, 11vw)",
-      className: styles.status,
       cell: ({ status }) => (
         <StatusDot tone={STATUS_TONES[status]} isBusy={status === "processing"}>
           {status}
         </StatusDot>
       ),
     },
-    {
-      header: "Mode",
-      area: "mode",
-      width: "min(13rem, 14vw)",
-      className: styles.mode,
-      cell: ({ processingMode }) => modeMessage(processingMode),
-    },
-    {
+    mode: { header: "Mode", width: "min(13rem, 14vw)", cell: ({ processingMode }) => modeMessage(processingMode) },
+    end: {
       header: "Delete",
-      area: "end",
       width: "min(6.5rem, 8vw)",
-      className: styles.end,
       cell: (session) => (
         <Button
           size="compact-sm"
@@ -108,13 +92,13 @@ function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataCo
           data-delete
           aria-label={`Delete ${session.sessionName}`}
           loading={deletion.deleting.has(session.id)}
-          onClick={() => deletion.ask(session)}
+          onClick={() => void deletion.ask(session)}
         >
           Delete
         </Button>
       ),
     },
-  ];
+  };
 }
 
 function useAdminSessions(filter: AdminFilter): LoadedList<AdminSession> {
@@ -139,13 +123,11 @@ function useAdminSessions(filter: AdminFilter): LoadedList<AdminSession> {
   };
 }
 
-type FocusAfterRemoval = { list: RefObject<HTMLDivElement | null>; noteRemoval: (id: string) => void };
-
 /**
  * Deleting a line removes its focused button and would reset the focus to the top of the page. Moves the focus to the
  * button of the line that takes its place, or else to the list. Call `noteRemoval` while the line is still in the list.
  */
-function useFocusAfterRemoval(rows: readonly AdminSession[]): FocusAfterRemoval {
+function useFocusAfterRemoval(rows: readonly AdminSession[]) {
   const list = useRef<HTMLDivElement>(null);
   const removed = useRef<{ id: string; place: number } | null>(null);
   useEffect(() => {
@@ -156,5 +138,8 @@ function useFocusAfterRemoval(rows: readonly AdminSession[]): FocusAfterRemoval 
     const line = next && list.current?.querySelector(`[data-id="${CSS.escape(next.id)}"]`);
     (line?.querySelector<HTMLElement>("button[data-delete]") ?? list.current)?.focus();
   }, [rows]);
-  return { list, noteRemoval: (id) => (removed.current = { id, place: rows.findIndex((row) => row.id === id) }) };
+  return {
+    list,
+    noteRemoval: (id: string) => (removed.current = { id, place: rows.findIndex((row) => row.id === id) }),
+  };
 }

@@ -1,9 +1,10 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
 import { IconCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
-import { type ReactNode, type SubmitEvent, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { removeCredentials, saveCredentials, testCredentials } from "../../../api/sources.ts";
 import { type Action, useAction } from "../../../run/use-action.ts";
+import { Form } from "../../../ui/form/Form.tsx";
 import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { credentialsMessage } from "./source-messages.ts";
@@ -23,50 +24,44 @@ export function CredentialsForm({ source, onClose }: { source: Source; onClose: 
   };
   const saving = useSourceChange({ send: () => saveCredentials(source.name, values), onDone: done("saved") });
   const removal = useSourceChange({ send: () => removeCredentials(source.name), onDone: done("removed") });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    if (isComplete) saving.run();
-  };
   return (
-    <form onSubmit={submit} noValidate aria-label={`Credentials of ${source.title}`}>
-      <Stack gap={14}>
-        <Intro source={source} />
-        {fields.map(({ name, label, isSecret, isSet, lockedReason }) => {
-          const Input = isSecret ? PasswordInput : TextInput;
-          return (
-            <Input
-              key={name}
-              label={label}
-              name={name}
-              autoComplete={isSecret ? "new-password" : "off"}
-              disabled={lockedReason !== null}
-              placeholder={isSet ? "Set; not shown" : ""}
-              maxLength={5000}
-              value={values[name] ?? ""}
-              onChange={({ currentTarget }) => {
-                setValues({ ...values, [name]: currentTarget.value });
-                trial.reset();
-              }}
-            />
-          );
-        })}
-        <TestAnswer trial={trial} />
-        <FormProblem message={saving.problem ?? removal.problem} />
-        <Group gap="xs" justify="flex-end">
-          {entered !== null && (
-            <Button mr="auto" loading={removal.isBusy} onClick={() => removal.run()}>
-              Remove
-            </Button>
-          )}
-          <Button disabled={!isComplete} loading={trial.isBusy} onClick={() => trial.run()}>
-            Test
+    <Form gap={14} onSubmit={() => isComplete && saving.run()} aria-label={`Credentials of ${source.title}`}>
+      <Intro source={source} />
+      {fields.map(({ name, label, isSecret, isSet, lockedReason }) => {
+        const Input = isSecret ? PasswordInput : TextInput;
+        return (
+          <Input
+            key={name}
+            label={label}
+            name={name}
+            autoComplete={isSecret ? "new-password" : "off"}
+            disabled={lockedReason !== null}
+            placeholder={isSet ? "Set; not shown" : ""}
+            maxLength={5000}
+            value={values[name] ?? ""}
+            onChange={({ currentTarget }) => {
+              setValues({ ...values, [name]: currentTarget.value });
+              trial.reset();
+            }}
+          />
+        );
+      })}
+      <TestAnswer trial={trial} />
+      <FormProblem message={saving.problem ?? removal.problem} />
+      <Group gap="xs" justify="flex-end">
+        {entered !== null && (
+          <Button mr="auto" loading={removal.isBusy} onClick={() => removal.run()}>
+            Remove
           </Button>
-          <Button type="submit" variant="filled" disabled={!isComplete} loading={saving.isBusy}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        )}
+        <Button disabled={!isComplete} loading={trial.isBusy} onClick={() => trial.run()}>
+          Test
+        </Button>
+        <Button type="submit" variant="filled" disabled={!isComplete} loading={saving.isBusy}>
+          Save
+        </Button>
+      </Group>
+    </Form>
   );
 }
 

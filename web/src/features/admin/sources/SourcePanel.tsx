@@ -150,9 +150,7 @@ function EndpointLines({ endpoints, nowMs }: Pick<Source, "endpoints"> & { nowMs
     <ul className={styles.endpoints}>
       {endpoints.map((endpoint) => (
         <li key={endpoint.name} className={styles.endpoint}>
-          <Box component="span" fw={500}>
-            {endpoint.title}
-          </Box>
+          <span style={{ fontWeight: 500 }}>{endpoint.title}</span>
           <StatusDot tone={STATE_LABELS[endpoint.state].tone} isBusy={endpoint.state === "probing"}>
             {STATE_LABELS[endpoint.state].label}
           </StatusDot>
@@ -187,10 +185,7 @@ function People({ source }: { source: Source }): ReactNode {
       >
         {shown.map(({ userId, fullName, calls }) => (
           <li key={userId}>
-            {fullName}{" "}
-            <Box component="span" c="dimmed">
-              {counted(calls, "call")}
-            </Box>
+            {fullName} <span style={{ color: "var(--sd-muted)" }}>{counted(calls, "call")}</span>
           </li>
         ))}
       </Group>

@@ -99,12 +99,10 @@ export function refusalMessages({ refusals }: Pick<Source, "refusals">, nowMs: n
 /** The cards (for a grader) or prices (for a price source) that wait; null if there are none. */
 export function waitingMessage({ name, waitingRows }: Pick<Source, "name" | "waitingRows">): string | null {
   if (waitingRows === 0) return null;
-  return isGrader(name)
-    ? counted(waitingRows, "card waits", "cards wait")
-    : counted(waitingRows, "price waits", "prices wait");
+  const what = isGrader(name) ? "card" : "price";
+  return counted(waitingRows, `${what} waits`, `${what}s wait`);
 }
 
-/** True for a source of cards; all other sources provide prices. */
 export function isGrader(name: Source["name"]): boolean {
   return name === "psa" || name === "cgc" || name === "tag";
 }

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, NativeSelect, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ChangeEvent, type ReactNode, type SubmitEvent, useRef, useState } from "react";
+import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
 import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/users.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { copyText } from "../../../ui/copy-text.ts";
+import { Form } from "../../../ui/form/Form.tsx";
 import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { creationFailure, faultOf, type NewUserDraft, type NewUserFault } from "./new-user.ts";
@@ -14,6 +15,7 @@ const EMPTY: NewUserDraft = { email: "", password: "", fullName: "", role: "user
 
 /** The initial password is either the shared default or a random password for this user, which is shown. */
 export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
+  const queryClient = useQueryClient();
   const suggestion = useQuery(newUserPasswordQuery).data ?? null;
   const [typed, setTyped] = useState<Partial<NewUserDraft>>({});
   const [isShown, setShown] = useState<boolean | null>(null);
@@ -21,8 +23,16 @@ export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   const form = useRef<HTMLFormElement>(null);
   const draft = { ...EMPTY, ...(suggestion && { password: suggestion.password }), ...typed };
   const isMadeUp = typed.password === undefined && suggestion?.isDefault === false;
-
-  const creation = useCreation(draft.password, onClose);
+  const copyPassword = (): void => void copyText(draft.password, "the password");
+  const creation = useAction({
+    send: createUser,
+    onDone: (user) => {
+      queryClient.setQueryData(adminUsersQuery.queryKey, (users) => users && [...users, { ...user, scanCount: 0 }]);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
+      toast.offer({ id: "user-created", message: CREATED, action: { label: "Copy password", run: copyPassword } });
+      onClose();
+    },
+  });
   const field = (name: NewUserFault["field"]) => ({
     name,
     value: draft[name],
@@ -33,8 +43,7 @@ export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
       setFault(null);
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const found = faultOf(draft);
     setFault(found);
     if (found === null) creation.run(draft);
@@ -43,69 +52,50 @@ export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   const problem = fault?.message ?? (creation.error === null ? null : creationFailure(creation.error));
 
   return (
-    <form ref={form} onSubmit={submit} noValidate aria-label="Add User">
-      <Stack>
-        <TextInput label="Email" type="email" data-autofocus maxLength={254} {...field("email")} />
-        <PasswordInput
-          label="Password"
-          maxLength={200}
-          description={isMadeUp ? "For this user only. Copy it now. It won't be shown again." : undefined}
-          visible={isShown ?? isMadeUp}
-          onVisibilityChange={setShown}
-          visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
-          {...field("password")}
-        />
-        <Button
-          mt={-6}
-          style={{ alignSelf: "flex-start" }}
-          size="compact-sm"
-          disabled={draft.password === ""}
-          onClick={() => void copyText(draft.password, "the password")}
-        >
-          Copy password
+    <Form ref={form} onSubmit={submit} aria-label="Add User">
+      <TextInput label="Email" type="email" data-autofocus maxLength={254} {...field("email")} />
+      <PasswordInput
+        label="Password"
+        maxLength={200}
+        description={isMadeUp ? "For this user only. Copy it now. It won't be shown again." : undefined}
+        visible={isShown ?? isMadeUp}
+        onVisibilityChange={setShown}
+        visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
+        {...field("password")}
+      />
+      <Button
+        mt={-6}
+        style={{ alignSelf: "flex-start" }}
+        size="compact-sm"
+        disabled={draft.password === ""}
+        onClick={copyPassword}
+      >
+        Copy password
+      </Button>
+      <TextInput label="Full Name" maxLength={200} {...field("fullName")} />
+      <NativeSelect
+        label="Role"
+        name="role"
+        data={["user", "admin"]}
+        value={draft.role}
+        onChange={({ currentTarget }) => {
+          setTyped({ ...typed, role: currentTarget.value === "admin" ? "admin" : "user" });
+          setFault(null);
+        }}
+      />
+      <Checkbox
+        label="Must choose their own password at first sign-in"
+        description="This password then works once, within a week."
+        checked={draft.mustChangePassword}
+        onChange={({ currentTarget }) => setTyped({ ...typed, mustChangePassword: currentTarget.checked })}
+      />
+      <FormProblem message={problem} />
+      <Group gap="xs" justify="flex-end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="filled" loading={creation.isBusy}>
+          Create
         </Button>
-        <TextInput label="Full Name" maxLength={200} {...field("fullName")} />
-        <NativeSelect
-          label="Role"
-          name="role"
-          data={["user", "admin"]}
-          value={draft.role}
-          onChange={({ currentTarget }) => {
-            setTyped({ ...typed, role: currentTarget.value === "admin" ? "admin" : "user" });
-            setFault(null);
-          }}
-        />
-        <Checkbox
-          label="Must choose their own password at first sign-in"
-          description="This password then works once, within a week."
-          checked={draft.mustChangePassword}
-          onChange={({ currentTarget }) => setTyped({ ...typed, mustChangePassword: currentTarget.checked })}
-        />
-        <FormProblem message={problem} />
-        <Group gap="xs" justify="flex-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="filled" loading={creation.isBusy}>
-            Create
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      </Group>
+    </Form>
   );
-}
-
-function useCreation(password: string, onCreated: () => void) {
-  const queryClient = useQueryClient();
-  return useAction({
-    send: createUser,
-    onDone: (user) => {
-      queryClient.setQueryData(adminUsersQuery.queryKey, (users) => users && [...users, { ...user, scanCount: 0 }]);
-      void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
-      toast.offer({
-        id: "user-created",
-        message: CREATED,
-        action: { label: "Copy password", run: () => void copyText(password, "the password") },
-      });
-      onCreated();
-    },
-  });
 }

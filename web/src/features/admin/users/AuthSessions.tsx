@@ -9,7 +9,6 @@ import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import { nameOf } from "./user-messages.ts";
 
-/** Where a user is signed in. */
 export function AuthSessions({ user }: { user: Profile }): ReactNode {
   const { list, end } = useAuthSessions(user.id);
   const authSessions = list.data;

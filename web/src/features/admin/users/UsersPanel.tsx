@@ -5,11 +5,11 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { adminUsersQuery } from "../../../api/users.ts";
+import quiet from "../../../ui/form/quiet.module.css";
 import { KeyHint } from "../../../ui/KeyHint.tsx";
 import { usePageKeys } from "../../../ui/use-page-keys.ts";
 import type { AdminFilter } from "../admin-filter.ts";
 import { ListPanel } from "../lists/ListPanel.tsx";
-import listStyles from "../lists/ListPanel.module.css";
 import { AddUserForm } from "./AddUserForm.tsx";
 import { AuthSessions } from "./AuthSessions.tsx";
 import { useUserChanges } from "./use-user-changes.ts";
@@ -48,7 +48,7 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
           <>
             <TextInput
               ref={filterField}
-              className={`${styles.filter} ${listStyles.quiet}`}
+              className={`${styles.filter} ${quiet.quiet}`}
               type="search"
               size="xs"
               aria-label="Filter users by name, email, role or status"
@@ -76,7 +76,7 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
             </Button>
           </>
         }
-        className={styles.table}
+        classes={styles}
         columns={userColumns({ ownId, changes, onAuthSessions: setReviewed })}
         cards={{
           upTo: "60em",

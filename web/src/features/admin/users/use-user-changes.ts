@@ -11,6 +11,7 @@ import { nameOf } from "./user-messages.ts";
 export type UserChanges = ReturnType<typeof useUserChanges>;
 
 type Change = { user: Profile; what: string; send: () => Promise<unknown> };
+type Question = Parameters<typeof confirmDialog>[0];
 
 /** Account actions on other users. Each asks for confirmation, naming the user, except activation. */
 export function useUserChanges() {
@@ -22,39 +23,35 @@ export function useUserChanges() {
     onSettled: () => void queryClient.invalidateQueries({ queryKey: queryKeys.admin() }),
   });
   const showChange = (changed: Profile): void =>
-    void queryClient.setQueryData(
-      adminUsersQuery.queryKey,
-      (users) => users && users.map((user) => (user.id === changed.id ? { ...user, ...changed } : user)),
+    void queryClient.setQueryData(adminUsersQuery.queryKey, (users) =>
+      users?.map((user) => (user.id === changed.id ? { ...user, ...changed } : user)),
     );
-  const change = (user: Profile, what: "role" | "status", changes: UserChange): void =>
-    run({ user, what: `update user ${what}`, send: async () => showChange(await changeUser(user.id, changes)) });
+  const ask = async (user: Profile, question: Question | null, what: string, send: Change["send"]): Promise<void> => {
+    if (question === null || (await confirmDialog(question))) run({ user, what, send });
+  };
+  const change = async (user: Profile, changes: UserChange): Promise<void> =>
+    showChange(await changeUser(user.id, changes));
 
   return {
     busyIds: pending.map(userOf),
-    toggleActive: async (user: Profile) => {
-      if (user.isActive && !(await confirmDialog(deactivation(user)))) return;
-      change(user, "status", { isActive: !user.isActive });
-    },
-    toggleRole: async (user: Profile) => {
-      if (await confirmDialog(roleChange(user)))
-        change(user, "role", { role: user.role === "admin" ? "user" : "admin" });
-    },
-    reset: async (user: Profile) => {
-      if (!(await confirmDialog(passwordReset(user)))) return;
-      const send = async (): Promise<void> => showOneTimePassword(user, await resetPassword(user.id));
-      run({ user, what: "reset the password", send });
-    },
-    resetTwoStep: async (user: Profile) => {
-      if (!(await confirmDialog(twoStepReset(user)))) return;
-      const send = async (): Promise<void> => showChange(await resetTwoStep(user.id));
-      run({ user, what: "reset two-step sign-in", send });
-    },
+    toggleActive: (user: Profile) =>
+      ask(user, user.isActive ? deactivation(user) : null, "update user status", () =>
+        change(user, { isActive: !user.isActive }),
+      ),
+    toggleRole: (user: Profile) =>
+      ask(user, roleChange(user), "update user role", () =>
+        change(user, { role: user.role === "admin" ? "user" : "admin" }),
+      ),
+    reset: (user: Profile) =>
+      ask(user, passwordReset(user), "reset the password", async () =>
+        showOneTimePassword(user, await resetPassword(user.id)),
+      ),
+    resetTwoStep: (user: Profile) =>
+      ask(user, twoStepReset(user), "reset two-step sign-in", async () => showChange(await resetTwoStep(user.id))),
   };
 }
 
 const userOf = ({ user }: Change): string => user.id;
-
-type Question = Parameters<typeof confirmDialog>[0];
 
 function deactivation(user: Profile): Question {
   return {

@@ -7,9 +7,9 @@ import { type ReactNode, useId } from "react";
 import { PlaceLink } from "../../../place/PlaceLink.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
-import type { DataColumn } from "../lists/ListPanel.tsx";
+import type { DataColumns } from "../lists/ListPanel.tsx";
 import type { UserChanges } from "./use-user-changes.ts";
-import { nameOf, ROLE_LABELS } from "./user-messages.ts";
+import { nameOf } from "./user-messages.ts";
 import styles from "./users.module.css";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
@@ -17,46 +17,34 @@ const OWN_ACCOUNT = "You cannot deactivate your own account";
 
 type UserColumnsOptions = { ownId: string; changes: UserChanges; onAuthSessions: (user: Profile) => void };
 
-export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptions): DataColumn<AdminUser>[] {
-  return [
-    { header: "Email", area: "email", className: styles.email, cell: ({ email }) => email },
-    {
+export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptions): DataColumns<AdminUser> {
+  return {
+    email: { header: "Email", cell: ({ email }) => email },
+    name: {
       header: "Name",
-      area: "name",
-      className: styles.name,
       cell: ({ id, fullName }) => (
         <>
           {fullName}
-          {id === ownId && (
-            <Tag variant="small" tone="neutral">
-              You
-            </Tag>
-          )}
+          {id === ownId && <Tag variant="small">You</Tag>}
         </>
       ),
     },
-    {
+    role: {
       header: "Role",
-      area: "role",
-      className: styles.role,
       cell: ({ role }) => (
         <Tag tone={role === "admin" ? "accent" : "neutral"} variant="small">
-          {ROLE_LABELS[role]}
+          {role === "admin" ? "Admin" : "User"}
         </Tag>
       ),
     },
-    {
+    status: {
       header: "Status",
-      area: "status",
-      className: styles.status,
       cell: ({ isActive }) => (
         <StatusDot tone={isActive ? "good" : "neutral"}>{isActive ? "Active" : "Inactive"}</StatusDot>
       ),
     },
-    {
+    scans: {
       header: "Scans",
-      area: "scans",
-      className: styles.scans,
       cell: ({ id, scanCount, ...user }) => (
         <PlaceLink
           tab="admin"
@@ -68,10 +56,8 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
         </PlaceLink>
       ),
     },
-    {
+    login: {
       header: "Last Login",
-      area: "login",
-      className: styles.login,
       cell: ({ lastLogin }) => (
         <>
           <span className={styles.unit}>Last login </span>
@@ -79,15 +65,13 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
         </>
       ),
     },
-    {
+    actions: {
       header: "Actions",
-      area: "actions",
-      className: styles.actions,
       cell: (user) => (
         <UserActions user={user} isOwn={user.id === ownId} changes={changes} onAuthSessions={onAuthSessions} />
       ),
     },
-  ];
+  };
 }
 
 type UserActionsProps = Omit<UserColumnsOptions, "ownId"> & { user: Profile; isOwn: boolean };

@@ -1,11 +1,9 @@
-import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
+import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
 export function nameOf(user: Pick<Profile, "fullName" | "email">): string {
   return user.fullName.trim() === "" ? user.email : user.fullName;
 }
-
-export const ROLE_LABELS: Record<Role, string> = { user: "User", admin: "Admin" };
 
 /** "1,204 users"; if some don't match the filter, "3 of 1,204 users". */
 export function countMessage(shown: number, all: number): string {

@@ -5,8 +5,9 @@ import { errorMessage } from "../../../api/error-messages.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { counted } from "../../../ui/format-numbers.ts";
 import { toast } from "../../../ui/toast.tsx";
-import { deletionMessage } from "./deletion-messages.ts";
+import { nameOf } from "../users/user-messages.ts";
 
 /** Deletes a session after a confirmation. Calls `onDeleted` right before the session leaves the list. */
 export function useSessionDeletion(onDeleted: (sessionId: string) => void) {
@@ -18,33 +19,40 @@ export function useSessionDeletion(onDeleted: (sessionId: string) => void) {
         void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
       }),
     keyOf: idOf,
-    failure: ({ id }, error) => ({
-      id: `delete-${id}`,
-      message: `Failed to delete session: ${errorMessage(error)}`,
-    }),
+    failure: ({ id }, error) => ({ id: `delete-${id}`, message: `Failed to delete session: ${errorMessage(error)}` }),
     onDone: (_, { id }) => {
       toast.done({ message: "Session deleted successfully" });
       onDeleted(id);
       queryClient.setQueriesData<InfiniteData<AdminSessionList>>(
         { queryKey: queryKeys.adminSessionLists() },
-        (list) => list && without(list, id),
+        (list) =>
+          list && {
+            ...list,
+            pages: list.pages.map((page) => ({ ...page, sessions: page.sessions.filter((one) => one.id !== id) })),
+          },
       );
     },
   });
-  const ask = async (session: AdminSession): Promise<void> => {
-    const question = { ...deletionMessage(session), confirmLabel: "Delete session", isDestructive: true };
-    if (await confirmDialog(question)) run(session);
-  };
   return {
     /** Sessions being deleted; a large one takes a while. */
     deleting: new Set(pending.map(idOf)),
-    ask: (session: AdminSession) => void ask(session),
+    ask: async (session: AdminSession) => {
+      const question = { ...deletionMessage(session), confirmLabel: "Delete session", isDestructive: true };
+      if (await confirmDialog(question)) run(session);
+    },
   };
 }
 
 const idOf = ({ id }: AdminSession): string => id;
 
-function without(list: InfiniteData<AdminSessionList>, sessionId: string): InfiniteData<AdminSessionList> {
-  const pages = list.pages.map((page) => ({ ...page, sessions: page.sessions.filter(({ id }) => id !== sessionId) }));
-  return { ...list, pages };
+type DoomedSession = Pick<AdminSession, "owner" | "sessionName" | "status" | "totalCards">;
+
+/** The confirmation names the session and warns that its results will be deleted. */
+export function deletionMessage({ owner, sessionName, totalCards, status }: DoomedSession) {
+  const running =
+    status === "processing" ? " It is still running. Cards that are not looked up yet never will be." : "";
+  return {
+    title: `Delete “${sessionName}”?`,
+    message: `${nameOf(owner)}'s session and its ${counted(totalCards, "result")} are deleted for everyone. This cannot be undone.${running}`,
+  };
 }

@@ -1,0 +1,20 @@
+import { type MantineSpacing, Stack } from "@mantine/core";
+import type { ComponentPropsWithRef, ReactNode } from "react";
+
+type FormProps = Omit<ComponentPropsWithRef<"form">, "onSubmit"> & { gap?: MantineSpacing; onSubmit: () => void };
+
+/** A form whose fields the app checks, not the browser. */
+export function Form({ gap = "md", onSubmit, children, ...form }: FormProps): ReactNode {
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      {...form}
+    >
+      <Stack gap={gap}>{children}</Stack>
+    </form>
+  );
+}
