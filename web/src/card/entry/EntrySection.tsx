@@ -17,7 +17,7 @@ import { toast } from "../../ui/toast.tsx";
 import { CertLink, Section } from "../CardParts.tsx";
 import { SIDE_NAMES, SIDES } from "../image-messages.ts";
 import { thumbnailSource } from "../photos/card-image.ts";
-import { PHOTO_FILE, photoAmong, photoProblem } from "../photos/photo-messages.ts";
+import { isUsablePhoto, PHOTO_FILE, photoAmong } from "../photos/photo-messages.ts";
 import type { CardDialog } from "../use-card-dialog.ts";
 import styles from "./EntrySection.module.css";
 
@@ -215,12 +215,7 @@ function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
   const preview = chosen ?? thumbnailSource(row, side, PREVIEW_CSS_WIDTH);
   const take = (files: Iterable<File>): void => {
     const file = photoAmong(files);
-    if (!file) return;
-    const problem = photoProblem(file);
-    if (problem !== null) {
-      toast.error({ id: "photo-problem", title: "Couldn't save the photo", message: problem });
-      return;
-    }
+    if (!file || !isUsablePhoto(file)) return;
     setChosen(URL.createObjectURL(file));
     onPhoto(file);
   };

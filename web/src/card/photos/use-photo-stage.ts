@@ -4,8 +4,8 @@ import { useWindowEvent } from "@mantine/hooks";
 import { type RefObject, useEffect, useEffectEvent, useReducer, useRef, useState } from "react";
 import { changePhoto } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
-import { toast } from "../../ui/toast.tsx";
-import { formatSize, photoAmong, photoProblem } from "./photo-messages.ts";
+import { isControl } from "../../ui/use-page-keys.ts";
+import { formatSize, isUsablePhoto, photoAmong } from "./photo-messages.ts";
 import {
   changeViews,
   CLOSE_UP,
@@ -108,11 +108,9 @@ function useOwnPhotos(row: ResultRow) {
     keyOf,
   });
   return {
-    /** Replaces a side's picture with a photo, or the grader's; shows an error if the photo can't be used. */
+    /** Replaces a side's picture with a photo, or the grader's. */
     put: (side: ImageSide, photo: Blob | null): void => {
-      const problem = photo && photoProblem(photo);
-      if (problem === null) run({ row, side, photo });
-      else toast.error({ id: "photo-problem", title: "Couldn't save the photo", message: problem });
+      if (photo === null || isUsablePhoto(photo)) run({ row, side, photo });
     },
     /** A message about a side's change in progress; null if there is none. */
     workOf: (side: ImageSide): string | null => {
@@ -275,11 +273,4 @@ function usePictureGestures(frame: RefObject<HTMLElement | null>, isOn: boolean,
   }, [frame, isOn]);
 }
 
-/** True for buttons in the frame, which keep their normal behavior. */
-function isControl(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("button, a") !== null;
-}
-
-function distance(one: Point, other: Point): number {
-  return Math.hypot(one.x - other.x, one.y - other.y);
-}
+const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y);
