@@ -59,9 +59,8 @@ function sourceOf({ source, gradingCompany }: ResultRow): string | null {
 }
 
 /** The card's set and game, in one line. */
-export function originOf({ sport, brand, language }: ResultRow): string {
-  return [sport, brand, language].flatMap((text) => value(text) ?? []).join(" · ");
-}
+export const originOf = ({ sport, brand, language }: ResultRow): string =>
+  [sport, brand, language].flatMap((text) => value(text) ?? []).join(" · ");
 
 type CardStateProps = { row: ResultRow; isRunning: boolean; reasons: readonly { message: string }[] };
 
