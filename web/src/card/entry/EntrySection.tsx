@@ -19,7 +19,6 @@ import { SIDE_NAMES, SIDES } from "../image-messages.ts";
 import { thumbnailSource } from "../photos/card-image.ts";
 import { isUsablePhoto, PHOTO_FILE, photoAmong } from "../photos/photo-messages.ts";
 import type { CardDialog } from "../use-card-dialog.ts";
-import styles from "./EntrySection.module.css";
 
 type EntrySectionProps = {
   row: ResultRow;
@@ -225,11 +224,20 @@ function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
     <UnstyledButton
       ref={place}
       type="button"
-      className={styles.place ?? ""}
-      data-over={isOver || undefined}
+      mih="7rem"
+      p={8}
+      bd={`1px dashed var(--sd-${isOver ? "accent" : "line"})`}
+      bdrs="md"
+      bg={isOver ? "var(--sd-accent-soft)" : "transparent"}
+      c="dimmed"
+      fz="sm"
+      ta="center"
+      style={{ display: "flex", flexDirection: "column", gap: 6, alignItems: "center", justifyContent: "center" }}
       onClick={open}
     >
-      {preview !== null && <img className={styles.preview} src={preview} alt="" />}
+      {preview !== null && (
+        <img style={{ maxWidth: "100%", maxHeight: "8rem", objectFit: "contain" }} src={preview} alt="" />
+      )}
       <span>
         {SIDE_NAMES[side]} photo: {photo?.name ?? (preview === null ? "drop or choose" : "replace")}
       </span>

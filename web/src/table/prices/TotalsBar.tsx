@@ -35,7 +35,7 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
   return (
     <Group
       component="section"
-      className={styles.bar ?? ""}
+      className={styles.totals ?? ""}
       flex="none"
       gap="6px 24px"
       p="8px 14px"
@@ -43,14 +43,14 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
       fz="sm"
       aria-label="Totals"
     >
-      <Text inherit className={styles.scope ?? ""}>
+      <Text inherit>
         <Text component="strong" inherit fw={650}>
           {formatCount(count)}
         </Text>{" "}
         {count === 1 ? "card" : "cards"}
         {scope}
       </Text>
-      <Group component="dl" className={styles.totals ?? ""} gap="6px 24px" m={0}>
+      <Group component="dl" gap="6px 24px" m={0}>
         <Amount label="Cost" total={totals.cost} of={count} />
         {hasPrices && (
           <>
@@ -90,7 +90,7 @@ type AmountProps = {
 
 function Amount({ label, total: { sum, n }, of, tooltip, children = money(sum) }: AmountProps) {
   return (
-    <div className={styles.total} title={tooltip}>
+    <div title={tooltip}>
       <dt>
         {label} <span>{n === of ? "(all cards)" : `(${formatCount(n)} of ${counted(of, "card")})`}</span>
       </dt>
