@@ -46,7 +46,6 @@ export function CardFacts({ row }: { row: ResultRow }) {
   );
 }
 
-/** Where the card came from: "PSA's API". */
 function sourceOf({ source, gradingCompany }: ResultRow): string | null {
   const company = parseCompany(gradingCompany) ?? gradingCompany;
   const names = {

@@ -11,7 +11,6 @@ type SectionProps = {
   children: ReactNode;
 };
 
-/** A part of the card view with a heading. */
 export function Section({ label, title = label, side, children }: SectionProps) {
   return (
     <section aria-label={label}>

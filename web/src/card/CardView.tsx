@@ -187,7 +187,6 @@ function CardBody({ row, dialog, shown, actions, stage }: CardProps & { stage: P
   );
 }
 
-/** Which card it is, its place in the table, and the ways to its neighbors and out. */
 function CardHead({ row, dialog }: CardProps) {
   const { position, count, onPrevious, onNext, close } = dialog;
   const place = position === null ? "Not in this filter" : `${formatCount(position)} of ${formatCount(count)}`;
@@ -256,7 +255,6 @@ function CardFoot({ row, dialog, actions }: CardProps) {
   );
 }
 
-/** Deletes the row after a question, and shows the next one. */
 function RemoveButton({ row, dialog }: Pick<CardProps, "row" | "dialog">) {
   const { run, isBusy } = useAction<ResultRow>({
     send: deleteRow,

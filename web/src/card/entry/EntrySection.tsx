@@ -55,9 +55,7 @@ function nextWithoutCard(shown: RowsSnapshot, row: ResultRow): ResultRow | null 
   return others.find((other) => canEnter(other) && !isEnteredHere(other)) ?? null;
 }
 
-type EntryActionsProps = Pick<EntrySectionProps, "row" | "onRetry"> & { onDone: () => void };
-
-function EntryActions({ row, onRetry, onDone }: EntryActionsProps) {
+function EntryActions({ row, onRetry, onDone }: Pick<EntrySectionProps, "row" | "onRetry"> & { onDone: () => void }) {
   const { run, isBusy } = useAction({
     send: removeEntry,
     failure: () => ({ id: "entry", title: "Couldn't remove the entry" }),
@@ -111,7 +109,6 @@ type EntryFormProps = {
   onSaved: (goesOn: boolean) => void;
 };
 
-/** The card's data from its label, and photos of both sides. */
 function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
   const gradesId = useId();
   const nameField = useRef<HTMLInputElement>(null);

@@ -11,11 +11,7 @@ const QUALITY = 0.92;
 /** The live image and the photo, one over the other. */
 const LAYER = { width: "100%", height: "100%", minHeight: 0, objectFit: "contain" } as const;
 
-type PhotoCameraProps = {
-  side: ImageSide;
-  onTake: (photo: Blob) => void;
-  onClose: () => void;
-};
+type PhotoCameraProps = { side: ImageSide; onTake: (photo: Blob) => void; onClose: () => void };
 
 /** A camera in place of a side's picture. Shows the live image, then the photo, which the user keeps or retakes. */
 export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {

@@ -69,7 +69,6 @@ function SwapButton({ stage: { row }, actions: { swap, swapping } }: PhotosProps
   );
 }
 
-/** The chosen side, its zoom, and the way back to the small pictures. */
 function ZoomBar({ stage, actions }: PhotosProps) {
   const { side, zoom } = stage;
   const view = zoom.views[side];
@@ -178,7 +177,6 @@ function PictureFrame({ side, stage }: SideProps) {
   );
 }
 
-/** Menu to replace a side's picture with a photo, or to restore the grader's picture. */
 function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
   const { row, isLarge } = stage;
   // On a phone or tablet, the native camera app takes better photos than a web page.

@@ -33,7 +33,7 @@ export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
   const [side, setSide] = useState<ImageSide>("front");
   const [camera, setCamera] = useState<ImageSide | null>(null);
   const [shown, setShown] = useState({ rowId: row.id, isLarge });
-  const zoom = useZoom({ side, isOn: isLarge, onChoose: setSide });
+  const zoom = useZoom(side, isLarge, setSide);
   if (shown.rowId !== row.id || shown.isLarge !== isLarge) {
     setShown({ rowId: row.id, isLarge });
     if (shown.rowId !== row.id || !isLarge) setCamera(null);
@@ -95,7 +95,7 @@ export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
 /** Without a photo, the grader's picture is restored. */
 type PhotoChange = { row: ResultRow; side: ImageSide; photo: Blob | null };
 
-const keyOf = ({ row, side }: Omit<PhotoChange, "photo">): string => `${row.id} ${side}`;
+const keyOf = ({ row, side }: PhotoChange): string => `${row.id} ${side}`;
 
 /** The user's photos of a card, one change per side at a time. The table shows the server's saved state. */
 function useOwnPhotos(row: ResultRow) {
@@ -114,8 +114,8 @@ function useOwnPhotos(row: ResultRow) {
     },
     /** A message about a side's change in progress; null if there is none. */
     workOf: (side: ImageSide): string | null => {
-      const change = pending.find((other) => keyOf(other) === keyOf({ row, side }));
-      if (change === undefined) return null;
+      const change = pending.find((other) => other.row.id === row.id && other.side === side);
+      if (!change) return null;
       return change.photo === null ? "Removing the photo…" : `Sending the photo, ${formatSize(change.photo.size)}…`;
     },
   };
@@ -130,20 +130,15 @@ const STEP: Record<string, Point> = {
   arrowdown: { x: 0, y: -1 },
 };
 
-type ZoomOptions = {
-  side: ImageSide;
-  /** While false, the pictures ignore wheel and pointer. */
-  isOn: boolean;
-  onChoose: (side: ImageSide) => void;
-};
-
-/** Zoom and pan of both sides. Buttons and keys act on the chosen side; gestures act on the side under the pointer. */
-function useZoom({ side, isOn, onChoose }: ZoomOptions) {
+/**
+ * Zoom and pan of both sides. Buttons and keys act on the chosen side; gestures act on the side under the pointer, and
+ * only while `isOn`.
+ */
+function useZoom(side: ImageSide, isOn: boolean, onChoose: (side: ImageSide) => void) {
   const [{ views, isLinked }, change] = useReducer(changeViews, NOT_ZOOMED);
   const [isHeld, setHeld] = useState(false);
-  const front = useRef<HTMLDivElement>(null);
-  const back = useRef<HTMLDivElement>(null);
-  const stages = (): Record<ImageSide, Stage | null> => ({ front: stageIn(front), back: stageIn(back) });
+  const frames = { front: useRef<HTMLDivElement>(null), back: useRef<HTMLDivElement>(null) };
+  const stages = (): Record<ImageSide, Stage | null> => ({ front: stageIn(frames.front), back: stageIn(frames.back) });
 
   const move = (action: ViewAction, isGesture = false): void => {
     setHeld(isGesture);
@@ -162,12 +157,12 @@ function useZoom({ side, isOn, onChoose }: ZoomOptions) {
     },
     onTouch: () => onChoose(name),
   });
-  usePictureGestures(front, isOn, gesturesOf("front"));
-  usePictureGestures(back, isOn, gesturesOf("back"));
+  usePictureGestures(frames.front, isOn, gesturesOf("front"));
+  usePictureGestures(frames.back, isOn, gesturesOf("back"));
   useWindowEvent("resize", () => change({ kind: "hold", stages: stages() }));
 
   return {
-    frames: { front, back },
+    frames,
     views,
     /** Whether both sides move together. */
     isLinked,
@@ -180,7 +175,7 @@ function useZoom({ side, isOn, onChoose }: ZoomOptions) {
     /** Pans the chosen side in the direction of an arrow key; false for other keys. */
     pan: (key: string): boolean => {
       const step = STEP[key];
-      const frame = (side === "front" ? front : back).current;
+      const frame = frames[side].current;
       if (!step || !frame) return false;
       const by = { x: step.x * frame.clientWidth * PAN_SHARE, y: step.y * frame.clientHeight * PAN_SHARE };
       move({ kind: "pan", side, by, stages: stages() });

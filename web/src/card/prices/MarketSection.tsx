@@ -180,7 +180,6 @@ function MarketMetrics({ pricing, pricingThen }: { pricing: Pricing; pricingThen
   );
 }
 
-/** How the metrics come from the sales. */
 function MetricsNote() {
   return (
     <Text component="details" c="dimmed" fz="sm" lh={1.5} mt={8}>

@@ -169,7 +169,6 @@ function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProps) {
   );
 }
 
-/** What the dots and the line mean. */
 function PlotKey({ sales, hasMedian }: { sales: readonly MarkedSale[]; hasMedian: boolean }) {
   const kinds = new Set<string>(sales.map(kindOf));
   return (
@@ -207,7 +206,6 @@ function saleMessage(dot: SaleDot | undefined): string {
   return message.filter(Boolean).join(", ");
 }
 
-/** The picked sale, beside its dot. */
 function SaleNote({ dot: { x, y, sale }, width }: { dot: SaleDot; width: number }) {
   const place = x > width / 2 ? { right: width - x + 12 } : { left: x + 12 };
   return (

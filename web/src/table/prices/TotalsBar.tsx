@@ -1,6 +1,6 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { totalsOf } from "@slabdesk/contract/market/totals.ts";
+import { type Total, totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { Button, Group, Text } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
@@ -63,7 +63,7 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
               of={count}
               tooltip="CardLadder’s estimate less the cost, of the cards that have both"
             >
-              <Margin sum={margin.sum} percent={margin.percent} />
+              <Margin {...margin} />
             </Amount>
           </>
         )}
@@ -80,13 +80,7 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
 
 const hasPrice = ({ pricing, cardsiq }: ResultRow): boolean => pricing !== null || cardsiq !== null;
 
-type AmountProps = {
-  label: string;
-  total: { sum: number; n: number };
-  of: number;
-  tooltip?: string;
-  children?: ReactNode;
-};
+type AmountProps = { label: string; total: Total; of: number; tooltip?: string; children?: ReactNode };
 
 function Amount({ label, total: { sum, n }, of, tooltip, children = money(sum) }: AmountProps) {
   return (

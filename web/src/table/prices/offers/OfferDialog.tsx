@@ -200,7 +200,6 @@ function Choice<Value extends string | number>({ label, choices, nameOf, value, 
   );
 }
 
-/** The offers of the rule being typed: for one card, and in total. */
 function OfferPreview({ rows, rule }: { rows: RowsSnapshot; rule: OfferRule | null }) {
   const deferred = useDeferredValue(rule);
   return (
