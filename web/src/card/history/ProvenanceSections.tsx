@@ -7,9 +7,10 @@ import { Box, Button, Group, Text } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
-import { errorMessage, loadProblem } from "../../api/error-messages.ts";
+import { loadProblem } from "../../api/error-messages.ts";
 import { provenanceQuery } from "../../api/rows.ts";
 import { TWICE_OPEN_MESSAGE, valuesMessage } from "../../run/lookup-history-messages.ts";
+import { useAction } from "../../run/use-action.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { keyed } from "../../ui/keyed.ts";
 import { GhostRows } from "../../ui/Skeletons.tsx";
@@ -195,26 +196,23 @@ function Quiet({ children }: { children: ReactNode }) {
   );
 }
 
+const NOT_ALLOWED = { message: "Your browser doesn't allow copying here. Open Slabdesk by its https address." };
+
 /** Copies the history as text; loads it if needed. Browsers allow this only on HTTPS and localhost. */
 function CopyReport({ row, isRunning }: RowProps) {
   const client = useQueryClient();
-  const copy = async (): Promise<void> => {
-    const id = "copied-history";
-    try {
+  const id = "copied-history";
+  const copy = useAction({
+    send: async () => {
       const provenance = await client.query({ ...provenanceQuery(row), staleTime: "static" });
       const text = provenanceReport({ ...provenance, row }, { isRunning, nowMs: Date.now() });
       await navigator.clipboard.writeText(text);
-      toast.done({ id, message: "Copied for support" });
-    } catch (error) {
-      const message =
-        error instanceof DOMException
-          ? "Your browser doesn't allow copying here. Open Slabdesk by its https address."
-          : errorMessage(error);
-      toast.error({ id, title: "Nothing was copied", message });
-    }
-  };
+    },
+    failure: (_, error) => ({ id, title: "Nothing was copied", ...(error instanceof DOMException && NOT_ALLOWED) }),
+    onDone: () => toast.done({ id, message: "Copied for support" }),
+  });
   return (
-    <Button size="compact-xs" leftSection={<IconCopy size={14} aria-hidden="true" />} onClick={() => void copy()}>
+    <Button size="compact-xs" leftSection={<IconCopy size={14} aria-hidden="true" />} onClick={() => copy.run(null)}>
       Copy for support
     </Button>
   );
