@@ -18,7 +18,14 @@ import { Tag } from "../../ui/Tag.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
 import styles from "./History.module.css";
-import { attemptOf, driftMessage, lineCells, modeMessage, noAttemptMessage, quoteMessage } from "./provenance-messages.ts";
+import {
+  attemptOf,
+  driftMessage,
+  lineCells,
+  modeMessage,
+  noAttemptMessage,
+  quoteMessage,
+} from "./provenance-messages.ts";
 import { provenanceReport } from "./provenance-report.ts";
 import { legendOf, piecesOf } from "./whitespace.ts";
 
@@ -212,7 +219,11 @@ function CopyReport({ row, isRunning }: RowProps) {
     onDone: () => toast.done({ id, message: "Copied for support" }),
   });
   return (
-    <Button size="compact-xs" leftSection={<IconCopy size={14} aria-hidden="true" />} onClick={() => copy.run(null)}>
+    <Button
+      size="compact-xs"
+      leftSection={<IconCopy size={14} aria-hidden="true" />}
+      onClick={() => copy.run(undefined)}
+    >
       Copy for support
     </Button>
   );
