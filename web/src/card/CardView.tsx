@@ -204,18 +204,14 @@ function CardHead({ row, dialog }: CardProps) {
         <VisuallyHidden>: {cardName(row)}</VisuallyHidden>
       </Text>
       <CopyLinkButton session={row.sessionId} row={row.id} size={32} variant="default" />
-      <ActionIcon
-        size={32}
-        variant="default"
-        aria-label="Previous card"
-        aria-disabled={!onPrevious}
-        onClick={onPrevious}
-      >
-        <IconChevronUp size={16} aria-hidden="true" />
-      </ActionIcon>
-      <ActionIcon size={32} variant="default" aria-label="Next card" aria-disabled={!onNext} onClick={onNext}>
-        <IconChevronDown size={16} aria-hidden="true" />
-      </ActionIcon>
+      {[
+        { label: "Previous card", step: onPrevious, Icon: IconChevronUp },
+        { label: "Next card", step: onNext, Icon: IconChevronDown },
+      ].map(({ label, step, Icon }) => (
+        <ActionIcon key={label} size={32} variant="default" aria-label={label} aria-disabled={!step} onClick={step}>
+          <Icon size={16} aria-hidden="true" />
+        </ActionIcon>
+      ))}
       <CloseButton size={32} aria-label="Close the card" onClick={close} />
     </Group>
   );

@@ -102,12 +102,8 @@ const FIELDS: readonly { name: keyof EntryCard; label: string; hint?: string; wi
   { name: "population", label: "Population (optional)", width: "12rem" },
 ];
 
-type EntryFormProps = {
-  row: ResultRow;
-  hasNext: boolean;
-  /** `goesOn`: the user wants the next row. */
-  onSaved: (goesOn: boolean) => void;
-};
+/** `goesOn`: the user wants the next row. */
+type EntryFormProps = { row: ResultRow; hasNext: boolean; onSaved: (goesOn: boolean) => void };
 
 function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
   const gradesId = useId();
@@ -193,17 +189,11 @@ function countOf(typed: unknown): number | null {
   return digits === "" ? null : Number(digits);
 }
 
-type PhotoDropProps = {
-  row: ResultRow;
-  side: ImageSide;
-  /** The chosen photo; null shows the row's picture, if any. */
-  photo: File | null;
-  onPhoto: (photo: File) => void;
-};
+type PhotoDropProps = { row: ResultRow; side: ImageSide; photo: File | null; onPhoto: (photo: File) => void };
 
 const PREVIEW_CSS_WIDTH = 96;
 
-/** A place to drop or choose a photo of one side. The form sends it. */
+/** A place to drop or choose a photo of one side, which the form sends. First, it shows the row's picture, if any. */
 function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
   const place = useRef<HTMLButtonElement>(null);
   const [chosen, setChosen] = useState<string | null>(null);

@@ -20,14 +20,12 @@ import {
 
 export type PhotoStage = ReturnType<typeof usePhotoStage>;
 
-type PhotoStageOptions = {
-  row: ResultRow;
-  /** Large pictures can be zoomed; small ones stand beside the facts. */
-  isLarge: boolean;
-  onLarge: (isLarge: boolean) => void;
-};
+type PhotoStageOptions = { row: ResultRow; isLarge: boolean; onLarge: (isLarge: boolean) => void };
 
-/** The state of a card's two pictures, and what the keyboard and a paste do with them. */
+/**
+ * The state of a card's two pictures, and what the keyboard and a paste do with them. Large pictures can be zoomed;
+ * small ones stand beside the facts.
+ */
 export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
   const { put, workOf } = useOwnPhotos(row);
   const [side, setSide] = useState<ImageSide>("front");
