@@ -135,8 +135,9 @@ const STEP: Record<string, Point> = {
 function useZoom(side: ImageSide, isOn: boolean, onChoose: (side: ImageSide) => void) {
   const [{ views, isLinked }, change] = useReducer(changeViews, NOT_ZOOMED);
   const [isHeld, setHeld] = useState(false);
-  const frames = { front: useRef<HTMLDivElement>(null), back: useRef<HTMLDivElement>(null) };
-  const stages = (): Record<ImageSide, Stage | null> => ({ front: stageIn(frames.front), back: stageIn(frames.back) });
+  const front = useRef<HTMLDivElement>(null);
+  const back = useRef<HTMLDivElement>(null);
+  const stages = (): Record<ImageSide, Stage | null> => ({ front: stageIn(front), back: stageIn(back) });
 
   const move = (action: ViewAction, isGesture = false): void => {
     setHeld(isGesture);
@@ -155,12 +156,12 @@ function useZoom(side: ImageSide, isOn: boolean, onChoose: (side: ImageSide) => 
     },
     onTouch: () => onChoose(name),
   });
-  usePictureGestures(frames.front, isOn, gesturesOf("front"));
-  usePictureGestures(frames.back, isOn, gesturesOf("back"));
+  usePictureGestures(front, isOn, gesturesOf("front"));
+  usePictureGestures(back, isOn, gesturesOf("back"));
   useWindowEvent("resize", () => change({ kind: "hold", stages: stages() }));
 
   return {
-    frames,
+    frames: { front, back },
     views,
     /** Whether both sides move together. */
     isLinked,
@@ -173,7 +174,7 @@ function useZoom(side: ImageSide, isOn: boolean, onChoose: (side: ImageSide) => 
     /** Pans the chosen side in the direction of an arrow key; false for other keys. */
     pan: (key: string): boolean => {
       const step = STEP[key];
-      const frame = frames[side].current;
+      const frame = (side === "front" ? front : back).current;
       if (!step || !frame) return false;
       const by = { x: step.x * frame.clientWidth * PAN_SHARE, y: step.y * frame.clientHeight * PAN_SHARE };
       move({ kind: "pan", side, by, stages: stages() });
