@@ -46,7 +46,6 @@ export function CardFacts({ row }: { row: ResultRow }) {
   );
 }
 
-/** Where the card came from: "PSA's API". */
 function sourceOf({ source, gradingCompany }: ResultRow): string | null {
   const company = parseCompany(gradingCompany) ?? gradingCompany;
   const names = {
@@ -59,9 +58,8 @@ function sourceOf({ source, gradingCompany }: ResultRow): string | null {
 }
 
 /** The card's set and game, in one line. */
-export function originOf({ sport, brand, language }: ResultRow): string {
-  return [sport, brand, language].flatMap((text) => value(text) ?? []).join(" · ");
-}
+export const originOf = ({ sport, brand, language }: ResultRow): string =>
+  [sport, brand, language].flatMap((text) => value(text) ?? []).join(" · ");
 
 type CardStateProps = { row: ResultRow; isRunning: boolean; reasons: readonly { message: string }[] };
 

@@ -3,15 +3,9 @@ import { IconExternalLink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import styles from "./CardParts.module.css";
 
-type SectionProps = {
-  label: string;
-  /** The heading, if it isn't the label. */
-  title?: ReactNode;
-  side?: ReactNode;
-  children: ReactNode;
-};
+type SectionProps = { label: string; title?: ReactNode; side?: ReactNode; children: ReactNode };
 
-/** A part of the card view with a heading. */
+/** A part of the card view. Its heading is the label, unless it has a title. */
 export function Section({ label, title = label, side, children }: SectionProps) {
   return (
     <section aria-label={label}>

@@ -14,7 +14,7 @@ import { useAction } from "../run/use-action.ts";
 import { confirmDialog } from "../ui/confirm-dialog.tsx";
 import { formatCount } from "../ui/format-numbers.ts";
 import { toast } from "../ui/toast.tsx";
-import { isTyping } from "../ui/use-page-keys.ts";
+import { isControl, isTyping } from "../ui/use-page-keys.ts";
 import type { CardActions } from "./card-actions.ts";
 import { CardFacts, CardState, originOf } from "./CardFacts.tsx";
 import { CertLink } from "./CardParts.tsx";
@@ -30,6 +30,7 @@ import type { CardDialog } from "./use-card-dialog.ts";
 import { CostAndOffer } from "./CostAndOffer.tsx";
 
 type CardViewProps = { dialog: CardDialog; shown: RowsSnapshot; actions: CardActions };
+type CardProps = CardViewProps & { row: ResultRow };
 
 /**
  * One card, whole, beside the table: photos, facts, cost and notes, market, earlier lookups, history. The table stays
@@ -44,11 +45,8 @@ export function CardView(props: CardViewProps) {
   return shownRow && <CardPanel row={shownRow} {...props} />;
 }
 
-type CardProps = CardViewProps & { row: ResultRow };
-type FootProps = Omit<CardProps, "shown">;
-type HeadProps = Omit<FootProps, "actions">;
-
-function CardPanel({ row, dialog, shown, actions }: CardProps) {
+function CardPanel(card: CardProps) {
+  const { row, dialog, actions } = card;
   const { part, open, close } = dialog;
   // A failed row has no place for photos; the form for a card entered by hand has its own.
   const hasPhotos = !isError(row);
@@ -75,9 +73,9 @@ function CardPanel({ row, dialog, shown, actions }: CardProps) {
       onPaste={(event) => stage.take(stage.side, event.clipboardData.files)}
     >
       <Drawer.Content data-card>
-        <CardHead row={row} dialog={dialog} />
-        <CardBody row={row} dialog={dialog} shown={shown} actions={actions} stage={hasPhotos ? stage : null} />
-        <CardFoot row={row} dialog={dialog} actions={actions} />
+        <CardHead {...card} />
+        <CardBody {...card} stage={hasPhotos ? stage : null} />
+        <CardFoot {...card} />
       </Drawer.Content>
     </Drawer.Root>
   );
@@ -131,16 +129,11 @@ function useCardKeys(row: ResultRow, stage: PhotoStage, dialog: CardDialog, acti
 const IN_FRONT = '[role="dialog"]:not([data-card]), [role="menu"]';
 
 /** True for a field that is being typed in, and for any other field outside the card. */
-function keepsEscape(target: Element): boolean {
-  return target.hasAttribute("data-keeps-escape") || (isTyping(target) && target.closest("[data-card]") === null);
-}
+const keepsEscape = (target: Element): boolean =>
+  target.hasAttribute("data-keeps-escape") || (isTyping(target) && target.closest("[data-card]") === null);
 
-type CardBodyProps = CardProps & {
-  /** Null if the card has no place for photos. */
-  stage: PhotoStage | null;
-};
-
-function CardBody({ row, dialog, shown, actions, stage }: CardBodyProps) {
+/** `stage` is null if the card has no place for photos. */
+function CardBody({ row, dialog, shown, actions, stage }: CardProps & { stage: PhotoStage | null }) {
   const body = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   // A focused button that disappears with its row must not take the keyboard away from the card.
@@ -148,6 +141,7 @@ function CardBody({ row, dialog, shown, actions, stage }: CardBodyProps) {
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
   });
   const entersCard = dialog.part === "entry" && canEnter(row);
+  const origin = originOf(row);
   return (
     <div ref={body} className={styles.body}>
       <ScrollToPart key={row.id} part={dialog.part} body={body} />
@@ -165,9 +159,9 @@ function CardBody({ row, dialog, shown, actions, stage }: CardBodyProps) {
           >
             {cardName(row)}
           </Drawer.Title>
-          {originOf(row) !== "" && (
+          {origin !== "" && (
             <Text c="dimmed" fz="md">
-              {originOf(row)}
+              {origin}
             </Text>
           )}
           <CardState row={row} isRunning={actions.isRunning} reasons={actions.reasonsOf(row)} />
@@ -199,8 +193,7 @@ function ScrollToPart({ part, body }: ScrollToPartProps) {
   return null;
 }
 
-/** Which card it is, its place in the table, and the ways to its neighbors and out. */
-function CardHead({ row, dialog }: HeadProps) {
+function CardHead({ row, dialog }: CardProps) {
   const { position, count, onPrevious, onNext, close } = dialog;
   const place = position === null ? "Not in this filter" : `${formatCount(position)} of ${formatCount(count)}`;
   return (
@@ -217,25 +210,21 @@ function CardHead({ row, dialog }: HeadProps) {
         <VisuallyHidden>: {cardName(row)}</VisuallyHidden>
       </Text>
       <CopyLinkButton session={row.sessionId} row={row.id} size={32} variant="default" />
-      <ActionIcon
-        size={32}
-        variant="default"
-        aria-label="Previous card"
-        aria-disabled={!onPrevious}
-        onClick={onPrevious}
-      >
-        <IconChevronUp size={16} aria-hidden="true" />
-      </ActionIcon>
-      <ActionIcon size={32} variant="default" aria-label="Next card" aria-disabled={!onNext} onClick={onNext}>
-        <IconChevronDown size={16} aria-hidden="true" />
-      </ActionIcon>
+      {[
+        { label: "Previous card", step: onPrevious, Icon: IconChevronUp },
+        { label: "Next card", step: onNext, Icon: IconChevronDown },
+      ].map(({ label, step, Icon }) => (
+        <ActionIcon key={label} size={32} variant="default" aria-label={label} aria-disabled={!step} onClick={step}>
+          <Icon size={16} aria-hidden="true" />
+        </ActionIcon>
+      ))}
       <CloseButton size={32} aria-label="Close the card" onClick={close} />
     </Group>
   );
 }
 
 /** What can be done with the row. Stays at the bottom while the rest scrolls. */
-function CardFoot({ row, dialog, actions }: FootProps) {
+function CardFoot({ row, dialog, actions }: CardProps) {
   const { onRetry, onEdit, onMarkReviewed, reasonsOf, onRowKey } = actions;
   const needsReview = reasonsOf(row).length > 0;
   const buttons = [
@@ -268,8 +257,7 @@ function CardFoot({ row, dialog, actions }: FootProps) {
   );
 }
 
-/** Deletes the row after a question, and shows the next one. */
-function RemoveButton({ row, dialog }: HeadProps) {
+function RemoveButton({ row, dialog }: Pick<CardProps, "row" | "dialog">) {
   const { run, isBusy } = useAction<ResultRow>({
     send: deleteRow,
     failure: ({ line }) => ({ id: "remove-row", title: `Couldn't remove line ${line}` }),
@@ -291,9 +279,4 @@ function RemoveButton({ row, dialog }: HeadProps) {
       Remove row
     </Button>
   );
-}
-
-/** True for elements that Enter or Space activates. */
-function isControl(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("a, button, summary, input") !== null;
 }

@@ -20,11 +20,8 @@ export function pictureOf(row: Pictures, side: ImageSide): string | null {
   return url === "" || url === NOT_AVAILABLE ? null : url;
 }
 
-export function hasOwnPhoto(row: Pictures, side: ImageSide): boolean {
-  return isOwnPhoto(pictureOf(row, side));
-}
+export const hasOwnPhoto = (row: Pictures, side: ImageSide): boolean => isOwnPhoto(pictureOf(row, side));
 
-/** A card's picture problems, one sentence each. */
 export function imageFlagMessage(row: Pictures & Pick<ResultRow, "imageFlags">): string[] {
   const messages: Record<ImageFlag, string> = {
     no_image: "The card has no image",

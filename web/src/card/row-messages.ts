@@ -16,19 +16,6 @@ export type RowMessage = { tone: RowTone; label: string | null; hint: string | n
 /** A failed row's error, shown in a box. */
 export type ErrorBox = { title: string; message: string };
 
-const HINTS: Record<OutcomeCode, string | null> = {
-  found: null,
-  not_found: "Check the number on the slab",
-  invalid_row: null,
-  invalid_number: null,
-  blocked: "Retry later, or enter the card by hand",
-  quota_exhausted: "Retry after the quota resets",
-  timeout: "The number may be fine",
-  unavailable: "The number may be fine",
-  not_configured: "An administrator must add the credentials",
-  forbidden: "An administrator must check the credentials",
-};
-
 /** A swap needs two different images, neither of them "N/A" (docs/conformance.md, 5-20). */
 export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): boolean {
   const [front, back] = [pictureOf(row, "front"), pictureOf(row, "back")];
@@ -36,9 +23,7 @@ export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): bool
 }
 
 /** The row's notes. Those of a failed row begin with its error, which is shown elsewhere. */
-export function notesOf(row: ResultRow): string {
-  return isError(row) ? row.sheetNotes : row.notes;
-}
+export const notesOf = (row: ResultRow): string => (isError(row) ? row.sheetNotes : row.notes);
 
 /** The row's display name in the table and for screen readers. Without a card, the specified error or queue label. */
 export function rowTitle(row: ResultRow): string | null {
@@ -62,14 +47,17 @@ export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
       return { tone: "warn", label: "Queued - Retrying...", hint: row.error, fullMessage: row.error };
     case "waiting":
       return waitingMessage(row);
-    case "completed":
-      return { tone: "plain", label: null, hint: savedEntryHint(row), fullMessage: null };
+    case "completed": {
+      // A colleague's entry is never taken silently.
+      const hint = row.entry !== null && row.source === "known" ? byHandMessage(row, row.entry) : null;
+      return { tone: "plain", label: null, hint, fullMessage: null };
+    }
     case "completed_retry":
       return { ...NO_HINT, tone: "good", label: "Completed (Retried)" };
     case "failed":
-      return { tone: "bad", label: "Retry Failed", hint: failureHint(row), fullMessage: row.error };
+      return { tone: "bad", ...failureOf(row), label: "Retry Failed", fullMessage: row.error };
     case "error":
-      return { tone: "bad", label: failureTitle(row), hint: failureHint(row), fullMessage: row.error };
+      return { tone: "bad", ...failureOf(row), fullMessage: row.error };
   }
 }
 
@@ -79,18 +67,13 @@ export function byHandMessage({ source }: Pick<ResultRow, "source">, { by, at }:
   return source === "known" ? `Saved result, entered ${entered}` : `Entered ${entered}`;
 }
 
-/** A colleague's entry is never taken silently. */
-function savedEntryHint(row: ResultRow): string | null {
-  return row.entry !== null && row.source === "known" ? byHandMessage(row, row.entry) : null;
-}
-
 /** "204 · 12 higher"; null if nothing is known. Not every grader counts higher grades. */
 export function populationMessage({ population, populationHigher }: ResultRow): string | null {
   const counts = [
     ...(population === null ? [] : [formatCount(population)]),
     ...(populationHigher === null ? [] : [`${formatCount(populationHigher)} higher`]),
   ];
-  return counts.length === 0 ? null : counts.join(" · ");
+  return counts.join(" · ") || null;
 }
 
 /** A remark's subject: a difference between registry and sheet, a repaired sheet value, or a picture problem. */
@@ -107,35 +90,33 @@ export function rowRemarks(row: ResultRow): Remark[] {
 }
 
 /** True if the sheet and the grader disagree about the card. */
-export function isDifferent(row: ResultRow): boolean {
-  return row.mismatches.length > 0;
-}
+export const isDifferent = ({ mismatches }: ResultRow): boolean => mismatches.length > 0;
 
 /** True if the number or the company was repaired. A doubtful price also has a warning but isn't repaired. */
-export function isRepaired(row: ResultRow): boolean {
-  return row.warnings.length > (hasPriceInDoubt(row) ? 1 : 0);
-}
+export const isRepaired = (row: ResultRow): boolean => row.warnings.length > (hasPriceInDoubt(row) ? 1 : 0);
 
-const FAILURES: Partial<Record<OutcomeCode, (company: string) => string>> = {
-  not_found: (company) => `Not found at ${company}`,
-  blocked: (company) => `${company} blocked the request`,
-  quota_exhausted: (company) => `${company}'s quota is used up`,
-  timeout: (company) => `${company} didn't answer in time`,
-  unavailable: (company) => `${company} was down`,
-  not_configured: (company) => `${company} is not set up`,
-  forbidden: (company) => `${company} refused our credentials`,
+/** What happened at the company, and what to do about it. */
+const FAILURES: Partial<Record<OutcomeCode, { title: (company: string) => string; hint: string }>> = {
+  not_found: { title: (company) => `Not found at ${company}`, hint: "Check the number on the slab" },
+  blocked: { title: (company) => `${company} blocked the request`, hint: "Retry later, or enter the card by hand" },
+  quota_exhausted: { title: (company) => `${company}'s quota is used up`, hint: "Retry after the quota resets" },
+  timeout: { title: (company) => `${company} didn't answer in time`, hint: "The number may be fine" },
+  unavailable: { title: (company) => `${company} was down`, hint: "The number may be fine" },
+  not_configured: { title: (company) => `${company} is not set up`, hint: "An administrator must add the credentials" },
+  forbidden: {
+    title: (company) => `${company} refused our credentials`,
+    hint: "An administrator must check the credentials",
+  },
 };
 
-function failureTitle(row: ResultRow): string {
-  if (row.outcome === null) return "Error";
-  if (row.outcome === "invalid_row" || row.outcome === "invalid_number") return sheetFailureTitle(row);
+function failureOf(row: ResultRow): Pick<RowMessage, "label" | "hint"> {
+  const { outcome, error } = row;
+  if (outcome === null) return { label: "Error", hint: error };
+  if (outcome === "invalid_row" || outcome === "invalid_number")
+    return { label: sheetFailureTitle(row), hint: sheetFailureHint(row) };
+  const failure = FAILURES[outcome];
   const company = parseCompany(row.gradingCompany);
-  return (company && FAILURES[row.outcome]?.(company)) ?? OUTCOMES[row.outcome].title;
-}
-
-function failureHint(row: ResultRow): string | null {
-  if (row.outcome === "invalid_row" || row.outcome === "invalid_number") return sheetFailureHint(row);
-  return (row.outcome === null ? null : HINTS[row.outcome]) ?? row.error;
+  return { label: (company && failure?.title(company)) ?? OUTCOMES[outcome].title, hint: failure?.hint ?? error };
 }
 
 /** What to do about a line of the sheet. The specified message stays in the files. */
@@ -148,7 +129,6 @@ function sheetFailureHint(row: ResultRow): string | null {
 
 function waitingMessage({ waitingUntil, error }: ResultRow): RowMessage {
   const label = waitingUntil === null ? "Waiting" : `Waiting until ${formatClock(waitingUntil, Date.now())}`;
-  if (error === null)
-    return { tone: "warn", label, hint: "Resumes automatically", fullMessage: "Resumes automatically" };
-  return { tone: "warn", label, hint: error, fullMessage: `${error} · resumes automatically` };
+  const hint = error ?? "Resumes automatically";
+  return { tone: "warn", label, hint, fullMessage: error === null ? hint : `${error} · resumes automatically` };
 }

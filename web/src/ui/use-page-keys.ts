@@ -20,3 +20,7 @@ export function isTyping(target: EventTarget | null): boolean {
     (target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select"))
   );
 }
+
+/** True in a control that a press, Enter or Space activates. */
+export const isControl = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest("a, button, summary, input") !== null;

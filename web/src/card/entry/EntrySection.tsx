@@ -17,9 +17,8 @@ import { toast } from "../../ui/toast.tsx";
 import { CertLink, Section } from "../CardParts.tsx";
 import { SIDE_NAMES, SIDES } from "../image-messages.ts";
 import { thumbnailSource } from "../photos/card-image.ts";
-import { PHOTO_FILE, photoAmong, photoProblem } from "../photos/photo-messages.ts";
+import { isUsablePhoto, PHOTO_FILE, photoAmong } from "../photos/photo-messages.ts";
 import type { CardDialog } from "../use-card-dialog.ts";
-import styles from "./EntrySection.module.css";
 
 type EntrySectionProps = {
   row: ResultRow;
@@ -56,9 +55,7 @@ function nextWithoutCard(shown: RowsSnapshot, row: ResultRow): ResultRow | null 
   return others.find((other) => canEnter(other) && !isEnteredHere(other)) ?? null;
 }
 
-type EntryActionsProps = Pick<EntrySectionProps, "row" | "onRetry"> & { onDone: () => void };
-
-function EntryActions({ row, onRetry, onDone }: EntryActionsProps) {
+function EntryActions({ row, onRetry, onDone }: Pick<EntrySectionProps, "row" | "onRetry"> & { onDone: () => void }) {
   const { run, isBusy } = useAction({
     send: removeEntry,
     failure: () => ({ id: "entry", title: "Couldn't remove the entry" }),
@@ -105,14 +102,9 @@ const FIELDS: readonly { name: keyof EntryCard; label: string; hint?: string; wi
   { name: "population", label: "Population (optional)", width: "12rem" },
 ];
 
-type EntryFormProps = {
-  row: ResultRow;
-  hasNext: boolean;
-  /** `goesOn`: the user wants the next row. */
-  onSaved: (goesOn: boolean) => void;
-};
+/** `goesOn`: the user wants the next row. */
+type EntryFormProps = { row: ResultRow; hasNext: boolean; onSaved: (goesOn: boolean) => void };
 
-/** The card's data from its label, and photos of both sides. */
 function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
   const gradesId = useId();
   const nameField = useRef<HTMLInputElement>(null);
@@ -197,17 +189,11 @@ function countOf(typed: unknown): number | null {
   return digits === "" ? null : Number(digits);
 }
 
-type PhotoDropProps = {
-  row: ResultRow;
-  side: ImageSide;
-  /** The chosen photo; null shows the row's picture, if any. */
-  photo: File | null;
-  onPhoto: (photo: File) => void;
-};
+type PhotoDropProps = { row: ResultRow; side: ImageSide; photo: File | null; onPhoto: (photo: File) => void };
 
 const PREVIEW_CSS_WIDTH = 96;
 
-/** A place to drop or choose a photo of one side. The form sends it. */
+/** A place to drop or choose a photo of one side, which the form sends. First, it shows the row's picture, if any. */
 function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
   const place = useRef<HTMLButtonElement>(null);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -215,12 +201,7 @@ function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
   const preview = chosen ?? thumbnailSource(row, side, PREVIEW_CSS_WIDTH);
   const take = (files: Iterable<File>): void => {
     const file = photoAmong(files);
-    if (!file) return;
-    const problem = photoProblem(file);
-    if (problem !== null) {
-      toast.error({ id: "photo-problem", title: "Couldn't save the photo", message: problem });
-      return;
-    }
+    if (!file || !isUsablePhoto(file)) return;
     setChosen(URL.createObjectURL(file));
     onPhoto(file);
   };
@@ -230,11 +211,20 @@ function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
     <UnstyledButton
       ref={place}
       type="button"
-      className={styles.place ?? ""}
-      data-over={isOver || undefined}
+      mih="7rem"
+      p={8}
+      bd={`1px dashed var(--sd-${isOver ? "accent" : "line"})`}
+      bdrs="md"
+      bg={isOver ? "var(--sd-accent-soft)" : "transparent"}
+      c="dimmed"
+      fz="sm"
+      ta="center"
+      style={{ display: "flex", flexDirection: "column", gap: 6, alignItems: "center", justifyContent: "center" }}
       onClick={open}
     >
-      {preview !== null && <img className={styles.preview} src={preview} alt="" />}
+      {preview !== null && (
+        <img style={{ maxWidth: "100%", maxHeight: "8rem", objectFit: "contain" }} src={preview} alt="" />
+      )}
       <span>
         {SIDE_NAMES[side]} photo: {photo?.name ?? (preview === null ? "drop or choose" : "replace")}
       </span>

@@ -3,13 +3,14 @@ import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { formatDay, formatExactMoment } from "@slabdesk/contract/certs/dates.ts";
-import { Button, Group, Text } from "@mantine/core";
+import { Box, Button, Group, Text } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
-import { errorMessage, loadProblem } from "../../api/error-messages.ts";
+import { loadProblem } from "../../api/error-messages.ts";
 import { provenanceQuery } from "../../api/rows.ts";
 import { TWICE_OPEN_MESSAGE, valuesMessage } from "../../run/lookup-history-messages.ts";
+import { useAction } from "../../run/use-action.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { keyed } from "../../ui/keyed.ts";
 import { GhostRows } from "../../ui/Skeletons.tsx";
@@ -18,7 +19,6 @@ import { toast } from "../../ui/toast.tsx";
 import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
 import styles from "./History.module.css";
 import {
-  type Attempt,
   attemptOf,
   driftMessage,
   lineCells,
@@ -51,10 +51,10 @@ export function ProvenanceSections({ row, isRunning }: RowProps) {
       <PriceHistory quotes={provenance.quotes} />
       <EarlierLookups {...provenance.lookupHistory} />
       <Section label="History" side={<CopyReport row={row} isRunning={isRunning} />}>
-        <Attempts provenance={provenance} />
+        <Attempts {...provenance} />
       </Section>
-      <UploadedLine provenance={provenance} />
-      <Reference provenance={provenance} />
+      <UploadedLine {...provenance} />
+      <Reference {...provenance} />
     </>
   );
 }
@@ -105,9 +105,7 @@ function EarlierLookups({ own, colleagues, isTwiceOpen }: Provenance["lookupHist
 const placeOf = ({ owner, sessionName, line }: OwnLookUp): string =>
   [owner, sessionName, `line ${line}`].filter((part) => part !== undefined).join(" · ");
 
-type DatedLineProps = { at: string; title?: string; text: string; value?: string | null };
-
-function DatedLine({ at, title, text, value }: DatedLineProps) {
+function DatedLine({ at, title, text, value }: { at: string; title?: string; text: string; value?: string | null }) {
   return (
     <li>
       <time dateTime={at} title={title}>
@@ -121,21 +119,21 @@ function DatedLine({ at, title, text, value }: DatedLineProps) {
   );
 }
 
-function Attempts({ provenance: { lookUps, row } }: { provenance: Provenance }) {
+function Attempts({ lookUps, row }: Provenance) {
   if (lookUps.length === 0) return <Text c="dimmed">{noAttemptMessage(row)}</Text>;
   return (
     <ol className={styles.attempts}>
       {keyed(lookUps, ({ at }) => at).map(({ key, item }) => (
-        <AttemptLine key={key} attempt={attemptOf(item, row)} />
+        <AttemptLine key={key} {...attemptOf(item, row)} />
       ))}
     </ol>
   );
 }
 
-function AttemptLine({ attempt: { at, asked, duration, chip, tone, message } }: { attempt: Attempt }) {
+function AttemptLine({ at, asked, duration, chip, tone, message }: ReturnType<typeof attemptOf>) {
   return (
     <li className={styles.attempt}>
-      <span className={styles.dot} style={{ background: `var(--sd-${tone})` }} aria-hidden="true" />
+      <Box pos="absolute" top={6} left={1} w={9} h={9} bdrs="50%" bg={`var(--sd-${tone})`} aria-hidden="true" />
       <Group component="span" gap={8} wrap="nowrap">
         <Text span inherit fw={550}>
           {asked}
@@ -153,7 +151,7 @@ function AttemptLine({ attempt: { at, asked, duration, chip, tone, message } }: 
   );
 }
 
-function UploadedLine({ provenance }: { provenance: Provenance }) {
+function UploadedLine(provenance: Provenance) {
   const cells = lineCells(provenance);
   const legend = legendOf(cells.map(({ cell }) => cell));
   return (
@@ -176,15 +174,14 @@ function Cell({ cell }: { cell: string }) {
     name === null ? (
       <Fragment key={key}>{text}</Fragment>
     ) : (
-      <mark key={key} className={styles.sign} title={name}>
+      <Box key={key} component="mark" bdrs={3} bg="var(--sd-warn-soft)" c="var(--sd-warn)" fw={650} title={name}>
         {text}
-      </mark>
+      </Box>
     ),
   );
 }
 
-function Reference({ provenance }: { provenance: Provenance }) {
-  const { row, sessionName, csvFilename, processingMode, createdAt } = provenance;
+function Reference({ row, sessionName, csvFilename, processingMode, createdAt }: Provenance) {
   return (
     <Section label="Reference">
       <Facts variant="list">
@@ -206,26 +203,27 @@ function Quiet({ children }: { children: ReactNode }) {
   );
 }
 
+const NOT_ALLOWED = { message: "Your browser doesn't allow copying here. Open Slabdesk by its https address." };
+
 /** Copies the history as text; loads it if needed. Browsers allow this only on HTTPS and localhost. */
 function CopyReport({ row, isRunning }: RowProps) {
   const client = useQueryClient();
-  const copy = async (): Promise<void> => {
-    const id = "copied-history";
-    try {
+  const id = "copied-history";
+  const copy = useAction({
+    send: async () => {
       const provenance = await client.query({ ...provenanceQuery(row), staleTime: "static" });
       const text = provenanceReport({ ...provenance, row }, { isRunning, nowMs: Date.now() });
       await navigator.clipboard.writeText(text);
-      toast.done({ id, message: "Copied for support" });
-    } catch (error) {
-      const message =
-        error instanceof DOMException
-          ? "Your browser doesn't allow copying here. Open Slabdesk by its https address."
-          : errorMessage(error);
-      toast.error({ id, title: "Nothing was copied", message });
-    }
-  };
+    },
+    failure: (_, error) => ({ id, title: "Nothing was copied", ...(error instanceof DOMException && NOT_ALLOWED) }),
+    onDone: () => toast.done({ id, message: "Copied for support" }),
+  });
   return (
-    <Button size="compact-xs" leftSection={<IconCopy size={14} aria-hidden="true" />} onClick={() => void copy()}>
+    <Button
+      size="compact-xs"
+      leftSection={<IconCopy size={14} aria-hidden="true" />}
+      onClick={() => copy.run(undefined)}
+    >
       Copy for support
     </Button>
   );

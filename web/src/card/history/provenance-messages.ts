@@ -6,7 +6,6 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { LookUp, QuoteThen, Provenance } from "@slabdesk/contract/api/provenance.ts";
 import { isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { driftOf } from "@slabdesk/contract/market/disagreement.ts";
-import type { Tone } from "../../ui/tone.ts";
 import { colleagueMessage, ownMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
 import { formatPercent } from "../prices/price-messages.ts";
 import { money } from "../../ui/format-numbers.ts";
@@ -15,16 +14,13 @@ import { byHandMessage, rowMessage } from "../row-messages.ts";
 /* Messages shared by the card view and the text for support. */
 
 /** The specified names of the data sources. */
-const MODE_LABELS: Readonly<Record<Mode, string>> = {
+const MODE_LABELS: Readonly<Record<string, string>> = {
   "api-with-fallback": "API with scraping fallback",
   api: "API only",
   scraping: "Web scraping only",
-};
+} satisfies Record<Mode, string>;
 
-export function modeMessage(mode: string): string {
-  const known: Readonly<Record<string, string>> = MODE_LABELS;
-  return known[mode] ?? mode;
-}
+export const modeMessage = (mode: string): string => MODE_LABELS[mode] ?? mode;
 
 /** The cells of the line with their column names; a column without a header is numbered. */
 export function lineCells({ header, cells }: Provenance) {
@@ -59,25 +55,13 @@ export function stateMessage(row: ResultRow, isRunning: boolean): string {
   }
 }
 
-function sentence(message: string): string {
-  return message === "" || /[.!?…]$/u.test(message) ? message : `${message}.`;
-}
+const sentence = (message: string): string => (message === "" || /[.!?…]$/u.test(message) ? message : `${message}.`);
 
 const SOURCE_LABELS: Readonly<Record<StoredSource, string>> = { api: "API", page: "website", hand: "hand" };
 const GROUP_TONES = { ok: "good", outage: "warn", not_found: "bad", to_fix: "bad" } as const;
 
-/** One attempt as shown: the source, the result and further notes. */
-export type Attempt = {
-  at: string;
-  asked: string;
-  /** How long the answer took; null if no source was asked. */
-  duration: string | null;
-  chip: string;
-  tone: Tone;
-  message: string | null;
-};
-
-export function attemptOf(lookUp: LookUp, { gradingCompany }: Pick<ResultRow, "gradingCompany">): Attempt {
+/** One attempt as shown: the source, the result and further notes. `duration` is null if no source was asked. */
+export function attemptOf(lookUp: LookUp, { gradingCompany }: Pick<ResultRow, "gradingCompany">) {
   const { at } = lookUp;
   const unasked = { at, duration: null, tone: "accent" } as const;
   switch (lookUp.kind) {

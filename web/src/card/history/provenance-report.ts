@@ -97,10 +97,6 @@ function referenceLines({ row, sessionName, processingMode, createdAt }: Provena
 }
 
 /** "2026-11-21 14:05:12 UTC" */
-function utc(at: string): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
-}
+const utc = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
-function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/su, "");
-}
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/su, "");

@@ -4,16 +4,14 @@ import { useEffect, useRef, useState } from "react";
 import { logQuietly } from "../../api/quiet-log.ts";
 import { CameraProblemBox } from "../../ui/camera/CameraProblemBox.tsx";
 import { useCameraStream } from "../../ui/camera/use-camera-stream.ts";
-import styles from "./PhotoCamera.module.css";
+import styles from "./Photos.module.css";
 
 const PICTURE_SIZE = { width: 2560, height: 1920 };
 const QUALITY = 0.92;
+/** The live image and the photo, one over the other. */
+const LAYER = { width: "100%", height: "100%", minHeight: 0, objectFit: "contain" } as const;
 
-type PhotoCameraProps = {
-  side: ImageSide;
-  onTake: (photo: Blob) => void;
-  onClose: () => void;
-};
+type PhotoCameraProps = { side: ImageSide; onTake: (photo: Blob) => void; onClose: () => void };
 
 /** A camera in place of a side's picture. Shows the live image, then the photo, which the user keeps or retakes. */
 export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
@@ -36,16 +34,9 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
           <CameraProblemBox problem={stream.problem} instead="You can still choose a photo from a file." />
         </Box>
       ) : (
-        <video
-          ref={video}
-          className={styles.seen}
-          hidden={taken !== null}
-          muted
-          playsInline
-          aria-label="What the camera sees"
-        />
+        <video ref={video} style={LAYER} hidden={taken !== null} muted playsInline aria-label="What the camera sees" />
       )}
-      {taken && <img className={styles.seen} src={taken.address} alt={`What was taken of the ${side}`} />}
+      {taken && <img style={LAYER} src={taken.address} alt={`What was taken of the ${side}`} />}
       {stream.kind === "opening" && <Loader size="sm" aria-label="Opening the camera" />}
       <Group pos="absolute" right={0} bottom={12} left={0} gap={8} justify="center">
         {taken && (
@@ -72,9 +63,7 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
 }
 
 /** Moves the focus to the new button; the previous button was removed. */
-function focusAtOnce(button: HTMLButtonElement | null): void {
-  button?.focus();
-}
+const focusAtOnce = (button: HTMLButtonElement | null): void => button?.focus();
 
 /** Captures the current video frame at full size. */
 async function pictureIn(video: HTMLVideoElement): Promise<Blob> {

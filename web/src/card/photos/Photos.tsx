@@ -23,7 +23,7 @@ import { Tag } from "../../ui/Tag.tsx";
 import type { CardActions } from "../card-actions.ts";
 import { hasOwnPhoto, pictureOf, SIDE_NAMES, SIDES } from "../image-messages.ts";
 import { canSwap } from "../row-messages.ts";
-import { pictureSource, THUMB_CSS_WIDTH, thumbnailSource } from "./card-image.ts";
+import { CARD_WIDTH, pictureSource, THUMB_CSS_WIDTH, thumbnailSource } from "./card-image.ts";
 import { PhotoCamera } from "./PhotoCamera.tsx";
 import { formatSize, PHOTO_FILE } from "./photo-messages.ts";
 import styles from "./Photos.module.css";
@@ -31,6 +31,7 @@ import { isZoomed, LARGEST_SCALE, zoomPercent } from "./picture-view.ts";
 import type { PhotoStage } from "./use-photo-stage.ts";
 
 const ICON = { size: 16, "aria-hidden": true } as const;
+const PICTURE = { className: styles.layer, decoding: "async", draggable: false } as const;
 const CHOICES = SIDES.map((side) => ({ value: side, label: SIDE_NAMES[side] }));
 
 type PhotosProps = { stage: PhotoStage; actions: Pick<CardActions, "swap" | "swapping"> };
@@ -68,7 +69,6 @@ function SwapButton({ stage: { row }, actions: { swap, swapping } }: PhotosProps
   );
 }
 
-/** The chosen side, its zoom, and the way back to the small pictures. */
 function ZoomBar({ stage, actions }: PhotosProps) {
   const { side, zoom } = stage;
   const view = zoom.views[side];
@@ -177,7 +177,6 @@ function PictureFrame({ side, stage }: SideProps) {
   );
 }
 
-/** Menu to replace a side's picture with a photo, or to restore the grader's picture. */
 function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
   const { row, isLarge } = stage;
   // On a phone or tablet, the native camera app takes better photos than a web page.
@@ -226,7 +225,7 @@ function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
 
 /** One side of a slab. Missing and broken pictures show a message in the same place. */
 function SlabPicture({ side, stage }: SideProps) {
-  const source = pictureSource(stage.row, side, "card");
+  const source = pictureSource(stage.row, side, CARD_WIDTH);
   if (source === null) return isFound(stage.row) && <p className={styles.note}>No {side} image</p>;
   return <Layers key={source} source={source} side={side} stage={stage} />;
 }
@@ -234,7 +233,7 @@ function SlabPicture({ side, stage }: SideProps) {
 /** The table's cached thumbnail, blurred until the card's picture is loaded; the full size once the user zooms in. */
 function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: string }) {
   const view = zoom.views[side];
-  const full = pictureSource(row, side, "full");
+  const full = pictureSource(row, side);
   const wantsFull = useEver(isZoomed(view));
   const [isFullShown, setFullShown] = useState(false);
   const [attempt, setAttempt] = useState(0);
@@ -265,25 +264,15 @@ function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: st
           <img className={styles.layer} src={thumbnail} alt="" draggable={false} data-small />
         )}
         <img
-          className={styles.layer}
+          {...PICTURE}
           src={attempt === 0 ? source : `${source}&attempt=${attempt}`}
           alt={`${name} of ${row.itemName ?? row.certNumber}`}
-          decoding="async"
-          draggable={false}
           data-shown={state === "shown" || undefined}
           onLoad={() => setState("shown")}
           onError={() => setState("failed")}
         />
         {wantsFull && full !== null && (
-          <img
-            className={styles.layer}
-            src={full}
-            alt=""
-            decoding="async"
-            draggable={false}
-            data-shown={isFullShown || undefined}
-            onLoad={() => setFullShown(true)}
-          />
+          <img {...PICTURE} src={full} alt="" data-shown={isFullShown || undefined} onLoad={() => setFullShown(true)} />
         )}
       </div>
       {state === "loading" && <Loader pos="absolute" size="sm" aria-label={`Loading the ${name.toLowerCase()}`} />}

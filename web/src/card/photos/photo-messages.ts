@@ -1,4 +1,5 @@
 import { LARGEST_PHOTO_BYTES, PHOTO_TYPES } from "@slabdesk/contract/api/photos.ts";
+import { toast } from "../../ui/toast.tsx";
 
 const TAKEN: readonly string[] = PHOTO_TYPES;
 
@@ -19,6 +20,13 @@ export function photoProblem({ type, size }: Pick<Blob, "type" | "size">): strin
   if (size > LARGEST_PHOTO_BYTES)
     return `The photo has ${formatSize(size)}. It can have at most ${formatSize(LARGEST_PHOTO_BYTES)}.`;
   return size === 0 ? "The file is empty." : null;
+}
+
+/** True if the file can be used as a photo; otherwise shows why not. */
+export function isUsablePhoto(photo: Blob): boolean {
+  const problem = photoProblem(photo);
+  if (problem !== null) toast.error({ id: "photo-problem", title: "Couldn't save the photo", message: problem });
+  return problem === null;
 }
 
 /** The first picture among files; without one, the first file, so that its problem can be shown. */

@@ -19,11 +19,7 @@ export const LARGEST_SCALE = 8;
 export const ZOOM_STEP = 1.5;
 export const CLOSE_UP = 2.5;
 
-const MIDDLE: Point = { x: 0, y: 0 };
-
-export function isZoomed({ scale }: View): boolean {
-  return scale > 1;
-}
+export const isZoomed = ({ scale }: View): boolean => scale > 1;
 
 /** The largest size at which the whole picture fits the frame. */
 export function fitInto(frame: Size, picture: Size): Size {
@@ -38,9 +34,8 @@ export function zoomAbout(view: View, factor: number, at: Point, stage: Stage): 
   return clamped({ scale, x: at.x - (at.x - view.x) * growth, y: at.y - (at.y - view.y) * growth }, stage);
 }
 
-export function panBy(view: View, by: Point, stage: Stage): View {
-  return clamped({ ...view, x: view.x + by.x, y: view.y + by.y }, stage);
-}
+export const panBy = (view: View, by: Point, stage: Stage): View =>
+  clamped({ ...view, x: view.x + by.x, y: view.y + by.y }, stage);
 
 /** Clamps the view so that no gap appears beside the picture. */
 function clamped({ scale, x, y }: View, { frame, picture }: Stage): View {
@@ -84,7 +79,7 @@ export function changeViews(state: PictureViews, action: ViewAction): PictureVie
   };
   switch (action.kind) {
     case "zoom": {
-      const { factor, at = MIDDLE, by } = action;
+      const { factor, at = { x: 0, y: 0 }, by } = action;
       const zoomed = (view: View, stage: Stage): View =>
         zoomAbout(by ? panBy(view, by, stage) : view, factor, at, stage);
       return { isLinked, views: change(action.stages, zoomed, action.side) };
@@ -106,6 +101,4 @@ export function changeViews(state: PictureViews, action: ViewAction): PictureVie
 }
 
 /** The zoom in percent of the fitted size, for example 250. */
-export function zoomPercent({ scale }: View): number {
-  return Math.round(scale * 100);
-}
+export const zoomPercent = ({ scale }: View): number => Math.round(scale * 100);

@@ -4,8 +4,8 @@ import { useWindowEvent } from "@mantine/hooks";
 import { type RefObject, useEffect, useEffectEvent, useReducer, useRef, useState } from "react";
 import { changePhoto } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
-import { toast } from "../../ui/toast.tsx";
-import { formatSize, photoAmong, photoProblem } from "./photo-messages.ts";
+import { isControl } from "../../ui/use-page-keys.ts";
+import { formatSize, isUsablePhoto, photoAmong } from "./photo-messages.ts";
 import {
   changeViews,
   CLOSE_UP,
@@ -20,20 +20,18 @@ import {
 
 export type PhotoStage = ReturnType<typeof usePhotoStage>;
 
-type PhotoStageOptions = {
-  row: ResultRow;
-  /** Large pictures can be zoomed; small ones stand beside the facts. */
-  isLarge: boolean;
-  onLarge: (isLarge: boolean) => void;
-};
+type PhotoStageOptions = { row: ResultRow; isLarge: boolean; onLarge: (isLarge: boolean) => void };
 
-/** The state of a card's two pictures, and what the keyboard and a paste do with them. */
+/**
+ * The state of a card's two pictures, and what the keyboard and a paste do with them. Large pictures can be zoomed;
+ * small ones stand beside the facts.
+ */
 export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
   const { put, workOf } = useOwnPhotos(row);
   const [side, setSide] = useState<ImageSide>("front");
   const [camera, setCamera] = useState<ImageSide | null>(null);
   const [shown, setShown] = useState({ rowId: row.id, isLarge });
-  const zoom = useZoom({ side, isOn: isLarge, onChoose: setSide });
+  const zoom = useZoom(side, isLarge, setSide);
   if (shown.rowId !== row.id || shown.isLarge !== isLarge) {
     setShown({ rowId: row.id, isLarge });
     if (shown.rowId !== row.id || !isLarge) setCamera(null);
@@ -95,7 +93,7 @@ export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
 /** Without a photo, the grader's picture is restored. */
 type PhotoChange = { row: ResultRow; side: ImageSide; photo: Blob | null };
 
-const keyOf = ({ row, side }: Omit<PhotoChange, "photo">): string => `${row.id} ${side}`;
+const keyOf = ({ row, side }: PhotoChange): string => `${row.id} ${side}`;
 
 /** The user's photos of a card, one change per side at a time. The table shows the server's saved state. */
 function useOwnPhotos(row: ResultRow) {
@@ -108,16 +106,14 @@ function useOwnPhotos(row: ResultRow) {
     keyOf,
   });
   return {
-    /** Replaces a side's picture with a photo, or the grader's; shows an error if the photo can't be used. */
+    /** Replaces a side's picture with a photo, or the grader's. */
     put: (side: ImageSide, photo: Blob | null): void => {
-      const problem = photo && photoProblem(photo);
-      if (problem === null) run({ row, side, photo });
-      else toast.error({ id: "photo-problem", title: "Couldn't save the photo", message: problem });
+      if (photo === null || isUsablePhoto(photo)) run({ row, side, photo });
     },
     /** A message about a side's change in progress; null if there is none. */
     workOf: (side: ImageSide): string | null => {
-      const change = pending.find((other) => keyOf(other) === keyOf({ row, side }));
-      if (change === undefined) return null;
+      const change = pending.find((other) => other.row.id === row.id && other.side === side);
+      if (!change) return null;
       return change.photo === null ? "Removing the photo…" : `Sending the photo, ${formatSize(change.photo.size)}…`;
     },
   };
@@ -132,15 +128,11 @@ const STEP: Record<string, Point> = {
   arrowdown: { x: 0, y: -1 },
 };
 
-type ZoomOptions = {
-  side: ImageSide;
-  /** While false, the pictures ignore wheel and pointer. */
-  isOn: boolean;
-  onChoose: (side: ImageSide) => void;
-};
-
-/** Zoom and pan of both sides. Buttons and keys act on the chosen side; gestures act on the side under the pointer. */
-function useZoom({ side, isOn, onChoose }: ZoomOptions) {
+/**
+ * Zoom and pan of both sides. Buttons and keys act on the chosen side; gestures act on the side under the pointer, and
+ * only while `isOn`.
+ */
+function useZoom(side: ImageSide, isOn: boolean, onChoose: (side: ImageSide) => void) {
   const [{ views, isLinked }, change] = useReducer(changeViews, NOT_ZOOMED);
   const [isHeld, setHeld] = useState(false);
   const front = useRef<HTMLDivElement>(null);
@@ -275,11 +267,4 @@ function usePictureGestures(frame: RefObject<HTMLElement | null>, isOn: boolean,
   }, [frame, isOn]);
 }
 
-/** True for buttons in the frame, which keep their normal behavior. */
-function isControl(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("button, a") !== null;
-}
-
-function distance(one: Point, other: Point): number {
-  return Math.hypot(one.x - other.x, one.y - other.y);
-}
+const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y);

@@ -21,9 +21,7 @@ export function useSwap() {
         toast.hide(offers.current.get(row.id) ?? "");
         onSaved(await swapSides(row));
       };
-      const saving = (last.current.get(row.id) ?? Promise.resolve()).then(save, save).finally(() => {
-        if (last.current.get(row.id) === saving) last.current.delete(row.id);
-      });
+      const saving = (last.current.get(row.id) ?? Promise.resolve()).then(save, save);
       last.current.set(row.id, saving);
       return saving;
     },

@@ -43,7 +43,7 @@ export function MarketSection({ row, actions }: MarketSectionProps) {
           )}
         </>
       }
-      side={<Refresh row={row} hasPrice={hasPrice} {...actions} />}
+      side={<Refresh row={row} actions={actions} />}
     >
       {hasPrice || isRequested ? (
         <MarketNumbers row={row} />
@@ -56,10 +56,8 @@ export function MarketSection({ row, actions }: MarketSectionProps) {
   );
 }
 
-type RefreshProps = MarketSectionProps["actions"] & { row: ResultRow; hasPrice: boolean };
-
 /** When the prices were fetched, and Get Price. While loading, the button ignores presses but keeps the focus. */
-function Refresh({ row, hasPrice, fetching, onGetPrice }: RefreshProps) {
+function Refresh({ row, actions: { fetching, onGetPrice } }: MarketSectionProps) {
   const at = row.pricing?.fetchedAt ?? row.cardsiq?.fetchedAt;
   // A run or a reprice may have requested the price already.
   const isFetching = fetching.has(row.id) || Object.values(row.prices).some(({ state }) => state === "pending");
@@ -72,7 +70,7 @@ function Refresh({ row, hasPrice, fetching, onGetPrice }: RefreshProps) {
       )}
       {onGetPrice && (
         <Button size="compact-xs" aria-disabled={isFetching} onClick={isFetching ? undefined : () => onGetPrice(row)}>
-          {isFetching ? "Loading..." : hasPrice ? "Refresh" : "Get Price"}
+          {isFetching ? "Loading..." : at === undefined ? "Get Price" : "Refresh"}
         </Button>
       )}
     </Group>
@@ -182,7 +180,6 @@ function MarketMetrics({ pricing, pricingThen }: { pricing: Pricing; pricingThen
   );
 }
 
-/** How the metrics come from the sales. */
 function MetricsNote() {
   return (
     <Text component="details" c="dimmed" fz="sm" lh={1.5} mt={8}>

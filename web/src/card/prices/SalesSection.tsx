@@ -59,9 +59,7 @@ export function SalesSection({ row }: { row: ResultRow }) {
   );
 }
 
-type SalesProps = { row: ResultRow; source: PriceSourceName; sales: readonly MarkedSale[] };
-
-function Sales({ row, source, sales }: SalesProps) {
+function Sales({ row, source, sales }: { row: ResultRow; source: PriceSourceName; sales: readonly MarkedSale[] }) {
   const fetchedAt = (source === "cardladder" ? row.pricing : row.cardsiq)?.fetchedAt;
   const medianPrice = source === "cardladder" ? (row.pricing?.medianPrice ?? null) : null;
   const name = PRICE_SOURCE_NAMES[source];
@@ -70,8 +68,8 @@ function Sales({ row, source, sales }: SalesProps) {
       {fetchedAt !== undefined && (
         <SalesPlot name={name} sales={sales} medianPrice={medianPrice} fetchedAt={fetchedAt} />
       )}
-      <details className={styles.all}>
-        <summary>
+      <Text component="details" c="dimmed" fz="sm">
+        <summary style={{ width: "fit-content", marginBottom: 4, cursor: "pointer" }}>
           {counted(sales.length, "sale")} at {name}, newest first
         </summary>
         <table className={styles.sales} aria-label={`Sales at ${name}`}>
@@ -88,20 +86,23 @@ function Sales({ row, source, sales }: SalesProps) {
                 <td>{saleDate(sale.soldAt)}</td>
                 <td>{sale.platform ?? "–"}</td>
                 <td>
-                  {sale.isOutlier && <span className={styles.outlier}>outlier</span>}
+                  {sale.isOutlier && (
+                    <Remark span me={8} px={6} py={1} bd="1px solid var(--sd-line)" bdrs={4} fz="0.6875rem">
+                      outlier
+                    </Remark>
+                  )}
                   {money(sale.price)}
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
-      </details>
+      </Text>
     </>
   );
 }
 
 const DOT_LABELS = { counted: "Included", outlier: "Outlier", older: "Older" };
-const DOT_KINDS = ["counted", "outlier", "older"] as const;
 
 function kindOf({ isOutlier, isInWindow }: MarkedSale): keyof typeof DOT_LABELS {
   if (isOutlier) return "outlier";
@@ -168,19 +169,20 @@ function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProps) {
   );
 }
 
-/** What the dots and the line mean. */
 function PlotKey({ sales, hasMedian }: { sales: readonly MarkedSale[]; hasMedian: boolean }) {
-  const kinds = new Set(sales.map(kindOf));
+  const kinds = new Set<string>(sales.map(kindOf));
   return (
     <Group component="p" gap="4px 14px" mt={2} mb={14} c="dimmed" fz="xs" aria-hidden="true">
-      {DOT_KINDS.filter((kind) => kind === "counted" || kinds.has(kind)).map((kind) => (
-        <Group key={kind} component="span" gap={6}>
-          <svg width={9} height={9}>
-            <circle className={styles.dot} data-kind={kind} cx={4.5} cy={4.5} r={4} />
-          </svg>
-          {DOT_LABELS[kind]}
-        </Group>
-      ))}
+      {Object.entries(DOT_LABELS)
+        .filter(([kind]) => kind === "counted" || kinds.has(kind))
+        .map(([kind, label]) => (
+          <Group key={kind} component="span" gap={6}>
+            <svg width={9} height={9}>
+              <circle className={styles.dot} data-kind={kind} cx={4.5} cy={4.5} r={4} />
+            </svg>
+            {label}
+          </Group>
+        ))}
       {hasMedian && (
         <Group component="span" gap={6}>
           <svg width={14} height={2}>
@@ -204,7 +206,6 @@ function saleMessage(dot: SaleDot | undefined): string {
   return message.filter(Boolean).join(", ");
 }
 
-/** The picked sale, beside its dot. */
 function SaleNote({ dot: { x, y, sale }, width }: { dot: SaleDot; width: number }) {
   const place = x > width / 2 ? { right: width - x + 12 } : { left: x + 12 };
   return (
@@ -220,16 +221,9 @@ function SaleNote({ dot: { x, y, sale }, width }: { dot: SaleDot; width: number 
       lh={1.35}
       style={{ ...place, display: "grid", pointerEvents: "none", whiteSpace: "nowrap" }}
     >
-      <Text
-        component="strong"
-        fz="sm"
-        fw={700}
-        lh={1.35}
-        c="var(--sd-ink)"
-        style={{ fontVariantNumeric: "tabular-nums" }}
-      >
+      <Box component="strong" fz="sm" c="var(--sd-ink)" style={{ fontVariantNumeric: "tabular-nums" }}>
         {money(sale.price)}
-      </Text>
+      </Box>
       <span>{[saleDate(sale.soldAt), sale.platform].filter(Boolean).join(" · ")}</span>
       {sale.isOutlier && <span>Outlier, not included</span>}
     </Paper>
@@ -237,11 +231,7 @@ function SaleNote({ dot: { x, y, sale }, width }: { dot: SaleDot; width: number 
 }
 
 function Dot({ dot: { sale, x, y, isBeyond }, isPicked }: { dot: SaleDot; isPicked: boolean }) {
-  const shape = {
-    className: styles.dot,
-    "data-kind": kindOf(sale),
-    "data-picked": isPicked || undefined,
-  };
+  const shape = { className: styles.dot, "data-kind": kindOf(sale), "data-picked": isPicked || undefined };
   if (!isBeyond) return <circle {...shape} cx={x} cy={y} r={isPicked ? 5.5 : 4} />;
   const tip = y < PLOT_HEIGHT / 2 ? -5 : 5;
   return <path {...shape} d={`M${x - 4.5},${y} h9 l-4.5,${tip} z`} />;

@@ -6,9 +6,8 @@ import { money } from "../../ui/format-numbers.ts";
 import { type DriftStyle, driftStyle, formatPercent } from "./price-messages.ts";
 import styles from "./trend.module.css";
 
-export function estimateOf({ pricing, cardsiq }: ResultRow, source: PriceSourceName): number | null {
-  return (source === "cardladder" ? pricing?.cardladderEstimate : cardsiq?.estimatedValue) ?? null;
-}
+export const estimateOf = ({ pricing, cardsiq }: ResultRow, source: PriceSourceName): number | null =>
+  (source === "cardladder" ? pricing?.cardladderEstimate : cardsiq?.estimatedValue) ?? null;
 
 /** The change of a source's estimate since the first price; null if unchanged. */
 export function estimateDrift(row: ResultRow, source: PriceSourceName): DriftStyle | null {

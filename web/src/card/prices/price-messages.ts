@@ -65,9 +65,7 @@ export function formatConfidence(confidence: number): string {
 export const formatVelocity = (aDay: number): string => `${rate(aDay)} a day`;
 
 /** Sales per day with meaningful digits only: "2.4", "0.07". */
-export function rate(aDay: number): string {
-  return aDay !== 0 && aDay < 0.095 ? aDay.toFixed(2) : aDay.toFixed(1);
-}
+export const rate = (aDay: number): string => aDay.toFixed(aDay !== 0 && aDay < 0.095 ? 2 : 1);
 
 /** Labels of the price metrics that an offer can be based on. */
 export const METRIC_LABELS: Record<PriceMetric, string> = {

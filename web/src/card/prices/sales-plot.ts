@@ -14,27 +14,15 @@ const REACH = 3;
 const LEAST_REACH = 0.25;
 const PRICE_TICKS = 4;
 
-/** A sale as a dot. `isBeyond`: its price is outside the visible range, so it is drawn at the edge. */
-export type SaleDot = { key: string; sale: MarkedSale; at: number; x: number; y: number; isBeyond: boolean };
+export type SalesPlotLayout = NonNullable<ReturnType<typeof layOutSales>>;
+export type SaleDot = SalesPlotLayout["dots"][number];
 
-/** Everything that a plot draws, in CSS pixels from its top left corner. */
-export type SalesPlotLayout = {
-  /** Oldest first. */
-  dots: SaleDot[];
-  /** The 30 days that the metrics cover. */
-  window: { x: number; width: number };
-  medianY: number | null;
-  priceTicks: { dollars: number; y: number }[];
-  dayTicks: { at: number; x: number }[];
-};
-
-/** Lays out the sales of the 120 days before `asOf` (milliseconds); null if there are none. */
-export function layOutSales(
-  sales: readonly MarkedSale[],
-  medianPrice: number | null,
-  asOf: number,
-  width: number,
-): SalesPlotLayout | null {
+/**
+ * Lays out the sales of the 120 days before `asOf` (milliseconds), in CSS pixels from the top left corner; null if
+ * there are none. The dots are oldest first; `isBeyond`: the price is outside the visible range, so it is drawn at the
+ * edge. `window` is the 30 days that the metrics cover.
+ */
+export function layOutSales(sales: readonly MarkedSale[], medianPrice: number | null, asOf: number, width: number) {
   const from = asOf - PLOT_DAYS * DAY_MS;
   const dated = keyedSales(sales).flatMap(({ key, item: sale }) => {
     const at = momentOf(sale.soldAt);
@@ -48,14 +36,10 @@ export function layOutSales(
   const windowX = x(asOf - WINDOW_DAYS * DAY_MS);
   return {
     dots: dated
-      .map(({ key, sale, at }) => ({
-        key,
-        sale,
-        at,
-        x: x(at),
-        y: y(within(sale.price)),
-        isBeyond: within(sale.price) !== sale.price,
-      }))
+      .map(({ key, sale, at }) => {
+        const shown = within(sale.price);
+        return { key, sale, at, x: x(at), y: y(shown), isBeyond: shown !== sale.price };
+      })
       .sort((one, other) => one.at - other.at),
     window: { x: windowX, width: x(asOf) - windowX },
     medianY: medianPrice === null ? null : y(within(medianPrice)),

@@ -1,6 +1,6 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { totalsOf } from "@slabdesk/contract/market/totals.ts";
+import { type Total, totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { Button, Group, Text } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
@@ -35,7 +35,7 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
   return (
     <Group
       component="section"
-      className={styles.bar ?? ""}
+      className={styles.totals ?? ""}
       flex="none"
       gap="6px 24px"
       p="8px 14px"
@@ -43,14 +43,14 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
       fz="sm"
       aria-label="Totals"
     >
-      <Text inherit className={styles.scope ?? ""}>
+      <Text inherit>
         <Text component="strong" inherit fw={650}>
           {formatCount(count)}
         </Text>{" "}
         {count === 1 ? "card" : "cards"}
         {scope}
       </Text>
-      <Group component="dl" className={styles.totals ?? ""} gap="6px 24px" m={0}>
+      <Group component="dl" gap="6px 24px" m={0}>
         <Amount label="Cost" total={totals.cost} of={count} />
         {hasPrices && (
           <>
@@ -63,7 +63,7 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
               of={count}
               tooltip="CardLadder’s estimate less the cost, of the cards that have both"
             >
-              <Margin sum={margin.sum} percent={margin.percent} />
+              <Margin {...margin} />
             </Amount>
           </>
         )}
@@ -80,17 +80,11 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
 
 const hasPrice = ({ pricing, cardsiq }: ResultRow): boolean => pricing !== null || cardsiq !== null;
 
-type AmountProps = {
-  label: string;
-  total: { sum: number; n: number };
-  of: number;
-  tooltip?: string;
-  children?: ReactNode;
-};
+type AmountProps = { label: string; total: Total; of: number; tooltip?: string; children?: ReactNode };
 
 function Amount({ label, total: { sum, n }, of, tooltip, children = money(sum) }: AmountProps) {
   return (
-    <div className={styles.total} title={tooltip}>
+    <div title={tooltip}>
       <dt>
         {label} <span>{n === of ? "(all cards)" : `(${formatCount(n)} of ${counted(of, "card")})`}</span>
       </dt>

@@ -178,7 +178,6 @@ function NoEstimate({ row, source }: { row: ResultRow; source: PriceSourceName }
   );
 }
 
-/** CardsIQ's last sale in dollars. */
 export function LastSale({ row }: CellProps) {
   const price = row.cardsiq?.lastSalePrice ?? null;
   if (price === null) return isFound(row) && <NoValue />;

@@ -5,7 +5,7 @@ import { totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { ActionIcon, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
-import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { type ChangeEvent, type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import type { RowsSnapshot } from "../../../run/rows-store.ts";
 import { setOfferRule } from "../../../run/session-requests.ts";
 import { useAction } from "../../../run/use-action.ts";
@@ -130,41 +130,35 @@ type TiersProps = {
 };
 
 function Tiers({ draft, onChange, errors }: TiersProps) {
+  const fieldOf = (index: number, { key, ...tier }: OfferDraft["tiers"][number], name: keyof TierErrors) => ({
+    size: "xs",
+    "aria-label": `Tier ${index + 1}: ${name}`,
+    inputMode: "decimal" as const,
+    value: tier[name],
+    error: errors?.get(key)?.[name],
+    onChange: (event: ChangeEvent<HTMLInputElement>): void =>
+      onChange(withTier(draft, key, { [name]: event.currentTarget.value })),
+  });
   return (
     <Stack component="fieldset" gap={8} miw={0} m={0} p={0} bd={0}>
       <Text component="legend" fz="sm" fw={550} mb={6}>
         Tiers
       </Text>
-      {draft.tiers.map(({ key, from, percent }, index) => (
-        <Group key={key} gap={8} align="start" wrap="nowrap" style={{ fontVariantNumeric: "tabular-nums" }}>
+      {draft.tiers.map((tier, index) => (
+        <Group key={tier.key} gap={8} align="start" wrap="nowrap" style={{ fontVariantNumeric: "tabular-nums" }}>
           <TextInput
-            size="xs"
+            {...fieldOf(index, tier, "from")}
             flex={1}
-            aria-label={`Tier ${index + 1}: from`}
-            inputMode="decimal"
             leftSection="from $"
             leftSectionWidth={56}
             leftSectionPointerEvents="none"
-            value={from}
-            error={errors?.get(key)?.from}
-            onChange={(event) => onChange(withTier(draft, key, { from: event.currentTarget.value }))}
           />
-          <TextInput
-            size="xs"
-            w={110}
-            aria-label={`Tier ${index + 1}: percent`}
-            inputMode="decimal"
-            rightSection="%"
-            rightSectionPointerEvents="none"
-            value={percent}
-            error={errors?.get(key)?.percent}
-            onChange={(event) => onChange(withTier(draft, key, { percent: event.currentTarget.value }))}
-          />
+          <TextInput {...fieldOf(index, tier, "percent")} w={110} rightSection="%" rightSectionPointerEvents="none" />
           <ActionIcon
             size={30}
             aria-label={`Remove tier ${index + 1}`}
             disabled={draft.tiers.length === 1}
-            onClick={() => onChange(withoutTier(draft, key))}
+            onClick={() => onChange(withoutTier(draft, tier.key))}
           >
             <IconTrash size={15} stroke={1.75} aria-hidden="true" />
           </ActionIcon>
@@ -206,7 +200,6 @@ function Choice<Value extends string | number>({ label, choices, nameOf, value, 
   );
 }
 
-/** The offers of the rule being typed: for one card, and in total. */
 function OfferPreview({ rows, rule }: { rows: RowsSnapshot; rule: OfferRule | null }) {
   const deferred = useDeferredValue(rule);
   return (

@@ -12,18 +12,14 @@ export const ROUND_STEPS: readonly OfferRule["roundTo"][] = [0.01, 0.25, 0.5, 1,
 
 export function draftOf({ tiers, ...rule }: OfferRule): OfferDraft {
   const sorted = tiers.toSorted((one, other) => one.from - other.from);
-  return {
-    ...rule,
-    tiers: sorted.map(({ from, percent }, key) => ({ key, from: String(from), percent: String(percent) })),
-  };
+  const drafts = sorted.map(({ from, percent }, key) => ({ key, from: String(from), percent: String(percent) }));
+  return { ...rule, tiers: drafts };
 }
 
 export type TierErrors = { from?: string; percent?: string };
 
-export type ReadDraft = { rule: OfferRule; errors: null } | { rule: null; errors: ReadonlyMap<number, TierErrors> };
-
 /** Parses a draft. Every invalid field gets an error message; tier errors are keyed by tier key. */
-export function readDraft({ tiers, ...rule }: OfferDraft): ReadDraft {
+export function readDraft({ tiers, ...rule }: OfferDraft) {
   const errors = new Map<number, TierErrors>();
   const read = tiers.map(({ key, from, percent }) => {
     const tier = { from: readNumber(from), percent: readNumber(percent) };
