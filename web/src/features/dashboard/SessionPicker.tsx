@@ -4,8 +4,7 @@ import { Box, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { loadProblem } from "../../api/error-messages.ts";
 import { isGone } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
@@ -14,10 +13,11 @@ import { newerSession } from "../../run/newer-session.ts";
 import { sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
-import { hasModifier, targetOfKey, withActive } from "../../ui/keys/grid-keys.ts";
+import { hasModifier, targetOfKey } from "../../ui/keys/grid-keys.ts";
 import { Panel } from "../../ui/Panel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { StatusDot } from "../../ui/StatusDot.tsx";
+import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
 import type { DashboardState } from "./dashboard-storage.ts";
 import styles from "./SessionPicker.module.css";
 
@@ -143,26 +143,21 @@ function SessionList({ sessions, chosenId, onChoose, loadMore }: SessionListProp
   const [moved, setMoved] = useState<{ toId: string; chosenId: string | null } | null>(null);
   const activeId = moved?.chosenId === chosenId ? moved.toId : chosenId;
   const hasMoved = useRef(false);
-  const foundIndex = sessions.findIndex(({ id }) => id === activeId);
-  const activeIndex = Math.max(0, foundIndex);
-  const virtualizer = useVirtualizer({
-    count: sessions.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ENTRY_HEIGHT,
-    overscan: 6,
-    useFlushSync: false,
-    rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), activeIndex), [activeIndex]),
-  });
-  useEffect(() => {
+  const indexOf = (wanted: string | null): number => sessions.findIndex(({ id }) => id === wanted);
+  const activeIndex = Math.max(0, indexOf(activeId));
+  const rows = { count: sessions.length, rowHeight: ENTRY_HEIGHT, activeIndex };
+  const virtualizer = useVirtualRows(scroller, rows);
+  useLayoutEffect(() => {
     if (!hasMoved.current) return;
     hasMoved.current = false;
-    scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    scroller.current
+      ?.querySelector<HTMLElement>(`[aria-posinset="${activeIndex + 1}"] button`)
+      ?.focus({ preventScroll: true });
   }, [activeIndex]);
-  const chosenIndex = sessions.findIndex(({ id }) => id === chosenId);
-  const isChosenListed = chosenIndex >= 0;
-  const showChosen = useEffectEvent(() => virtualizer.scrollToIndex(chosenIndex, { align: "auto" }));
+  const isChosenListed = indexOf(chosenId) >= 0;
+  const show = useEffectEvent((id: string | null) => virtualizer.scrollToIndex(indexOf(id), { align: "auto" }));
   useEffect(() => {
-    if (isChosenListed) showChosen();
+    if (isChosenListed) show(chosenId);
   }, [chosenId, isChosenListed]);
   const isNearEnd = (virtualizer.range?.endIndex ?? 0) >= sessions.length - LOAD_AHEAD;
   useEffect(() => {
