@@ -9,7 +9,6 @@ import { historyFeature } from "./features/history/history.plugin.ts";
 import { photosFeature } from "./features/photos/photos.plugin.ts";
 import { plansFeature } from "./features/plans/plans.plugin.ts";
 import { pricesFeature } from "./features/prices/prices.plugin.ts";
-import { reviewFeature } from "./features/review/review.plugin.ts";
 import { runsFeature } from "./features/runs/runs.plugin.ts";
 import { sessionsFeature } from "./features/sessions/sessions.plugin.ts";
 import { sourcesFeature } from "./features/sources/sources.plugin.ts";
@@ -52,7 +51,6 @@ export async function createServer(parts: ServerParts) {
     runs,
     history,
     plansFeature(context, { certs, pricing, lookupHistory }),
-    reviewFeature(context),
     exportsFeature(context, photos),
     stats,
     sourcesFeature(context, { version, reruns }),

@@ -18,7 +18,7 @@ import type { RowRecord, SessionRow } from "../sessions/sessions.present.ts";
 import { showSession, type Authorized } from "../sessions/sessions.service.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
-import { listWarnedPrices, setCosts, setNotes, setOffers } from "./row-edits.repo.ts";
+import { listWarnedPrices, setCosts, setNotes, setOffers, setReviewed } from "./row-edits.repo.ts";
 import { changeAndRun, demandRoom, sizeOfRows, type RowsChange, type RunContext } from "./row-transactions.service.ts";
 import * as rows from "./rows.repo.ts";
 
@@ -131,6 +131,19 @@ export function editRows(
       ...(notes === undefined ? [] : await writeNotes(context, locked, some, notes)),
     ]),
   ]);
+}
+
+/**
+ * Marks rows of a session as reviewed or as needing review. Returns the first 2,000 rows that changed; followers receive
+ * all of them. Skips rows of other sessions.
+ */
+export function markReviewed(
+  { db }: Context,
+  session: Authorized<SessionRow>,
+  rowIds: readonly number[],
+  isReviewed: boolean,
+): Promise<ResultRow[]> {
+  return changeRowsInTurns(db, session.id, rowIds, (locked, some) => setReviewed(locked, some, isReviewed));
 }
 
 async function writeNotes(context: Context, locked: LockedSession, rowIds: readonly number[], notes: string) {

@@ -3,7 +3,13 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { entryCardSchema } from "@slabdesk/contract/api/entry.ts";
 import { queuedJobSchema, queueJobSchema, retryPsaSchema } from "@slabdesk/contract/api/queue.ts";
-import { changedRowsSchema, resultRowSchema, rowChangeSchema, rowEditSchema } from "@slabdesk/contract/api/results.ts";
+import {
+  changedRowsSchema,
+  resultRowSchema,
+  reviewedSchema,
+  rowChangeSchema,
+  rowEditSchema,
+} from "@slabdesk/contract/api/results.ts";
 import {
   addedRowsSchema,
   companiesRequestSchema,
@@ -21,7 +27,7 @@ import { errors, onRow, onSelection, onSession, pathId, signedInRoute } from "..
 import type { SessionsService } from "../sessions/sessions.service.ts";
 import { removeEntry, saveEntry } from "./entries.service.ts";
 import { retryPsa, statusOfRetry } from "./retry-queue.service.ts";
-import { addRows, editRows, removeRow, removeRows } from "./row-changes.service.ts";
+import { addRows, editRows, markReviewed, removeRow, removeRows } from "./row-changes.service.ts";
 import type { RunContext } from "./row-transactions.service.ts";
 import type { RunsService } from "./runs.service.ts";
 import { createRun } from "./uploads.service.ts";
@@ -189,6 +195,19 @@ function addRowChanges(app: App, context: RunContext): void {
       body: rowEditSchema,
     }),
     async (request) => ({ results: await editRows(context, await sessionOf(context, request), request.body) }),
+  );
+
+  app.post(
+    "/api/scan-sessions/:id/reviewed",
+    onSelection(changedRowsSchema, {
+      summary: "Mark rows as reviewed or as needing review. Returns the first 2,000 rows that changed",
+      body: reviewedSchema,
+    }),
+    async (request) => {
+      const { rowIds, isReviewed } = request.body;
+      const session = await sessionOf(context, request);
+      return { results: await markReviewed(context, session, rowIds.map(Number), isReviewed) };
+    },
   );
 
   app.delete(
