@@ -4,10 +4,10 @@ import serverPackage from "../package.json" with { type: "json" };
 import { createContext, type ServerParts } from "./context.ts";
 import { activityFeature } from "./features/activity/activity.plugin.ts";
 import { certsFeature } from "./features/certs/certs.plugin.ts";
-import { exportsFeature } from "./features/exports/exports.plugin.ts";
+import { exportsRoutes } from "./features/exports/exports.routes.ts";
 import { historyFeature } from "./features/history/history.plugin.ts";
 import { photosFeature } from "./features/photos/photos.plugin.ts";
-import { plansFeature } from "./features/plans/plans.plugin.ts";
+import { plansRoutes } from "./features/plans/plans.routes.ts";
 import { pricesFeature } from "./features/prices/prices.plugin.ts";
 import { runsFeature } from "./features/runs/runs.plugin.ts";
 import { sessionsFeature } from "./features/sessions/sessions.plugin.ts";
@@ -50,8 +50,8 @@ export async function createServer(parts: ServerParts) {
     photos,
     runs,
     history,
-    plansFeature(context, { certs, pricing, lookupHistory }),
-    exportsFeature(context, photos),
+    { plugin: plansRoutes({ ...context, certs, pricing, lookupHistory }) },
+    { plugin: exportsRoutes({ ...context, images: photos.images }) },
     stats,
     sourcesFeature(context, { version, reruns }),
   ];
