@@ -5,7 +5,7 @@ import { createContext, type ServerParts } from "./context.ts";
 import { activityFeature } from "./features/activity/activity.plugin.ts";
 import { certsFeature } from "./features/certs/certs.plugin.ts";
 import { exportsRoutes } from "./features/exports/exports.routes.ts";
-import { historyFeature } from "./features/history/history.plugin.ts";
+import { historyRoutes } from "./features/history/history.routes.ts";
 import { photosFeature } from "./features/photos/photos.plugin.ts";
 import { plansRoutes } from "./features/plans/plans.routes.ts";
 import { pricesFeature } from "./features/prices/prices.plugin.ts";
@@ -39,7 +39,6 @@ export async function createServer(parts: ServerParts) {
   const photos = photosFeature(context, { certs });
   const sessions = sessionsFeature(context, { forgetPhoto: photos.images.forget });
   const { reruns, ...runs } = runsFeature(context, { certs, pricing });
-  const { lookupHistory, ...history } = historyFeature(context);
   const stats = statsFeature(context);
   const features = [
     users,
@@ -49,8 +48,8 @@ export async function createServer(parts: ServerParts) {
     prices,
     photos,
     runs,
-    history,
-    { plugin: plansRoutes({ ...context, certs, pricing, lookupHistory }) },
+    { plugin: historyRoutes(context) },
+    { plugin: plansRoutes({ ...context, certs, pricing }) },
     { plugin: exportsRoutes({ ...context, images: photos.images }) },
     stats,
     sourcesFeature(context, { version, reruns }),

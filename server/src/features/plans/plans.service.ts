@@ -6,15 +6,14 @@ import { lookupQueueOf, PRICE_QUEUES } from "../../jobs/jobs.ts";
 import type { PlannedCard, plannedSheetSchema } from "../../sheets/read-upload.ts";
 import type { PausedState, Quota, Wall } from "../../upstreams/breaker-rules.ts";
 import type { CertsService } from "../certs/certs.service.ts";
-import type { LookupHistoryService } from "../history/lookup-history.service.ts";
+import { historyOfSheet } from "../history/lookup-history.service.ts";
 import type { RunContext } from "../runs/row-transactions.service.ts";
 import { listCachedCerts } from "../runs/uploads.service.ts";
 import { countRuns } from "../sessions/session-changes.service.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
+export type PlansContext = RunContext;
 export type PlannedScan = z.output<typeof plannedSheetSchema>;
-
-export type PlansContext = RunContext & { lookupHistory: LookupHistoryService };
 
 const DAY_MS = 86_400_000;
 
@@ -23,7 +22,7 @@ const DAY_MS = 86_400_000;
  * sessions' jobs ahead count toward the minutes, but not toward the quota: they may be done before it runs out.
  */
 export async function planScan(context: PlansContext, viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
-  const { config, certs, lookupHistory, now } = context;
+  const { config, db, certs, now } = context;
   const { cards, damaged } = scan;
   const known = scan.reuseKnown ? await listCachedCerts(context, cards, scan.mode) : new Set<string>();
   const isKnown = (card: PlannedCard): boolean => known.size > 0 && known.has(nameOf(card));
@@ -31,7 +30,7 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
   const freshRows = countRows(fresh);
   const quota = await certs.psaQuota();
   const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
-  const runs = await countRuns(context.db, viewer.id);
+  const runs = await countRuns(db, viewer.id);
   const companies = await Promise.all(asked.map((company) => planCompany(context, scan, company, { fresh, runs })));
   const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && config.SCRAPING === "on");
   const prices = await Promise.all(
@@ -58,7 +57,7 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
       obstacle === null ? [] : [{ company, rows: countRows(asked), message: obstacle }],
     ),
     prices: prices.map(({ plan }) => plan),
-    lookupHistory: await lookupHistory.ofSheet(viewer, cards),
+    lookupHistory: await historyOfSheet(db, viewer, cards),
     minutes: Math.round(lookUpMs / 600) / 100,
     endsAt: endOf(now().getTime() + lookUpMs, companies, mayUsePage ? null : quota).toISOString(),
   };
