@@ -38,7 +38,7 @@ export async function createServer(parts: ServerParts) {
   const { pricing, ...prices } = pricesFeature(context);
   const photos = photosFeature(context, { certs });
   const sessions = sessionsFeature(context, { forgetPhoto: photos.images.forget });
-  const { reruns, ...runs } = runsFeature(context, { certs, pricing });
+  const runs = runsFeature(context, { certs, pricing });
   const stats = statsFeature(context);
   const features = [
     users,
@@ -52,7 +52,7 @@ export async function createServer(parts: ServerParts) {
     { plugin: plansRoutes({ ...context, certs, pricing }) },
     { plugin: exportsRoutes({ ...context, images: photos.images }) },
     stats,
-    sourcesFeature(context, { version, reruns }),
+    sourcesFeature(context, version),
   ];
   const servesPeople = config.ROLE !== "worker";
   const app = await buildApp({

@@ -29,7 +29,7 @@ import { removeEntry, saveEntry } from "./entries.service.ts";
 import { retryPsa, statusOfRetry } from "./retry-queue.service.ts";
 import { addRows, editRows, markReviewed, removeRow, removeRows } from "./row-changes.service.ts";
 import type { RunContext } from "./row-transactions.service.ts";
-import type { RunsService } from "./runs.service.ts";
+import * as runs from "./runs.service.ts";
 import { createRun } from "./uploads.service.ts";
 
 export function uploadsRoutes(context: RunContext): FastifyPluginAsyncZod {
@@ -63,10 +63,10 @@ export function uploadsRoutes(context: RunContext): FastifyPluginAsyncZod {
   };
 }
 
-export function runsRoutes(context: RunContext, runs: RunsService): FastifyPluginAsyncZod {
+export function runsRoutes(context: RunContext): FastifyPluginAsyncZod {
   return async (app) => {
-    addStops(app, context, runs);
-    addReruns(app, context, runs);
+    addStops(app, context);
+    addReruns(app, context);
     addRowChanges(app, context);
     addEntries(app, context);
     addRetryQueue(app, context);
@@ -83,14 +83,14 @@ function rowOf({ sessions }: RunContext, request: RequestById) {
   return sessions.authorizeRow(viewerOf(request), request.params.id);
 }
 
-function addStops(app: App, context: RunContext, runs: RunsService): void {
+function addStops(app: App, context: RunContext): void {
   const tags = ["scan sessions"];
   app.post(
     "/api/scan-sessions/:id/stop",
     onSession(scanSessionSchema, {
       summary: "Stop a session. The lookup in progress ends; the other rows stay pending",
     }),
-    async (request) => runs.stop(viewerOf(request), await sessionOf(context, request)),
+    async (request) => runs.stopSession(context, viewerOf(request), await sessionOf(context, request)),
   );
 
   app.get(
@@ -102,7 +102,7 @@ function addStops(app: App, context: RunContext, runs: RunsService): void {
       }),
       onRequest: [signedIn, refuseCrossSite],
     },
-    async (request) => ({ stopped: await runs.stopAll(viewerOf(request)) }),
+    async (request) => ({ stopped: await runs.stopAll(context, viewerOf(request)) }),
   );
 
   app.get(
@@ -119,11 +119,11 @@ function addStops(app: App, context: RunContext, runs: RunsService): void {
 }
 
 /** All are idempotent. */
-function addReruns(app: App, context: RunContext, runs: RunsService): void {
+function addReruns(app: App, context: RunContext): void {
   app.post(
     "/api/scan-sessions/:id/resume",
     onSession(scanSessionSchema, { summary: "Resume a stopped session" }),
-    async (request) => runs.resume(viewerOf(request), await sessionOf(context, request)),
+    async (request) => runs.resumeSession(context, viewerOf(request), await sessionOf(context, request)),
   );
 
   app.post(
@@ -135,7 +135,7 @@ function addReruns(app: App, context: RunContext, runs: RunsService): void {
     async (request) => {
       const { outcome, rowId, rowIds = rowId === undefined ? undefined : [rowId] } = request.body ?? {};
       const chosen = { outcome, rowIds: rowIds?.map(Number).filter(Number.isSafeInteger) };
-      return runs.retry(viewerOf(request), await sessionOf(context, request), chosen);
+      return runs.retryRows(context, viewerOf(request), await sessionOf(context, request), chosen);
     },
   );
 
@@ -145,7 +145,7 @@ function addReruns(app: App, context: RunContext, runs: RunsService): void {
       summary: "Look up rows that wait for PSA's API through web scraping instead",
       body: sendWaitingSchema,
     }),
-    async (request) => runs.scrapeWaiting(await sessionOf(context, request)),
+    async (request) => runs.scrapeWaiting(context, await sessionOf(context, request)),
   );
 
   app.post(
@@ -158,14 +158,14 @@ function addReruns(app: App, context: RunContext, runs: RunsService): void {
     async (request) => {
       const { rowIds, company } = request.body ?? {};
       const chosen = { rowIds: rowIds?.map(Number), company };
-      return runs.changeCompanies(viewerOf(request), await sessionOf(context, request), chosen);
+      return runs.changeCompanies(context, viewerOf(request), await sessionOf(context, request), chosen);
     },
   );
 
   app.patch(
     "/api/scan-results/:id",
     onRow(resultRowSchema, { summary: "Correct a failed row's cert number and look it up", body: rowChangeSchema }),
-    async (request) => runs.changeNumber(await rowOf(context, request), request.body),
+    async (request) => runs.changeNumber(context, await rowOf(context, request), request.body),
   );
 }
 
