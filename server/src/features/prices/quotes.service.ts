@@ -107,22 +107,16 @@ export function createPricingService(context: Context) {
      */
     fetch(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms): Promise<PriceAnswer[]> {
       const distinct = new Map(cards.map((card) => [nameOf(card), card]));
-      return inTurn(
-        [...distinct.keys()].map((key) => `${name} ${key}`),
-        async () => {
-          const fresh = await listFreshQuotes(db, name, [...distinct.values()]);
-          const answers = new Map<string, PriceAnswer>();
-          for (const [key, quote] of fresh) answers.set(key, { code: "quoted", ...quote });
-          const missing = [...distinct].filter(([key]) => !answers.has(key));
-          const requested = await exceptRefused(
-            sources[name],
-            missing.map(([, card]) => card),
-            (asked) => request(name, asked, terms),
-          );
-          for (const [index, [key]] of missing.entries()) answers.set(key, requested[index] ?? unanswered(name));
-          return cards.map((card) => answers.get(nameOf(card)) ?? unanswered(name));
-        },
-      );
+      const keys = [...distinct.keys()].map((key) => `${name} ${key}`);
+      return inTurn(keys, async () => {
+        const fresh = await listFreshQuotes(db, name, [...distinct.values()]);
+        const missing = [...distinct.values()].filter((card) => !fresh.has(nameOf(card)));
+        const requested = await exceptRefused(sources[name], missing, (asked) => request(name, asked, terms));
+        return cards.map((card): PriceAnswer => {
+          const quote = fresh.get(nameOf(card));
+          return quote ? { code: "quoted", ...quote } : (requested.get(nameOf(card)) ?? unanswered(name));
+        });
+      });
     },
 
     forecast: (name: PriceSourceName, cards: ForecastCards) => forecastOf(context, name, cards),
@@ -140,17 +134,18 @@ export function createPricingService(context: Context) {
 const isRefused = (refusals: readonly Refusal[], card: PricedCard): boolean =>
   refusals.some(({ company }) => company === card.company);
 
-/** Requests prices, but not of cards whose company the source refuses. */
+/** Requests prices, but not of cards whose company the source refuses. Returns the answers by card. */
 async function exceptRefused(
   { name, refusals }: PriceSource,
   cards: readonly PricedCard[],
   request: (asked: readonly PricedCard[]) => Promise<PriceAnswer[]>,
-): Promise<PriceAnswer[]> {
+): Promise<Map<string, PriceAnswer>> {
   const refused = cards.length === 0 ? [] : await refusals();
   const asked = cards.filter((card) => !isRefused(refused, card));
   const requested = await request(asked);
   const answers = new Map(asked.map((card, index) => [card, requested[index] ?? unanswered(name)]));
-  return cards.map((card) => answers.get(card) ?? companyRefused(PRICE_SOURCE_NAMES[name], card));
+  const answerOf = (card: PricedCard) => answers.get(card) ?? companyRefused(PRICE_SOURCE_NAMES[name], card);
+  return new Map(cards.map((card) => [nameOf(card), answerOf(card)]));
 }
 
 async function rowSalesOf(db: Database, quotes: Record<PriceSourceName, number | null>): Promise<RowSales> {
