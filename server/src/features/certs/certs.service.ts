@@ -38,10 +38,7 @@ export type CardRequest = {
 export type LookUpInLane = (card: Omit<LookUpRequest, "company">) => Promise<LookUpResult>;
 
 const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
-/**
- * Single look-ups share the lanes with the runs. One person's hanging look-ups leave places to the others. For more
- * cards, upload a sheet.
- */
+/** Single look-ups share the lanes with the runs. One person's hanging look-ups leave places to the others. */
 const AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
 const TOO_MANY = `${AT_ONCE.each + AT_ONCE.waiting} of your single lookups are already waiting. Try again in a minute, or upload a sheet`;
 

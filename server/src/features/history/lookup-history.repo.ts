@@ -52,10 +52,7 @@ function rowsOfCard(besidesSession: string | null) {
     r.grading_company = asked.company AND r.cert_number = asked.cert_number AND ${INDEXED} AND ${isOther}`;
 }
 
-/**
- * The cards in `asked` that have a look-up history (`seen`): whether the viewer or someone else looked them up, and
- * whether they are in an open session.
- */
+/** The cards in `asked` that the viewer or someone else looked up, or that are in an open session (`seen`). */
 function seenCards({ id: userId }: Viewer, besidesSession: string | null) {
   return sql`
     open_sessions AS MATERIALIZED (${OPEN_SESSIONS}), seen AS MATERIALIZED (

@@ -7,10 +7,7 @@ import * as repo from "./search.repo.ts";
 import { presentRow } from "../sessions/sessions.present.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
-/**
- * For up to this many rows, a scan is faster than the trigram index. A user's own rows are read from an index, all
- * users' rows from the table.
- */
+/** Up to this many rows, a scan is faster than the trigram index. A user's own rows are read from another index. */
 const NEWEST_OWN_ROWS = 10_000;
 const NEWEST_ROWS = 1_000;
 /** Text that the trigram index cannot match is searched only in this many newest rows. */

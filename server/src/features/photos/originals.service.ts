@@ -31,18 +31,12 @@ export type OriginalsParts = {
   now: () => Date;
 };
 
-/**
- * Viewers and background jobs have separate limits, so that background work doesn't delay viewers. The limit per viewer
- * keeps a hanging host from blocking other viewers.
- */
+/** Background work has a limit of its own, and each viewer has one, so that a hanging host doesn't block others. */
 const PEOPLES_AT_ONCE = 8;
 const A_PERSONS_AT_ONCE = 4;
 const BACKGROUND_AT_ONCE = 2;
 
-/**
- * Fetches and caches the original pictures of rows. A cached picture is never fetched again, so it stays available if
- * its host loses it.
- */
+/** Fetches and caches the original pictures of rows. A cached one is never fetched again; its host may lose it. */
 export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsParts) {
   const finding = createSingleFlight<Original>();
   const fetching = createSingleFlight<Original>();

@@ -93,10 +93,7 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   }
 }
 
-/**
- * Ends the prices of sessions for which the source is closed. Returns the state of the other sessions; open if no session
- * is left.
- */
+/** Ends prices of sessions for which the source is closed. Returns the state of the others; open if none is left. */
 async function stateOfRest(worker: PriceWorker): Promise<EndpointState> {
   const { db, source, pricing } = worker;
   const oldest = await pricing.state(source, LONG_AGO);

@@ -199,8 +199,8 @@ const CARD_OF_ROW = sql.join(
 );
 
 /**
- * Fills the event's pending rows with these cert numbers from duplicates that the session found in the last `days` days,
- * and joins the others to open duplicates. Returns the number of rows filled.
+ * Fills the event's pending rows with these cert numbers from duplicates found in the last `days` days, and joins the
+ * others to open duplicates. Returns the number of rows filled.
  */
 export async function fillOrJoinDuplicates(locked: LockedSession, certNumbers: readonly string[], days: number) {
   const cards = sql`

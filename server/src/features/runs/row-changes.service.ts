@@ -97,10 +97,7 @@ async function cancelUnused(
   await cancelLookups(jobs, locked.trx, [...waiting.values()]);
 }
 
-/**
- * Rejects a line number used by two different rows. Otherwise two scanners that number lines independently would
- * silently lose rows.
- */
+/** Rejects a line number used by two different rows. Otherwise two scanners that number lines would lose rows. */
 function refuseMixedLines(typed: readonly UploadedRow[], stored: readonly Pick<RowRecord, "line" | "cells">[]) {
   const isMixed = (row: UploadedRow): boolean =>
     stored.some(({ line, cells }) => line === row.line && !isDeepStrictEqual(cells, row.cells)) ||
@@ -133,10 +130,7 @@ export function editRows(
   ]);
 }
 
-/**
- * Marks rows of a session as reviewed or as needing review. Returns the first 2,000 rows that changed; followers receive
- * all of them. Skips rows of other sessions.
- */
+/** Marks rows as reviewed or as needing review. Returns and skips rows as `editRows` does. */
 export function markReviewed(
   { db }: Context,
   session: Authorized<SessionRow>,

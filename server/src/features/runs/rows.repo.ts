@@ -55,10 +55,7 @@ function updateOpenRows({ trx, eventSeq }: LockedSession, jobId: string) {
     .returning("id");
 }
 
-/**
- * Settles a job's open rows and appends the attempts. Returns the row ids. A second call for the same job changes
- * nothing.
- */
+/** Settles a job's open rows and appends the attempts. Returns the row ids; none in a second call for the same job. */
 export async function settleRows(
   locked: LockedSession,
   jobId: string,
@@ -192,10 +189,7 @@ export async function releaseRows(locked: LockedSession, jobId: string, attempts
     .execute();
 }
 
-/**
- * Sets a stopped session's unclaimed `pending`, `queued` and `waiting` rows back to `pending` without a job. Returns
- * the jobs to cancel.
- */
+/** Sets a stopped session's unclaimed rows to `pending` without a job. Returns the jobs to cancel. */
 export async function releaseSession(locked: LockedSession): Promise<(RowJob & { status: RowStatus })[]> {
   const { trx, sessionId, eventSeq } = locked;
   const { rows } = await sql<RowJob & { status: RowStatus }>`

@@ -37,10 +37,7 @@ export async function listOwnPhotos(trx: DatabaseTransaction, sessionId: string)
   return rows.map(({ url }) => url);
 }
 
-/**
- * Deletes a locked session with its rows, photos and counters, and notifies followers. Returns the number of rows
- * deleted.
- */
+/** Deletes a locked session with all that belongs to it, and notifies followers. Returns the number of rows deleted. */
 export async function deleteSession(trx: DatabaseTransaction, sessionId: string): Promise<number> {
   const rows = trx.deleteFrom("scan_results").where("session_id", "=", sessionId);
   const { numDeletedRows } = await rows.executeTakeFirstOrThrow();

@@ -112,10 +112,7 @@ export async function addEvents({ trx, sessionId }: LockedSession, count: number
   await sql`UPDATE scan_sessions SET event_seq = event_seq + ${count - 1} WHERE id = ${sessionId}`.execute(trx);
 }
 
-/**
- * Splits a large change into several events, so that followers receive it in parts. `rowIds`: the rows that changed, if
- * they are known.
- */
+/** Splits a large change into several events, so that followers get it in parts. `rowIds`: what changed, if known. */
 export async function spreadEvent(
   { trx, sessionId, eventSeq }: LockedSession,
   rowIds: readonly number[] | null = null,
@@ -139,10 +136,7 @@ function updateSession({ trx, sessionId }: LockedSession) {
   return trx.updateTable("scan_sessions").where("id", "=", sessionId);
 }
 
-/**
- * Adds `count` (negative for removed rows) to the session's total. A positive count also sets `is_growing`. Returns the
- * new total.
- */
+/** Adds `count` to the session's total. A positive count also sets `is_growing`. Returns the new total. */
 export async function addToTotal(locked: LockedSession, count: number): Promise<number> {
   const { total_cards } = await updateSession(locked)
     .set((eb) => ({ total_cards: eb("total_cards", "+", count), ...(count > 0 && { is_growing: true }) }))

@@ -67,10 +67,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       });
     },
 
-    /**
-     * Returns a page of rows, oldest first, after the row with id `cursor`. Logs that an administrator opened another
-     * user's session with its first page.
-     */
+    /** Returns a page of rows after row `cursor`, oldest first. Logs that an administrator opens another's session. */
     async results(viewer: Viewer, session: Authorized<SessionRow>, page: { cursor: number; limit: number }) {
       if (page.cursor === 0 && session.user_id !== viewer.id) await logOpened({ db, activity }, viewer, session);
       const { results, last } = await readPage(db, viewer, session.id, page);
