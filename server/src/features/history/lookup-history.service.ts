@@ -2,6 +2,7 @@ import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts
 import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
 import * as repo from "./lookup-history.repo.ts";
 import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
@@ -27,8 +28,7 @@ export async function historyOfSheet(
   cards: readonly ListedCard[],
 ): Promise<PlanLookupHistory> {
   const all: PlanLookupHistory = { total: 0, own: 0, colleagues: 0, twiceOpen: 0, cards: [] };
-  for (let at = 0; at < cards.length; at += CARDS_AT_ONCE) {
-    const part = cards.slice(at, at + CARDS_AT_ONCE);
+  for (const part of chunksOf(cards, CARDS_AT_ONCE)) {
     const found = await repo.rememberCards(db, viewer, part, CARDS_LISTED);
     for (const count of COUNTS) all[count] += found.counts[count];
     for (const { index, history } of found.cards) {

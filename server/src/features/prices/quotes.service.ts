@@ -176,11 +176,7 @@ async function forecastOf({ db, upstreams }: Context, name: PriceSourceName, { c
   const cards = count(cached) + count(uncached);
   const batches = Math.ceil(count(cached) / batchSize) + count(uncached);
   const refused = refusals
-    .map(({ company, until }) => ({
-      company,
-      cards: missing(all).filter((card) => card.company === company).length,
-      until,
-    }))
+    .map((one) => ({ ...one, cards: missing(all).filter(({ company }) => company === one.company).length }))
     .filter((one) => one.cards > 0);
   const { state, wall, manualPause } = await breaker.status(name);
   const found = { isOn, cards, cached: all.length - missing(all).length, refused, batchSize, state };

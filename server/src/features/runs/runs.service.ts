@@ -12,6 +12,7 @@ import {
   addProcessed,
   changeSession,
   findRowById,
+  listOpenJobs,
   spreadEvent,
   stopSessions,
   type LockedSession,
@@ -53,7 +54,8 @@ async function stopAndLog(
     const sessions = await stopSessions(trx, which);
     for (const { locked } of sessions) {
       // Unstarted jobs would delay other sessions.
-      await cancelLookups(jobs, trx, await rows.releaseSession(locked));
+      await cancelLookups(jobs, trx, await listOpenJobs(trx, locked.sessionId));
+      await rows.releaseSession(locked);
       await takeOpenPricesBack(jobs, locked);
     }
     return sessions;

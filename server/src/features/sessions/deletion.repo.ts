@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { DatabaseTransaction } from "../../database/connection.ts";
-import type { RowRecord, SessionRecord } from "./sessions.present.ts";
+import type { SessionRecord } from "./sessions.present.ts";
 import { SCAN_CHANNEL } from "./session-changes.repo.ts";
 
 type DoomedSession = Pick<SessionRecord, "session_name" | "user_id" | "total_cards" | "processed_cards"> & {
@@ -18,16 +18,6 @@ export async function takeSession(trx: DatabaseTransaction, sessionId: string): 
     FROM scan_sessions AS s JOIN user_profiles AS owner ON owner.id = s.user_id
     WHERE s.id = ${sessionId} FOR UPDATE OF s`.execute(trx);
   return rows[0] ?? null;
-}
-
-type OpenJob = Pick<RowRecord, "grading_company" | "status"> & { job_id: string };
-
-/** Lists the unclaimed look-up and retry jobs of a session's rows. */
-export async function listOpenJobs(trx: DatabaseTransaction, sessionId: string): Promise<OpenJob[]> {
-  const { rows } = await sql<OpenJob>`
-    SELECT DISTINCT job_id, grading_company, status FROM scan_results
-    WHERE session_id = ${sessionId} AND job_id IS NOT NULL AND claimed_at IS NULL`.execute(trx);
-  return rows;
 }
 
 export async function listOwnPhotos(trx: DatabaseTransaction, sessionId: string): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { DatabaseTransaction } from "../../database/connection.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import { cancelLookups, PRICE_QUEUES } from "../../jobs/jobs.ts";
 import * as repo from "./deletion.repo.ts";
-import { listPriceJobs } from "./session-changes.repo.ts";
+import { listOpenJobs, listPriceJobs } from "./session-changes.repo.ts";
 import type { SessionRow } from "./sessions.present.ts";
 import type { Authorized, Viewer } from "./sessions.service.ts";
 
@@ -42,7 +42,7 @@ export async function deleteSession(
 }
 
 async function cancelJobs(jobs: Context["jobs"], trx: DatabaseTransaction, sessionId: string): Promise<void> {
-  await cancelLookups(jobs, trx, await repo.listOpenJobs(trx, sessionId));
+  await cancelLookups(jobs, trx, await listOpenJobs(trx, sessionId));
   for (const source of PRICE_SOURCES)
     await jobs.cancel(trx, PRICE_QUEUES[source], await listPriceJobs(trx, sessionId, source));
 }

@@ -5,6 +5,7 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
+import type { LookupJob } from "../../jobs/jobs.ts";
 import type { SessionRecord } from "./sessions.present.ts";
 
 /**
@@ -143,6 +144,14 @@ export async function addToTotal(locked: LockedSession, count: number): Promise<
     .returning("total_cards")
     .executeTakeFirstOrThrow();
   return total_cards;
+}
+
+/** Lists the unclaimed look-up and retry jobs of a session's rows. */
+export async function listOpenJobs(trx: DatabaseTransaction, sessionId: string): Promise<LookupJob[]> {
+  const { rows } = await sql<LookupJob>`
+    SELECT DISTINCT job_id, grading_company, status FROM scan_results
+    WHERE session_id = ${sessionId} AND job_id IS NOT NULL AND claimed_at IS NULL`.execute(trx);
+  return rows;
 }
 
 export async function listPriceJobs(trx: DatabaseTransaction, sessionId: string, source: PriceSourceName) {
