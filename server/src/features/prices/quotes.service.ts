@@ -1,10 +1,5 @@
-import {
-  PRICE_SOURCES,
-  PRICE_SOURCE_NAMES,
-  type PriceSourceName,
-  type RowSales,
-} from "@slabdesk/contract/api/prices.ts";
-import { cardsiqOf, pricingOf, salesOf } from "@slabdesk/contract/market/pricing.ts";
+import { PRICE_SOURCES, PRICE_SOURCE_NAMES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import { cardsiqOf, pricingOf } from "@slabdesk/contract/market/pricing.ts";
 import { createTurns } from "../../concurrency/turns.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
@@ -21,7 +16,7 @@ import {
   type Refusal,
 } from "../../price-sources/price-source.ts";
 import type { Waits } from "../certs/lookup.service.ts";
-import { listFreshQuotes, listSales, saveQuote, type PriceQuote } from "./quotes.repo.ts";
+import { listFreshQuotes, saveQuote, type PriceQuote } from "./quotes.repo.ts";
 
 /** The source has a price, or has none (`price` is null). Both are stored as a quote, which is reused for a day. */
 type PriceQuoted = { code: "quoted" } & PriceQuote;
@@ -121,9 +116,6 @@ export function createPricingService(context: Context) {
 
     forecast: (name: PriceSourceName, cards: ForecastCards) => forecastOf(context, name, cards),
 
-    /** Returns the sales of one quote per source, newest first. */
-    sales: (quotes: Record<PriceSourceName, number | null>): Promise<RowSales> => rowSalesOf(db, quotes),
-
     /** Stops accepting answers because the endpoints are closing. Requests in progress reject with LaneClosedError. */
     close() {
       closed = true;
@@ -146,16 +138,6 @@ async function exceptRefused(
   const answers = new Map(asked.map((card, index) => [card, requested[index] ?? unanswered(name)]));
   const answerOf = (card: PricedCard) => answers.get(card) ?? companyRefused(PRICE_SOURCE_NAMES[name], card);
   return new Map(cards.map((card) => [nameOf(card), answerOf(card)]));
-}
-
-async function rowSalesOf(db: Database, quotes: Record<PriceSourceName, number | null>): Promise<RowSales> {
-  const ids = Object.values(quotes).filter((id) => id !== null);
-  const found = await listSales(db, ids);
-  const of = (id: number | null) => {
-    const quote = id === null ? undefined : found.get(id);
-    return quote ? salesOf(quote.sales, quote.fetchedAt) : [];
-  };
-  return { cardladder: of(quotes.cardladder), cardsiq: of(quotes.cardsiq) };
 }
 
 /** Cached cards are priced in batches. The others must be looked up first and are priced one at a time. */

@@ -1,8 +1,10 @@
 import type { PriceSourceName, RowSales } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { companySchema } from "@slabdesk/contract/api/cards.ts";
+import { salesOf } from "@slabdesk/contract/market/pricing.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { listSales } from "./quotes.repo.ts";
 import type { PriceAnswer } from "./quotes.service.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 import * as prices from "./row-prices.repo.ts";
@@ -83,10 +85,15 @@ export function createRowPricesService(parts: RowPricesParts) {
       return presentRow(priced);
     },
 
-    sales: (row: Authorized<RowRecord>): Promise<RowSales> =>
-      pricing.sales({
-        cardladder: row.prices.cardladder?.quoteId ?? null,
-        cardsiq: row.prices.cardsiq?.quoteId ?? null,
-      }),
+    /** Returns the sales of each source's quote, newest first. */
+    async sales({ prices: { cardladder, cardsiq } }: Authorized<RowRecord>): Promise<RowSales> {
+      const ids = [cardladder?.quoteId, cardsiq?.quoteId].filter((id) => typeof id === "number");
+      const quotes = await listSales(db, ids);
+      const salesBehind = (quoteId: number | null = null) => {
+        const quote = quoteId === null ? undefined : quotes.get(quoteId);
+        return quote ? salesOf(quote.sales, quote.fetchedAt) : [];
+      };
+      return { cardladder: salesBehind(cardladder?.quoteId), cardsiq: salesBehind(cardsiq?.quoteId) };
+    },
   };
 }

@@ -53,15 +53,15 @@ export function createSinglePricesService({ db, pricing, now }: PricingContext) 
       throw new HttpError(OUTCOMES.not_found.status, "not_found", message);
     },
 
-    /** @throws HttpError 503 with a message for the user if the source is not configured */
-    demandOn(name: PriceSourceName): void {
+    /**
+     * Returns the price of the card that `find` returns.
+     *
+     * @throws HttpError with a message for the user if the source is not configured or has no price
+     */
+    async demandPrice(name: PriceSourceName, find: () => PricedCard | Promise<PricedCard>, request: PriceRequest) {
       if (!pricing.sourcesOn.includes(name))
         throw new HttpError(OUTCOMES.not_configured.status, "not_configured", OFF_MESSAGE[name]);
-    },
-
-    /** Returns the price of one card. @throws HttpError with a message for the user if there is no price */
-    async demandPrice(name: PriceSourceName, card: PricedCard, request: PriceRequest) {
-      const answer = await fetchOne(name, card, request);
+      const answer = await fetchOne(name, await find(), request);
       if (answer.code === "quoted" && answer.price) return answer.price;
       throw refusal(answer);
     },
