@@ -37,7 +37,9 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
     (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(context, source, cards, fresh)),
   );
   const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs), ...prices.map((plan) => plan.fetchMs));
-  const callsOf = (company: Company) => sum(companies, (plan) => (plan.company === company ? plan.calls : 0));
+  const planOf = (company: Company) => companies.find((plan) => plan.company === company);
+  const callsOf = (company: Company) => planOf(company)?.calls ?? 0;
+  const psa = planOf("PSA");
   return {
     totalRows: scan.totalRows,
     counts: {
@@ -49,8 +51,8 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
     knownLines: rangesOf(cards.filter(isKnown).flatMap((card) => card.lines)),
     calls: { psa: callsOf("PSA"), cgc: callsOf("CGC"), tag: callsOf("TAG") },
     sources: companies.flatMap(sourcesOf),
-    ifLimited: await limitsOf(certs, scan, companies, quota),
-    quota: viewer.role === "admin" && quota ? quotaAfter(quota, companies) : null,
+    ifLimited: psa && quota ? await limitsOf(certs, scan, psa, quota) : [],
+    quota: viewer.role === "admin" && quota ? quotaAfter(quota, psa) : null,
     waits: companies.flatMap(waitsOf),
     walls: companies.flatMap(wallsOf),
     notConfigured: companies.flatMap(({ company, cards: asked, forecast: { obstacle } }) =>
@@ -139,8 +141,8 @@ function sourcesOf({ company, forecast: { bySource, callsBySource } }: CompanyPl
     .filter(({ cards }) => cards > 0);
 }
 
-function quotaAfter(quota: Quota, companies: readonly CompanyPlan[]): ScanPlan["quota"] {
-  const calls = companies.find(({ company }) => company === "PSA")?.forecast.callsBySource.api ?? 0;
+function quotaAfter(quota: Quota, psa: CompanyPlan | undefined): ScanPlan["quota"] {
+  const calls = psa?.forecast.callsBySource.api ?? 0;
   return {
     before: quota.remaining,
     after: Math.max(0, quota.remaining - calls),
@@ -157,11 +159,10 @@ const POSSIBLE_LIMITS = [1, 100];
 async function limitsOf(
   certs: CertsService,
   { mode }: PlannedScan,
-  companies: readonly CompanyPlan[],
-  quota: Quota | null,
+  psa: CompanyPlan,
+  quota: Quota,
 ): Promise<ScanPlan["ifLimited"]> {
-  const psa = companies.find(({ company }) => company === "PSA");
-  if (!psa || !quota || quota.isConfirmed) return [];
+  if (quota.isConfirmed) return [];
   const cards = psa.cards.length;
   const plans = POSSIBLE_LIMITS.filter((perDay) => perDay >= quota.used).map(async (perDay) => {
     const { bySource, waiting, wait } = await certs.forecast("PSA", mode, cards, perDay);

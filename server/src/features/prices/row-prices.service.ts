@@ -14,9 +14,8 @@ import { askForPrices, priceSettlementOf, type PricingContext } from "./price-re
 import { showSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
 export type RowPricesService = ReturnType<typeof createRowPricesService>;
-export type RowPricesParts = PricingContext & { singlePrices: SinglePricesService };
 
-export function createRowPricesService(parts: RowPricesParts) {
+export function createRowPricesService(parts: PricingContext & { singlePrices: SinglePricesService }) {
   const { db, pricing, singlePrices, activity, sessions } = parts;
 
   function demandSources(): void {

@@ -124,14 +124,11 @@ export async function changeNumber(
   row: Authorized<RowRecord>,
   { certNumber, gradingCompany }: { certNumber: string; gradingCompany?: string | undefined },
 ): Promise<ResultRow> {
-  const { db, config } = context;
+  const { db } = context;
   // If the caller gives the company, don't apply the suggested company.
   const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
   const better = correctionOf(row, certNumber, gradingCompany ?? row.grading_company, acceptCompanies);
-  const change: RowsChange = async (locked) => {
-    if ((await rows.renumberRows(locked, [better])) === 0) return null;
-    return (await fillOrJoinDuplicates(locked, [better.cert_number], config.KNOWN_CERT_DAYS)) - 1;
-  };
+  const change: RowsChange = (locked) => renumber(context, locked, [better]);
   const isChanged = await changeAndRun(context, row.session_id, change, { staysStopped: true });
   const now = await findRowById(db, row.id);
   const isAsked = now?.cert_number === better.cert_number && now.grading_company === better.grading_company;
@@ -158,8 +155,6 @@ function correctionOf(
   return { row_id: row.id, grading_company: verdict.company, cert_number: verdict.certNumber, warnings };
 }
 
-type ChosenCompanies = { rowIds?: readonly number[] | undefined; company?: Company | undefined };
-
 /**
  * Looks up failed rows at another company. Without a company: the rows whose number names another company than the sheet,
  * or names one where the sheet has none. With one: the given rows whose number can be that company's.
@@ -168,25 +163,25 @@ export async function changeCompanies(
   context: RunContext,
   viewer: Viewer,
   session: Authorized<SessionRow>,
-  chosen: ChosenCompanies,
+  { rowIds, company }: { rowIds?: readonly number[] | undefined; company?: Company | undefined },
 ): Promise<ScanSession> {
-  const take: RowsChange = (locked) => takeCompanies(locked, chosen, context.config.KNOWN_CERT_DAYS);
+  const outcomes = company === undefined ? SHEET_OUTCOMES : null;
+  const take: RowsChange = async (locked) => {
+    const failed = await rows.listFailedRows(locked, { rowIds: rowIds ?? null, outcomes });
+    const changes = failed.flatMap((row) => withCompany(row, company));
+    return renumber(context, locked, changes);
+  };
   const isRunning = await changeAndRun(context, session.id, take, { staysStopped: true });
-  const which = chosen.company === undefined ? "suggested companies" : `rows at ${chosen.company}`;
+  const which = company === undefined ? "suggested companies" : `rows at ${company}`;
   return restarted(context, viewer, session, isRunning && `Looked up ${which} of ${session.session_name}`);
 }
 
-/** Returns by how much the number of processed rows changes; null if no row changes. */
-async function takeCompanies(locked: LockedSession, { rowIds, company }: ChosenCompanies, cachedCertDays: number) {
-  const failed = await rows.listFailedRows(locked, {
-    rowIds: rowIds ?? null,
-    outcomes: company === undefined ? SHEET_OUTCOMES : null,
-  });
-  const changes = failed.flatMap((row) => withCompany(row, company));
-  if (changes.length === 0) return null;
-  const count = await rows.renumberRows(locked, changes);
+/** Returns by how much the number of settled rows changes; null if no row changes. */
+async function renumber({ config }: RunContext, locked: LockedSession, changes: readonly rows.Renumbering[]) {
+  const count = changes.length === 0 ? 0 : await rows.renumberRows(locked, changes);
+  if (count === 0) return null;
   const certNumbers = changes.map((change) => change.cert_number);
-  return (await fillOrJoinDuplicates(locked, certNumbers, cachedCertDays)) - count;
+  return (await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS)) - count;
 }
 
 type FailedRow = Awaited<ReturnType<typeof rows.listFailedRows>>[number];

@@ -170,9 +170,7 @@ export function listRows(db: Database, sessionId: string, page: RowPage): Promis
   return selectPage(db, sessionId, page).execute();
 }
 
-export type ExportedRecord = ShownRecord & Pick<RowRecord, "cells">;
-
-export function listExported(db: Database, sessionId: string, page: RowPage): Promise<ExportedRecord[]> {
+export function listExported(db: Database, sessionId: string, page: RowPage) {
   return selectPage(db, sessionId, page).select("cells").execute();
 }
 
