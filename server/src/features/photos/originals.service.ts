@@ -31,18 +31,14 @@ export type OriginalsParts = {
   now: () => Date;
 };
 
-/** Background work has a limit of its own, and each viewer has one, so that a hanging host doesn't block others. */
-const PEOPLES_AT_ONCE = 8;
-const A_PERSONS_AT_ONCE = 4;
-const BACKGROUND_AT_ONCE = 2;
-
 /** Fetches and caches the original pictures of rows. A cached one is never fetched again; its host may lose it. */
 export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsParts) {
   const finding = createSingleFlight<Original>();
   const fetching = createSingleFlight<Original>();
   const breaker = createHostBreaker(now);
-  const forPeople = createShares({ total: PEOPLES_AT_ONCE, each: A_PERSONS_AT_ONCE });
-  const inBackground = pLimit(BACKGROUND_AT_ONCE);
+  // Background work doesn't delay viewers, and a host that hangs for one viewer doesn't block the others.
+  const forPeople = createShares({ total: 8, each: 4 });
+  const inBackground = pLimit(2);
 
   async function find(url: string, requester: Requester): Promise<Original> {
     if (isOwnPhoto(url)) return findPhoto(url);

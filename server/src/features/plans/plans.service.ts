@@ -25,7 +25,7 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
   const { config, db, certs, now } = context;
   const { cards, damaged } = scan;
   const known = scan.reuseKnown ? await listCachedCerts(context, cards, scan.mode) : new Set<string>();
-  const isKnown = (card: PlannedCard): boolean => known.size > 0 && known.has(nameOf(card));
+  const isKnown = (card: PlannedCard): boolean => known.size > 0 && known.has(`${card.company} ${card.certNumber}`);
   const fresh = cards.filter((card) => !isKnown(card));
   const freshRows = countRows(fresh);
   const quota = await certs.psaQuota();
@@ -63,11 +63,6 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
     minutes: Math.round(lookUpMs / 600) / 100,
     endsAt: endOf(now().getTime() + lookUpMs, companies, mayUsePage ? null : quota).toISOString(),
   };
-}
-
-/** The same key format as `listCached`. */
-function nameOf({ company, certNumber }: { company: Company; certNumber: string }): string {
-  return `${company} ${certNumber}`;
 }
 
 /** The plan for a company's cards, in sheet order. The cards that wait are the last ones. */
@@ -127,12 +122,8 @@ function wallOf({ code, since, message, isDue }: Wall) {
   return { outcome: code, since: since.toISOString(), message, isProbed: isDue };
 }
 
-function sum<T>(list: readonly T[], countOf: (one: T) => number): number {
-  return list.reduce((count, one) => count + countOf(one), 0);
-}
-
 function countRows(cards: readonly PlannedCard[]): number {
-  return sum(cards, (card) => card.lines.length);
+  return cards.reduce((count, card) => count + card.lines.length, 0);
 }
 
 function sourcesOf({ company, forecast: { bySource, callsBySource } }: CompanyPlan): ScanPlan["sources"] {

@@ -175,9 +175,10 @@ async function keep(
   outcome: PriceFound | NotFound,
   fetchedAt: Date,
 ): Promise<PriceQuoted> {
+  const priceOf = source === "cardladder" ? pricingOf : cardsiqOf;
   const stored =
     outcome.code === "found"
-      ? { price: priceOf(source, outcome, fetchedAt), sales: outcome.sales, message: "" }
+      ? { price: priceOf(outcome, fetchedAt.toISOString()), sales: outcome.sales, message: "" }
       : { price: null, sales: [], message: noPriceMessage(source) };
   return { code: "quoted", ...(await saveQuote(db, { ...card, ...stored, source, fetchedAt })) };
 }
@@ -189,10 +190,6 @@ function nameOf({ company, certNumber }: PricedCard): string {
 /** The specification's message. */
 export function noPriceMessage(name: PriceSourceName): string {
   return `No ${PRICE_SOURCE_NAMES[name]} pricing data found for this card`;
-}
-
-function priceOf(name: PriceSourceName, found: PriceFound, fetchedAt: Date) {
-  return (name === "cardladder" ? pricingOf : cardsiqOf)(found, fetchedAt.toISOString());
 }
 
 /** A client that throws is a bug. The log keeps the cause; the row shows the message. */

@@ -36,23 +36,19 @@ const LONG_AGO = new Date(0);
 
 /** Starts the workers for the price queues of all configured sources, and of others when they get credentials. */
 export async function workPrices(parts: PricingContext): Promise<void> {
+  const { LANE_CONCURRENCY, PRICING_DELAY_MS: delayMs } = parts.config;
   const started = new Set<PriceSourceName>();
   const startMissing = async (): Promise<void> => {
     for (const source of parts.pricing.sourcesOn) {
       if (started.has(source) || parts.upstreams.lanes.closing.aborted) continue;
       started.add(source);
-      await startWorker(parts, source);
+      const worker: PriceWorker = { ...parts, source, mayWait: true };
+      const options = { width: LANE_CONCURRENCY[source], delayMs, together: parts.pricing.batchSizeOf(source) };
+      await parts.jobs.workPrices(PRICE_QUEUES[source], options, (batch) => priceBatch(worker, batch));
     }
   };
   parts.credentials.onRefresh(() => void startMissing().catch(parts.report));
   await startMissing();
-}
-
-async function startWorker(parts: PricingContext, source: PriceSourceName): Promise<void> {
-  const worker: PriceWorker = { ...parts, source, mayWait: true };
-  const { LANE_CONCURRENCY, PRICING_DELAY_MS: delayMs } = parts.config;
-  const options = { width: LANE_CONCURRENCY[source], delayMs, together: parts.pricing.batchSizeOf(source) };
-  await parts.jobs.workPrices(PRICE_QUEUES[source], options, (batch) => priceBatch(worker, batch));
 }
 
 /**

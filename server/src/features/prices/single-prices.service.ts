@@ -7,7 +7,7 @@ import { refusalOf } from "../../http/concurrent-requests.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
-import { errorOf, readNumber, unlessRestarting } from "../certs/certs.service.ts";
+import { errorOf, readNumber, SINGLES_AT_ONCE, unlessRestarting } from "../certs/certs.service.ts";
 import type { PricingContext } from "./price-requests.service.ts";
 import { listCardsNamed } from "./quotes.repo.ts";
 import { noPriceMessage, unanswered, type PriceAnswer } from "./quotes.service.ts";
@@ -16,12 +16,10 @@ import { noPriceMessage, unanswered, type PriceAnswer } from "./quotes.service.t
 export type PriceRequest = { userId: string; givenUp: AbortSignal };
 export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
 
-/** Single prices share the lanes with the runs. One person's hanging requests leave places to the others. */
-const AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
-const TOO_MANY = `${AT_ONCE.each + AT_ONCE.waiting} of your single prices are already waiting. Try again in a minute, or reprice the session`;
+const TOO_MANY = `${SINGLES_AT_ONCE.each + SINGLES_AT_ONCE.waiting} of your single prices are already waiting. Try again in a minute, or reprice the session`;
 
 export function createSinglePricesService({ db, pricing, now }: PricingContext) {
-  const shares = createShares({ ...AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
+  const shares = createShares({ ...SINGLES_AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
   const refusal = (answer: PriceAnswer): HttpError =>
     answer.code === "quoted"
       ? new HttpError(OUTCOMES.not_found.status, "not_found", answer.message)
