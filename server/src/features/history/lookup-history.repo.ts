@@ -122,12 +122,7 @@ type Counts = Omit<PlanLookupHistory, "cards">;
  * Returns the look-up history of cards: the counts of each kind, and the first `limit` cards in the order given.
  * `index` is the position in the list of cards passed in.
  */
-export async function rememberCards(
-  db: Database,
-  viewer: Viewer,
-  cards: readonly RememberedCard[],
-  limit: number,
-) {
+export async function rememberCards(db: Database, viewer: Viewer, cards: readonly RememberedCard[], limit: number) {
   const companies = cards.map((card) => card.company);
   const certNumbers = cards.map((card) => card.certNumber);
   const { rows } = await sql<{ index: number; history: CardHistory; counts: Counts }>`
