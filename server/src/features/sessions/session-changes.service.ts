@@ -10,7 +10,27 @@ import { inOrder, listRows } from "./sessions.repo.ts";
  * its lock and an event number of their own (`LockedSession`).
  */
 
-export * from "./session-changes.repo.ts";
+export {
+  addEvents,
+  addProcessed,
+  addScan,
+  addSheetBytes,
+  addToTotal,
+  countEarlierRuns,
+  countRuns,
+  insertSession,
+  listOpenJobs,
+  listPriceJobs,
+  lockSession,
+  noteAskedAgain,
+  restartSession,
+  spreadEvent,
+  stopSessions,
+  type LeftRows,
+  type LockedSession,
+  type SessionEvent,
+  type Tally,
+} from "./session-changes.repo.ts";
 export { findRowById, findSessionByKey } from "./sessions.repo.ts";
 
 /** Runs `work` under a session's lock, with a new event number. Returns null if the session does not exist. */
