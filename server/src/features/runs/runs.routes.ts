@@ -24,7 +24,6 @@ import { LARGEST_ADDITION_BYTES, LARGEST_TEXT_BYTES } from "../../http/body-limi
 import { type App, refuseCrossSite, signedIn, signedInTo, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { errors, onRow, onSelection, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
-import type { SessionsService } from "../sessions/sessions.service.ts";
 import { removeEntry, saveEntry } from "./entries.service.ts";
 import { retryPsa, statusOfRetry } from "./retry-queue.service.ts";
 import { addRows, editRows, markReviewed, removeRow, removeRows } from "./row-changes.service.ts";
@@ -257,11 +256,11 @@ function addRetryQueue(app: App, context: RunContext): void {
       summary: "Get the status of a queued card",
       params: z.object({ jobId: pathId }),
     }),
-    async (request) => statusOfRetry(await findJob(context.sessions, request, request.params.jobId)),
+    async (request) => statusOfRetry(await findJob(context, request, request.params.jobId)),
   );
 }
 
-async function findJob(sessions: SessionsService, request: FastifyRequest, jobId: string) {
+async function findJob({ sessions }: RunContext, request: FastifyRequest, jobId: string) {
   try {
     return await sessions.authorizeRow(viewerOf(request), jobId);
   } catch (cause) {

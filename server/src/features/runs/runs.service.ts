@@ -53,9 +53,10 @@ async function stopAndLog(
   const stopped = await db.transaction().execute(async (trx) => {
     const sessions = await stopSessions(trx, which);
     for (const { locked } of sessions) {
-      // Unstarted jobs would delay other sessions.
-      await cancelLookups(jobs, trx, await listOpenJobs(trx, locked.sessionId));
+      const unstarted = await listOpenJobs(trx, locked.sessionId);
       await rows.releaseSession(locked);
+      // Unstarted jobs would delay other sessions.
+      await cancelLookups(jobs, trx, unstarted);
       await takeOpenPricesBack(jobs, locked);
     }
     return sessions;
