@@ -1,7 +1,7 @@
 import { profileSchema } from "@slabdesk/contract/api/people.ts";
 import { searchAnswerSchema } from "@slabdesk/contract/api/search.ts";
 import { openDatabase, openPool } from "../../server/src/database/connection.ts";
-import { createSearchService } from "../../server/src/features/history/search.service.ts";
+import { searchRows } from "../../server/src/features/history/search.service.ts";
 import { formatNumber, median, percentile, timed } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import type { ServerNode } from "../stage/node.ts";
@@ -112,13 +112,12 @@ async function searchAll(
 ): Promise<{ timings: Timing[]; bareMs: number[] }> {
   const pool = openPool({ connectionString: database.url }, () => {}, 5);
   const db = openDatabase(pool);
-  const service = createSearchService({ db, pool });
   const timings: Timing[] = [];
   const bareMs: number[] = [];
   for (const { kind, searcher, text } of searches) {
     const path = `/api/scan-results/search?${new URLSearchParams({ q: text }).toString()}`;
     const { ms: answerMs, answer } = await timed(() => searcher.visitor.ask("GET", path));
-    const { ms: aloneMs } = await timed(() => service.search(searcher, text));
+    const { ms: aloneMs } = await timed(() => searchRows({ db, pool }, searcher, text));
     timings.push({ kind, found: searchAnswerSchema.parse(answer).results.length, answerMs, aloneMs });
     bareMs.push((await timed(() => searcher.visitor.ask("GET", "/api/profile"))).ms);
   }

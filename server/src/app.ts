@@ -4,12 +4,11 @@ import serverPackage from "../package.json" with { type: "json" };
 import { createContext, type ServerParts } from "./context.ts";
 import { activityFeature } from "./features/activity/activity.plugin.ts";
 import { certsFeature } from "./features/certs/certs.plugin.ts";
-import { exportsFeature } from "./features/exports/exports.plugin.ts";
-import { historyFeature } from "./features/history/history.plugin.ts";
+import { exportsRoutes } from "./features/exports/exports.routes.ts";
+import { historyRoutes } from "./features/history/history.routes.ts";
 import { photosFeature } from "./features/photos/photos.plugin.ts";
-import { plansFeature } from "./features/plans/plans.plugin.ts";
+import { plansRoutes } from "./features/plans/plans.routes.ts";
 import { pricesFeature } from "./features/prices/prices.plugin.ts";
-import { reviewFeature } from "./features/review/review.plugin.ts";
 import { runsFeature } from "./features/runs/runs.plugin.ts";
 import { sessionsFeature } from "./features/sessions/sessions.plugin.ts";
 import { sourcesFeature } from "./features/sources/sources.plugin.ts";
@@ -39,8 +38,7 @@ export async function createServer(parts: ServerParts) {
   const { pricing, ...prices } = pricesFeature(context);
   const photos = photosFeature(context, { certs });
   const sessions = sessionsFeature(context, { forgetPhoto: photos.images.forget });
-  const { reruns, ...runs } = runsFeature(context, { certs, pricing });
-  const { lookupHistory, ...history } = historyFeature(context);
+  const runs = runsFeature(context, { certs, pricing });
   const stats = statsFeature(context);
   const features = [
     users,
@@ -50,12 +48,11 @@ export async function createServer(parts: ServerParts) {
     prices,
     photos,
     runs,
-    history,
-    plansFeature(context, { certs, pricing, lookupHistory }),
-    reviewFeature(context),
-    exportsFeature(context, photos),
+    { plugin: historyRoutes(context) },
+    { plugin: plansRoutes({ ...context, certs, pricing }) },
+    { plugin: exportsRoutes({ ...context, images: photos.images }) },
     stats,
-    sourcesFeature(context, { version, reruns }),
+    sourcesFeature(context, version),
   ];
   const servesPeople = config.ROLE !== "worker";
   const app = await buildApp({

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
+import { chunksOf } from "../concurrency/chunks.ts";
 import type { DatabaseSettings, DatabaseTransaction } from "../database/connection.ts";
 import type { Intervals } from "../intervals.ts";
 
@@ -115,7 +116,7 @@ function changesOf(boss: PgBoss) {
   return {
     async enqueue(trx: DatabaseTransaction, jobs: readonly NewJob[]): Promise<void> {
       for (const [queue, list] of Map.groupBy(jobs, (job) => job.queue)) {
-        for (const chunk of chunksOf(list)) {
+        for (const chunk of chunksOf(list, CHUNK)) {
           const inserts = chunk.map(({ sessionId, id, priority }) => ({ id, priority, data: { sessionId } }));
           await boss.insert(queue, inserts, { db: fromKysely(trx) });
         }
@@ -141,7 +142,7 @@ function changesOf(boss: PgBoss) {
 
     /** Cancels jobs. A running job finishes but finds no row to settle. */
     async cancel(trx: DatabaseTransaction, queue: AnyQueue, ids: readonly string[]): Promise<void> {
-      for (const chunk of chunksOf(ids)) await boss.cancel(queue, chunk, { db: fromKysely(trx) });
+      for (const chunk of chunksOf(ids, CHUNK)) await boss.cancel(queue, chunk, { db: fromKysely(trx) });
     },
   };
 }
@@ -238,10 +239,6 @@ async function unfinished<J extends { id: string }>(
   const again: string[] = [];
   for (const job of jobs) if ((await handler(job)) === "again") again.push(job.id);
   return again;
-}
-
-function chunksOf<T>(list: readonly T[], size = CHUNK): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 }
 
 /** A row's job. The job of a `queued` row is in PSA's retry queue. */

@@ -38,12 +38,9 @@ export type CardRequest = {
 export type LookUpInLane = (card: Omit<LookUpRequest, "company">) => Promise<LookUpResult>;
 
 const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
-/**
- * Single look-ups share the lanes with the runs. One person's hanging look-ups leave places to the others. For more
- * cards, upload a sheet.
- */
-const AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
-const TOO_MANY = `${AT_ONCE.each + AT_ONCE.waiting} of your single lookups are already waiting. Try again in a minute, or upload a sheet`;
+/** Single look-ups and prices share the lanes with the runs. One person's hanging ones leave places to the others. */
+export const SINGLES_AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
+const TOO_MANY = `${SINGLES_AT_ONCE.each + SINGLES_AT_ONCE.waiting} of your single lookups are already waiting. Try again in a minute, or upload a sheet`;
 
 export function createCertsService(context: Context) {
   const { db, log } = context;
@@ -51,7 +48,7 @@ export function createCertsService(context: Context) {
   const cachedCertDays = context.config.KNOWN_CERT_DAYS;
   const lookup = createLookup(context);
   let closed = false;
-  const shares = createShares({ ...AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
+  const shares = createShares({ ...SINGLES_AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
 
   /** Runs `work` in the company's lane. @throws LaneClosedError if the server stops before or during its look-up */
   function inLane<T>(company: Company, work: (lookUp: LookUpInLane) => Promise<T>, givenUp?: AbortSignal): Promise<T> {

@@ -96,10 +96,7 @@ export function createLookup(context: Context) {
       return { answer: best ?? { code: "not_configured", message: SCRAPING_OFF }, attempts };
     },
 
-    /**
-     * Returns the best state of the mode's endpoints, which says whether a card of a run asked for at `askedAt`, by
-     * default now, would be looked up now.
-     */
+    /** Returns the best state of the mode's endpoints for a run asked for at `askedAt`, by default now. */
     async state(company: Company, mode: Mode, askedAt?: Date): Promise<EndpointState> {
       const obstacle = await obstacleOf(context, company, mode);
       if (obstacle !== null) return { kind: "closed", code: "not_configured", message: obstacle };

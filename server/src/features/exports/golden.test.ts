@@ -8,12 +8,11 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_LISTING_PRICE } from "@slabdesk/contract/market/listing-price.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { SPREADSHEET, type CsvForm } from "../../csv-stream.ts";
-import { jsonFile } from "./json.file.ts";
 import { ebayTable } from "./listings/ebay.file.ts";
 import { shopifyTable } from "./listings/shopify.file.ts";
 import { whatnotTable } from "./listings/whatnot.file.ts";
 import { originalTable, type OfferOfRow, resultsTable, sessionTable, workbookTable } from "./results.file.ts";
-import { csvFile, foundOnce, type Table } from "./table.file.ts";
+import { csvFile, foundOnce, jsonFile, type Table } from "./table.file.ts";
 import { SAMPLE_HEADER, SAMPLE_ROWS, SAMPLE_SESSION, samplePages } from "./testing/sample-session.ts";
 import { workbookFile } from "./workbook.file.ts";
 

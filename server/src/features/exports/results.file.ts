@@ -26,10 +26,7 @@ const REMARK_COLUMNS: readonly ExportColumn[] = [
 /** The offer for a row in dollars. Null for a session without offers, whose files have no such column. */
 export type OfferOfRow = ((row: ResultRow) => number | null) | null;
 
-/**
- * Columns that the specified files don't have: the offer, when prices were fetched, the first prices, why prices are
- * missing, and how much the sources disagree.
- */
+/** Columns that the specified files don't have, such as the offer, the first prices, and why prices are missing. */
 function priceColumns(offer: OfferOfRow): readonly ExportColumn[] {
   return [
     ...(offer ? [amountColumn("Buy Offer", offer)] : []),
@@ -90,8 +87,8 @@ const OUR_COLUMNS: readonly ExportColumn[] = [
 ];
 
 /**
- * The uploaded sheet with its cells as typed and in its order, followed by our columns. Cells beyond the header come
- * last, so that they are kept and don't shift our columns.
+ * The uploaded sheet as typed, followed by our columns. Cells beyond the header come last, so that they are kept and
+ * don't shift our columns.
  */
 export function originalTable(header: readonly string[], offer: OfferOfRow): Table {
   const ourColumns = [...OUR_COLUMNS, ...priceColumns(offer)];

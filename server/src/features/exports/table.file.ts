@@ -1,4 +1,5 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { firstFound } from "@slabdesk/contract/market/listing-price.ts";
 import type { ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
 import { streamCsv, type CsvForm } from "../../csv-stream.ts";
@@ -41,4 +42,19 @@ export function csvFile(table: Table, pages: AsyncIterable<StreamedRow[]>, form:
   }
   const header = table.columns.map((column) => column.header);
   return streamCsv([...(table.preface ?? []), header], lines(), form);
+}
+
+/** Streams `{session, results: [...]}` as the API returns them, with one row per line. */
+export function jsonFile(session: ScanSession, pages: AsyncIterable<StreamedRow[]>): Readable {
+  async function* pieces(): AsyncGenerator<string> {
+    yield `{"session":${JSON.stringify(session)},"results":[`;
+    let before = "\n";
+    for await (const rows of pages) {
+      if (rows.length === 0) continue;
+      yield before + rows.map(({ row }) => JSON.stringify(row)).join(",\n");
+      before = ",\n";
+    }
+    yield "\n]}\n";
+  }
+  return Readable.from(pieces(), { objectMode: false });
 }

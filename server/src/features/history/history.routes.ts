@@ -2,17 +2,14 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { sessionLookupHistoryQuerySchema, sessionLookupHistorySchema } from "@slabdesk/contract/api/lookup-history.ts";
 import { provenanceSchema } from "@slabdesk/contract/api/provenance.ts";
 import { searchAnswerSchema, searchQuerySchema } from "@slabdesk/contract/api/search.ts";
+import type { Context } from "../../context.ts";
 import { viewerOf } from "../../http/guards.ts";
 import { onRow, onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
-import type { SessionsService } from "../sessions/sessions.service.ts";
-import type { LookupHistoryService } from "./lookup-history.service.ts";
-import type { SearchService } from "./search.service.ts";
+import { historyOfSession, provenanceOf } from "./lookup-history.service.ts";
+import { searchRows } from "./search.service.ts";
 
-export function historyRoutes(
-  sessions: SessionsService,
-  lookupHistory: LookupHistoryService,
-  search: SearchService,
-): FastifyPluginAsyncZod {
+export function historyRoutes(context: Context): FastifyPluginAsyncZod {
+  const { db, sessions } = context;
   return async (app) => {
     app.get(
       "/api/scan-sessions/:id/lookup-history",
@@ -27,7 +24,7 @@ export function historyRoutes(
       async (request) => {
         const viewer = viewerOf(request);
         const session = await sessions.authorize(viewer, request.params.id);
-        return lookupHistory.ofSession(viewer, session, request.query);
+        return historyOfSession(db, viewer, session, request.query);
       },
     );
 
@@ -38,7 +35,7 @@ export function historyRoutes(
       }),
       async (request) => {
         const viewer = viewerOf(request);
-        return lookupHistory.provenance(viewer, await sessions.authorizeRow(viewer, request.params.id));
+        return provenanceOf(db, viewer, await sessions.authorizeRow(viewer, request.params.id));
       },
     );
 
@@ -53,7 +50,7 @@ export function historyRoutes(
         }),
         ...unparsedAnswer,
       },
-      async (request) => search.search(viewerOf(request), request.query.q),
+      async (request) => searchRows(context, viewerOf(request), request.query.q),
     );
   };
 }

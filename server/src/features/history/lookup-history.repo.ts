@@ -5,17 +5,13 @@ import type { Provenance, QuoteThen } from "@slabdesk/contract/api/provenance.ts
 import type { LookUpElsewhere } from "@slabdesk/contract/api/search.ts";
 import type { Database } from "../../database/connection.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
+import type { Viewer } from "../sessions/sessions.service.ts";
 
 /*
  * Look-up history, read from all users' rows with the index `scan_results_cert`. Each distinct card is looked up with a
  * LATERAL subquery: the planner has no statistics for a list of cards and would otherwise scan the whole table.
  */
 
-/**
- * The viewer. If `seesAll` is true, they see all look-ups in full; otherwise only the name and time of other users'
- * look-ups.
- */
-export type Remembering = { userId: string; seesAll: boolean };
 export type RememberedCard = { company: string; certNumber: string };
 
 /** A card's first price at a look-up and its latest price. All null if it had no price in that look-up. */
@@ -56,11 +52,8 @@ function rowsOfCard(besidesSession: string | null) {
     r.grading_company = asked.company AND r.cert_number = asked.cert_number AND ${INDEXED} AND ${isOther}`;
 }
 
-/**
- * The cards in `asked` that have a look-up history (`seen`): whether the viewer or someone else looked them up, and
- * whether they are in an open session.
- */
-function seenCards({ userId }: Remembering, besidesSession: string | null) {
+/** The cards in `asked` that the viewer or someone else looked up, or that are in an open session (`seen`). */
+function seenCards({ id: userId }: Viewer, besidesSession: string | null) {
   return sql`
     open_sessions AS MATERIALIZED (${OPEN_SESSIONS}), seen AS MATERIALIZED (
       SELECT asked.*, is_own, is_others, is_twice_open
@@ -75,7 +68,7 @@ function seenCards({ userId }: Remembering, besidesSession: string | null) {
 }
 
 /** The look-ups of a card in `asked` that the viewer may see in full, newest first, as a JSON array of `OwnLookUp`. */
-function fullLookUps({ userId, seesAll }: Remembering, besidesSession: string | null, limit: number) {
+function fullLookUps({ id: userId, role }: Viewer, besidesSession: string | null, limit: number) {
   return sql`(
     SELECT jsonb_agg(jsonb_build_object(
       'resultId', u.id::text,
@@ -91,7 +84,7 @@ function fullLookUps({ userId, seesAll }: Remembering, besidesSession: string | 
     FROM (
       SELECT r.id, r.session_id, r.line, r.processed_at AS at, r.user_id, value.*
       FROM scan_results AS r ${JOIN_VALUE_THEN}
-      WHERE ${rowsOfCard(besidesSession)} AND r.outcome = 'found' AND (${seesAll} OR r.user_id = ${userId})
+      WHERE ${rowsOfCard(besidesSession)} AND r.outcome = 'found' AND (${role === "admin"} OR r.user_id = ${userId})
       ORDER BY r.processed_at DESC, r.id DESC LIMIT ${limit}
     ) AS u)`;
 }
@@ -100,23 +93,23 @@ function fullLookUps({ userId, seesAll }: Remembering, besidesSession: string | 
  * The other users who looked up a card in `asked`, newest first. `day` is noon UTC of the day when they last did so,
  * which is the same date in almost every time zone, and hides the exact time.
  */
-function colleagueLookUps({ userId, seesAll }: Remembering, besidesSession: string | null, limit: number) {
+function colleagueLookUps({ id: userId, role }: Viewer, besidesSession: string | null, limit: number) {
   return sql`
     SELECT (SELECT full_name FROM user_profiles WHERE id = r.user_id) AS by, max(r.processed_at) AS at,
       to_char(max(r.processed_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T12:00:00.000Z"') AS day
     FROM scan_results AS r
-    WHERE ${rowsOfCard(besidesSession)} AND r.outcome = 'found' AND r.user_id <> ${userId} AND NOT ${seesAll}
+    WHERE ${rowsOfCard(besidesSession)} AND r.outcome = 'found' AND r.user_id <> ${userId} AND NOT ${role === "admin"}
     GROUP BY r.user_id ORDER BY at DESC LIMIT ${limit}`;
 }
 
-function colleaguesOf(viewer: Remembering, besidesSession: string | null, limit: number) {
+function colleaguesOf(viewer: Viewer, besidesSession: string | null, limit: number) {
   return sql`(
     SELECT jsonb_agg(jsonb_build_object('by', colleague.by, 'at', colleague.day) ORDER BY colleague.at DESC)
     FROM (${colleagueLookUps(viewer, besidesSession, limit)}) AS colleague)`;
 }
 
 /** The `CardHistory` of a card in `asked`, which is one of `seen`. */
-function historyOf(viewer: Remembering, besidesSession: string | null) {
+function historyOf(viewer: Viewer, besidesSession: string | null) {
   return sql`jsonb_build_object(
     'own', CASE WHEN is_own OR is_others THEN ${fullLookUps(viewer, besidesSession, 1)}->0 END,
     'colleague', CASE WHEN is_others THEN ${colleaguesOf(viewer, besidesSession, 1)}->0 END,
@@ -129,12 +122,7 @@ type Counts = Omit<PlanLookupHistory, "cards">;
  * Returns the look-up history of cards: the counts of each kind, and the first `limit` cards in the order given.
  * `index` is the position in the list of cards passed in.
  */
-export async function rememberCards(
-  db: Database,
-  viewer: Remembering,
-  cards: readonly RememberedCard[],
-  limit: number,
-) {
+export async function rememberCards(db: Database, viewer: Viewer, cards: readonly RememberedCard[], limit: number) {
   const companies = cards.map((card) => card.company);
   const certNumbers = cards.map((card) => card.certNumber);
   const { rows } = await sql<{ index: number; history: CardHistory; counts: Counts }>`
@@ -157,7 +145,7 @@ export async function rememberCards(
  */
 export async function rememberRows(
   db: Database,
-  viewer: Remembering,
+  viewer: Viewer,
   { sessionId, cursor, limit }: { sessionId: string; cursor: number; limit: number },
 ): Promise<{ rows: (CardHistory & { id: string })[]; nextCursor: string | null }> {
   const { rows } = await sql<{ id: string | null; history: CardHistory; count: number; last: string | null }>`
@@ -180,24 +168,22 @@ export async function rememberRows(
   };
 }
 
-/** A card's look-ups outside a session: the newest `limit` of each kind, newest first. */
-export type RememberedLookUps = Provenance["lookupHistory"];
-
-export async function rememberCard(db: Database, viewer: Remembering, row: RowRecord, limit: number) {
+/** Returns a card's look-ups in other sessions: the newest `limit` of each kind, newest first. */
+export async function rememberCard(db: Database, viewer: Viewer, row: RowRecord, limit: number) {
   const { grading_company: company, cert_number: certNumber, session_id: besidesSession } = row;
-  const { rows } = await sql<RememberedLookUps>`
+  const { rows } = await sql<Provenance["lookupHistory"]>`
     SELECT COALESCE(${fullLookUps(viewer, besidesSession, limit)}, '[]') AS own,
       COALESCE(${colleaguesOf(viewer, besidesSession, limit)}, '[]') AS colleagues,
       EXISTS (SELECT 1 FROM scan_results AS r
         WHERE ${rowsOfCard(besidesSession)} AND r.session_id IN (${OPEN_SESSIONS})) AS "isTwiceOpen"
     FROM (SELECT ${company}::text AS company, ${certNumber}::text AS cert_number) AS asked`.execute(db);
-  return rows[0] ?? { own: [], colleagues: [], isTwiceOpen: false };
+  return rows[0] ?? null;
 }
 
 /** Lists the other users who looked up any of these cards, and when they last did so; newest first. */
 export async function listElsewhere(
   db: Database,
-  viewer: Remembering,
+  viewer: Viewer,
   cards: readonly RememberedCard[],
   limit: number,
 ): Promise<LookUpElsewhere[]> {

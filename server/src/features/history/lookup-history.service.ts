@@ -2,12 +2,11 @@ import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts
 import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
 import * as repo from "./lookup-history.repo.ts";
 import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
 import { getHeader, getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
-
-export type LookupHistoryService = ReturnType<typeof createLookupHistoryService>;
 
 type ListedCard = { company: Company; certNumber: string; lines: readonly [number, ...number[]] };
 
@@ -17,64 +16,63 @@ const CARDS_AT_ONCE = 5_000;
 const COUNTS = ["total", "own", "colleagues", "twiceOpen"] as const;
 const LOOK_UPS_LISTED = 20;
 
-/**
+/*
  * Reads who looked up a card before. A look-up is any row that found the card. Users see their own look-ups in full,
  * and only the name and date of other users'. Admins see everything. Rows of the requested session don't count.
  */
-export function createLookupHistoryService(db: Database) {
+
+/** Returns the look-up history of a sheet's cards, which are in sheet order. */
+export async function historyOfSheet(
+  db: Database,
+  viewer: Viewer,
+  cards: readonly ListedCard[],
+): Promise<PlanLookupHistory> {
+  const all: PlanLookupHistory = { total: 0, own: 0, colleagues: 0, twiceOpen: 0, cards: [] };
+  for (const part of chunksOf(cards, CARDS_AT_ONCE)) {
+    const found = await repo.rememberCards(db, viewer, part, CARDS_LISTED);
+    for (const count of COUNTS) all[count] += found.counts[count];
+    for (const { index, history } of found.cards) {
+      const card = part[index];
+      if (!card || all.cards.length === CARDS_LISTED) break;
+      const { lines, company: gradingCompany, certNumber } = card;
+      all.cards.push({ ...history, line: lines[0], gradingCompany, certNumber });
+    }
+  }
+  return all;
+}
+
+/** Returns those of `limit` rows after row `cursor` whose cards have a look-up history. */
+export function historyOfSession(
+  db: Database,
+  viewer: Viewer,
+  session: Authorized<SessionRow>,
+  page: { cursor: number; limit: number },
+) {
+  return repo.rememberRows(db, viewer, { sessionId: session.id, ...page });
+}
+
+/**
+ * Returns a row's original line, look-up attempts, quotes and look-up history. Quotes are those of the sources
+ * requested for this row, from the day before the row was created.
+ */
+export async function provenanceOf(db: Database, viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance> {
+  const session = await getSession(db, row.session_id);
+  const asked = PRICE_SOURCES.filter((source) => row.prices[source] !== undefined);
   return {
-    /** Returns the look-up history of a sheet's cards, which are in sheet order. */
-    async ofSheet(viewer: Viewer, cards: readonly ListedCard[]): Promise<PlanLookupHistory> {
-      const all: PlanLookupHistory = { total: 0, own: 0, colleagues: 0, twiceOpen: 0, cards: [] };
-      for (let at = 0; at < cards.length; at += CARDS_AT_ONCE) {
-        const part = cards.slice(at, at + CARDS_AT_ONCE);
-        const found = await repo.rememberCards(db, remembering(viewer), part, CARDS_LISTED);
-        for (const count of COUNTS) all[count] += found.counts[count];
-        for (const { index, history } of found.cards) {
-          const card = part[index];
-          if (!card || all.cards.length === CARDS_LISTED) break;
-          const { lines, company: gradingCompany, certNumber } = card;
-          all.cards.push({ ...history, line: lines[0], gradingCompany, certNumber });
-        }
-      }
-      return all;
-    },
-
-    /** Returns those of `limit` rows after row `cursor` whose cards have a look-up history. */
-    ofSession(viewer: Viewer, session: Authorized<SessionRow>, page: { cursor: number; limit: number }) {
-      return repo.rememberRows(db, remembering(viewer), { sessionId: session.id, ...page });
-    },
-
-    /**
-     * Returns a row's original line, look-up attempts, quotes and look-up history. Quotes are those of the sources
-     * requested for this row, from the day before the row was created.
-     */
-    async provenance(viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance> {
-      const session = await getSession(db, row.session_id);
-      const asked = PRICE_SOURCES.filter((source) => row.prices[source] !== undefined);
-      return {
-        row: presentRow(row),
-        sessionName: session.session_name,
-        csvFilename: session.csv_filename,
-        processingMode: row.own_mode ?? session.processing_mode,
-        header: await getHeader(db, row.session_id),
-        cells: row.cells,
-        createdAt: row.created_at.toISOString(),
-        lookUps: row.look_ups,
-        quotes: await repo.listQuotes(db, row, asked),
-        lookupHistory: await historyOf(db, viewer, row),
-      };
-    },
+    row: presentRow(row),
+    sessionName: session.session_name,
+    csvFilename: session.csv_filename,
+    processingMode: row.own_mode ?? session.processing_mode,
+    header: await getHeader(db, row.session_id),
+    cells: row.cells,
+    createdAt: row.created_at.toISOString(),
+    lookUps: row.look_ups,
+    quotes: await repo.listQuotes(db, row, asked),
+    lookupHistory: (await historyOf(db, viewer, row)) ?? { own: [], colleagues: [], isTwiceOpen: false },
   };
 }
 
-/** Returns a row's look-up history in other sessions: the newest 20 of each kind, newest first. */
-async function historyOf(db: Database, viewer: Viewer, row: RowRecord): Promise<repo.RememberedLookUps> {
-  if (row.outcome === "invalid_row" || row.outcome === "invalid_number")
-    return { own: [], colleagues: [], isTwiceOpen: false };
-  return repo.rememberCard(db, remembering(viewer), row, LOOK_UPS_LISTED);
-}
-
-function remembering({ id, role }: Viewer): repo.Remembering {
-  return { userId: id, seesAll: role === "admin" };
+async function historyOf(db: Database, viewer: Viewer, row: RowRecord) {
+  const isInvalid = row.outcome === "invalid_row" || row.outcome === "invalid_number";
+  return isInvalid ? null : repo.rememberCard(db, viewer, row, LOOK_UPS_LISTED);
 }

@@ -54,10 +54,7 @@ async function ask<Row extends object>({ db, pool }: SearchStore, name: string, 
   return rows;
 }
 
-/**
- * Uses strpos, which is faster than LIKE for a row-by-row scan without trigrams. The subquery lowercases the text once
- * instead of once per row.
- */
+/** Uses strpos, which is faster than LIKE without trigrams. The subquery lowercases the text once, not for each row. */
 function near(search: Search, newest: number) {
   return sql`
     SELECT id FROM (

@@ -7,12 +7,7 @@ import * as repo from "./search.repo.ts";
 import { presentRow } from "../sessions/sessions.present.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
-export type SearchService = ReturnType<typeof createSearchService>;
-
-/**
- * For up to this many rows, a scan is faster than the trigram index. A user's own rows are read from an index, all
- * users' rows from the table.
- */
+/** Up to this many rows, a scan is faster than the trigram index. A user's own rows are read from another index. */
 const NEWEST_OWN_ROWS = 10_000;
 const NEWEST_ROWS = 1_000;
 /** Text that the trigram index cannot match is searched only in this many newest rows. */
@@ -20,21 +15,17 @@ const SHORT_TEXT_ROWS = 20_000;
 /** Trigrams need three letters or digits in a row. */
 const IN_INDEX = /[\p{L}\p{N}]{3}/u;
 
-export function createSearchService(store: repo.SearchStore) {
-  return {
-    /**
-     * Returns the newest rows that contain the text: the viewer's own, or everyone's for an admin. If the text is a
-     * cert number, also returns who else looked it up and on which day, but no other details.
-     */
-    async search(viewer: Viewer, text: string): Promise<SearchAnswer> {
-      const owner = viewer.role === "admin" ? null : viewer.id;
-      const [{ records, newestOnly }, elsewhere] = await Promise.all([
-        findOrNormalized(store, { owner, text }),
-        owner === null ? [] : findElsewhere(store.db, owner, text),
-      ]);
-      return { results: records.map((record) => presentFound(record, viewer)), newestOnly, elsewhere };
-    },
-  };
+/**
+ * Returns the newest rows that contain the text: the viewer's own, or everyone's for an admin. If the text is a cert
+ * number, also returns who else looked it up and on which day, but no other details.
+ */
+export async function searchRows(store: repo.SearchStore, viewer: Viewer, text: string): Promise<SearchAnswer> {
+  const owner = viewer.role === "admin" ? null : viewer.id;
+  const [{ records, newestOnly }, elsewhere] = await Promise.all([
+    findOrNormalized(store, { owner, text }),
+    owner === null ? [] : findElsewhere(store.db, viewer, text),
+  ]);
+  return { results: records.map((record) => presentFound(record, viewer)), newestOnly, elsewhere };
 }
 
 /** Also finds numbers typed as printed or with a company prefix: "1401019289-294", "PSA 98174651". */
@@ -54,10 +45,9 @@ async function find(store: repo.SearchStore, search: repo.Search) {
   return { records, newestOnly: isAll ? null : SHORT_TEXT_ROWS };
 }
 
-async function findElsewhere(db: Database, userId: string, text: string) {
+async function findElsewhere(db: Database, viewer: Viewer, text: string) {
   const certs = certsIn(text);
-  if (certs.length === 0) return [];
-  return listElsewhere(db, { userId, seesAll: false }, certs, MAX_ELSEWHERE);
+  return certs.length === 0 ? [] : listElsewhere(db, viewer, certs, MAX_ELSEWHERE);
 }
 
 /** Returns the certs that the whole text can stand for, with or without a company prefix. */

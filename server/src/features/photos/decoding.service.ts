@@ -48,12 +48,8 @@ export async function judgePicture(bytes: Buffer, person: string): Promise<Judge
   const format = formatOf(bytes);
   if (format === null) return { kind: "no_picture" };
   try {
-    const {
-      mediaType,
-      width,
-      height,
-      pages = 1,
-    } = await decoders.run(person, () => loaded(bytes, HEAD_ONLY).metadata());
+    const head = await decoders.run(person, () => loaded(bytes, HEAD_ONLY).metadata());
+    const { mediaType, width, height, pages = 1 } = head;
     if (mediaType !== `image/${format}`) return { kind: "no_picture" };
     if (width * height * pages > LARGEST_PIXELS) return { kind: "too_many_pixels" };
     return { kind: "picture", contentType: mediaType, width, height };

@@ -5,7 +5,7 @@ import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { asJpeg, isSamePicture, judgePicture, smallWebp } from "./decoding.service.ts";
-import { nameOfRequester, type Requester, type Original, type Originals } from "./originals.service.ts";
+import type { Original, Originals } from "./originals.service.ts";
 import type { PictureCache } from "./picture-cache.store.ts";
 
 type Row = Awaited<ReturnType<SessionsService["authorizeRow"]>>;
@@ -38,7 +38,7 @@ export function createImagesService(
     const row = await sessions.authorizeRow(viewer, rowId);
     const url = side === "front" ? row.front_image_url : row.back_image_url;
     if (url === null || url === NOT_AVAILABLE) throw noSuchThing("picture");
-    return { row, url, requester: { viewerId: viewer.id } };
+    return { row, url };
   }
 
   /** @throws HttpError 502 with a message for the user if there is no picture */
@@ -56,9 +56,9 @@ export function createImagesService(
      * @throws HttpError 404 if the row or picture doesn't exist or belongs to another user, 502 if the fetch fails
      */
     async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
-      const { row, url, requester } = await frontOrBack(viewer, rowId, side);
+      const { row, url } = await frontOrBack(viewer, rowId, side);
       const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
-      const asked = step === undefined ? fullSize(url, requester) : thumbnail(url, step, requester);
+      const asked = step === undefined ? fullSize(url, viewer.id) : thumbnail(url, step, viewer.id);
       const { bytes, contentType } = await here(row, asked);
       return { bytes, contentType, etag: createHash("sha256").update(bytes).digest("base64url") };
     },
@@ -70,12 +70,12 @@ export function createImagesService(
      * @throws HttpError same as `picture`, or 502 if the picture can't be read
      */
     async sheetThumbnail(viewer: Viewer, rowId: string): Promise<{ bytes: Buffer; width: number; height: number }> {
-      const { row, url, requester } = await frontOrBack(viewer, rowId, "front");
+      const { row, url } = await frontOrBack(viewer, rowId, "front");
       try {
         const name = nameOf(url, TABLE_WIDTH, "jpeg");
         const kept = await cache.read(name);
-        const bytes =
-          kept ?? (await asJpeg((await here(row, thumbnail(url, TABLE_WIDTH, requester))).bytes, viewer.id));
+        const asWebp = async () => (await here(row, thumbnail(url, TABLE_WIDTH, viewer.id))).bytes;
+        const bytes = kept ?? (await asJpeg(await asWebp(), viewer.id));
         if (!kept) await cache.keep(name, bytes);
         const judged = await judgePicture(bytes, viewer.id);
         if (judged.kind !== "picture") throw new Error("The cached thumbnail is damaged");
@@ -110,15 +110,15 @@ export function createImagesService(
 function createThumbnails(originals: Originals, cache: PictureCache) {
   const making = createSingleFlight<Made>();
 
-  async function thumbnail(url: string, width: KeptWidth, requester: Requester): Promise<Made> {
+  async function thumbnail(url: string, width: KeptWidth, who: string): Promise<Made> {
     const kept = await cache.read(nameOf(url, width, "webp"));
     if (kept) return { ...WEBP, bytes: kept, wasKept: true };
-    const original = await originals.get(url, requester);
-    return original.kind === "none" ? original : makeThumbnail(url, width, original, requester);
+    const original = await originals.get(url, who);
+    return original.kind === "none" ? original : makeThumbnail(url, width, original, who);
   }
 
   /** Creates a thumbnail; concurrent requests share the work. A broken original has no thumbnail and is deleted. */
-  function makeThumbnail(url: string, width: KeptWidth, original: Fetched, requester: Requester): Promise<Made> {
+  function makeThumbnail(url: string, width: KeptWidth, original: Fetched, who: string): Promise<Made> {
     const name = nameOf(url, width, "webp");
     const { wasKept } = original;
     return making.run(name, async () => {
@@ -126,7 +126,7 @@ function createThumbnails(originals: Originals, cache: PictureCache) {
       const kept = wasKept ? await cache.read(name) : null;
       if (kept) return { ...WEBP, bytes: kept, wasKept };
       try {
-        const bytes = await smallWebp(original.bytes, width, nameOfRequester(requester));
+        const bytes = await smallWebp(original.bytes, width, who);
         await cache.keep(name, bytes);
         return { ...WEBP, bytes, wasKept };
       } catch (error) {
@@ -136,11 +136,11 @@ function createThumbnails(originals: Originals, cache: PictureCache) {
     });
   }
 
-  async function fullSize(url: string, requester: Requester): Promise<Original> {
-    const original = await originals.get(url, requester);
+  async function fullSize(url: string, who: string): Promise<Original> {
+    const original = await originals.get(url, who);
     if (original.kind === "none") return original;
     // If the table's thumbnail can't be created, the full size is broken too. Usually the thumbnail is cached already.
-    const small = await makeThumbnail(url, TABLE_WIDTH, original, requester);
+    const small = await makeThumbnail(url, TABLE_WIDTH, original, who);
     return small.kind === "none" ? small : original;
   }
 

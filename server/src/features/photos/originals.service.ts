@@ -16,12 +16,6 @@ export type Original =
   | { kind: "picture"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
   | { kind: "none"; message: string; mayPass: boolean; hasNotAnswered?: boolean; cause?: unknown };
 
-export type Requester = { viewerId: string } | "background";
-
-export function nameOfRequester(requester: Requester): string {
-  return requester === "background" ? requester : requester.viewerId;
-}
-
 export type Originals = ReturnType<typeof createOriginals>;
 export type OriginalsParts = {
   cache: PictureCache;
@@ -31,31 +25,20 @@ export type OriginalsParts = {
   now: () => Date;
 };
 
-/**
- * Viewers and background jobs have separate limits, so that background work doesn't delay viewers. The limit per viewer
- * keeps a hanging host from blocking other viewers.
- */
-const PEOPLES_AT_ONCE = 8;
-const A_PERSONS_AT_ONCE = 4;
-const BACKGROUND_AT_ONCE = 2;
-
-/**
- * Fetches and caches the original pictures of rows. A cached picture is never fetched again, so it stays available if
- * its host loses it.
- */
+/** Fetches and caches the original pictures of rows. A cached one is never fetched again; its host may lose it. */
 export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsParts) {
   const finding = createSingleFlight<Original>();
   const fetching = createSingleFlight<Original>();
   const breaker = createHostBreaker(now);
-  const forPeople = createShares({ total: PEOPLES_AT_ONCE, each: A_PERSONS_AT_ONCE });
-  const inBackground = pLimit(BACKGROUND_AT_ONCE);
+  // Background work doesn't delay viewers, and a host that hangs for one viewer doesn't block the others.
+  const forPeople = createShares({ total: 8, each: 4 });
+  const inBackground = pLimit(2);
 
-  async function find(url: string, requester: Requester): Promise<Original> {
+  async function find(url: string, who: string): Promise<Original> {
     if (isOwnPhoto(url)) return findPhoto(url);
-    const who = nameOfRequester(requester);
     const kept = await findLargestKept(url, who);
     if (kept) return kept;
-    return requester === "background" ? inBackground(() => ask(url, who)) : forPeople.run(who, () => ask(url, who));
+    return who === "background" ? inBackground(() => ask(url, who)) : forPeople.run(who, () => ask(url, who));
   }
 
   async function ask(url: string, who: string): Promise<Original> {
@@ -106,10 +89,11 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   }
 
   return {
-    /** Gets an original from the cache or its host. Concurrent requests for the same URL share one fetch. */
-    get(url: string, requester: Requester): Promise<Original> {
-      return finding.run(`${nameOfRequester(requester)} ${url}`, () => find(url, requester));
-    },
+    /**
+     * Gets an original from the cache or its host. Concurrent requests for the same URL share one fetch. `who`: the id of
+     * the viewer, or "background".
+     */
+    get: (url: string, who: string): Promise<Original> => finding.run(`${who} ${url}`, () => find(url, who)),
 
     /** Deletes a broken picture from the cache, so that it is fetched again. */
     forget: (address: string): Promise<void> => cache.forget(nameOf(address)),

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createImageFetcher, type ImageFetcher } from "../../upstreams/image-endpoint.ts";
 import { startLocalUpstream, type LocalUpstream } from "../../testing/local-upstream.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import { createOriginals, type Requester, type Original, type Originals } from "./originals.service.ts";
+import { createOriginals, type Original, type Originals } from "./originals.service.ts";
 import { createPictureCache, type PictureCache } from "./picture-cache.store.ts";
 
-const ANA = { viewerId: "ana" };
-const BEN = { viewerId: "ben" };
+const ANA = "ana";
+const BEN = "ben";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let host: LocalUpstream;
@@ -49,10 +49,10 @@ const asked = (start: string): number => host.seen.filter(({ path }) => path.sta
 test("hanging images delay only their own requests, even on the same host", async () => {
   const originals = open(20_000);
   const held: (() => void)[] = [];
-  const ask = (who: string, count: number, requester: Requester): Promise<Original>[] =>
+  const ask = (who: string, count: number, person: string): Promise<Original>[] =>
     Array.from({ length: count }, (_, at) => {
       host.on(`/${who}/${at}`, (response) => void held.push(() => response.writeHead(404).end()));
-      return originals.get(`${host.origin}/${who}/${at}`, requester);
+      return originals.get(`${host.origin}/${who}/${at}`, person);
     });
   const hanging = Promise.all([...ask("ana", 40, ANA), ...ask("looks", 20, "background")]);
   await vi.waitFor(() => expect([asked("/ana"), asked("/looks")]).toEqual([4, 2]), { timeout: 20_000 });
@@ -71,7 +71,7 @@ test("hanging images delay only their own requests, even on the same host", asyn
 
 test("a host that failed five times is paused for a minute, then probed; cached images are still served", async () => {
   const originals = open(300);
-  const get = (path: string, requester: Requester = ANA) => originals.get(`${host.origin}${path}`, requester);
+  const get = (path: string, person: string = ANA) => originals.get(`${host.origin}${path}`, person);
   const told = `${host.host} does not respond. It will be tried again later`;
   isThere("/kept");
   await get("/kept");

@@ -6,7 +6,7 @@ import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { changeSession, findRowById, type LockedSession } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
-import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
+import type { Authorized, StreamedRow, Viewer } from "../sessions/sessions.service.ts";
 import { judgePicture, LARGEST_MEGAPIXELS, plainPhoto } from "./decoding.service.ts";
 import type { ImagesService, Picture } from "./images.service.ts";
 import * as repo from "./row-photos.repo.ts";
@@ -120,5 +120,34 @@ async function usable(photo: Buffer, person: string): Promise<Buffer> {
   if (judged.kind === "no_picture") throw new HttpError(400, "bad_request", NO_PHOTO, { cause: judged.cause });
   return plainPhoto(photo, person).catch((cause: unknown) => {
     throw new HttpError(400, "bad_request", DAMAGED, { cause });
+  });
+}
+
+/* User photos in exported rows. The caller must have authorized the viewer for the rows. */
+
+type Pages = AsyncIterable<StreamedRow[]>;
+
+/** Replaces the URLs of uploaded photos with absolute URLs, which a signed-in reader of the file can open. */
+export async function* withOwnPhotos({ config }: Context, pages: Pages): AsyncGenerator<StreamedRow[]> {
+  const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
+  for await (const rows of pages) yield withUrls(rows, (url) => publicUrl + url);
+}
+
+/** Replaces uploaded photos with the grader's pictures, if any, because the public can't open the photos. */
+export async function* withGradersPictures({ db }: Context, pages: Pages): AsyncGenerator<StreamedRow[]> {
+  for await (const rows of pages) {
+    const urls = rows.flatMap(({ row }) => [row.imageUrl, row.imageUrlBack]);
+    const replaced = await repo.listReplaced(db, urls.filter((url) => url !== null).filter(isOwnPhoto));
+    yield withUrls(rows, (url) => replaced.get(url) ?? null);
+  }
+}
+
+function withUrls(rows: readonly StreamedRow[], change: (ownUrl: string) => string | null): StreamedRow[] {
+  const isOwn = (url: string | null): url is string => url !== null && isOwnPhoto(url);
+  const changed = (url: string | null): string | null => (isOwn(url) ? change(url) : url);
+  return rows.map((streamed) => {
+    const { imageUrl, imageUrlBack } = streamed.row;
+    if (!isOwn(imageUrl) && !isOwn(imageUrlBack)) return streamed;
+    return { ...streamed, row: { ...streamed.row, imageUrl: changed(imageUrl), imageUrlBack: changed(imageUrlBack) } };
   });
 }

@@ -10,15 +10,13 @@ import { createOwnPhotosService, readOwnPhoto } from "./own-photos.service.ts";
 import { imagesRoutes, ownPhotosRoutes } from "./photos.routes.ts";
 import { createPictureCache } from "./picture-cache.store.ts";
 
-const MEGABYTE = 1_000_000;
-
 export function photosFeature(context: Context, { certs }: { certs: CertsService }) {
   const { config, db, dataDir, jobs, now, report, intervals } = context;
   const { fetchImage, close: closeFetcher } = createImageFetcher({
     allowedHosts: config.IMAGE_HOSTS,
     timeoutMs: config.REQUEST_TIMEOUT_MS,
   });
-  const limitBytes = config.IMAGE_CACHE_MB * MEGABYTE;
+  const limitBytes = config.IMAGE_CACHE_MB * 1_000_000;
   const cache = createPictureCache({ folder: join(dataDir, "images"), limitBytes, report, now });
   const originals = createOriginals({ cache, fetchImage, ownPhoto: (photoId) => readOwnPhoto(db, photoId, null), now });
   let isClosing = false;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, opendir, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Context } from "../../context.ts";
 
 /*
  * A least-recently-used cache of pictures on disk with a size limit. A file's modification time is its last use. The
@@ -11,12 +12,7 @@ import { dirname, join } from "node:path";
 
 export type PictureCache = ReturnType<typeof createPictureCache>;
 
-export type PictureCacheOptions = {
-  folder: string;
-  limitBytes: number;
-  report: (error: Error) => void;
-  now: () => Date;
-};
+type PictureCacheParts = Pick<Context, "report" | "now"> & { folder: string; limitBytes: number };
 
 /** A file's last use is updated at most once in this time, so that scrolling a table doesn't cause writes. */
 const NOTED_EVERY_MS = 3_600_000;
@@ -29,7 +25,7 @@ const OLD_DRAFT_MS = 3_600_000;
 
 type KeptFile = { path: string; size: number; usedAtMs: number };
 
-export function createPictureCache({ folder, limitBytes, report, now }: PictureCacheOptions) {
+export function createPictureCache({ folder, limitBytes, report, now }: PictureCacheParts) {
   let total = 0;
   let uncounted = 0;
   let closed = false;

@@ -37,10 +37,7 @@ export async function deletePhoto({ trx }: LockedSession, rowId: number, photoId
   return photo.returning("replaced_url").executeTakeFirst();
 }
 
-/**
- * Sets the picture of one side of a row. Sets `same_sides` from the cached cert, and clears `reviewed_at` if both sides
- * are now the same picture.
- */
+/** Sets the picture of one side of a row, and `same_sides`. Clears `reviewed_at` if both sides are now the same. */
 export async function showPicture(
   { trx, eventSeq }: LockedSession,
   rowId: number,

@@ -6,15 +6,14 @@ import { lookupQueueOf, PRICE_QUEUES } from "../../jobs/jobs.ts";
 import type { PlannedCard, plannedSheetSchema } from "../../sheets/read-upload.ts";
 import type { PausedState, Quota, Wall } from "../../upstreams/breaker-rules.ts";
 import type { CertsService } from "../certs/certs.service.ts";
-import type { LookupHistoryService } from "../history/lookup-history.service.ts";
+import { historyOfSheet } from "../history/lookup-history.service.ts";
 import type { RunContext } from "../runs/row-transactions.service.ts";
 import { listCachedCerts } from "../runs/uploads.service.ts";
 import { countRuns } from "../sessions/session-changes.service.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
+export type PlansContext = RunContext;
 export type PlannedScan = z.output<typeof plannedSheetSchema>;
-
-export type PlansContext = RunContext & { lookupHistory: LookupHistoryService };
 
 const DAY_MS = 86_400_000;
 
@@ -23,22 +22,24 @@ const DAY_MS = 86_400_000;
  * sessions' jobs ahead count toward the minutes, but not toward the quota: they may be done before it runs out.
  */
 export async function planScan(context: PlansContext, viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
-  const { config, certs, lookupHistory, now } = context;
+  const { config, db, certs, now } = context;
   const { cards, damaged } = scan;
   const known = scan.reuseKnown ? await listCachedCerts(context, cards, scan.mode) : new Set<string>();
-  const isKnown = (card: PlannedCard): boolean => known.size > 0 && known.has(nameOf(card));
+  const isKnown = (card: PlannedCard): boolean => known.size > 0 && known.has(`${card.company} ${card.certNumber}`);
   const fresh = cards.filter((card) => !isKnown(card));
   const freshRows = countRows(fresh);
   const quota = await certs.psaQuota();
   const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
-  const runs = await countRuns(context.db, viewer.id);
+  const runs = await countRuns(db, viewer.id);
   const companies = await Promise.all(asked.map((company) => planCompany(context, scan, company, { fresh, runs })));
   const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && config.SCRAPING === "on");
   const prices = await Promise.all(
     (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(context, source, cards, fresh)),
   );
   const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs), ...prices.map((plan) => plan.fetchMs));
-  const callsOf = (company: Company) => sum(companies, (plan) => (plan.company === company ? plan.calls : 0));
+  const planOf = (company: Company) => companies.find((plan) => plan.company === company);
+  const callsOf = (company: Company) => planOf(company)?.calls ?? 0;
+  const psa = planOf("PSA");
   return {
     totalRows: scan.totalRows,
     counts: {
@@ -50,23 +51,18 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
     knownLines: rangesOf(cards.filter(isKnown).flatMap((card) => card.lines)),
     calls: { psa: callsOf("PSA"), cgc: callsOf("CGC"), tag: callsOf("TAG") },
     sources: companies.flatMap(sourcesOf),
-    ifLimited: await limitsOf(certs, scan, companies, quota),
-    quota: viewer.role === "admin" && quota ? quotaAfter(quota, companies) : null,
+    ifLimited: psa && quota ? await limitsOf(certs, scan, psa, quota) : [],
+    quota: viewer.role === "admin" && quota ? quotaAfter(quota, psa) : null,
     waits: companies.flatMap(waitsOf),
     walls: companies.flatMap(wallsOf),
     notConfigured: companies.flatMap(({ company, cards: asked, forecast: { obstacle } }) =>
       obstacle === null ? [] : [{ company, rows: countRows(asked), message: obstacle }],
     ),
     prices: prices.map(({ plan }) => plan),
-    lookupHistory: await lookupHistory.ofSheet(viewer, cards),
+    lookupHistory: await historyOfSheet(db, viewer, cards),
     minutes: Math.round(lookUpMs / 600) / 100,
     endsAt: endOf(now().getTime() + lookUpMs, companies, mayUsePage ? null : quota).toISOString(),
   };
-}
-
-/** The same key format as `listCached`. */
-function nameOf({ company, certNumber }: { company: Company; certNumber: string }): string {
-  return `${company} ${certNumber}`;
 }
 
 /** The plan for a company's cards, in sheet order. The cards that wait are the last ones. */
@@ -126,12 +122,8 @@ function wallOf({ code, since, message, isDue }: Wall) {
   return { outcome: code, since: since.toISOString(), message, isProbed: isDue };
 }
 
-function sum<T>(list: readonly T[], countOf: (one: T) => number): number {
-  return list.reduce((count, one) => count + countOf(one), 0);
-}
-
 function countRows(cards: readonly PlannedCard[]): number {
-  return sum(cards, (card) => card.lines.length);
+  return cards.reduce((count, card) => count + card.lines.length, 0);
 }
 
 function sourcesOf({ company, forecast: { bySource, callsBySource } }: CompanyPlan): ScanPlan["sources"] {
@@ -140,8 +132,8 @@ function sourcesOf({ company, forecast: { bySource, callsBySource } }: CompanyPl
     .filter(({ cards }) => cards > 0);
 }
 
-function quotaAfter(quota: Quota, companies: readonly CompanyPlan[]): ScanPlan["quota"] {
-  const calls = companies.find(({ company }) => company === "PSA")?.forecast.callsBySource.api ?? 0;
+function quotaAfter(quota: Quota, psa: CompanyPlan | undefined): ScanPlan["quota"] {
+  const calls = psa?.forecast.callsBySource.api ?? 0;
   return {
     before: quota.remaining,
     after: Math.max(0, quota.remaining - calls),
@@ -158,11 +150,10 @@ const POSSIBLE_LIMITS = [1, 100];
 async function limitsOf(
   certs: CertsService,
   { mode }: PlannedScan,
-  companies: readonly CompanyPlan[],
-  quota: Quota | null,
+  psa: CompanyPlan,
+  quota: Quota,
 ): Promise<ScanPlan["ifLimited"]> {
-  const psa = companies.find(({ company }) => company === "PSA");
-  if (!psa || !quota || quota.isConfirmed) return [];
+  if (quota.isConfirmed) return [];
   const cards = psa.cards.length;
   const plans = POSSIBLE_LIMITS.filter((perDay) => perDay >= quota.used).map(async (perDay) => {
     const { bySource, waiting, wait } = await certs.forecast("PSA", mode, cards, perDay);

@@ -30,10 +30,9 @@ export function pricesRoutes(
         body: cardladderRequestSchema,
       }),
       async (request, reply): Promise<z.input<typeof pricingSchema>> => {
-        singlePrices.demandOn("cardladder");
-        const card = await singlePrices.findCard(request.body);
+        const find = () => singlePrices.findCard(request.body);
         const caller = { userId: viewerOf(request).id, givenUp: leftSignal(reply) };
-        return pricingSchema.parse(await singlePrices.demandPrice("cardladder", card, caller));
+        return pricingSchema.parse(await singlePrices.demandPrice("cardladder", find, caller));
       },
     );
 
@@ -45,11 +44,10 @@ export function pricesRoutes(
         body: cardsiqRequestSchema,
       }),
       async (request, reply): Promise<z.input<typeof cardsiqSchema>> => {
-        singlePrices.demandOn("cardsiq");
         const { grader: company, certNumber } = request.body;
-        const card = { company, certNumber: singlePrices.readNumber(company, certNumber) };
+        const find = () => ({ company, certNumber: singlePrices.readNumber(company, certNumber) });
         const caller = { userId: viewerOf(request).id, givenUp: leftSignal(reply) };
-        return cardsiqSchema.parse(await singlePrices.demandPrice("cardsiq", card, caller));
+        return cardsiqSchema.parse(await singlePrices.demandPrice("cardsiq", find, caller));
       },
     );
 

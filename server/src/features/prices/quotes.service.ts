@@ -1,10 +1,5 @@
-import {
-  PRICE_SOURCES,
-  PRICE_SOURCE_NAMES,
-  type PriceSourceName,
-  type RowSales,
-} from "@slabdesk/contract/api/prices.ts";
-import { cardsiqOf, pricingOf, salesOf } from "@slabdesk/contract/market/pricing.ts";
+import { PRICE_SOURCES, PRICE_SOURCE_NAMES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import { cardsiqOf, pricingOf } from "@slabdesk/contract/market/pricing.ts";
 import { createTurns } from "../../concurrency/turns.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
@@ -21,7 +16,7 @@ import {
   type Refusal,
 } from "../../price-sources/price-source.ts";
 import type { Waits } from "../certs/lookup.service.ts";
-import { listFreshQuotes, listSales, saveQuote, type PriceQuote } from "./quotes.repo.ts";
+import { listFreshQuotes, saveQuote, type PriceQuote } from "./quotes.repo.ts";
 
 /** The source has a price, or has none (`price` is null). Both are stored as a quote, which is reused for a day. */
 type PriceQuoted = { code: "quoted" } & PriceQuote;
@@ -107,28 +102,19 @@ export function createPricingService(context: Context) {
      */
     fetch(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms): Promise<PriceAnswer[]> {
       const distinct = new Map(cards.map((card) => [nameOf(card), card]));
-      return inTurn(
-        [...distinct.keys()].map((key) => `${name} ${key}`),
-        async () => {
-          const fresh = await listFreshQuotes(db, name, [...distinct.values()]);
-          const answers = new Map<string, PriceAnswer>();
-          for (const [key, quote] of fresh) answers.set(key, { code: "quoted", ...quote });
-          const missing = [...distinct].filter(([key]) => !answers.has(key));
-          const requested = await exceptRefused(
-            sources[name],
-            missing.map(([, card]) => card),
-            (asked) => request(name, asked, terms),
-          );
-          for (const [index, [key]] of missing.entries()) answers.set(key, requested[index] ?? unanswered(name));
-          return cards.map((card) => answers.get(nameOf(card)) ?? unanswered(name));
-        },
-      );
+      const keys = [...distinct.keys()].map((key) => `${name} ${key}`);
+      return inTurn(keys, async () => {
+        const fresh = await listFreshQuotes(db, name, [...distinct.values()]);
+        const missing = [...distinct.values()].filter((card) => !fresh.has(nameOf(card)));
+        const requested = await exceptRefused(sources[name], missing, (asked) => request(name, asked, terms));
+        return cards.map((card): PriceAnswer => {
+          const quote = fresh.get(nameOf(card));
+          return quote ? { code: "quoted", ...quote } : (requested.get(nameOf(card)) ?? unanswered(name));
+        });
+      });
     },
 
     forecast: (name: PriceSourceName, cards: ForecastCards) => forecastOf(context, name, cards),
-
-    /** Returns the sales of one quote per source, newest first. */
-    sales: (quotes: Record<PriceSourceName, number | null>): Promise<RowSales> => rowSalesOf(db, quotes),
 
     /** Stops accepting answers because the endpoints are closing. Requests in progress reject with LaneClosedError. */
     close() {
@@ -140,27 +126,18 @@ export function createPricingService(context: Context) {
 const isRefused = (refusals: readonly Refusal[], card: PricedCard): boolean =>
   refusals.some(({ company }) => company === card.company);
 
-/** Requests prices, but not of cards whose company the source refuses. */
+/** Requests prices, but not of cards whose company the source refuses. Returns the answers by card. */
 async function exceptRefused(
   { name, refusals }: PriceSource,
   cards: readonly PricedCard[],
   request: (asked: readonly PricedCard[]) => Promise<PriceAnswer[]>,
-): Promise<PriceAnswer[]> {
+): Promise<Map<string, PriceAnswer>> {
   const refused = cards.length === 0 ? [] : await refusals();
   const asked = cards.filter((card) => !isRefused(refused, card));
   const requested = await request(asked);
   const answers = new Map(asked.map((card, index) => [card, requested[index] ?? unanswered(name)]));
-  return cards.map((card) => answers.get(card) ?? companyRefused(PRICE_SOURCE_NAMES[name], card));
-}
-
-async function rowSalesOf(db: Database, quotes: Record<PriceSourceName, number | null>): Promise<RowSales> {
-  const ids = Object.values(quotes).filter((id) => id !== null);
-  const found = await listSales(db, ids);
-  const of = (id: number | null) => {
-    const quote = id === null ? undefined : found.get(id);
-    return quote ? salesOf(quote.sales, quote.fetchedAt) : [];
-  };
-  return { cardladder: of(quotes.cardladder), cardsiq: of(quotes.cardsiq) };
+  const answerOf = (card: PricedCard) => answers.get(card) ?? companyRefused(PRICE_SOURCE_NAMES[name], card);
+  return new Map(cards.map((card) => [nameOf(card), answerOf(card)]));
 }
 
 /** Cached cards are priced in batches. The others must be looked up first and are priced one at a time. */
@@ -181,11 +158,7 @@ async function forecastOf({ db, upstreams }: Context, name: PriceSourceName, { c
   const cards = count(cached) + count(uncached);
   const batches = Math.ceil(count(cached) / batchSize) + count(uncached);
   const refused = refusals
-    .map(({ company, until }) => ({
-      company,
-      cards: missing(all).filter((card) => card.company === company).length,
-      until,
-    }))
+    .map((one) => ({ ...one, cards: missing(all).filter(({ company }) => company === one.company).length }))
     .filter((one) => one.cards > 0);
   const { state, wall, manualPause } = await breaker.status(name);
   const found = { isOn, cards, cached: all.length - missing(all).length, refused, batchSize, state };
@@ -202,9 +175,10 @@ async function keep(
   outcome: PriceFound | NotFound,
   fetchedAt: Date,
 ): Promise<PriceQuoted> {
+  const priceOf = source === "cardladder" ? pricingOf : cardsiqOf;
   const stored =
     outcome.code === "found"
-      ? { price: priceOf(source, outcome, fetchedAt), sales: outcome.sales, message: "" }
+      ? { price: priceOf(outcome, fetchedAt.toISOString()), sales: outcome.sales, message: "" }
       : { price: null, sales: [], message: noPriceMessage(source) };
   return { code: "quoted", ...(await saveQuote(db, { ...card, ...stored, source, fetchedAt })) };
 }
@@ -216,10 +190,6 @@ function nameOf({ company, certNumber }: PricedCard): string {
 /** The specification's message. */
 export function noPriceMessage(name: PriceSourceName): string {
   return `No ${PRICE_SOURCE_NAMES[name]} pricing data found for this card`;
-}
-
-function priceOf(name: PriceSourceName, found: PriceFound, fetchedAt: Date) {
-  return (name === "cardladder" ? pricingOf : cardsiqOf)(found, fetchedAt.toISOString());
 }
 
 /** A client that throws is a bug. The log keeps the cause; the row shows the message. */

@@ -36,23 +36,19 @@ const LONG_AGO = new Date(0);
 
 /** Starts the workers for the price queues of all configured sources, and of others when they get credentials. */
 export async function workPrices(parts: PricingContext): Promise<void> {
+  const { LANE_CONCURRENCY, PRICING_DELAY_MS: delayMs } = parts.config;
   const started = new Set<PriceSourceName>();
   const startMissing = async (): Promise<void> => {
     for (const source of parts.pricing.sourcesOn) {
       if (started.has(source) || parts.upstreams.lanes.closing.aborted) continue;
       started.add(source);
-      await startWorker(parts, source);
+      const worker: PriceWorker = { ...parts, source, mayWait: true };
+      const options = { width: LANE_CONCURRENCY[source], delayMs, together: parts.pricing.batchSizeOf(source) };
+      await parts.jobs.workPrices(PRICE_QUEUES[source], options, (batch) => priceBatch(worker, batch));
     }
   };
   parts.credentials.onRefresh(() => void startMissing().catch(parts.report));
   await startMissing();
-}
-
-async function startWorker(parts: PricingContext, source: PriceSourceName): Promise<void> {
-  const worker: PriceWorker = { ...parts, source, mayWait: true };
-  const { LANE_CONCURRENCY, PRICING_DELAY_MS: delayMs } = parts.config;
-  const options = { width: LANE_CONCURRENCY[source], delayMs, together: parts.pricing.batchSizeOf(source) };
-  await parts.jobs.workPrices(PRICE_QUEUES[source], options, (batch) => priceBatch(worker, batch));
 }
 
 /**
@@ -93,10 +89,7 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   }
 }
 
-/**
- * Ends the prices of sessions for which the source is closed. Returns the state of the other sessions; open if no session
- * is left.
- */
+/** Ends prices of sessions for which the source is closed. Returns the state of the others; open if none is left. */
 async function stateOfRest(worker: PriceWorker): Promise<EndpointState> {
   const { db, source, pricing } = worker;
   const oldest = await pricing.state(source, LONG_AGO);

@@ -1,22 +1,21 @@
 import type { PriceSourceName, RowSales } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { companySchema } from "@slabdesk/contract/api/cards.ts";
+import { salesOf } from "@slabdesk/contract/market/pricing.ts";
+import { chunksOf } from "../../concurrency/chunks.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { listSales } from "./quotes.repo.ts";
 import type { PriceAnswer } from "./quotes.service.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 import * as prices from "./row-prices.repo.ts";
-import { changeSession, findRowById, noteAskedAgain } from "../sessions/session-changes.service.ts";
+import { changeSession, findRowById, noteAskedAgain, ROWS_A_TURN } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
 import { askForPrices, priceSettlementOf, type PricingContext } from "./price-requests.service.ts";
 import { showSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
 export type RowPricesService = ReturnType<typeof createRowPricesService>;
-export type RowPricesParts = PricingContext & { singlePrices: SinglePricesService };
 
-/** Maximum rows per event and transaction, so that a running session can settle rows in between. */
-const ROWS_A_TURN = 2_000;
-
-export function createRowPricesService(parts: RowPricesParts) {
+export function createRowPricesService(parts: PricingContext & { singlePrices: SinglePricesService }) {
   const { db, pricing, singlePrices, activity, sessions } = parts;
 
   function demandSources(): void {
@@ -38,10 +37,8 @@ export function createRowPricesService(parts: RowPricesParts) {
       await changeSession(db, session.id, noteAskedAgain);
       if (rowIds === null) await prices.includePricing(db, session.id);
       const found = await prices.listFoundRows(db, session.id, rowIds);
-      for (let at = 0; at < found.length; at += ROWS_A_TURN) {
-        const some = found.slice(at, at + ROWS_A_TURN);
+      for (const some of chunksOf(found, ROWS_A_TURN))
         await sessions.changeCounted(session.id, (locked) => askForPrices(parts, locked, some, true));
-      }
       const about = { sessionId: session.id, sessionName: session.session_name };
       const what = rowIds === null ? "session" : `${found.length} cards of session`;
       await activity.log(viewer.id, "pricing_fetch", `Repriced ${what} ${session.session_name}`, about);
@@ -87,10 +84,15 @@ export function createRowPricesService(parts: RowPricesParts) {
       return presentRow(priced);
     },
 
-    sales: (row: Authorized<RowRecord>): Promise<RowSales> =>
-      pricing.sales({
-        cardladder: row.prices.cardladder?.quoteId ?? null,
-        cardsiq: row.prices.cardsiq?.quoteId ?? null,
-      }),
+    /** Returns the sales of each source's quote, newest first. */
+    async sales({ prices: { cardladder, cardsiq } }: Authorized<RowRecord>): Promise<RowSales> {
+      const ids = [cardladder?.quoteId, cardsiq?.quoteId].filter((id) => typeof id === "number");
+      const quotes = await listSales(db, ids);
+      const salesBehind = (quoteId: number | null = null) => {
+        const quote = quoteId === null ? undefined : quotes.get(quoteId);
+        return quote ? salesOf(quote.sales, quote.fetchedAt) : [];
+      };
+      return { cardladder: salesBehind(cardladder?.quoteId), cardsiq: salesBehind(cardsiq?.quoteId) };
+    },
   };
 }

@@ -7,7 +7,7 @@ import { refusalOf } from "../../http/concurrent-requests.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
-import { errorOf, readNumber, unlessRestarting } from "../certs/certs.service.ts";
+import { errorOf, readNumber, SINGLES_AT_ONCE, unlessRestarting } from "../certs/certs.service.ts";
 import type { PricingContext } from "./price-requests.service.ts";
 import { listCardsNamed } from "./quotes.repo.ts";
 import { noPriceMessage, unanswered, type PriceAnswer } from "./quotes.service.ts";
@@ -16,12 +16,10 @@ import { noPriceMessage, unanswered, type PriceAnswer } from "./quotes.service.t
 export type PriceRequest = { userId: string; givenUp: AbortSignal };
 export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
 
-/** Single prices share the lanes with the runs. One person's hanging requests leave places to the others. */
-const AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
-const TOO_MANY = `${AT_ONCE.each + AT_ONCE.waiting} of your single prices are already waiting. Try again in a minute, or reprice the session`;
+const TOO_MANY = `${SINGLES_AT_ONCE.each + SINGLES_AT_ONCE.waiting} of your single prices are already waiting. Try again in a minute, or reprice the session`;
 
 export function createSinglePricesService({ db, pricing, now }: PricingContext) {
-  const shares = createShares({ ...AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
+  const shares = createShares({ ...SINGLES_AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
   const refusal = (answer: PriceAnswer): HttpError =>
     answer.code === "quoted"
       ? new HttpError(OUTCOMES.not_found.status, "not_found", answer.message)
@@ -53,15 +51,15 @@ export function createSinglePricesService({ db, pricing, now }: PricingContext) 
       throw new HttpError(OUTCOMES.not_found.status, "not_found", message);
     },
 
-    /** @throws HttpError 503 with a message for the user if the source is not configured */
-    demandOn(name: PriceSourceName): void {
+    /**
+     * Returns the price of the card that `find` returns.
+     *
+     * @throws HttpError with a message for the user if the source is not configured or has no price
+     */
+    async demandPrice(name: PriceSourceName, find: () => PricedCard | Promise<PricedCard>, request: PriceRequest) {
       if (!pricing.sourcesOn.includes(name))
         throw new HttpError(OUTCOMES.not_configured.status, "not_configured", OFF_MESSAGE[name]);
-    },
-
-    /** Returns the price of one card. @throws HttpError with a message for the user if there is no price */
-    async demandPrice(name: PriceSourceName, card: PricedCard, request: PriceRequest) {
-      const answer = await fetchOne(name, card, request);
+      const answer = await fetchOne(name, await find(), request);
       if (answer.code === "quoted" && answer.price) return answer.price;
       throw refusal(answer);
     },

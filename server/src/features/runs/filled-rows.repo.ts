@@ -4,6 +4,7 @@ import { CARD_FIELDS } from "@slabdesk/contract/api/card-fields.ts";
 import type { StoredSource } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { CARD_COLUMN_NAMES, CARD_COLUMNS } from "../../database/card-columns.ts";
+import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
@@ -32,11 +33,10 @@ const CERTS_AT_ONCE = 5_000;
 /** Returns those of these certs that the cache would fill, as "PSA 12345678". */
 export async function listCached(db: Database, certs: readonly CertKey[], terms: KnownTerms): Promise<Set<string>> {
   const cached = new Set<string>();
-  for (let at = 0; at < certs.length; at += CERTS_AT_ONCE) {
-    const asked = JSON.stringify(certs.slice(at, at + CERTS_AT_ONCE));
+  for (const some of chunksOf(certs, CERTS_AT_ONCE)) {
     const { rows } = await sql<{ cert: string }>`
       SELECT k.grading_company || ' ' || k.cert_number AS cert
-      FROM jsonb_to_recordset(${asked}::jsonb) AS asked (company text, "certNumber" text)
+      FROM jsonb_to_recordset(${JSON.stringify(some)}::jsonb) AS asked (company text, "certNumber" text)
       JOIN cached_certs AS k ON k.grading_company = asked.company AND k.cert_number = asked."certNumber"
       WHERE ${serves(terms)}`.execute(db);
     for (const { cert } of rows) cached.add(cert);
@@ -199,8 +199,8 @@ const CARD_OF_ROW = sql.join(
 );
 
 /**
- * Fills the event's pending rows with these cert numbers from duplicates that the session found in the last `days` days,
- * and joins the others to open duplicates. Returns the number of rows filled.
+ * Fills the event's pending rows with these cert numbers from duplicates found in the last `days` days, and joins the
+ * others to open duplicates. Returns the number of rows filled.
  */
 export async function fillOrJoinDuplicates(locked: LockedSession, certNumbers: readonly string[], days: number) {
   const cards = sql`

@@ -14,9 +14,7 @@ import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 
 const HEADER = ["CertNumber", "GradingCompany", "Price", "Notes"];
 
-/*
- * PSA's retry queue, for scripts. Each card becomes a session with one row, so it is stored and shown like any other.
- */
+/* PSA's retry queue, for scripts. Each card becomes a session with one row, stored and shown like any other. */
 
 /** Queues one PSA card. The first look-up starts immediately. @throws HttpError 400 if the number is invalid, 409 at the quota */
 export async function retryPsa(

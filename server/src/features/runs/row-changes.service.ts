@@ -18,7 +18,7 @@ import type { RowRecord, SessionRow } from "../sessions/sessions.present.ts";
 import { showSession, type Authorized } from "../sessions/sessions.service.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
-import { listWarnedPrices, setCosts, setNotes, setOffers } from "./row-edits.repo.ts";
+import { listWarnedPrices, setCosts, setNotes, setOffers, setReviewed } from "./row-edits.repo.ts";
 import { changeAndRun, demandRoom, sizeOfRows, type RowsChange, type RunContext } from "./row-transactions.service.ts";
 import * as rows from "./rows.repo.ts";
 
@@ -97,10 +97,7 @@ async function cancelUnused(
   await cancelLookups(jobs, locked.trx, [...waiting.values()]);
 }
 
-/**
- * Rejects a line number used by two different rows. Otherwise two scanners that number lines independently would
- * silently lose rows.
- */
+/** Rejects a line number used by two different rows. Otherwise two scanners that number lines would lose rows. */
 function refuseMixedLines(typed: readonly UploadedRow[], stored: readonly Pick<RowRecord, "line" | "cells">[]) {
   const isMixed = (row: UploadedRow): boolean =>
     stored.some(({ line, cells }) => line === row.line && !isDeepStrictEqual(cells, row.cells)) ||
@@ -131,6 +128,16 @@ export function editRows(
       ...(notes === undefined ? [] : await writeNotes(context, locked, some, notes)),
     ]),
   ]);
+}
+
+/** Marks rows as reviewed or as needing review. Returns and skips rows as `editRows` does. */
+export function markReviewed(
+  { db }: Context,
+  session: Authorized<SessionRow>,
+  rowIds: readonly number[],
+  isReviewed: boolean,
+): Promise<ResultRow[]> {
+  return changeRowsInTurns(db, session.id, rowIds, (locked, some) => setReviewed(locked, some, isReviewed));
 }
 
 async function writeNotes(context: Context, locked: LockedSession, rowIds: readonly number[], notes: string) {

@@ -49,10 +49,7 @@ export function errorColumns(certNumber: string): CardColumns {
   };
 }
 
-/**
- * A sheet row as stored before its look-up, column by column; missing columns are null. Rows with the same cert share a
- * `job_id`.
- */
+/** A sheet row as stored before its look-up. Missing columns are null. Rows with the same cert share a `job_id`. */
 export type NewRow = ReturnType<typeof newRow>;
 
 export const NEW_ROW_COLUMNS = [

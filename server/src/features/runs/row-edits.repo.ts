@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
@@ -43,6 +44,12 @@ export function setCosts(
 export function setOffers(locked: LockedSession, rowIds: readonly number[], ownOffer: number | null) {
   const isChange = sql`r.own_offer IS DISTINCT FROM ${ownOffer}::numeric`;
   return update(locked, rowIds, sql`own_offer = ${ownOffer}`, isChange);
+}
+
+/** Marks settled rows as reviewed or as needing review. Returns the ids of the rows that changed. */
+export function setReviewed(locked: LockedSession, rowIds: readonly number[], isReviewed: boolean) {
+  const isChange = sql`(r.reviewed_at IS NULL) = ${isReviewed} AND r.status = ANY(${SETTLED_STATUSES}::text[])`;
+  return update(locked, rowIds, sql`reviewed_at = ${isReviewed ? sql`now()` : null}`, isChange);
 }
 
 /**

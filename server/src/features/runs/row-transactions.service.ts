@@ -24,10 +24,7 @@ import { deferRows, endRows, type Deferral, type Ending } from "./waits.repo.ts"
 
 export type RunContext = PricingContext & { certs: CertsService };
 
-/**
- * Changes a session's rows while its lock is held. Returns the change in the number of settled rows, or null if nothing
- * changed.
- */
+/** Changes a locked session's rows. Returns by how much the settled rows changed; null if nothing changed. */
 export type RowsChange = (locked: SessionEvent) => Promise<number | null>;
 
 export type RunOptions = {
@@ -65,10 +62,7 @@ export async function changeAndRun(
   });
 }
 
-/**
- * Runs `work` if the job's session is running. If it is stopped, sets the job's rows back to `pending` with the
- * attempts made, and returns null.
- */
+/** Runs `work` if the job's session is running. Otherwise releases the job's rows with the attempts; returns null. */
 export function ifRunning<T>(
   { db }: Context,
   job: Job,

@@ -55,10 +55,7 @@ function updateOpenRows({ trx, eventSeq }: LockedSession, jobId: string) {
     .returning("id");
 }
 
-/**
- * Settles a job's open rows and appends the attempts. Returns the row ids. A second call for the same job changes
- * nothing.
- */
+/** Settles a job's open rows and appends the attempts. Returns the row ids; none in a second call for the same job. */
 export async function settleRows(
   locked: LockedSession,
   jobId: string,
@@ -192,16 +189,8 @@ export async function releaseRows(locked: LockedSession, jobId: string, attempts
     .execute();
 }
 
-/**
- * Sets a stopped session's unclaimed `pending`, `queued` and `waiting` rows back to `pending` without a job. Returns
- * the jobs to cancel.
- */
-export async function releaseSession(locked: LockedSession): Promise<(RowJob & { status: RowStatus })[]> {
-  const { trx, sessionId, eventSeq } = locked;
-  const { rows } = await sql<RowJob & { status: RowStatus }>`
-    SELECT DISTINCT job_id, grading_company, status FROM scan_results
-    WHERE session_id = ${sessionId} AND status IN ('pending', 'queued') AND claimed_at IS NULL
-      AND job_id IS NOT NULL`.execute(trx);
+/** Sets a stopped session's unclaimed `pending`, `queued` and `waiting` rows back to `pending` without a job. */
+export async function releaseSession({ trx, sessionId, eventSeq }: LockedSession): Promise<void> {
   // Rows that were already `pending` don't need a new event.
   const event_seq = sql<number>`CASE WHEN status = 'pending' THEN event_seq ELSE ${eventSeq} END`;
   await trx
@@ -211,7 +200,6 @@ export async function releaseSession(locked: LockedSession): Promise<(RowJob & {
     .where("status", "in", ["pending", "queued", "waiting"])
     .where("claimed_at", "is", null)
     .execute();
-  return rows;
 }
 
 function reopen({ trx, sessionId, eventSeq }: LockedSession) {

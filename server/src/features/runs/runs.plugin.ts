@@ -3,16 +3,13 @@ import { registerAll } from "../../http/register-all.ts";
 import type { RunContext } from "./row-transactions.service.ts";
 import { workRuns } from "./runs.jobs.ts";
 import { runsRoutes, uploadsRoutes } from "./runs.routes.ts";
-import { createRunsService } from "./runs.service.ts";
 import { wakeWaiting } from "./waits.jobs.ts";
 
 /** Starts runs from sheets, looks up their cards, and stops and resumes them. */
 export function runsFeature(context: Context, others: Pick<RunContext, "certs" | "pricing">) {
   const running = { ...context, ...others };
-  const runs = createRunsService(running);
   return {
-    reruns: runs,
-    plugin: registerAll(uploadsRoutes(running), runsRoutes(running, runs)),
+    plugin: registerAll(uploadsRoutes(running), runsRoutes(running)),
     work: () => workRuns(running),
     wakeWaiting: () => wakeWaiting(running),
   };

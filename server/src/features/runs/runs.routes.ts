@@ -3,7 +3,13 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { entryCardSchema } from "@slabdesk/contract/api/entry.ts";
 import { queuedJobSchema, queueJobSchema, retryPsaSchema } from "@slabdesk/contract/api/queue.ts";
-import { changedRowsSchema, resultRowSchema, rowChangeSchema, rowEditSchema } from "@slabdesk/contract/api/results.ts";
+import {
+  changedRowsSchema,
+  resultRowSchema,
+  reviewedSchema,
+  rowChangeSchema,
+  rowEditSchema,
+} from "@slabdesk/contract/api/results.ts";
 import {
   addedRowsSchema,
   companiesRequestSchema,
@@ -18,12 +24,11 @@ import { LARGEST_ADDITION_BYTES, LARGEST_TEXT_BYTES } from "../../http/body-limi
 import { type App, refuseCrossSite, signedIn, signedInTo, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { errors, onRow, onSelection, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
-import type { SessionsService } from "../sessions/sessions.service.ts";
 import { removeEntry, saveEntry } from "./entries.service.ts";
 import { retryPsa, statusOfRetry } from "./retry-queue.service.ts";
-import { addRows, editRows, removeRow, removeRows } from "./row-changes.service.ts";
+import { addRows, editRows, markReviewed, removeRow, removeRows } from "./row-changes.service.ts";
 import type { RunContext } from "./row-transactions.service.ts";
-import type { RunsService } from "./runs.service.ts";
+import * as runs from "./runs.service.ts";
 import { createRun } from "./uploads.service.ts";
 
 export function uploadsRoutes(context: RunContext): FastifyPluginAsyncZod {
@@ -57,10 +62,10 @@ export function uploadsRoutes(context: RunContext): FastifyPluginAsyncZod {
   };
 }
 
-export function runsRoutes(context: RunContext, runs: RunsService): FastifyPluginAsyncZod {
+export function runsRoutes(context: RunContext): FastifyPluginAsyncZod {
   return async (app) => {
-    addStops(app, context, runs);
-    addReruns(app, context, runs);
+    addStops(app, context);
+    addReruns(app, context);
     addRowChanges(app, context);
     addEntries(app, context);
     addRetryQueue(app, context);
@@ -77,14 +82,14 @@ function rowOf({ sessions }: RunContext, request: RequestById) {
   return sessions.authorizeRow(viewerOf(request), request.params.id);
 }
 
-function addStops(app: App, context: RunContext, runs: RunsService): void {
+function addStops(app: App, context: RunContext): void {
   const tags = ["scan sessions"];
   app.post(
     "/api/scan-sessions/:id/stop",
     onSession(scanSessionSchema, {
       summary: "Stop a session. The lookup in progress ends; the other rows stay pending",
     }),
-    async (request) => runs.stop(viewerOf(request), await sessionOf(context, request)),
+    async (request) => runs.stopSession(context, viewerOf(request), await sessionOf(context, request)),
   );
 
   app.get(
@@ -96,7 +101,7 @@ function addStops(app: App, context: RunContext, runs: RunsService): void {
       }),
       onRequest: [signedIn, refuseCrossSite],
     },
-    async (request) => ({ stopped: await runs.stopAll(viewerOf(request)) }),
+    async (request) => ({ stopped: await runs.stopAll(context, viewerOf(request)) }),
   );
 
   app.get(
@@ -113,11 +118,11 @@ function addStops(app: App, context: RunContext, runs: RunsService): void {
 }
 
 /** All are idempotent. */
-function addReruns(app: App, context: RunContext, runs: RunsService): void {
+function addReruns(app: App, context: RunContext): void {
   app.post(
     "/api/scan-sessions/:id/resume",
     onSession(scanSessionSchema, { summary: "Resume a stopped session" }),
-    async (request) => runs.resume(viewerOf(request), await sessionOf(context, request)),
+    async (request) => runs.resumeSession(context, viewerOf(request), await sessionOf(context, request)),
   );
 
   app.post(
@@ -129,7 +134,7 @@ function addReruns(app: App, context: RunContext, runs: RunsService): void {
     async (request) => {
       const { outcome, rowId, rowIds = rowId === undefined ? undefined : [rowId] } = request.body ?? {};
       const chosen = { outcome, rowIds: rowIds?.map(Number).filter(Number.isSafeInteger) };
-      return runs.retry(viewerOf(request), await sessionOf(context, request), chosen);
+      return runs.retryRows(context, viewerOf(request), await sessionOf(context, request), chosen);
     },
   );
 
@@ -139,7 +144,7 @@ function addReruns(app: App, context: RunContext, runs: RunsService): void {
       summary: "Look up rows that wait for PSA's API through web scraping instead",
       body: sendWaitingSchema,
     }),
-    async (request) => runs.scrapeWaiting(await sessionOf(context, request)),
+    async (request) => runs.scrapeWaiting(context, await sessionOf(context, request)),
   );
 
   app.post(
@@ -152,14 +157,14 @@ function addReruns(app: App, context: RunContext, runs: RunsService): void {
     async (request) => {
       const { rowIds, company } = request.body ?? {};
       const chosen = { rowIds: rowIds?.map(Number), company };
-      return runs.changeCompanies(viewerOf(request), await sessionOf(context, request), chosen);
+      return runs.changeCompanies(context, viewerOf(request), await sessionOf(context, request), chosen);
     },
   );
 
   app.patch(
     "/api/scan-results/:id",
     onRow(resultRowSchema, { summary: "Correct a failed row's cert number and look it up", body: rowChangeSchema }),
-    async (request) => runs.changeNumber(await rowOf(context, request), request.body),
+    async (request) => runs.changeNumber(context, await rowOf(context, request), request.body),
   );
 }
 
@@ -189,6 +194,19 @@ function addRowChanges(app: App, context: RunContext): void {
       body: rowEditSchema,
     }),
     async (request) => ({ results: await editRows(context, await sessionOf(context, request), request.body) }),
+  );
+
+  app.post(
+    "/api/scan-sessions/:id/reviewed",
+    onSelection(changedRowsSchema, {
+      summary: "Mark rows as reviewed or as needing review. Returns the first 2,000 rows that changed",
+      body: reviewedSchema,
+    }),
+    async (request) => {
+      const { rowIds, isReviewed } = request.body;
+      const session = await sessionOf(context, request);
+      return { results: await markReviewed(context, session, rowIds.map(Number), isReviewed) };
+    },
   );
 
   app.delete(
@@ -238,11 +256,11 @@ function addRetryQueue(app: App, context: RunContext): void {
       summary: "Get the status of a queued card",
       params: z.object({ jobId: pathId }),
     }),
-    async (request) => statusOfRetry(await findJob(context.sessions, request, request.params.jobId)),
+    async (request) => statusOfRetry(await findJob(context, request, request.params.jobId)),
   );
 }
 
-async function findJob(sessions: SessionsService, request: FastifyRequest, jobId: string) {
+async function findJob({ sessions }: RunContext, request: FastifyRequest, jobId: string) {
   try {
     return await sessions.authorizeRow(viewerOf(request), jobId);
   } catch (cause) {

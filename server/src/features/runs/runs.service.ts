@@ -6,12 +6,13 @@ import { SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { cancelLookups } from "../../jobs/jobs.ts";
+import { cancelLookups, type Jobs } from "../../jobs/jobs.ts";
 import { takePricesBack } from "../prices/price-requests.service.ts";
 import {
   addProcessed,
   changeSession,
   findRowById,
+  listOpenJobs,
   spreadEvent,
   stopSessions,
   type LockedSession,
@@ -19,139 +20,122 @@ import {
 import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { fillOrJoinDuplicates, joinDuplicates } from "./filled-rows.repo.ts";
-import * as waits from "./waits.repo.ts";
+import { sendWaiting } from "./waits.repo.ts";
 import { changeAndRun, type RowsChange, type RunContext, type RunOptions } from "./row-transactions.service.ts";
 import { getSession, showSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
-export type RunsService = ReturnType<typeof createRunsService>;
+export { endWaits } from "./waits.repo.ts";
 
 const ASKED_AGAIN: RunOptions = { isAskedAgain: true, leftRows: "stay" };
 const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
 
-function createStops({ db, jobs, activity }: RunContext) {
-  async function stopAndLog(viewer: Viewer, which: { userId: string } | { sessionId: string }): Promise<number> {
-    const stopped = await db.transaction().execute(async (trx) => {
-      const sessions = await stopSessions(trx, which);
-      for (const { locked } of sessions) await takeBack(locked);
-      return sessions;
-    });
-    for (const { locked, name } of stopped)
-      await activity.log(viewer.id, "scan_stopped", `Stopped processing ${name}`, { sessionId: locked.sessionId });
-    return stopped.length;
-  }
+/* Stops sessions, and reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
 
-  /** Cancels a stopped session's unstarted jobs, so that they don't delay other sessions. */
-  async function takeBack(locked: LockedSession): Promise<void> {
-    await cancelLookups(jobs, locked.trx, await rows.releaseSession(locked));
-    await takeOpenPricesBack(locked);
-  }
-
-  async function takeOpenPricesBack(locked: LockedSession): Promise<void> {
-    const tally = await takePricesBack(jobs, locked);
-    await spreadEvent(locked);
-    await addProcessed(locked, tally);
-  }
-
-  return {
-    /** Stops one session. The look-up in progress ends; the other rows stay `pending`. Cancels its open prices. */
-    async stop(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {
-      const stopped = await stopAndLog(viewer, { sessionId: session.id });
-      if (stopped === 0 && session.prices_pending + session.prices_waiting > 0)
-        await changeSession(db, session.id, takeOpenPricesBack);
-      return showSession(db, session.id);
-    },
-
-    stopAll: (viewer: Viewer): Promise<number> => stopAndLog(viewer, { userId: viewer.id }),
-  };
+/** Stops one session. The look-up in progress ends; the other rows stay `pending`. Cancels its open prices. */
+export async function stopSession(context: RunContext, viewer: Viewer, session: Authorized<SessionRow>) {
+  const { db, jobs } = context;
+  const stopped = await stopAndLog(context, viewer, { sessionId: session.id });
+  if (stopped === 0 && session.prices_pending + session.prices_waiting > 0)
+    await changeSession(db, session.id, (locked) => takeOpenPricesBack(jobs, locked));
+  return showSession(db, session.id);
 }
 
-/** Stops sessions, and reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
-export function createRunsService(context: RunContext) {
-  const { db, activity } = context;
-  const { SCRAPING: scraping, KNOWN_CERT_DAYS: cachedCertDays } = context.config;
+/** Stops all running sessions of the viewer. Returns their number. */
+export function stopAll(context: RunContext, viewer: Viewer): Promise<number> {
+  return stopAndLog(context, viewer, { userId: viewer.id });
+}
 
-  async function restarted(viewer: Viewer, { id }: SessionRow, message: string | false): Promise<ScanSession> {
-    if (message) await activity.log(viewer.id, "scan_started", message, { sessionId: id });
-    return showSession(db, id);
-  }
+async function stopAndLog(
+  { db, jobs, activity }: RunContext,
+  viewer: Viewer,
+  which: { userId: string } | { sessionId: string },
+): Promise<number> {
+  const stopped = await db.transaction().execute(async (trx) => {
+    const sessions = await stopSessions(trx, which);
+    for (const { locked } of sessions) {
+      const unstarted = await listOpenJobs(trx, locked.sessionId);
+      await rows.releaseSession(locked);
+      // Unstarted jobs would delay other sessions.
+      await cancelLookups(jobs, trx, unstarted);
+      await takeOpenPricesBack(jobs, locked);
+    }
+    return sessions;
+  });
+  for (const { locked, name } of stopped)
+    await activity.log(viewer.id, "scan_stopped", `Stopped processing ${name}`, { sessionId: locked.sessionId });
+  return stopped.length;
+}
 
-  return {
-    ...createStops(context),
+async function takeOpenPricesBack(jobs: Jobs, locked: LockedSession): Promise<void> {
+  const tally = await takePricesBack(jobs, locked);
+  await spreadEvent(locked);
+  await addProcessed(locked, tally);
+}
 
-    /** Resumes a stopped session, also while some of its rows are retried. Does nothing for other sessions. */
-    async resume(viewer: Viewer, session: Authorized<SessionRow>): Promise<ScanSession> {
-      const goOn: RowsChange = async ({ status, is_partial }) => (status === "failed" || is_partial ? 0 : null);
-      const isResumed = await changeAndRun(context, session.id, goOn, { pricesOf: "all", leftRows: "run" });
-      return restarted(viewer, session, isResumed && `Resumed processing ${session.session_name}`);
-    },
+/** Resumes a stopped session, also while some of its rows are retried. Does nothing for other sessions. */
+export async function resumeSession(context: RunContext, viewer: Viewer, session: Authorized<SessionRow>) {
+  const goOn: RowsChange = async ({ status, is_partial }) => (status === "failed" || is_partial ? 0 : null);
+  const isResumed = await changeAndRun(context, session.id, goOn, { pricesOf: "all", leftRows: "run" });
+  return restarted(context, viewer, session, isResumed && `Resumed processing ${session.session_name}`);
+}
 
-    /**
-     * Looks up failed rows again: those with an outcome, those with these ids, or all with a retryable outcome. In a
-     * stopped session, only they run; the rows that the stop left behind need a resume. Skips rows of other sessions and
-     * rows with an invalid number, which `changeNumber` must correct first.
-     */
-    async retry(
-      viewer: Viewer,
-      session: Authorized<SessionRow>,
-      { outcome, rowIds }: { outcome?: OutcomeCode | undefined; rowIds?: readonly number[] | undefined },
-    ): Promise<ScanSession> {
-      const chosen = rowIds ? { rowIds } : { outcomes: outcome ? [outcome] : RETRYABLE };
-      const reopen: RowsChange = async (locked) => {
-        const count = await rows.reopenRows(locked, chosen);
-        if (count === 0) return null;
-        await joinDuplicates(locked, null);
-        return -count;
-      };
-      const isRunning = await changeAndRun(context, session.id, reopen, ASKED_AGAIN);
-      return restarted(viewer, session, isRunning && `Looked up failed cards of ${session.session_name} again`);
-    },
-
-    /** Sends PSA rows that wait for the API through web scraping. @throws HttpError 409 if web scraping is off */
-    async scrapeWaiting(session: Authorized<SessionRow>): Promise<ScanSession> {
-      if (scraping === "off") throw new HttpError(409, "conflict", "Web scraping is turned off");
-      const send: RowsChange = async (locked) => ((await waits.sendWaiting(locked, "scraping")) > 0 ? 0 : null);
-      await changeAndRun(context, session.id, send, ASKED_AGAIN);
-      return showSession(db, session.id);
-    },
-
-    /**
-     * Corrects a failed row's cert number and looks it up, unless the session already found that card. In a stopped
-     * session, the row waits for a resume. Repeating the call with the same number changes nothing.
-     *
-     * @throws HttpError 400 if the number is still invalid, 409 if the row has not failed
-     */
-    async changeNumber(
-      row: Authorized<RowRecord>,
-      { certNumber, gradingCompany }: { certNumber: string; gradingCompany?: string | undefined },
-    ): Promise<ResultRow> {
-      // If the caller gives the company, don't apply the suggested company.
-      const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
-      const better = correctionOf(row, certNumber, gradingCompany ?? row.grading_company, acceptCompanies);
-      const change: RowsChange = async (locked) => {
-        if ((await rows.renumberRows(locked, [better])) === 0) return null;
-        return (await fillOrJoinDuplicates(locked, [better.cert_number], cachedCertDays)) - 1;
-      };
-      const isChanged = await changeAndRun(context, row.session_id, change, { staysStopped: true });
-      const now = await findRowById(db, row.id);
-      const isAsked = now?.cert_number === better.cert_number && now.grading_company === better.grading_company;
-      if (!now || !(isChanged || isAsked))
-        throw new HttpError(409, "conflict", "Only a failed row's number can be changed");
-      return presentRow(now);
-    },
-
-    /**
-     * Looks up failed rows at another company. Without a company: the rows whose number names another company than the
-     * sheet, or names one where the sheet has none. With one: the given rows whose number can be that company's.
-     */
-    async changeCompanies(viewer: Viewer, session: Authorized<SessionRow>, chosen: ChosenCompanies) {
-      const take: RowsChange = (locked) => takeCompanies(locked, chosen, cachedCertDays);
-      const isRunning = await changeAndRun(context, session.id, take, { staysStopped: true });
-      const which = chosen.company === undefined ? "suggested companies" : `rows at ${chosen.company}`;
-      return restarted(viewer, session, isRunning && `Looked up ${which} of ${session.session_name}`);
-    },
-
-    endWaits: (company: Company): Promise<void> => waits.endWaits(db, company),
+/**
+ * Looks up failed rows again: those with an outcome, those with these ids, or all with a retryable outcome. In a stopped
+ * session, only they run; the rows that the stop left behind need a resume. Skips rows of other sessions and rows with an
+ * invalid number, which `changeNumber` must correct first.
+ */
+export async function retryRows(
+  context: RunContext,
+  viewer: Viewer,
+  session: Authorized<SessionRow>,
+  { outcome, rowIds }: { outcome?: OutcomeCode | undefined; rowIds?: readonly number[] | undefined },
+): Promise<ScanSession> {
+  const chosen = rowIds ? { rowIds } : { outcomes: outcome ? [outcome] : RETRYABLE };
+  const reopen: RowsChange = async (locked) => {
+    const count = await rows.reopenRows(locked, chosen);
+    if (count === 0) return null;
+    await joinDuplicates(locked, null);
+    return -count;
   };
+  const isRunning = await changeAndRun(context, session.id, reopen, ASKED_AGAIN);
+  return restarted(context, viewer, session, isRunning && `Looked up failed cards of ${session.session_name} again`);
+}
+
+async function restarted({ db, activity }: RunContext, viewer: Viewer, { id }: SessionRow, message: string | false) {
+  if (message) await activity.log(viewer.id, "scan_started", message, { sessionId: id });
+  return showSession(db, id);
+}
+
+/** Sends PSA rows that wait for the API through web scraping. @throws HttpError 409 if web scraping is off */
+export async function scrapeWaiting(context: RunContext, session: Authorized<SessionRow>): Promise<ScanSession> {
+  if (context.config.SCRAPING === "off") throw new HttpError(409, "conflict", "Web scraping is turned off");
+  const send: RowsChange = async (locked) => ((await sendWaiting(locked, "scraping")) > 0 ? 0 : null);
+  await changeAndRun(context, session.id, send, ASKED_AGAIN);
+  return showSession(context.db, session.id);
+}
+
+/**
+ * Corrects a failed row's cert number and looks it up, unless the session already found that card. In a stopped session,
+ * the row waits for a resume. Repeating the call with the same number changes nothing.
+ *
+ * @throws HttpError 400 if the number is still invalid, 409 if the row has not failed
+ */
+export async function changeNumber(
+  context: RunContext,
+  row: Authorized<RowRecord>,
+  { certNumber, gradingCompany }: { certNumber: string; gradingCompany?: string | undefined },
+): Promise<ResultRow> {
+  const { db } = context;
+  // If the caller gives the company, don't apply the suggested company.
+  const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
+  const better = correctionOf(row, certNumber, gradingCompany ?? row.grading_company, acceptCompanies);
+  const change: RowsChange = (locked) => renumber(context, locked, [better]);
+  const isChanged = await changeAndRun(context, row.session_id, change, { staysStopped: true });
+  const now = await findRowById(db, row.id);
+  const isAsked = now?.cert_number === better.cert_number && now.grading_company === better.grading_company;
+  if (!now || !(isChanged || isAsked))
+    throw new HttpError(409, "conflict", "Only a failed row's number can be changed");
+  return presentRow(now);
 }
 
 /** @throws HttpError 400 if the number is still invalid */
@@ -172,19 +156,33 @@ function correctionOf(
   return { row_id: row.id, grading_company: verdict.company, cert_number: verdict.certNumber, warnings };
 }
 
-export type ChosenCompanies = { rowIds?: readonly number[] | undefined; company?: Company | undefined };
+/**
+ * Looks up failed rows at another company. Without a company: the rows whose number names another company than the sheet,
+ * or names one where the sheet has none. With one: the given rows whose number can be that company's.
+ */
+export async function changeCompanies(
+  context: RunContext,
+  viewer: Viewer,
+  session: Authorized<SessionRow>,
+  { rowIds, company }: { rowIds?: readonly number[] | undefined; company?: Company | undefined },
+): Promise<ScanSession> {
+  const outcomes = company === undefined ? SHEET_OUTCOMES : null;
+  const take: RowsChange = async (locked) => {
+    const failed = await rows.listFailedRows(locked, { rowIds: rowIds ?? null, outcomes });
+    const changes = failed.flatMap((row) => withCompany(row, company));
+    return renumber(context, locked, changes);
+  };
+  const isRunning = await changeAndRun(context, session.id, take, { staysStopped: true });
+  const which = company === undefined ? "suggested companies" : `rows at ${company}`;
+  return restarted(context, viewer, session, isRunning && `Looked up ${which} of ${session.session_name}`);
+}
 
-/** Returns by how much the number of processed rows changes; null if no row changes. */
-async function takeCompanies(locked: LockedSession, { rowIds, company }: ChosenCompanies, cachedCertDays: number) {
-  const failed = await rows.listFailedRows(locked, {
-    rowIds: rowIds ?? null,
-    outcomes: company === undefined ? SHEET_OUTCOMES : null,
-  });
-  const changes = failed.flatMap((row) => withCompany(row, company));
-  if (changes.length === 0) return null;
-  const count = await rows.renumberRows(locked, changes);
+/** Returns by how much the number of settled rows changes; null if no row changes. */
+async function renumber({ config }: RunContext, locked: LockedSession, changes: readonly rows.Renumbering[]) {
+  const count = changes.length === 0 ? 0 : await rows.renumberRows(locked, changes);
+  if (count === 0) return null;
   const certNumbers = changes.map((change) => change.cert_number);
-  return (await fillOrJoinDuplicates(locked, certNumbers, cachedCertDays)) - count;
+  return (await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS)) - count;
 }
 
 type FailedRow = Awaited<ReturnType<typeof rows.listFailedRows>>[number];

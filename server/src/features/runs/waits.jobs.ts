@@ -10,10 +10,7 @@ import * as waits from "./waits.repo.ts";
  * until someone resumes the endpoint. If every endpoint is closed for the session's run, its rows end.
  */
 
-/**
- * Check this often for endpoints that opened early: the limit was raised, reserved calls were returned, or another card
- * succeeded.
- */
+/** One of so many checks looks for endpoints that opened early: a raised limit, returned calls, or a good answer. */
 const LOOK_AHEAD_EVERY = 10;
 
 /** Wakes due rows until the lanes close. Resolves when the last check ends. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { DatabaseTransaction } from "../../database/connection.ts";
-import type { RowRecord, SessionRecord } from "./sessions.present.ts";
+import type { SessionRecord } from "./sessions.present.ts";
 import { SCAN_CHANNEL } from "./session-changes.repo.ts";
 
 type DoomedSession = Pick<SessionRecord, "session_name" | "user_id" | "total_cards" | "processed_cards"> & {
@@ -20,16 +20,6 @@ export async function takeSession(trx: DatabaseTransaction, sessionId: string): 
   return rows[0] ?? null;
 }
 
-type OpenJob = Pick<RowRecord, "grading_company" | "status"> & { job_id: string };
-
-/** Lists the unclaimed look-up and retry jobs of a session's rows. */
-export async function listOpenJobs(trx: DatabaseTransaction, sessionId: string): Promise<OpenJob[]> {
-  const { rows } = await sql<OpenJob>`
-    SELECT DISTINCT job_id, grading_company, status FROM scan_results
-    WHERE session_id = ${sessionId} AND job_id IS NOT NULL AND claimed_at IS NULL`.execute(trx);
-  return rows;
-}
-
 export async function listOwnPhotos(trx: DatabaseTransaction, sessionId: string): Promise<string[]> {
   const { rows } = await sql<{ url: string }>`
     SELECT ${OWN_PHOTO_PATH} || photos.id AS url FROM photos JOIN scan_results AS r ON r.id = photos.result_id
@@ -37,10 +27,7 @@ export async function listOwnPhotos(trx: DatabaseTransaction, sessionId: string)
   return rows.map(({ url }) => url);
 }
 
-/**
- * Deletes a locked session with its rows, photos and counters, and notifies followers. Returns the number of rows
- * deleted.
- */
+/** Deletes a locked session with all that belongs to it, and notifies followers. Returns the number of rows deleted. */
 export async function deleteSession(trx: DatabaseTransaction, sessionId: string): Promise<number> {
   const rows = trx.deleteFrom("scan_results").where("session_id", "=", sessionId);
   const { numDeletedRows } = await rows.executeTakeFirstOrThrow();

@@ -5,6 +5,7 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
+import type { LookupJob } from "../../jobs/jobs.ts";
 import type { SessionRecord } from "./sessions.present.ts";
 
 /**
@@ -112,10 +113,7 @@ export async function addEvents({ trx, sessionId }: LockedSession, count: number
   await sql`UPDATE scan_sessions SET event_seq = event_seq + ${count - 1} WHERE id = ${sessionId}`.execute(trx);
 }
 
-/**
- * Splits a large change into several events, so that followers receive it in parts. `rowIds`: the rows that changed, if
- * they are known.
- */
+/** Splits a large change into several events, so that followers get it in parts. `rowIds`: what changed, if known. */
 export async function spreadEvent(
   { trx, sessionId, eventSeq }: LockedSession,
   rowIds: readonly number[] | null = null,
@@ -139,16 +137,21 @@ function updateSession({ trx, sessionId }: LockedSession) {
   return trx.updateTable("scan_sessions").where("id", "=", sessionId);
 }
 
-/**
- * Adds `count` (negative for removed rows) to the session's total. A positive count also sets `is_growing`. Returns the
- * new total.
- */
+/** Adds `count` to the session's total. A positive count also sets `is_growing`. Returns the new total. */
 export async function addToTotal(locked: LockedSession, count: number): Promise<number> {
   const { total_cards } = await updateSession(locked)
     .set((eb) => ({ total_cards: eb("total_cards", "+", count), ...(count > 0 && { is_growing: true }) }))
     .returning("total_cards")
     .executeTakeFirstOrThrow();
   return total_cards;
+}
+
+/** Lists the unclaimed look-up and retry jobs of a session's rows. */
+export async function listOpenJobs(trx: DatabaseTransaction, sessionId: string): Promise<LookupJob[]> {
+  const { rows } = await sql<LookupJob>`
+    SELECT DISTINCT job_id, grading_company, status FROM scan_results
+    WHERE session_id = ${sessionId} AND job_id IS NOT NULL AND claimed_at IS NULL`.execute(trx);
+  return rows;
 }
 
 export async function listPriceJobs(trx: DatabaseTransaction, sessionId: string, source: PriceSourceName) {

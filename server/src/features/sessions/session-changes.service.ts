@@ -1,8 +1,9 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
 import { lockSession, spreadEvent, type LockedSession, type SessionEvent } from "./session-changes.repo.ts";
 import { presentRow } from "./sessions.present.ts";
-import { listRows } from "./sessions.repo.ts";
+import { inOrder, listRows } from "./sessions.repo.ts";
 
 /*
  * What other features' transactions may do with a session. They change its rows, and then its counters, while they hold
@@ -18,6 +19,7 @@ export {
   countEarlierRuns,
   countRuns,
   insertSession,
+  listOpenJobs,
   listPriceJobs,
   lockSession,
   noteAskedAgain,
@@ -44,7 +46,7 @@ export function changeSession<T>(
 }
 
 /** Maximum rows per event and transaction, so that a running session can settle rows in between. */
-const ROWS_A_TURN = 2_000;
+export const ROWS_A_TURN = 2_000;
 
 /**
  * Changes chosen rows of a session, 2,000 in each transaction. `change` returns the ids of those that changed. Returns
@@ -56,10 +58,8 @@ export async function changeRowsInTurns(
   rowIds: readonly number[],
   change: (locked: LockedSession, someIds: readonly number[]) => Promise<number[]>,
 ): Promise<ResultRow[]> {
-  const inOrder = [...new Set(rowIds)].toSorted((a, b) => a - b);
   const changed: number[] = [];
-  for (let at = 0; at < inOrder.length; at += ROWS_A_TURN) {
-    const some = inOrder.slice(at, at + ROWS_A_TURN);
+  for (const some of chunksOf(inOrder(rowIds), ROWS_A_TURN)) {
     const done = await changeSession(db, sessionId, async (locked) => {
       const ids = await change(locked, some);
       await spreadEvent(locked, ids);
@@ -67,7 +67,7 @@ export async function changeRowsInTurns(
     });
     changed.push(...(done ?? []));
   }
-  const first = changed.toSorted((a, b) => a - b).slice(0, ROWS_A_TURN);
+  const first = inOrder(changed).slice(0, ROWS_A_TURN);
   if (first.length === 0) return [];
   return (await listRows(db, sessionId, { cursor: 0, limit: ROWS_A_TURN, rowIds: first })).map(presentRow);
 }

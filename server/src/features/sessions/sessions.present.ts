@@ -1,5 +1,4 @@
 import type { Selectable } from "kysely";
-import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { ImageFlag, ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
@@ -7,7 +6,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
 import { CARD_COLUMN_NAMES } from "../../database/card-columns.ts";
-import type { Schema, StoredEntry } from "../../database/schema.ts";
+import type { Schema } from "../../database/schema.ts";
 import type { PriceRecords } from "../../database/row-prices.ts";
 import { manualPauseMessage } from "../../upstreams/breaker.ts";
 
@@ -92,6 +91,8 @@ function presentPriceWait(wait: PriceWaitRecord): ScanSession["prices"]["waits"]
 }
 
 export function presentRow(record: ShownRecord): ResultRow {
+  const { entry } = record;
+  const { cardladder, cardsiq } = record.prices;
   return {
     id: String(record.id),
     sessionId: record.session_id,
@@ -100,7 +101,7 @@ export function presentRow(record: ShownRecord): ResultRow {
     outcome: record.outcome,
     waitingUntil: record.waiting_until?.toISOString() ?? null,
     source: record.source,
-    entry: record.entry && presentEntry(record.entry),
+    entry: entry && { by: entry.by, at: entry.at, card: entry.card },
     certNumber: record.cert_number,
     gradingCompany: record.grading_company,
     itemName: record.item_name,
@@ -128,33 +129,20 @@ export function presentRow(record: ShownRecord): ResultRow {
     notes: record.notes,
     sheetNotes: record.sheet_notes,
     error: record.processing_error,
-    ...pricesFieldsOf(record.prices),
-    warnings: record.warnings,
-    mismatches: mismatchesOf(record),
-    imageFlags: imageFlagsOf(record),
-    reviewedAt: record.reviewed_at?.toISOString() ?? null,
-    processedAt: record.processed_at?.toISOString() ?? null,
-  };
-}
-
-function presentEntry({ by, at, card }: StoredEntry): Entry {
-  return { by, at, card };
-}
-
-/** The first CardLadder price is shown without its sparkline. */
-function pricesFieldsOf({
-  cardladder,
-  cardsiq,
-}: PriceRecords): Pick<ResultRow, "pricing" | "cardsiq" | "pricingThen" | "cardsiqThen" | "prices"> {
-  return {
     pricing: cardladder?.price ?? null,
     cardsiq: cardsiq?.price ?? null,
+    // The first CardLadder price is shown without its sparkline.
     pricingThen: cardladder?.first ? { ...cardladder.first, sparkline: [] } : null,
     cardsiqThen: cardsiq?.first ?? null,
     prices: {
       cardladder: { state: cardladder?.state ?? null, message: cardladder?.message ?? "" },
       cardsiq: { state: cardsiq?.state ?? null, message: cardsiq?.message ?? "" },
     },
+    warnings: record.warnings,
+    mismatches: mismatchesOf(record),
+    imageFlags: imageFlagsOf(record),
+    reviewedAt: record.reviewed_at?.toISOString() ?? null,
+    processedAt: record.processed_at?.toISOString() ?? null,
   };
 }
 

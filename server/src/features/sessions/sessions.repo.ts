@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { rowStatusSchema, SETTLED_STATUSES, type RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { sessionListQuerySchema } from "@slabdesk/contract/api/sessions.ts";
+import { chunksOf } from "../../concurrency/chunks.ts";
 import { ROW_PRICES } from "../../database/row-prices.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Database } from "../../database/connection.ts";
@@ -44,11 +45,6 @@ export async function listSessionsOf(db: Database, sessionIds: readonly string[]
     .where(sql<boolean>`scan_sessions.id = ANY(${sessionIds}::uuid[])`)
     .execute();
   return withCounts(db, sessions);
-}
-
-export async function hasSession(db: Database, sessionId: string): Promise<boolean> {
-  const session = db.selectFrom("scan_sessions").select("id").where("id", "=", sessionId);
-  return (await session.executeTakeFirst()) !== undefined;
 }
 
 export async function hasOwnOffers(db: Database, sessionId: string): Promise<boolean> {
@@ -154,6 +150,11 @@ async function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
   return rows;
 }
 
+/** These ids in ascending order, each once. */
+export function inOrder(rowIds: readonly number[]): number[] {
+  return [...new Set(rowIds)].toSorted((a, b) => a - b);
+}
+
 /** The rows of one answer of the database, few enough that receiving them doesn't delay other requests. */
 export const ROWS_AT_ONCE = 250;
 
@@ -169,9 +170,7 @@ export function listRows(db: Database, sessionId: string, page: RowPage): Promis
   return selectPage(db, sessionId, page).execute();
 }
 
-export type ExportedRecord = ShownRecord & Pick<RowRecord, "cells">;
-
-export function listExported(db: Database, sessionId: string, page: RowPage): Promise<ExportedRecord[]> {
+export function listExported(db: Database, sessionId: string, page: RowPage) {
   return selectPage(db, sessionId, page).select("cells").execute();
 }
 
@@ -192,7 +191,7 @@ export async function findLastOfPage(db: Database, sessionId: string, page: RowP
   return rows[0]?.last ?? 0;
 }
 
-function isChosen({ rowIds = null }: RowPage) {
+function isChosen({ rowIds = null }: Pick<RowPage, "rowIds">) {
   return rowIds === null ? sql<boolean>`true` : sql<boolean>`id = ANY(${rowIds}::bigint[])`;
 }
 
@@ -228,12 +227,9 @@ export async function listChangedRows(db: Database, sessionId: string, since: nu
   const chosen = wholeEvents(changed);
   const upTo = chosen.length < limit && chosen.length === changed.length ? null : (chosen.at(-1)?.event_seq ?? since);
   const rows: ShownRecord[] = [];
-  for (let at = 0; at < chosen.length; at += ROWS_AT_ONCE) {
-    const ids = chosen.slice(at, at + ROWS_AT_ONCE).map(({ id }) => id);
-    const some = await selectShown(db)
-      .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
-      .execute();
-    rows.push(...some);
+  for (const some of chunksOf(chosen, ROWS_AT_ONCE)) {
+    const areThese = isChosen({ rowIds: some.map(({ id }) => id) });
+    rows.push(...(await selectShown(db).where(areThese).execute()));
   }
   return { rows: rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id), upTo };
 }

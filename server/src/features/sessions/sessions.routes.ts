@@ -102,7 +102,7 @@ function addChanges(app: App, parts: SessionsRoutesParts): void {
   );
 }
 
-function addEvents(app: App, { sessions, events, notifications }: SessionsRoutesParts): void {
+function addEvents(app: App, parts: SessionsRoutesParts): void {
   const refuse = refusalOf("Too many tabs show running sessions. Close some and reload this one", 30);
   const streams = createShares({ total: Infinity, each: STREAMS_A_PERSON, waiting: 0, refuse });
   app.get(
@@ -122,26 +122,22 @@ function addEvents(app: App, { sessions, events, notifications }: SessionsRoutes
       },
     },
     async (request, reply) => {
-      const viewer = viewerOf(request);
-      const session = await sessions.authorize(viewer, request.params.id);
+      const session = await parts.sessions.authorize(viewerOf(request), request.params.id);
       await holdPlace(streams, request, reply);
       const since = request.headers["last-event-id"] ?? request.query.lastEventId ?? null;
-      await sendEvents(request, reply, {
-        follow: (signal) => events.follow(viewer.id, session.id, since, signal),
-        watchViewer: (onNotice) => notifications.watch("sign_ins", viewer.id, onNotice),
-      });
+      await sendEvents(parts, request, reply, { sessionId: session.id, since });
     },
   );
 }
 
-type EventsToSend = {
-  follow: (signal: AbortSignal) => AsyncGenerator<ScanEvent>;
-  /** Calls `onNotice` when the viewer may have been signed out or demoted. Returns a function that stops watching. */
-  watchViewer: (onNotice: () => void) => () => void;
-};
-
 /** Writes events to the response until the client disconnects, the viewer loses access, or the events end. */
-async function sendEvents(request: FastifyRequest, reply: FastifyReply, { follow, watchViewer }: EventsToSend) {
+async function sendEvents(
+  { events, notifications }: SessionsRoutesParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sessionId, since }: { sessionId: string; since: number | null },
+): Promise<void> {
+  const { id: person } = viewerOf(request);
   const ending = new AbortController();
   const end = (): void => ending.abort();
   reply.hijack();
@@ -155,16 +151,16 @@ async function sendEvents(request: FastifyRequest, reply: FastifyReply, { follow
     "x-request-id": request.id,
   });
   response.write("retry: 2000\n\n");
-  // The viewer may have been signed out between the guard and `watchViewer`.
+  // The viewer may have been signed out between the guard and `watch`.
   let checked = endUnlessAllowed(request, end);
   const check = (): void => {
     checked = endUnlessAllowed(request, end);
   };
-  const unwatch = watchViewer(check);
+  const unwatch = notifications.watch("sign_ins", person, check);
   const beat = (): boolean => !ending.signal.aborted && response.write(": still here\n\n");
   const timers = [setInterval(beat, HEARTBEAT_MS), setInterval(check, CHECK_MS)];
   try {
-    for await (const event of follow(ending.signal)) {
+    for await (const event of events.follow(person, sessionId, since, ending.signal)) {
       await checked;
       if (ending.signal.aborted) break;
       await write(response, textOf(event), ending.signal);

@@ -2,6 +2,7 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanEvent, ScanSession, SessionChange } from "@slabdesk/contract/api/sessions.ts";
 import type { Database } from "../../database/connection.ts";
+import { chunksOf } from "../../concurrency/chunks.ts";
 import { takeTurn } from "../../concurrency/event-loop.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
@@ -29,7 +30,8 @@ const ROW_ID = /^\d{1,15}$/;
 
 export type SessionsParts = { db: Database; activity: Pick<ActivityService, "log"> };
 
-export function createSessionsService({ db, activity }: SessionsParts) {
+export function createSessionsService(parts: SessionsParts) {
+  const { db } = parts;
   return {
     /** @throws HttpError 404 if the session does not exist or belongs to another user */
     async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRow>> {
@@ -67,12 +69,9 @@ export function createSessionsService({ db, activity }: SessionsParts) {
       });
     },
 
-    /**
-     * Returns a page of rows, oldest first, after the row with id `cursor`. Logs that an administrator opened another
-     * user's session with its first page.
-     */
+    /** Returns a page of rows after row `cursor`, oldest first. Logs that an administrator opens another's session. */
     async results(viewer: Viewer, session: Authorized<SessionRow>, page: { cursor: number; limit: number }) {
-      if (page.cursor === 0 && session.user_id !== viewer.id) await logOpened({ db, activity }, viewer, session);
+      if (page.cursor === 0 && session.user_id !== viewer.id) await logOpened(parts, viewer, session);
       const { results, last } = await readPage(db, viewer, session.id, page);
       const nextCursor = results.length > 0 && (await repo.hasRowsAfter(db, session.id, last)) ? String(last) : null;
       return { results, nextCursor, eventSeq: session.event_seq };
@@ -98,7 +97,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
     async *streamRows(viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) {
       const pages = rowIds ? chosenPages(db, viewer, session.id, rowIds) : pagesOf(db, viewer, session.id, null);
       for await (const rows of pages) yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
-      if (!(await repo.hasSession(db, session.id))) throw noSuchThing("session");
+      await getSession(db, session.id);
     },
 
     /** Whether any row has an offer of its own, which replaces the rule's. */
@@ -114,25 +113,22 @@ export function createSessionsService({ db, activity }: SessionsParts) {
      * Changes a session's rows under its lock and adds the returned counts to the session's. Logs if this completes the
      * session. Returns false if the session does not exist or `change` returned null.
      */
-    changeCounted: (sessionId: string, change: CountedChange): Promise<boolean> =>
-      changeCounted({ db, activity }, sessionId, change),
+    async changeCounted(sessionId: string, change: CountedChange): Promise<boolean> {
+      const done = await changeSession(db, sessionId, async (locked) => {
+        const tally = await change(locked);
+        return tally && addProcessed(locked, tally);
+      });
+      if (done?.completed) await logCompleted(parts, done.userId, sessionId);
+      return done !== null;
+    },
 
     /** Logs that a session completed, unless it was deleted or is growing. */
-    logCompleted: (userId: string, sessionId: string) => logCompleted({ db, activity }, userId, sessionId),
+    logCompleted: (userId: string, sessionId: string) => logCompleted(parts, userId, sessionId),
   };
 }
 
 /** What changes a session's rows. Returns null if it changed nothing. */
-export type CountedChange = (locked: SessionEvent) => Promise<Tally | null>;
-
-async function changeCounted(parts: SessionsParts, sessionId: string, change: CountedChange): Promise<boolean> {
-  const done = await changeSession(parts.db, sessionId, async (locked) => {
-    const tally = await change(locked);
-    return tally && addProcessed(locked, tally);
-  });
-  if (done?.completed) await logCompleted(parts, done.userId, sessionId);
-  return done !== null;
-}
+type CountedChange = (locked: SessionEvent) => Promise<Tally | null>;
 
 /** Growing sessions are not logged: they complete after every scanned slab. */
 async function logCompleted({ db, activity }: SessionsParts, userId: string, sessionId: string): Promise<void> {
@@ -192,9 +188,7 @@ async function* pagesOf(db: Database, viewer: Viewer, sessionId: string, rowIds:
 }
 
 async function* chosenPages(db: Database, viewer: Viewer, sessionId: string, rowIds: readonly number[]) {
-  const inOrder = [...new Set(rowIds)].toSorted((a, b) => a - b);
-  for (let at = 0; at < inOrder.length; at += repo.ROWS_AT_ONCE)
-    yield* pagesOf(db, viewer, sessionId, inOrder.slice(at, at + repo.ROWS_AT_ONCE));
+  for (const some of chunksOf(repo.inOrder(rowIds), repo.ROWS_AT_ONCE)) yield* pagesOf(db, viewer, sessionId, some);
 }
 
 export async function getSession(db: Database, sessionId: string): Promise<SessionRow> {

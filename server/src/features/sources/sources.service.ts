@@ -1,13 +1,12 @@
 import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
 import { SOURCE_NAMES, SOURCE_TITLES, type Source, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Context } from "../../context.ts";
-import type { RunsService } from "../runs/runs.service.ts";
+import { endWaits } from "../runs/runs.service.ts";
 import { isTestFree, removeCredentials, saveCredentials, testCredentials } from "./credentials.service.ts";
 import { COMPANY_OF, isOn, presentSource, type Statistics } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 
 export type SourcesService = ReturnType<typeof createSourcesService>;
-export type SourcesContext = Context & { reruns: RunsService };
 /** The administrator who pauses or resumes an upstream. */
 export type SourceAdmin = { id: string; fullName: string; email: string };
 
@@ -20,8 +19,8 @@ const CHANGES = {
 
 const nameOf = ({ fullName, email }: SourceAdmin): string => fullName || email;
 
-export function createSourcesService(context: SourcesContext) {
-  const { db, credentials, reruns, activity, now } = context;
+export function createSourcesService(context: Context) {
+  const { db, credentials, activity, now } = context;
   const { breaker, priceSources } = context.upstreams;
 
   async function statistics(): Promise<Statistics> {
@@ -52,7 +51,7 @@ export function createSourcesService(context: SourcesContext) {
       await activity.log(admin.id, "source_changed", message, { source: name, change });
     }
     const company = COMPANY_OF[name];
-    if (company) await reruns.endWaits(company);
+    if (company) await endWaits(db, company);
     return present(name, await statistics());
   }
 
@@ -94,8 +93,8 @@ export function createSourcesService(context: SourcesContext) {
   };
 }
 
-function createQuotaStatus(context: SourcesContext) {
-  const { reruns, now } = context;
+function createQuotaStatus(context: Context) {
+  const { db, now } = context;
   const { breaker } = context.upstreams;
   return {
     /** Returns PSA's daily quota, from the same count as `list`. */
@@ -120,7 +119,7 @@ function createQuotaStatus(context: SourcesContext) {
     /** Clears the limit from PSA's last refusal. Rows that wait for the quota retry immediately. */
     async resetQuota(): Promise<void> {
       await breaker.forgetQuota("psa-api");
-      await reruns.endWaits("PSA");
+      await endWaits(db, "PSA");
     },
   };
 }
