@@ -131,7 +131,7 @@ export function CardButton({ row, className, tabIndex, context }: CardButtonProp
     >
       {title === null ? (
         // Takes the name's place before the look-up.
-        <span className={styles.ghost} style={{ width: `${55 + (row.line % 5) * 9}%` }} />
+        <span className={styles.ghost} style={{ width: `${7 + (row.line % 5)}em` }} />
       ) : (
         <Marked text={title} />
       )}
