@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import serverPackage from "../package.json" with { type: "json" };
 import { createContext, type ServerParts } from "./context.ts";
-import { activityFeature } from "./features/activity/activity.plugin.ts";
+import { activityRoutes } from "./features/activity/activity.routes.ts";
 import { certsFeature } from "./features/certs/certs.plugin.ts";
 import { exportsFeature } from "./features/exports/exports.plugin.ts";
 import { historyFeature } from "./features/history/history.plugin.ts";
@@ -13,7 +13,8 @@ import { reviewFeature } from "./features/review/review.plugin.ts";
 import { runsFeature } from "./features/runs/runs.plugin.ts";
 import { sessionsFeature } from "./features/sessions/sessions.plugin.ts";
 import { sourcesFeature } from "./features/sources/sources.plugin.ts";
-import { statsFeature } from "./features/stats/stats.plugin.ts";
+import { startRollup } from "./features/stats/rollup.jobs.ts";
+import { statsRoutes } from "./features/stats/stats.routes.ts";
 import type { FirstAdmin } from "./features/users/users.service.ts";
 import { usersFeature } from "./features/users/users.plugin.ts";
 import { buildApp } from "./http/app.ts";
@@ -41,10 +42,9 @@ export async function createServer(parts: ServerParts) {
   const sessions = sessionsFeature(context, { forgetPhoto: photos.images.forget });
   const { reruns, ...runs } = runsFeature(context, { certs, pricing });
   const { lookupHistory, ...history } = historyFeature(context);
-  const stats = statsFeature(context);
   const features = [
     users,
-    activityFeature(context),
+    { plugin: activityRoutes(activity) },
     sessions,
     certsPart,
     prices,
@@ -54,7 +54,7 @@ export async function createServer(parts: ServerParts) {
     plansFeature(context, { certs, pricing, lookupHistory }),
     reviewFeature(context),
     exportsFeature(context, photos),
-    stats,
+    { plugin: statsRoutes(context) },
     sourcesFeature(context, { version, reruns }),
   ];
   const servesPeople = config.ROLE !== "worker";
@@ -79,7 +79,7 @@ export async function createServer(parts: ServerParts) {
       runs.wakeWaiting(),
       prices.deferUnasked(),
       photos.fetchLatePictures(),
-      stats.rollUp(),
+      startRollup(context),
       users.purgeAuthSessions(upstreams.lanes.closing),
       startCallRetention(context, upstreams.lanes.closing),
     ]);

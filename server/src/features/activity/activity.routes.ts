@@ -10,10 +10,11 @@ import {
 import { sendDownload } from "../../http/download.ts";
 import { admin, signedIn, viewerOf, type Guard } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { errors, route } from "../../http/route-schemas.ts";
+import { errors, routeTagged } from "../../http/route-schemas.ts";
 import type { ActivityService } from "./activity.service.ts";
 
 const tags = ["activity"];
+const route = routeTagged(tags);
 const TOO_MANY = `Your browser may log ${ACTIVITIES_PER_MINUTE} activities per minute. Please wait a moment`;
 
 export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod {
@@ -49,25 +50,14 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
 
     app.get(
       "/api/admin/activity",
-      route(admin, activityListSchema, {
-        tags,
-        summary: "List the activity log, newest first",
-        description: "`from` and `to` are days in UTC, both inclusive",
-        querystring: activityQuerySchema,
-      }),
+      route(admin, activityListSchema, { summary: "List the activity log, newest first", description: "`from` and `to` are days in UTC, both inclusive", querystring: activityQuerySchema }),
       async (request) => activity.list(request.query),
     );
 
     app.get(
       "/api/admin/activity/export",
       {
-        ...route(admin, z.unknown(), {
-          tags,
-          summary: "Export the activity log as CSV, newest first",
-          description: "The file is streamed. If the download is interrupted, the file is incomplete",
-          produces: ["text/csv"],
-          querystring: activityFilterSchema,
-        }),
+        ...route(admin, z.unknown(), { summary: "Export the activity log as CSV, newest first", description: "The file is streamed. If the download is interrupted, the file is incomplete", produces: ["text/csv"], querystring: activityFilterSchema }),
         // A HEAD request would read the whole log and discard it.
         exposeHeadRoute: false,
       },

@@ -19,7 +19,7 @@ import {
 import { tableViewSchema } from "@slabdesk/contract/api/table-view.ts";
 import { LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { admin, signedIn, signedInOnce, signInOf, viewerOf } from "../../http/guards.ts";
-import { byId, errors, pathId, route } from "../../http/route-schemas.ts";
+import { byId, errors, pathId, routeTagged } from "../../http/route-schemas.ts";
 import type { AuthSessionsService, AuthSessionsRequest } from "./auth-sessions.service.ts";
 import type { PasswordsService } from "./passwords.service.ts";
 import { callerOf, passOn } from "./sign-in.routes.ts";
@@ -27,13 +27,14 @@ import type { TwoStepRequest, TwoStepService } from "./two-step.service.ts";
 import type { UsersService } from "./users.service.ts";
 
 const tags = ["users"];
+const route = routeTagged(tags);
 const byAuthSession = z.object({ authSessionId: pathId });
 
 export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/admin/users",
-      route(admin, userListSchema, { tags, summary: "List all users, oldest first", querystring: userListQuerySchema }),
+      route(admin, userListSchema, { summary: "List all users, oldest first", querystring: userListQuerySchema }),
       async (request) => users.list(request.query.cursor, request.query.limit),
     );
 
@@ -48,38 +49,26 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
 
     app.get(
       "/api/admin/users/new",
-      route(admin, newUserPasswordSchema, {
-        tags,
-        summary: "Get the initial password for a new user: the configured default or a generated one",
-      }),
-      async (_request, reply) => reply.header("cache-control", "no-store").send(users.newPassword()),
+      route(admin, newUserPasswordSchema, { summary: "Get the initial password for a new user: the configured default or a generated one" }),
+      async () => users.newPassword(),
     );
 
     app.patch(
       "/api/admin/users/:id",
-      route(admin, profileSchema, {
-        tags,
-        summary: "Activate or deactivate a user, or change the role; deactivation ends the user's auth sessions",
-        params: byId,
-        body: userChangeSchema,
-      }),
+      route(admin, profileSchema, { summary: "Activate or deactivate a user, or change the role; deactivation ends the user's auth sessions", params: byId, body: userChangeSchema }),
       async (request) => users.change(viewerOf(request), request.params.id, request.body),
     );
 
     app.get(
       "/api/table-view",
-      route(signedIn, tableViewSchema, { tags, summary: "Get your results table layout" }),
+      route(signedIn, tableViewSchema, { summary: "Get your results table layout" }),
       async (request) => ({ view: await users.tableView(viewerOf(request)) }),
     );
 
     app.put(
       "/api/table-view",
       {
-        ...route(signedIn, tableViewSchema, {
-          tags,
-          summary: "Save your results table layout; null deletes it",
-          body: tableViewSchema,
-        }),
+        ...route(signedIn, tableViewSchema, { summary: "Save your results table layout; null deletes it", body: tableViewSchema }),
         bodyLimit: LARGEST_TEXT_BYTES,
       },
       async (request) => {
@@ -94,11 +83,7 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
   return async (app) => {
     app.post(
       "/api/account/password",
-      route(signedInOnce, profileSchema, {
-        tags,
-        summary: "Change your password; ends all your other auth sessions",
-        body: passwordChangeSchema,
-      }),
+      route(signedInOnce, profileSchema, { summary: "Change your password; ends all your other auth sessions", body: passwordChangeSchema }),
       async (request) => {
         const caller = { viewer: viewerOf(request), authSessionId: signInOf(request), address: request.ip };
         return passwords.change(caller, request.body);
@@ -116,10 +101,7 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
           response: { 201: oneTimePasswordSchema, ...errors },
         },
       },
-      async (request, reply) => {
-        const given = await passwords.reset(viewerOf(request), request.params.id);
-        return reply.code(201).header("cache-control", "no-store").send(given);
-      },
+      async (request, reply) => reply.code(201).send(await passwords.reset(viewerOf(request), request.params.id)),
     );
   };
 }
@@ -129,23 +111,12 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/account/two-step",
-      route(signedInOnce, twoStepSetupSchema, {
-        tags,
-        summary: "Start setting up two-step sign-in; get the secret and ten recovery codes, once",
-        body: twoStepPasswordSchema,
-      }),
-      async (request, reply) => {
-        void reply.header("cache-control", "no-store");
-        return twoStep.begin(twoStepRequestOf(request), request.body.password);
-      },
+      route(signedInOnce, twoStepSetupSchema, { summary: "Start setting up two-step sign-in; get the secret and ten recovery codes, once", body: twoStepPasswordSchema }),
+      async (request) => twoStep.begin(twoStepRequestOf(request), request.body.password),
     );
     app.post(
       "/api/account/two-step/confirm",
-      route(signedInOnce, signOutAnswerSchema, {
-        tags,
-        summary: "Turn two-step sign-in on with a first code; replaces the auth session",
-        body: twoStepCodeSchema,
-      }),
+      route(signedInOnce, signOutAnswerSchema, { summary: "Turn two-step sign-in on with a first code; replaces the auth session", body: twoStepCodeSchema }),
       async (request, reply) => {
         passOn(reply, await twoStep.confirm(twoStepRequestOf(request), request.body.code));
         return { success: true as const };
@@ -153,11 +124,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
     );
     app.post(
       "/api/account/two-step/turn-off",
-      route(signedInOnce, signOutAnswerSchema, {
-        tags,
-        summary: "Turn two-step sign-in off; replaces the auth session",
-        body: twoStepPasswordSchema,
-      }),
+      route(signedInOnce, signOutAnswerSchema, { summary: "Turn two-step sign-in off; replaces the auth session", body: twoStepPasswordSchema }),
       async (request, reply) => {
         passOn(reply, await twoStep.turnOff(twoStepRequestOf(request), request.body.password));
         return { success: true as const };
@@ -165,7 +132,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
     );
     app.delete(
       "/api/admin/users/:id/two-step",
-      route(admin, profileSchema, { tags, summary: "Turn a user's two-step sign-in off", params: byId }),
+      route(admin, profileSchema, { summary: "Turn a user's two-step sign-in off", params: byId }),
       async (request) => twoStep.reset(viewerOf(request), request.params.id),
     );
   };
@@ -180,47 +147,32 @@ export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPl
   return async (app) => {
     app.get(
       "/api/account/sign-ins",
-      route(signedIn, authSessionListSchema, { tags, summary: "List your auth sessions" }),
+      route(signedIn, authSessionListSchema, { summary: "List your auth sessions" }),
       async (request) => authSessions.list(own(request)),
     );
     app.delete(
       "/api/account/sign-ins",
-      route(signedIn, authSessionListSchema, {
-        tags,
-        summary: "End your other auth sessions; returns the remaining one",
-      }),
+      route(signedIn, authSessionListSchema, { summary: "End your other auth sessions; returns the remaining one" }),
       async (request) => authSessions.endAll(own(request)),
     );
     app.delete(
       "/api/account/sign-ins/:authSessionId",
-      route(signedIn, authSessionListSchema, {
-        tags,
-        summary: "End one of your other auth sessions; returns the rest",
-        params: byAuthSession,
-      }),
+      route(signedIn, authSessionListSchema, { summary: "End one of your other auth sessions; returns the rest", params: byAuthSession }),
       async (request) => authSessions.end(own(request), request.params.authSessionId),
     );
     app.get(
       "/api/admin/users/:id/sign-ins",
-      route(admin, authSessionListSchema, { tags, summary: "List a user's auth sessions", params: byId }),
+      route(admin, authSessionListSchema, { summary: "List a user's auth sessions", params: byId }),
       async (request) => authSessions.list(of(request, request.params.id)),
     );
     app.delete(
       "/api/admin/users/:id/sign-ins",
-      route(admin, authSessionListSchema, {
-        tags,
-        summary: "End a user's auth sessions, except the current one",
-        params: byId,
-      }),
+      route(admin, authSessionListSchema, { summary: "End a user's auth sessions, except the current one", params: byId }),
       async (request) => authSessions.endAll(of(request, request.params.id)),
     );
     app.delete(
       "/api/admin/users/:id/sign-ins/:authSessionId",
-      route(admin, authSessionListSchema, {
-        tags,
-        summary: "End one of a user's auth sessions",
-        params: byId.extend(byAuthSession.shape),
-      }),
+      route(admin, authSessionListSchema, { summary: "End one of a user's auth sessions", params: byId.extend(byAuthSession.shape) }),
       async (request) => authSessions.end(of(request, request.params.id), request.params.authSessionId),
     );
   };
