@@ -11,10 +11,8 @@ export function createBatches<Key, Item, Result>(
 
   async function runBatch(key: Key, batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await run(
-        key,
-        batch.map(({ item }) => item),
-      );
+      const items = batch.map(({ item }) => item);
+      const results = await run(key, items);
       for (const [index, result] of results.entries()) batch[index]?.resolve(result);
     } catch (error) {
       if (batch.length > 1) for (const one of batch) await runBatch(key, [one]);

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Shares } from "../concurrency/shares.ts";
+import type { Leave, Shares } from "../concurrency/shares.ts";
 import { viewerOf, type Guard } from "./guards.ts";
-import { HttpError } from "./http-error.ts";
+import { tryLater, type HttpError } from "./http-error.ts";
 
 export const BUSY = "The server is busy. Please try again in a moment";
 
@@ -10,17 +10,18 @@ export function refusalOf(
   ownMessage: string,
   retryAfterS = 5,
 ): (filledBy: "own requests" | "all requests") => HttpError {
-  const headers = { "retry-after": String(retryAfterS) };
   return (filledBy) =>
-    filledBy === "own requests"
-      ? new HttpError(429, "too_many_requests", ownMessage, { headers })
-      : new HttpError(503, "overloaded", BUSY, { headers });
+    filledBy === "own requests" ? tryLater(429, ownMessage, retryAfterS) : tryLater(503, BUSY, retryAfterS);
 }
 
 /** Waits for one of the viewer's places. The request holds it until its response or connection closes. */
 export async function holdPlace(shares: Shares, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   request.leavePlace?.();
-  const leave = await shares.enter(viewerOf(request).id, leftSignal(reply));
+  leaveAtEnd(reply, await shares.enter(viewerOf(request).id, leftSignal(reply)));
+}
+
+/** Gives a place back when the response or its connection closes. */
+export function leaveAtEnd(reply: FastifyReply, leave: Leave): void {
   if (reply.raw.destroyed) leave();
   else reply.raw.once("close", leave);
 }

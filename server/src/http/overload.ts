@@ -1,7 +1,7 @@
 import { createShares, type Leave } from "../concurrency/shares.ts";
 import { isReading } from "./flood-guard.ts";
 import type { App } from "./guards.ts";
-import { leftSignal, refusalOf } from "./concurrent-requests.ts";
+import { leaveAtEnd, leftSignal, refusalOf } from "./concurrent-requests.ts";
 
 /*
  * A node answers a few requests for data at a time, as many as keep its processors busy, and people take turns. More at a
@@ -42,14 +42,9 @@ export function limitReading(app: App, patienceMs: number): void {
     const hasOwnLimit = routeOptions.schema?.produces ?? routeOptions.config.isLong;
     if (!isReading(method) || provenPerson === null || hasOwnLimit) return;
     const gone = leftSignal(reply);
-    const untilClosed = (leave: Leave): void => {
-      if (reply.raw.destroyed) leave();
-      else reply.raw.once("close", leave);
-    };
-    untilClosed(await unsent.enter(provenPerson, gone));
-    const leave = await places.enter(provenPerson, gone);
-    request.leavePlace = leave;
-    untilClosed(leave);
+    leaveAtEnd(reply, await unsent.enter(provenPerson, gone));
+    request.leavePlace = await places.enter(provenPerson, gone);
+    leaveAtEnd(reply, request.leavePlace);
   });
   // Whoever doesn't read an answer doesn't hold its place.
   app.addHook("onSend", async (request) => request.leavePlace?.());

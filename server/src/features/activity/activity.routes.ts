@@ -9,7 +9,7 @@ import {
 } from "@slabdesk/contract/api/activity.ts";
 import { sendDownload } from "../../http/download.ts";
 import { admin, signedIn, viewerOf, type Guard } from "../../http/guards.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { tryLater } from "../../http/http-error.ts";
 import { errors, routeTagged } from "../../http/route-schemas.ts";
 import type { ActivityService } from "./activity.service.ts";
 
@@ -27,8 +27,7 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
     const limitEntries: Guard = async (request) => {
       const count = await countEntry(request);
       if (count.isAllowed || !count.isExceeded) return;
-      const headers = { "retry-after": String(count.ttlInSeconds) };
-      throw new HttpError(429, "too_many_requests", TOO_MANY, { headers });
+      throw tryLater(429, TOO_MANY, count.ttlInSeconds);
     };
     app.post(
       "/api/activity",

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { createTurns } from "../../concurrency/turns.ts";
 import { networkOf } from "../../http/network.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { HttpError, tryLater } from "../../http/http-error.ts";
 
 /*
  * Limits wrong passwords per account and network (WRONG_A_MINUTE) and per network (WRONG_FROM_ADDRESS_A_MINUTE). Over
@@ -76,7 +76,7 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
   ): Promise<T> {
     const retryAfterS = Math.max(...(await Promise.all(counts.map(secondsToWait))));
     if (retryAfterS > 0)
-      throw tryLater(`Too many wrong passwords. Please ${waitOf(retryAfterS)} and try again`, retryAfterS);
+      throw tryLater(429, `Too many wrong passwords. Please ${waitOf(retryAfterS)} and try again`, retryAfterS);
     const { wrong, value } = await check();
     if (wrong) {
       await Promise.all(counts.map(({ key }) => limiter.penalty(key)));
@@ -101,15 +101,11 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
       const ofNetwork = { key: keyOf(network), atMost: WRONG_FROM_ADDRESS_A_MINUTE };
       return inTurn([ofAccount.key], async () => {
         if (limit.activeCount + limit.pendingCount >= AT_ONCE + WAITING_AT_MOST)
-          throw tryLater("Too many people are signing in right now. Please try again", 1);
+          throw tryLater(429, "Too many people are signing in right now. Please try again", 1);
         return limit(() => checkUnlessSlowed(account, [ofAccount, ofNetwork], check));
       });
     },
   };
-}
-
-function tryLater(message: string, retryAfterS: number): HttpError {
-  return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": String(retryAfterS) } });
 }
 
 type Count = { key: string; atMost: number };

@@ -1,5 +1,5 @@
 import type { OneTimePassword, PasswordChange, Profile } from "@slabdesk/contract/api/people.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { badField, HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { UsersContext } from "./auth.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import type { Attempt } from "./password-limiter.service.ts";
@@ -23,9 +23,9 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
     const before = await repo.findHash(db, viewer.id);
     if (before === null) throw new HttpError(403, "not_allowed", "The backend service has no password to change");
     const isKnown = viewer.mustChangePassword || (await passwords.verify({ hash: before, password: currentPassword }));
-    if (!isKnown) return { wrong: true, value: refused("currentPassword", "The current password is wrong") };
+    if (!isKnown) return { wrong: true, value: badField("currentPassword", "The current password is wrong") };
     if (await passwords.verify({ hash: before, password: newPassword }))
-      return { wrong: false, value: refused("newPassword", "The new password is the same as the current one") };
+      return { wrong: false, value: badField("newPassword", "The new password is the same as the current one") };
     return { wrong: false, value: { before, after: await passwords.hash(newPassword) } };
   }
 
@@ -39,7 +39,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
      */
     async change({ viewer, authSessionId, address }: PasswordCaller, wanted: PasswordChange): Promise<Profile> {
       const fault = faultOfChosen(wanted.newPassword, viewer.email);
-      if (fault) throw refused("newPassword", fault);
+      if (fault) throw badField("newPassword", fault);
       const { before, after } = await limiter.attempt(viewer.email, address, () => tryChange(viewer, wanted));
       const row = await db.transaction().execute(async (trx) => {
         const stored = await repo.lockPassword(trx, viewer.id);
@@ -75,8 +75,4 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
       return { password, until: until.toISOString() };
     },
   };
-}
-
-function refused(field: keyof PasswordChange, message: string): HttpError {
-  return new HttpError(400, "bad_request", message, { fields: { [field]: message } });
 }
