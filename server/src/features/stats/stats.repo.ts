@@ -14,7 +14,7 @@ import { ROLLUP_LOCK } from "../../database/lock-numbers.ts";
 type Totals = { users: number; sessions: number; scans: number; successes: number; activity: number };
 
 /** Reads the totals and the number of activities since `today`. A success is a card with outcome `found`. */
-export async function readTotals(db: Database, today: Date): Promise<Totals> {
+export async function readTotals(db: Database, today: string): Promise<Totals> {
   const { rows } = await sql<Totals>`
     SELECT (SELECT count(*) FROM user_profiles WHERE NOT is_service) AS users, (SELECT count(*) FROM scan_sessions) AS sessions,
       COALESCE(sum(cards), 0) AS scans, COALESCE(sum(cards) FILTER (WHERE outcome = 'found'), 0) AS successes,

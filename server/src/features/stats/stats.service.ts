@@ -23,7 +23,7 @@ const chartSourceOf = (endpoint: EndpointName): ChartSource =>
 /** Returns the admin statistics (docs/conformance.md, section 3.12). */
 export async function readStats({ db, activity, now }: Context): Promise<AdminStats> {
   await activity.written();
-  const totals = await repo.readTotals(db, startOfDay(now()));
+  const totals = await repo.readTotals(db, dayOf(now().getTime()));
   return {
     userCount: totals.users,
     sessionCount: totals.sessions,
@@ -73,38 +73,31 @@ export async function listAllSessions(
   };
 }
 
-function startOfDay(now: Date): Date {
-  return new Date(now.getTime() - (now.getTime() % DAY_MS));
-}
-
-const dayOf = (time: Date): string => time.toISOString().slice(0, "2026-11-21".length);
+const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, "2026-11-21".length);
 
 /** The days of the charts, including today. */
 function lastDays(now: Date): repo.Days {
-  return { from: dayOf(new Date(now.getTime() - (CHART_DAYS - 1) * DAY_MS)), to: dayOf(now) };
+  return { from: dayOf(now.getTime() - (CHART_DAYS - 1) * DAY_MS), to: dayOf(now.getTime()) };
 }
 
-/** Aggregates items by key, in order of each key's first item. */
-function sumBy<T, S>(list: readonly T[], keyOf: (one: T) => string, add: (sum: S | undefined, one: T) => S): S[] {
-  const sums = new Map<string, S>();
-  for (const one of list) sums.set(keyOf(one), add(sums.get(keyOf(one)), one));
-  return [...sums.values()];
+/** Groups items by key, in the order of each key's first item. */
+function groupsOf<T>(list: readonly T[], keyOf: (one: T) => string): { first: T; all: readonly T[] }[] {
+  const groups = Map.groupBy(list, keyOf).values();
+  return [...groups].flatMap((all) => all.slice(0, 1).map((first) => ({ first, all })));
+}
+
+function sumOf<Name extends string>(list: readonly Record<Name, number>[], name: Name): number {
+  return list.reduce((sum, one) => sum + one[name], 0);
 }
 
 function byCompany(sums: readonly repo.DaySum[]): AdminCharts["days"] {
-  return sumBy(
-    sums,
-    ({ day, company }) => `${day} ${company}`,
-    (sum: AdminCharts["days"][number] | undefined, { day, company, cards, value }) => ({
-      day,
-      company: company === "" ? "other" : company,
-      cards: (sum?.cards ?? 0) + cards,
-      value: inCents((sum?.value ?? 0) + value),
-    }),
-  );
+  return groupsOf(sums, ({ day, company }) => `${day} ${company}`).map(({ first: { day, company }, all }) => ({
+    day,
+    company: company === "" ? "other" : company,
+    cards: sumOf(all, "cards"),
+    value: Math.round(sumOf(all, "value") * 100) / 100,
+  }));
 }
-
-const inCents = (dollars: number): number => Math.round(dollars * 100) / 100;
 
 function byOutcome(sums: readonly repo.DaySum[]): AdminCharts["causes"] {
   const causes = new Map<OutcomeCode, number>();
@@ -118,13 +111,8 @@ function byLane(days: readonly repo.CallDay[]): AdminCharts["calls"] {
     const name = ENDPOINT_NAMES.find((one) => one === endpoint);
     return name === undefined ? [] : [{ ...rest, source: chartSourceOf(name) }];
   });
-  return sumBy(
-    known,
-    ({ day, source }) => `${day} ${source}`,
-    (sum: AdminCharts["calls"][number] | undefined, { day, source, calls }) => ({
-      day,
-      source,
-      calls: (sum?.calls ?? 0) + calls,
-    }),
-  );
+  return groupsOf(known, ({ day, source }) => `${day} ${source}`).map(({ first, all }) => ({
+    ...first,
+    calls: sumOf(all, "calls"),
+  }));
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { Channel } from "../../database/notifications.ts";
@@ -102,18 +101,4 @@ export async function noteSeen(db: Database, authSessionId: string, limits: Auth
 
 export async function deleteExpiredAuthSessions(db: Database): Promise<void> {
   await sql`DELETE FROM auth_sessions WHERE expires_at < now()`.execute(db);
-}
-
-/** Returns the secret that signs auth sessions. Generated once and stored in the database, so all nodes share it. */
-export async function getAuthSecret(db: Database): Promise<string> {
-  const { value } = await db
-    .insertInto("server_settings")
-    .values({ name: "auth_secret", value: randomBytes(32).toString("base64url") })
-    // Returns the stored value on a conflict.
-    .onConflict((conflict) =>
-      conflict.column("name").doUpdateSet((set) => ({ value: set.ref("server_settings.value") })),
-    )
-    .returning("value")
-    .executeTakeFirstOrThrow();
-  return value;
 }
