@@ -15,7 +15,7 @@ import { lowerPoolPriority } from "./thread-priority.ts";
 import { explainStartFailure, otherKind, StartFailure, unreachableDatabase } from "./start-failure.ts";
 
 /*
- * The composition root, and the only file that reads the environment. Messages for people go to stdout, the log goes to
+ * The composition root, and the only file that reads the environment. Messages for people go to stdout, the log to
  * stderr. Resources are closed in reverse order, on a signal and after a failure.
  */
 

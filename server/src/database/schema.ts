@@ -84,10 +84,7 @@ export type Schema = {
   /** Values that the first start stores for all nodes: `upstreams` (demo or live) and the secret that signs sessions. */
   server_settings: { name: string; value: string };
   source_credentials: { source: SourceName; sealed: string; entered_by: string; entered_at: Time };
-  /**
-   * `is_growing`: rows were added or removed one by one. `is_partial`: only retried rows of a stopped session run.
-   * `event_seq` counts changes for event streams.
-   */
+  /** `is_growing`: rows came or went one by one. `is_partial`: only retried rows of a stopped session run. */
   scan_sessions: {
     id: Generated<string>;
     user_id: string;
@@ -118,9 +115,8 @@ export type Schema = {
     request_hash: string | null;
   };
   /**
-   * One row of a sheet: what was typed, its result, the card. `job_id`: the job that may settle the row. `own_mode`:
-   * set if it differs from the session's. `retries` are those of PSA's retry queue. `claimed_at` is set while a worker
-   * holds the row. `market_value`: the estimate in dollars that the counters use, 0 without prices.
+   * One row of a sheet. `job_id`: the job that may settle it. `own_mode`: set if it differs from the session's.
+   * `retries`: of PSA's queue. `claimed_at`: set while a worker holds it. `market_value`: dollars for the counters, or 0.
    */
   scan_results: Record<CardColumn, string | null> & {
     id: GeneratedAlways<number>;

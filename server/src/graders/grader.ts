@@ -5,8 +5,8 @@ import type { Config } from "../config.ts";
 import type { Endpoint, Endpoints } from "../upstreams/endpoint.ts";
 
 /**
- * `complete`: all parts were read. `picturesDue`: the pictures are missing and are fetched later; `failures` counts the
- * attempts. `quotaGone`: the last call for this card was refused for lack of quota.
+ * `complete`: all parts were read. `picturesDue`: they are missing and fetched later, after so many failures.
+ * `quotaGone`: the last call for this card was refused for lack of quota.
  */
 export type Found = {
   code: "found";

@@ -6,8 +6,7 @@ import { networkOf } from "./network.ts";
 
 /*
  * Requests are counted before any other work, so identifying the caller must not cost a query. Credentials count toward
- * the address, like requests without any, until a guard accepts them, and then toward the person until one rejects
- * them.
+ * the address until a guard accepts them, and then toward the person until one rejects them.
  */
 
 /** Far above normal use. Loading a table of 20,000 thumbnails must stay below the second limit. */

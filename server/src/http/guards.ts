@@ -20,9 +20,8 @@ import { HttpError } from "./http-error.ts";
 import { isOwnOrigin } from "./own-address.ts";
 
 /*
- * Every route under /api declares in its `onRequest` who may call it; the server doesn't start otherwise (`guardOf`).
- * People who have to choose a password or to set up two-step sign-in pass only `anyone` and `signedInOnce`. The
- * services check ownership and return 404 for other people's resources.
+ * Every route under /api declares in its `onRequest` who may call it, or the server doesn't start (`guardOf`). People who
+ * have to choose a password or set up two-step sign-in pass only `anyone` and `signedInOnce`. Services check ownership.
  */
 
 /** The person and auth session behind a request's credentials. `cookies` clear those that are no longer valid. */
@@ -122,8 +121,7 @@ const LINK_OR_PICTURE = /text\/html|image\//;
 
 /**
  * For a GET that changes state: refuses requests that another site makes the browser send. At plain http addresses,
- * browsers send only the Referer, not Sec-Fetch-Site, and a link or picture can forbid the Referer. Scripts send
- * neither.
+ * browsers send only the Referer, which a link or picture can forbid, not Sec-Fetch-Site. Scripts send neither.
  */
 export const refuseCrossSite: Guard = async (request) => {
   const { "sec-fetch-site": site, referer, cookie, accept = "" } = request.headers;

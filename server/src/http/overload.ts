@@ -4,9 +4,8 @@ import type { App } from "./guards.ts";
 import { leaveAtEnd, leftSignal, refusalOf } from "./concurrent-requests.ts";
 
 /*
- * A node answers a few requests for data at a time, as many as keep its processors busy, and people take turns. More at a
- * time wouldn't be faster, and would slow runs and event streams, which share the process. What has to wait too long is
- * refused, so that an overloaded node still answers the others in time.
+ * A node answers a few requests for data at a time, as many as keep its processors busy, and people take turns. More
+ * wouldn't be faster, and would slow runs and event streams. What has to wait too long is refused.
  */
 
 /** A page sends up to six requests at once. */

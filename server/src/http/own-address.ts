@@ -5,8 +5,8 @@ import type { Config } from "../config.ts";
 import { HttpError } from "./http-error.ts";
 
 /*
- * The addresses that this server answers to. Without this check, another site could point its own name to this machine,
- * and its pages in a user's browser would count as Slabdesk's.
+ * The addresses that this server answers to. Otherwise another site could point its own name to this machine, and its
+ * pages in a user's browser would count as Slabdesk's.
  */
 
 /** For load balancers, which use a node's internal name. Nothing that they return is private. */

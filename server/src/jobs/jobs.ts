@@ -150,8 +150,8 @@ type Pace = { width: number; delayMs: number };
 type Verdict = "done" | "again";
 
 /**
- * Runs jobs of a queue, highest priority first, `width` at a time, usually `delayMs` apart. A handler runs at least once
- * per job, so its writes must be idempotent. If it returns "again" or throws, the job runs again later.
+ * Runs jobs of a queue, highest priority first, `width` at a time, usually `delayMs` apart, each at least once: handlers'
+ * writes must be idempotent. If a handler returns "again" or throws, the job runs again later.
  */
 function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictureJobsMs }: JobIntervals) {
   const paced = {
@@ -218,8 +218,8 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictu
 const CALM_DELAY_MS = 1_000;
 
 /**
- * An urgent card can't join a batch that is already fetched, so batches are as small as possible: the number of jobs
- * that run at once. Without a delay it is twice that, because pg-boss pauses after a batch of one job.
+ * An urgent card can't join a fetched batch, so batches are as small as possible: the jobs that run at once. Without a
+ * delay they are twice that, because pg-boss pauses after a batch of one job.
  */
 function batchesOf(width: number, delayMs: number): number {
   return delayMs >= CALM_DELAY_MS ? width : width * 2;

@@ -56,8 +56,8 @@ export type EndpointQuota = { perDay: number; perCard: number };
 /** The current time, and the quota of the endpoint if it has one. */
 type At = { now: Date; quota?: EndpointQuota | undefined };
 /**
- * Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. The limit
- * is the owner's assumption unless `isConfirmed`: the upstream has named its limit.
+ * Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null without a window. Unless
+ * `isConfirmed` by the upstream, the limit is the owner's assumption.
  */
 export type Quota = {
   limit: number;
@@ -250,8 +250,7 @@ function afterSuccess(record: EndpointRecord, isProbe: boolean): EndpointRecord 
 
 /**
  * The fifth failure in a row pauses the endpoint. A failed probe pauses it again for longer; a refused one is a wall.
- * The first look-up after a quota pause counts as a regular one, because the endpoint had not failed. `unclear` reports
- * don't count.
+ * The first look-up after a quota pause is a regular one: the endpoint had not failed. `unclear` doesn't count.
  */
 function afterFailure(
   record: EndpointRecord,

@@ -17,7 +17,6 @@ export const isTestFree = (name: SourceName): boolean => SIGNS_IN.includes(name)
 /**
  * Tests with one call in the upstream's lane whether it accepts the entered credentials, or else the current ones.
  * Doesn't report failures to the breaker, because no run needed the call. `givenUp` aborts when the client disconnects.
- *
  * @throws HttpError 400 if entered values are incomplete, 409 on a demo, 503 if the server stops during the test
  */
 export async function testCredentials(
@@ -65,10 +64,8 @@ function resultOf(name: SourceName, problem: CredentialProblem): CredentialTest 
 const unknown = (message: string): CredentialTest => ({ result: "unknown", message });
 
 /**
- * Saves the credentials that an administrator entered in the page.
- *
- * @throws HttpError 400 if a value is missing or invalid, 409 if the settings provide the credentials or if this node
- *   can't decrypt what others saved
+ * Saves entered credentials. @throws HttpError 400 if a value is missing or invalid, 409 if the settings provide the
+ * credentials or if this node can't decrypt what others saved
  */
 export async function saveCredentials(context: Context, by: string, name: SourceName, values: Record<string, string>) {
   const { credentials, upstreams } = context;

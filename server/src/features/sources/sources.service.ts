@@ -42,10 +42,7 @@ export function createSourcesService(context: SourcesContext) {
   const present = (name: SourceName, from: Statistics): Source =>
     presentSource(context, name, from, { canTest: isTestFree(name), credentials: credentials.show(name) });
 
-  /**
-   * Logs a change and ends the waits of the company's rows. Rows that still can't be looked up wait again. Prices have no
-   * such wait. Returns the upstream.
-   */
+  /** Logs a change and ends the waits of the company's rows; those that still can't be looked up wait again. */
   async function changed(admin: SourceAdmin, name: SourceName, change: keyof typeof CHANGES | false): Promise<Source> {
     if (change) {
       const message = CHANGES[change](SOURCE_TITLES[name]);

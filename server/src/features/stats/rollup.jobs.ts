@@ -4,8 +4,8 @@ import type { Database } from "../../database/connection.ts";
 import { rollUpCounters, listNotRolledUp } from "./stats.repo.ts";
 
 /*
- * Every change to settled rows inserts a counter, because inserts don't wait for locks. Once a minute, each session's
- * counters are rolled up, so that readers sum at most a few hundred thousand counters, not one per row.
+ * Changes to settled rows insert counters, because inserts don't wait for locks. Rolling them up every minute keeps
+ * readers' sums small: at most a few hundred thousand counters, not one per row.
  */
 
 const ROLLUP_EVERY_MS = 60_000;

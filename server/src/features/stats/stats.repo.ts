@@ -6,10 +6,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import { ROLLUP_LOCK } from "../../database/lock-numbers.ts";
 
-/*
- * Statistics that don't read the rows themselves. `scan_counters` holds the rolled-up counts of settled rows and the
- * changes since the last rollup. The sum of both, read in one statement, is always exact.
- */
+/* `scan_counters` holds rolled-up counts of settled rows and later changes. Their sum in one statement is exact. */
 
 type Totals = { users: number; sessions: number; scans: number; successes: number; activity: number };
 
@@ -92,9 +89,9 @@ export async function listNotRolledUp(db: Database): Promise<string[]> {
 }
 
 /**
- * Rolls up a session's counters. One statement deletes the counters and inserts their sums, so nothing is counted twice
- * or lost, and readers see either state. Skips the session if another node is rolling up, because the two nodes lock
- * rows in different orders, and if the session is being deleted, because the sums would be left behind.
+ * Replaces a session's counters by their sums in one statement, so that nothing is counted twice or lost. Skips it if
+ * another node is rolling up, because the two lock rows in different orders, and if the session is being deleted,
+ * because the sums would be left behind.
  */
 export async function rollUpCounters(db: Database, sessionId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {

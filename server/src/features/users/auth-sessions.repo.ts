@@ -3,10 +3,7 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import type { Channel } from "../../database/notifications.ts";
 import { hashToken } from "./hashed-tokens.repo.ts";
 
-/*
- * Profiles that the database creates for the activity log. They are no users: nobody can sign in to them with an email,
- * and they aren't listed or counted.
- */
+/* Profiles for the activity log. They are no users: nobody signs in to them by email; they aren't listed or counted. */
 /** Acts for scripts that sign in with the backend password. An administrator. */
 export const BACKEND_ID = "backend-service";
 /** Stands for failed sign-ins with an email that no user has. */

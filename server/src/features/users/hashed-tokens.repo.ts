@@ -5,8 +5,8 @@ import { z } from "zod";
 import type { Database } from "../../database/connection.ts";
 
 /*
- * better-auth stores session tokens as they are. This wraps its database adapter so that the database has only their
- * hashes and a copy of it signs nobody in, while better-auth works with the tokens themselves.
+ * Wraps better-auth's database adapter so that the database has only hashes of the session tokens, and a copy of it
+ * signs nobody in, while better-auth works with the tokens themselves.
  */
 
 type Stored = { model: string; where: Where[] };

@@ -35,8 +35,7 @@ const WAITING_AT_MOST = 60;
 
 /**
  * After `free` wrong passwords for an account in a day, from networks without a recent sign-in, each further one delays
- * its network by `firstS` seconds: enough to be stricter than WRONG_A_MINUTE. The delay doubles with every `free` more,
- * up to `longestS`.
+ * its network by `firstS` seconds: stricter than WRONG_A_MINUTE. Doubles with every `free` more, up to `longestS`.
  */
 export type Delays = { free: number; firstS: number; longestS: number };
 const DELAYS: Delays = { free: 20, firstS: 30, longestS: 15 * MINUTE_S };

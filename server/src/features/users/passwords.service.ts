@@ -31,9 +31,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
 
   return {
     /**
-     * Changes the viewer's own password. Keeps the current auth session and ends all others. Doesn't require the
-     * current password if it is a one-time password.
-     *
+     * Changes the viewer's own password and ends all other auth sessions. A one-time password needn't be repeated.
      * @throws HttpError 400 with the field if the current password is wrong, or if the new one is easy to guess or the
      *   same; 429 after too many wrong passwords, as at sign-in; 409 if the password was changed meanwhile
      */
@@ -56,7 +54,6 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
 
     /**
      * Sets a one-time password for a week for another user and ends all of that user's auth sessions.
-     *
      * @throws HttpError 400 for the viewer's own account and as `lockOther`
      */
     async reset(viewer: Profile, userId: string): Promise<OneTimePassword> {

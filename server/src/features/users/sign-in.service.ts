@@ -50,7 +50,6 @@ export function createSignInService(parts: UsersContext) {
     /**
      * Signs in with email and password. `headers` are better-auth's (cookie and bearer token). Marks a one-time
      * password as used. Ends the auth session that this browser had before.
-     *
      * @throws HttpError 401 for a wrong pair, `two_step_required` for a missing or wrong code, or a used or expired
      *   one-time password, 403 `deactivated`, 429 after too many wrong passwords or while too many sign-ins wait, 400
      *   for an invalid email
@@ -136,8 +135,8 @@ export function createSignInService(parts: UsersContext) {
 const LOGGED: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /**
- * Checks passwords through the limiter and logs failed sign-ins. Since the limiter refuses any number of attempts, only
- * one refusal a minute is logged per user and network. All emails that no user has count as one user.
+ * Checks passwords through the limiter and logs failed sign-ins, but only one refusal of the limiter a minute per user
+ * and network. All emails that no user has count as one user.
  */
 function logAttempts({ db, limiter, activity }: UsersContext): PasswordLimiter["attempt"] {
   const refusals = new RateLimiterMemory({ points: 1, duration: 60 });
@@ -222,8 +221,8 @@ const cookiesIn = (headers: Headers): string =>
 type NewSignIn = { userId: string; token: string; hash: string | null; isReused: boolean };
 
 /**
- * Runs the last checks before the token is returned: the password wasn't changed during the sign-in, a one-time
- * password is unused and unexpired, and the code is unused. The lock ensures that only one of two concurrent sign-ins can use it.
+ * The last checks before the token is returned: the password didn't change meanwhile, a one-time password and the code
+ * are unused. The lock ensures that only one of two concurrent sign-ins can use them.
  */
 async function judge(db: Database, { userId, token, hash, isReused }: NewSignIn): Promise<Refusal | null> {
   return db.transaction().execute(async (trx) => {

@@ -20,7 +20,6 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
   return {
     /**
      * Starts the set-up: makes a secret and recovery codes. Nothing changes at sign-in until `confirm`.
-     *
      * @throws HttpError 400 for a wrong password, 429 after too many, 409 if two-step sign-in is already on
      */
     async begin({ viewer, credentials, caller }: TwoStepRequest, password: string): Promise<TwoStepSetup> {
@@ -61,7 +60,6 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
 
     /**
      * Turns another user's two-step sign-in off, for someone who lost the phone and the recovery codes.
-     *
      * @throws HttpError 400 for the viewer's own account and as `lockOther`
      */
     async reset(viewer: Profile, userId: string): Promise<Profile> {

@@ -40,7 +40,6 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
 
     /**
      * Creates a user. The messages of the errors are specified (docs/conformance.md, section 8).
-     *
      * @throws HttpError 400 for a missing or invalid field, 409 if the email is taken, 500 if it can't be stored
      */
     async create(viewer: Profile, input: z.output<typeof newUserSchema>): Promise<Profile> {
@@ -64,9 +63,7 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
     /**
      * Activates or deactivates a user, or changes the role. Deactivation ends all of the user's auth sessions in the
      * same transaction; the user's runs continue. At least one active administrator always remains: the caller, who is
-     * locked and can't change their own account.
-     *
-     * @throws HttpError 400 for the caller's own account and as `lockOther`
+     * locked and can't change their own account. @throws HttpError 400 for the caller's own account and as `lockOther`
      */
     async change(viewer: Profile, userId: string, wanted: UserChange): Promise<Profile> {
       if (userId === viewer.id) throw new HttpError(400, "bad_request", "You cannot change your own account");
@@ -100,7 +97,7 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
 export type FirstAdmin = { email: string; password: string; isGenerated: boolean };
 
 /**
- * Creates the first administrator if there are no users; returns null otherwise. Safe if several nodes start at once.
+ * Creates the first administrator if there are no users, else returns null. Safe if several nodes start at once.
  * The caller must show the password, because it isn't stored in plain text.
  */
 export async function createFirstAdmin(
@@ -144,9 +141,7 @@ async function unlessBroken<T>(message: string, store: () => Promise<T>): Promis
 }
 
 /**
- * Locks the caller and the user to be changed until the transaction ends, so that the caller is still an active
- * administrator at commit. Returns the user.
- *
+ * Locks the caller and the user to be changed, so that the caller is still an active administrator at commit.
  * @throws HttpError 403 if the caller was deactivated or demoted meanwhile, 404 if the user doesn't exist
  */
 export async function lockOther(trx: DatabaseTransaction, viewer: Profile, userId: string): Promise<repo.ProfileRow> {

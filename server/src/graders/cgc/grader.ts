@@ -14,10 +14,7 @@ export function createCgcGrader({ endpoints, settings, now }: GraderParts): Grad
     },
     callsPerCard: { api: 1, page: 1 },
     viaApi: createCgcApi({ ...parts, login }),
-    async tryCredentials() {
-      const answer = await login.renew();
-      return answer.ok ? null : answer.outcome;
-    },
+    tryCredentials: () => login.renew().then((answer) => (answer.ok ? null : answer.outcome)),
     picturesOf: null,
     viaPage: createCgcPage({ endpoint: endpoints["cgc-page"], settings, now }),
   };

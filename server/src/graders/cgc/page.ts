@@ -26,8 +26,8 @@ function readAnswer(answer: Answered, certNumber: string, now: Date): Outcome {
 }
 
 /**
- * Reads the record of a page. `nothing` is what a throttled client sees for every certificate. `not_found`: the page
- * says so visibly. Every page contains all messages as hidden labels and Angular templates, which are ignored.
+ * Reads a page's record. `nothing`: a throttled client sees it for every certificate. `not_found`: the page says so
+ * visibly. Every page contains all messages as hidden labels and Angular templates, which are ignored.
  */
 export function readCgcPage(html: string) {
   const $ = loadPage(html);

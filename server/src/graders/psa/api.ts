@@ -219,8 +219,8 @@ function readCard(record: PsaRecord, certNumber: string, now: Date) {
 const QUALIFIER = /\b(?:OC|ST|PD|OF|MK|MC)\)?$/i;
 
 /**
- * The grade as printed, in either of two fields. If only the autograph was graded, both are missing. A numeric
- * autograph grade would look like the card's own grade, so it goes into the notes instead.
+ * The grade as printed, in either field. Both are missing if only the autograph was graded. Its grade, if numeric, would
+ * look like the card's own, so it goes into the notes.
  */
 function gradeOf(cert: PsaCert): { grade: Text; note: Text } {
   const grade = readText(cert.CardGrade) ?? readText(cert.GradeDescription);
@@ -239,8 +239,8 @@ const imageSchema = z.object({ IsFrontImage: flag, ImageURL: z.string().nullish(
 const NONE: PsaPictures = { pictures: NO_PICTURES, note: null };
 
 /**
- * Reads GetImagesByCertNumber. The back often comes first. Cards graded before October 2021 have no pictures; the
- * answer for them is not documented, so an empty list, null, a bare string, 204 and 404 all count as none.
+ * The back often comes first. Cards graded before October 2021 have no pictures; the answer for them is not documented,
+ * so an empty list, null, a bare string, 204 and 404 all count as none.
  */
 function readPsaPictures(answer: UpstreamAnswer): PsaPictures {
   if (answer.kind !== "answered") return failed(FAILURE_MESSAGE[answer.kind]);

@@ -113,8 +113,8 @@ function isSlabPhoto(url: URL, imageHosts: readonly string[]): boolean {
 }
 
 /**
- * Returns a test for images of the sales list: those after the list's heading and inside its section. The section is
- * the largest element around the heading that doesn't contain the record, else the rest of the page.
+ * Returns a test for images of the sales list: those after its heading and inside its section, which is the largest
+ * element around the heading that doesn't contain the record, else the rest of the page.
  */
 function othersOf($: CheerioAPI, record: Elements): (image: Elements) => boolean {
   const all = $.root().find("*").toArray();

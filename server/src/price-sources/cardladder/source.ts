@@ -50,10 +50,7 @@ export function createCardLadder({ endpoints, settings, now, notes }: CardLadder
     batchSize: 1,
     callsPerBatch: 3,
     refusals: async () => (isOn() ? (await memory.recall()).refusals : []),
-    async tryCredentials() {
-      const answer = await signIn.renew();
-      return answer.ok ? null : answer.outcome;
-    },
+    tryCredentials: () => signIn.renew().then((answer) => (answer.ok ? null : answer.outcome)),
     async price(cards) {
       const outcomes: PriceOutcome[] = [];
       for (const card of cards) outcomes.push(isOn() ? await priceOf(card) : NOT_CONFIGURED);
