@@ -116,7 +116,7 @@ export type Schema = {
   };
   /**
    * One row of a sheet. `job_id`: the job that may settle it. `own_mode`: set if it differs from the session's.
-   * `retries`: of PSA's queue. `claimed_at`: set while a worker holds it. `market_value`: dollars for the counters, or 0.
+   * `retries`: of PSA's queue. `claimed_at`: set while a worker holds it. `market_value`: dollars for counters, or 0.
    */
   scan_results: Record<CardColumn, string | null> & {
     id: GeneratedAlways<number>;

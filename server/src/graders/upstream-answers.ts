@@ -23,8 +23,8 @@ export function noAnswer({ company, part }: Source, answer: Unanswered): NotFoun
 }
 
 /**
- * An API's refusal, by status. Callers handle 429 themselves, because each API has its own limit. A web page in place of
- * an API answer says nothing about the certificate, whatever its status.
+ * An API's refusal, by status. Callers handle 429 themselves, because each API has its own limit. A web page in place
+ * of an API answer says nothing about the certificate, whatever its status.
  */
 export function apiRefusal(source: Source, certNumber: string, answer: Answered): NotFound {
   const { company } = source;

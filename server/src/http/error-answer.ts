@@ -67,8 +67,8 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
 }
 
 /**
- * Whether the client disconnected while it was sending. Decompressors close with the connection, even if the last of the
- * body has just arrived.
+ * Whether the client disconnected while it was sending. Decompressors close with the connection, even if the last of
+ * the body has just arrived.
  */
 function hasLeft({ raw }: FastifyRequest, error: unknown): boolean {
   if (raw.readableAborted && !raw.complete) return true;

@@ -20,8 +20,8 @@ import { HttpError } from "./http-error.ts";
 import { isOwnOrigin } from "./own-address.ts";
 
 /*
- * Every route under /api declares in its `onRequest` who may call it, or the server doesn't start (`guardOf`). People who
- * have to choose a password or set up two-step sign-in pass only `anyone` and `signedInOnce`. Services check ownership.
+ * Every route under /api declares in its `onRequest` who may call it, or the server doesn't start (`guardOf`). People
+ * who have to choose a password or set up two-step sign-in pass only `anyone` and `signedInOnce`. Services check owners.
  */
 
 /** The person and auth session behind a request's credentials. `cookies` clear those that are no longer valid. */

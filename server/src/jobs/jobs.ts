@@ -150,7 +150,7 @@ type Pace = { width: number; delayMs: number };
 type Verdict = "done" | "again";
 
 /**
- * Runs jobs of a queue, highest priority first, `width` at a time, usually `delayMs` apart, each at least once: handlers'
+ * Runs jobs of a queue, highest priority first, `width` at a time, usually `delayMs` apart, each at least once, so its
  * writes must be idempotent. If a handler returns "again" or throws, the job runs again later.
  */
 function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictureJobsMs }: JobIntervals) {

@@ -11,8 +11,8 @@ import { LOOKUP_ENDPOINT_NAMES, LOOKUP_ENDPOINTS, SOURCE_OF, type LookupEndpoint
 import { noteUselessAnswer } from "./on-behalf-of.ts";
 
 /*
- * The circuit breaker of each endpoint, shared by all nodes: a row of `endpoints`, locked while breaker-rules.ts decides
- * by the database's clock. Changes that come meanwhile share the next transaction instead of queueing for the lock.
+ * The circuit breaker of each endpoint, shared by all nodes: a row of `endpoints`, locked while breaker-rules.ts
+ * decides by the database's clock. Changes that come meanwhile share the next transaction instead of queueing for the lock.
  */
 
 /** An admitted look-up. `reserved` calls were counted in advance; `report` refunds unused ones. */

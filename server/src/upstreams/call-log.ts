@@ -7,8 +7,8 @@ import { type Endpoint, type EndpointName, type Endpoints, ENDPOINT_NAMES } from
 import { callerNow, type CallEnding } from "./on-behalf-of.ts";
 
 /*
- * Logs upstream calls in batches in the background, so that it neither slows nor breaks them. An answer that could not be
- * used is `useless`, by its HTTP status or because the breaker says so in the same turn of the event loop.
+ * Logs upstream calls in batches in the background, so that it neither slows nor breaks them. An answer that could not
+ * be used is `useless`, by its HTTP status or because the breaker says so in the same turn of the event loop.
  */
 
 type NotedCall = {

@@ -22,7 +22,7 @@ export const ADDRESS_HEADER = "x-slabdesk-address";
 
 const MAX_PASSWORD_LENGTH = 200;
 
-/** better-auth refuses addresses with letters outside ASCII. So they pass it encoded; its database adapter decodes them. */
+/** better-auth refuses emails with letters outside ASCII. It gets them encoded, and its database adapter decodes them. */
 const ENCODED_AT = "@encoded.email";
 export const encodeEmail = (email: string): string => `${Buffer.from(email).toString("hex")}${ENCODED_AT}`;
 const decodeEmail = (encoded: string): string => Buffer.from(encoded.replace(ENCODED_AT, ""), "hex").toString();
@@ -45,7 +45,7 @@ export type Auth = ReturnType<typeof createAuth>;
 /** What the services of users are built from. */
 export type UsersContext = Context & { auth: Auth; limiter: PasswordLimiter; limits: AuthSessionLimits };
 
-/** Configures better-auth on our tables, with cookie and bearer sessions. Its own routes, sign-up and limits are not used. */
+/** Configures better-auth on our tables, with cookie and bearer sessions, without its own routes, sign-up and limits. */
 export function createAuth({ db, config, passwords, log }: Context, secret: string, limits: AuthSessionLimits) {
   const baseURL = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   return betterAuth({
@@ -151,8 +151,8 @@ function columnsOf(...fields: readonly string[]): Record<string, string> {
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * The session token in a request's credentials, read as better-auth does: a bearer token, signed or not, else the signed
- * cookie. Null if there is none in this form, or its signature is wrong.
+ * The session token in a request's credentials, read as better-auth does: a bearer token, signed or not, else the
+ * signed cookie. Null if there is none in this form, or its signature is wrong.
  */
 export async function findSessionToken(auth: Auth, { cookie, authorization }: Credentials): Promise<string | null> {
   const { secret, authCookies } = await auth.$context;

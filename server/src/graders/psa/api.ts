@@ -219,8 +219,8 @@ function readCard(record: PsaRecord, certNumber: string, now: Date) {
 const QUALIFIER = /\b(?:OC|ST|PD|OF|MK|MC)\)?$/i;
 
 /**
- * The grade as printed, in either field. Both are missing if only the autograph was graded. Its grade, if numeric, would
- * look like the card's own, so it goes into the notes.
+ * The grade as printed, in either field. Both are missing if only the autograph was graded. Its grade, if numeric,
+ * would look like the card's own, so it goes into the notes.
  */
 function gradeOf(cert: PsaCert): { grade: Text; note: Text } {
   const grade = readText(cert.CardGrade) ?? readText(cert.GradeDescription);

@@ -15,8 +15,8 @@ export type EstimateRequest = {
 export type EstimateAnswer = Reading<Estimate> & { isBadArgument?: boolean };
 
 /**
- * Requests estimates. CardLadder answers only one of the two notations of half grades (README.md). The one answered last
- * is tried first (initially build's own), then the other if the first has no value.
+ * Requests estimates. CardLadder answers only one of the two notations of half grades (README.md). The one answered
+ * last is tried first (initially build's own), then the other if the first has no value.
  */
 export function createEstimates(
   call: Callable,
