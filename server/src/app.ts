@@ -33,7 +33,7 @@ export type Server = Awaited<ReturnType<typeof createServer>>;
 
 export async function createServer(parts: ServerParts) {
   const context = createContext(parts);
-  const { config, pool, log, intervals, jobs, notifications, credentials, upstreams, activity } = context;
+  const { config, pool, db, log, report, intervals, jobs, notifications, credentials, upstreams, activity } = context;
   const { version } = serverPackage;
   const users = await usersFeature(context);
   const { certs, ...certsPart } = certsFeature(context);
@@ -81,7 +81,7 @@ export async function createServer(parts: ServerParts) {
       photos.fetchLatePictures(),
       startRollup(context),
       users.purgeAuthSessions(upstreams.lanes.closing),
-      startCallRetention(context, upstreams.lanes.closing),
+      startCallRetention(db, report, upstreams.lanes.closing),
     ]);
   }
 

@@ -37,9 +37,7 @@ export function createShares(options: SharesOptions) {
     };
   }
 
-  function mayEnter(person: string): boolean {
-    return allInUse < total && (taken.get(person) ?? 0) < each;
-  }
+  const mayEnter = (person: string): boolean => allInUse < total && (taken.get(person) ?? 0) < each;
 
   function admitWaiting(): void {
     for (const [person, waiters] of queues) {

@@ -5,9 +5,7 @@ import type { Database, DatabaseTransaction } from "../database/connection.ts";
 /** The NOTIFY channel for changes of the credentials. The payload is empty. */
 export const CREDENTIAL_CHANGES = "credential_changes";
 
-export function listSealed(db: Database) {
-  return db.selectFrom("source_credentials").selectAll().execute();
-}
+export const listSealed = (db: Database) => db.selectFrom("source_credentials").selectAll().execute();
 
 export async function saveSealed(db: Database, source: SourceName, sealed: string, by: string): Promise<void> {
   const row = { sealed, entered_by: by, entered_at: sql<Date>`now()` };

@@ -56,6 +56,4 @@ export function isUnstorable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code?.startsWith("22") || error.code === INDEX_ROW_TOO_LARGE);
 }
 
-export function openDatabase(pool: pg.Pool): Database {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-}
+export const openDatabase = (pool: pg.Pool): Database => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });

@@ -69,6 +69,4 @@ export function createNotifications(settings: DatabaseSettings, report: (error: 
   };
 }
 
-function keyOf(channel: string, name: string): string {
-  return `${channel} ${name}`;
-}
+const keyOf = (channel: string, name: string): string => `${channel} ${name}`;

@@ -70,7 +70,7 @@ export type Grader = {
   viaApi: LookUp;
   /** Tests the API's credentials with one call: a sign-in if the API has one, else a look-up. */
   tryCredentials: () => Promise<CredentialProblem>;
-  /** Fetches only a card's pictures, with one API call; null if every look-up brings them. */
-  picturesOf: ((certNumber: string) => Promise<PicturesOutcome>) | null;
+  /** Fetches only a card's pictures, with one API call, unless every look-up brings them. */
+  picturesOf?: (certNumber: string) => Promise<PicturesOutcome>;
   viaPage: LookUp;
 };

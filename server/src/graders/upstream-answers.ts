@@ -96,9 +96,7 @@ export function blocked({ company, part }: Source, answer: Answered): NotFound {
   return { code: "blocked", message, cause: answerAsCause(answer) };
 }
 
-export function unavailable(message: string, cause: unknown): NotFound {
-  return { code: "unavailable", message, cause };
-}
+export const unavailable = (message: string, cause: unknown): NotFound => ({ code: "unavailable", message, cause });
 
 /** The outcome of an answer about another certificate than the requested one, whose card must never be shown. */
 export function otherCert(company: string, certNumber: string, answered: string): NotFound {

@@ -96,14 +96,10 @@ export function guardOf(route: Pick<RouteOptions, "onRequest">): Who | null {
 }
 
 /** The signed-in person. @throws Error if the route's guard doesn't require sign-in (a bug) */
-export function viewerOf(request: FastifyRequest): OwnProfile {
-  return request.viewer ?? failOpen(request, "viewer");
-}
+export const viewerOf = (request: FastifyRequest): OwnProfile => request.viewer ?? failOpen(request, "viewer");
 
 /** The auth session of a request's viewer. @throws Error like {@link viewerOf} */
-export function signInOf(request: FastifyRequest): string {
-  return request.authSessionId ?? failOpen(request, "sign-in");
-}
+export const signInOf = (request: FastifyRequest): string => request.authSessionId ?? failOpen(request, "sign-in");
 
 function failOpen(request: FastifyRequest, what: string): never {
   throw new Error(`${request.routeOptions.url ?? "This route"} reads its ${what} but lets anyone in`);

@@ -233,9 +233,7 @@ export function withoutQuotaPause(record: EndpointRecord): EndpointRecord {
   return record.pause_code === "quota_exhausted" ? opened(forgotten) : forgotten;
 }
 
-function opened(record: EndpointRecord): EndpointRecord {
-  return { ...record, ...OPEN, pauses: 0 };
-}
+const opened = (record: EndpointRecord): EndpointRecord => ({ ...record, ...OPEN, pauses: 0 });
 
 function stopped(record: EndpointRecord, { code, message }: { code: PauseCode; message: string }, now: Date) {
   const reason = { pause_code: code, pause_message: message };
@@ -310,6 +308,4 @@ function afterQuotaGone(
   };
 }
 
-function doubled(firstMs: number, times: number): number {
-  return Math.min(firstMs * 2 ** times, LONGEST_PAUSE_MS);
-}
+const doubled = (firstMs: number, times: number): number => Math.min(firstMs * 2 ** times, LONGEST_PAUSE_MS);

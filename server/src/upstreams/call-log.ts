@@ -87,10 +87,7 @@ export async function forgetOldCalls(db: Database): Promise<void> {
 }
 
 /** Runs `forgetOldCalls` every hour until the signal aborts. Resolves when the last run ends. */
-export function startCallRetention(
-  { db, report }: { db: Database; report: (error: Error) => void },
-  closing: AbortSignal,
-): Promise<void> {
+export function startCallRetention(db: Database, report: (error: Error) => void, closing: AbortSignal): Promise<void> {
   const failure = "Failed to delete old upstream calls; retrying in an hour";
   return repeat(() => forgetOldCalls(db), { everyMs: FORGET_EVERY_MS, failure, report, closing });
 }

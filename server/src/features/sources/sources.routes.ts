@@ -16,13 +16,15 @@ import { LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { leftSignal } from "../../http/concurrent-requests.ts";
 import { isUnencrypted } from "../../http/own-address.ts";
 import { routeTagged } from "../../http/route-schemas.ts";
+import { testCredentials } from "./credentials.service.ts";
 import { isOn } from "./sources.present.ts";
 import type { SourcesService } from "./sources.service.ts";
 
 const route = routeTagged(["sources"]);
 const params = z.object({ name: sourceNameSchema });
 
-export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
+export function sourcesRoutes(sources: SourcesService, context: Context, version: string): FastifyPluginAsyncZod {
+  const { config } = context;
   return async (app) => {
     app.get(
       "/api/admin/sources",
@@ -50,7 +52,7 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
       },
       async (request, reply) => {
         const values = request.body?.values ?? null;
-        return sources.testCredentials(viewerOf(request), request.params.name, values, leftSignal(reply));
+        return testCredentials(context, viewerOf(request).id, request.params.name, values, leftSignal(reply));
       },
     );
 
@@ -83,12 +85,7 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
         return sources.quotaStatus();
       },
     );
-  };
-}
 
-export function statusRoutes(context: Context, version: string): FastifyPluginAsyncZod {
-  const { config } = context;
-  return async (app) => {
     app.get(
       "/api/status",
       routeTagged(["status"])(anyone, statusSchema, { summary: "Get the server's status and configuration" }),

@@ -2,7 +2,7 @@ import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
 import { SOURCE_NAMES, SOURCE_TITLES, type Source, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Context } from "../../context.ts";
 import type { RunsService } from "../runs/runs.service.ts";
-import { isTestFree, removeCredentials, saveCredentials, testCredentials } from "./credentials.service.ts";
+import { isTestFree, removeCredentials, saveCredentials } from "./credentials.service.ts";
 import { COMPANY_OF, isOn, presentSource, type Statistics } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 
@@ -69,13 +69,6 @@ export function createSourcesService(context: SourcesContext) {
     async open(admin: SourceAdmin, name: SourceName): Promise<Source> {
       return changed(admin, name, (await breaker.resume(name)) && "opened");
     },
-
-    testCredentials: (
-      { id }: SourceAdmin,
-      name: SourceName,
-      values: Record<string, string> | null,
-      givenUp: AbortSignal,
-    ) => testCredentials(context, id, name, values, givenUp),
 
     /** Saves entered credentials for all nodes. Waiting rows try them at once. */
     async saveCredentials(admin: SourceAdmin, name: SourceName, values: Record<string, string>): Promise<Source> {

@@ -182,9 +182,7 @@ function decode(text: string): string {
 
 const WRONG_CODES: readonly unknown[] = ["INVALID_CODE", "INVALID_BACKUP_CODE"];
 
-export function wrongCode(): HttpError {
-  return twoStepRequired("This code is wrong or no longer valid. Try the next one");
-}
+export const wrongCode = (): HttpError => twoStepRequired("This code is wrong or no longer valid. Try the next one");
 
 /** Returns our error for a code that better-auth refused. Null if it refused something else. */
 export function refusedCode(error: unknown): HttpError | null {

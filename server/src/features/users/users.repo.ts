@@ -8,12 +8,7 @@ import { notifyAuthSessions, UNKNOWN_ID } from "./auth-sessions.repo.ts";
 
 export type ProfileRow = Selectable<Schema["user_profiles"]>;
 
-type ShownProfile = Omit<
-  ProfileRow,
-  "email_verified" | "image" | "table_view" | "one_time_password" | "one_time_until" | "is_service"
->;
-
-export function presentProfile(row: ShownProfile & { one_time_password: string | null }): Profile {
+export function presentProfile(row: ProfileRow): Profile {
   return {
     id: row.id,
     email: row.email,

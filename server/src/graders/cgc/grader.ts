@@ -15,7 +15,6 @@ export function createCgcGrader({ endpoints, settings, now }: GraderParts): Grad
     callsPerCard: { api: 1, page: 1 },
     viaApi: createCgcApi({ ...parts, login }),
     tryCredentials: () => login.renew().then((answer) => (answer.ok ? null : answer.outcome)),
-    picturesOf: null,
     viaPage: createCgcPage({ endpoint: endpoints["cgc-page"], settings, now }),
   };
 }

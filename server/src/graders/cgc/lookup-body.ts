@@ -106,6 +106,4 @@ function countOfGrade(counts: ReadonlyMap<string, unknown>, grade: Text): unknow
   return same.length === 1 ? same[0]?.[1] : null;
 }
 
-function gradeKey(name: string): string {
-  return (foldText(name) ?? "").toLowerCase();
-}
+const gradeKey = (name: string): string => (foldText(name) ?? "").toLowerCase();

@@ -108,9 +108,7 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
 const PICTURES_LATER = "The pictures are fetched later: PSA's API calls are used for certificates first";
 
 /** Strips pasted white space and a leading "Bearer", which break PSA's check (README.md). */
-function bareToken(setting = ""): string {
-  return setting.replace(/^\s*bearer\s+/i, "").replace(/\s+/g, "");
-}
+const bareToken = (setting = ""): string => setting.replace(/^\s*bearer\s+/i, "").replace(/\s+/g, "");
 
 function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): Reading<PsaRecord> {
   if (answer.status !== 200) return { ok: false, outcome: refusalOf(answer, certNumber, now) };

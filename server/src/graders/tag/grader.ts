@@ -15,7 +15,6 @@ export function createTagGrader({ endpoints, settings, now }: GraderParts): Grad
     callsPerCard: { api: 1, page: 3 },
     viaApi,
     tryCredentials: async () => problemOf(await viaApi(TEST_CERT)),
-    picturesOf: null,
     viaPage: createTagPage({ endpoint: endpoints["tag-page"], images: endpoints["tag-images"], settings, now }),
   };
 }

@@ -50,9 +50,7 @@ function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer {
   return { kind: "failed", outcome: notUnderstood(CARDLADDER_API, answer, cause) };
 }
 
-export function unreadable(answer: answers.Answered): Refused {
-  return notUnderstood(CARDLADDER_API, answer, null);
-}
+export const unreadable = (answer: answers.Answered): Refused => notUnderstood(CARDLADDER_API, answer, null);
 
 /** The daily quota's size and reset time are unknown, so the next attempt is in an hour. */
 const QUOTA_WAIT_MS = 3_600_000;

@@ -67,9 +67,7 @@ function dataOf({ set, profileId, grader, condition, description }: EstimateRequ
     : { profileId, grader, grade: condition, qualifierType: null, autographGrade: null };
 }
 
-export function isValue(asked: EstimateAnswer): boolean {
-  return asked.ok && asked.value.estimateCents !== null;
-}
+export const isValue = (asked: EstimateAnswer): boolean => asked.ok && asked.value.estimateCents !== null;
 
 /** The notation of a half grade: "g9.5" or "g9_5" (README.md). */
 type HalfForm = "." | "_";
@@ -80,6 +78,4 @@ function halfFormOf(condition: string): HalfForm | null {
   return form === "." || form === "_" ? form : null;
 }
 
-function withHalfForm(condition: string, form: HalfForm): string {
-  return condition.replace(/[._]/, form);
-}
+const withHalfForm = (condition: string, form: HalfForm): string => condition.replace(/[._]/, form);
