@@ -89,9 +89,8 @@ export async function createServer(parts: ServerParts) {
     app,
     /** Starts the background work. Returns the first administrator if this start created one. */
     async start(): Promise<{ firstAdmin: FirstAdmin | null }> {
-      if (servesPeople && isUnencrypted(config)) {
+      if (servesPeople && isUnencrypted(config))
         log.warn("Other machines reach this server without https: passwords are sent unencrypted (docs/settings.md)");
-      }
       await jobs.start();
       await notifications.start();
       await credentials.start();

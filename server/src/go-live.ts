@@ -46,9 +46,8 @@ export async function goDemo({ dataDir, embedded }: Store): Promise<string> {
         "sources' settings.",
     );
   }
-  if ((await readChoice(dataDir)) !== "live") {
+  if ((await readChoice(dataDir)) !== "live")
     throw new StartFailure("There is nothing to undo: npm run go-live is not in effect in this data folder.");
-  }
   await writeChoice(dataDir, "demo");
   return "npm start now starts the demo. The live database is kept; npm run go-live returns to it.";
 }

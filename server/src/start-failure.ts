@@ -46,9 +46,8 @@ const EMBEDDED_DATABASE_ADVICE: Readonly<Record<EmbeddedDatabaseProblem, string>
 export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" | "PORT"> | null): Explanation | null {
   if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
   if (error instanceof StartFailure) return { message: error.message, exitCode: 1 };
-  if (error instanceof EmbeddedDatabaseError) {
+  if (error instanceof EmbeddedDatabaseError)
     return { message: `${error.message}\n${EMBEDDED_DATABASE_ADVICE[error.problem]}`, exitCode: 1 };
-  }
   if (!config) return null;
   const where = `${config.HOST}:${config.PORT}`;
   const messages: Record<string, string> = {

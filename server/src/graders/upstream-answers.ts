@@ -31,9 +31,8 @@ export function apiRefusal(source: Source, certNumber: string, answer: Answered)
   const { status } = answer;
   const cause = answerAsCause(answer);
   if (isBotWall(answer) || (status === 403 && isWebPage(answer))) return blocked(source, answer);
-  if (status === 401 || status === 403) {
+  if (status === 401 || status === 403)
     return { code: "forbidden", message: `${company} rejected our API credentials (${status})`, cause };
-  }
   if (status === 404 && !isWebPage(answer)) return noSuchCert(company, certNumber, cause);
   return unavailable(`${company}'s API is not working at the moment (${status})`, cause);
 }
@@ -76,9 +75,8 @@ export function pageRefusal(source: Source, certNumber: string, answer: Answered
   const slowDown = `${company}'s website asked us to slow down`;
   if (until) return { code: "quota_exhausted", message: slowDown, until, limit: null };
   if (isBotWall(answer) || [401, 403, 429].includes(answer.status)) return blocked(source, answer);
-  if (answer.status === 404 && isPageOf(certNumber, answer)) {
+  if (answer.status === 404 && isPageOf(certNumber, answer))
     return noSuchCert(company, certNumber, answerAsCause(answer));
-  }
   return unavailable(`${company}'s page is not working at the moment (${answer.status})`, answerAsCause(answer));
 }
 

@@ -147,9 +147,8 @@ async function protect(app: App, parts: AppParts): Promise<void> {
   app.addHook("onRequest", refuseCrossSiteChanges);
   app.addHook("onSend", async (request, reply) => {
     void reply.header("permissions-policy", PERMISSIONS);
-    if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) {
+    if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control"))
       void reply.header("cache-control", "no-store");
-    }
   });
 }
 

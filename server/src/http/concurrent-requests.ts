@@ -6,11 +6,8 @@ import { tryLater, type HttpError } from "./http-error.ts";
 export const BUSY = "The server is busy. Please try again in a moment";
 
 /** The refusals of `createShares` as answers: 429 with this message for the person's own requests, else 503. */
-export function refusalOf(
-  ownMessage: string,
-  retryAfterS = 5,
-): (filledBy: "own requests" | "all requests") => HttpError {
-  return (filledBy) =>
+export function refusalOf(ownMessage: string, retryAfterS = 5) {
+  return (filledBy: "own requests" | "all requests"): HttpError =>
     filledBy === "own requests" ? tryLater(429, ownMessage, retryAfterS) : tryLater(503, BUSY, retryAfterS);
 }
 

@@ -137,9 +137,8 @@ export function stateOf(record: EndpointRecord, asked: RunRequest, at: At): Endp
   const { now } = at;
   const reason = { code: record.pause_code ?? "unavailable", message: record.pause_message ?? "" };
   const wall = wallOf(record, now);
-  if (wall && !(wall.isDue && isLater(asked.at, record.walled_at ?? now))) {
+  if (wall && !(wall.isDue && isLater(asked.at, record.walled_at ?? now)))
     return { kind: "closed", code: wall.code, message: `${wall.message}. Not retried: earlier calls were refused` };
-  }
   if (isLater(record.paused_until, now)) {
     const patienceEnd = patienceEndOf(record, asked);
     if (patienceEnd && patienceEnd <= now) {

@@ -134,9 +134,8 @@ async function readBody({ headers, body }: Dispatcher.ResponseData, limitBytes: 
   } finally {
     body.destroy();
   }
-  if (size > 0 && encoding !== "" && encoding !== "identity") {
+  if (size > 0 && encoding !== "" && encoding !== "identity")
     throw new Error(`The answer is encoded as "${encoding}", which the request did not accept`);
-  }
   return Buffer.concat(chunks, size);
 }
 

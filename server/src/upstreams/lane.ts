@@ -123,11 +123,8 @@ function callSlotOnce(parts: LaneParts, stop: AbortSignal): WaitForCallSlot {
  * Waits until the lane's next card may start or call, then claims the turn. An aborted wait costs nothing. A turn more
  * than one delay away is ignored: the clock was set back, or the delay was longer before.
  */
-async function takeTurn(
-  { db, name, delayMs }: LaneParts,
-  turn: "next_at" | "next_call_at",
-  stop: AbortSignal,
-): Promise<void> {
+async function takeTurn(parts: LaneParts, turn: "next_at" | "next_call_at", stop: AbortSignal): Promise<void> {
+  const { db, name, delayMs } = parts;
   if (delayMs === 0) return;
   const spacing = sql`make_interval(secs => ${(delayMs + Math.min(MOST_SLACK_MS, delayMs / 20)) / 1000})`;
   const next = sql.ref(turn);

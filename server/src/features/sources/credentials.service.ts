@@ -99,9 +99,8 @@ function readEntered({ credentials }: Context, name: SourceName, values: Record<
     if (problem === null) entered[field] = kind === "url" ? value.replace(/\/+$/, "") : value;
     else problems[field] = `${label} ${problem}`;
   }
-  for (const field of Object.keys(values)) {
+  for (const field of Object.keys(values))
     if (!free.some((one) => one.name === field)) problems["values"] = `Only ${namesOf(free)} can be entered`;
-  }
   const found = Object.values(problems);
   if (found.length > 0) throw new HttpError(400, "bad_request", `${found.join(". ")}.`, { fields: problems });
   return entered;

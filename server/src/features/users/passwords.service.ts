@@ -16,10 +16,8 @@ type Hashes = { before: string; after: string };
 
 export function createPasswordsService({ db, limiter, activity, passwords, now }: UsersContext) {
   /** Returns the current and the new hash, or the error of the request. */
-  async function tryChange(
-    viewer: Profile,
-    { currentPassword = "", newPassword }: PasswordChange,
-  ): Promise<Attempt<Hashes>> {
+  async function tryChange(viewer: Profile, wanted: PasswordChange): Promise<Attempt<Hashes>> {
+    const { currentPassword = "", newPassword } = wanted;
     const before = await repo.findHash(db, viewer.id);
     if (before === null) throw new HttpError(403, "not_allowed", "The backend service has no password to change");
     const isKnown = viewer.mustChangePassword || (await passwords.verify({ hash: before, password: currentPassword }));

@@ -32,7 +32,7 @@ export type Caller = { address: string; userAgent: string | undefined; cookie: s
 
 type PasswordAccepted = { token: string; userId: string; headers: Headers };
 export type SignedIn = Pick<PasswordAccepted, "token" | "headers"> & CurrentAuthSession;
-type Session = { kind: "session"; answer: CurrentAuthSession };
+type FoundSession = { kind: "session"; answer: CurrentAuthSession } | Exclude<ViewerAnswer, { kind: "viewer" }>;
 type Refusal = { wrong: boolean; value: HttpError };
 
 export type SignInService = ReturnType<typeof createSignInService>;
@@ -76,10 +76,7 @@ export function createSignInService(parts: UsersContext) {
     },
 
     /** Finds the auth session of the credentials. If the user is deactivated, ends all of the user's sessions. */
-    async findSession(
-      credentials: Credentials,
-      isUse = true,
-    ): Promise<Session | Exclude<ViewerAnswer, { kind: "viewer" }>> {
+    async findSession(credentials: Credentials, isUse = true): Promise<FoundSession> {
       if (!credentials.cookie && !credentials.authorization) return { kind: "nobody", cookies: [] };
       // One query of ours instead of better-auth's, which take most of a short request's time.
       const token = await findSessionToken(auth, credentials);
@@ -113,9 +110,8 @@ export function createSignInService(parts: UsersContext) {
 
     /** @throws HttpError 503 if no backend password is set, 401 for a wrong one, 429 after too many wrong ones */
     async backendLogin(password: string, caller: Caller): Promise<{ token: string }> {
-      if (backendPassword === undefined) {
+      if (backendPassword === undefined)
         throw new HttpError(503, "not_configured", "Backend login is not set up. Set BACKEND_PASSWORD to use it");
-      }
       await attempt(BACKEND_ACCOUNT, caller.address, async () => {
         const wrong = !isSame(password, backendPassword);
         return { wrong, value: wrong ? notAdmitted("Invalid password") : null };
@@ -169,14 +165,11 @@ function presentSession({ id, userId, createdAt, expiresAt }: SessionTimes): Cur
 }
 
 /** Signs in through better-auth. Returns its 4xx errors as refusals; rethrows all other errors. */
-async function tryPassword(
-  { auth, db, limiter }: UsersContext,
-  { code: typed, ...body }: SignIn,
-  caller: Caller,
-): Promise<Attempt<PasswordAccepted>> {
-  if (!EMAIL_PATTERN.test(body.email)) {
+async function tryPassword(parts: UsersContext, given: SignIn, caller: Caller): Promise<Attempt<PasswordAccepted>> {
+  const { auth, db, limiter } = parts;
+  const { code: typed, ...body } = given;
+  if (!EMAIL_PATTERN.test(body.email))
     return { wrong: false, value: new HttpError(400, "bad_request", "Invalid email") };
-  }
   const hash = await passwords.findHashByEmail(db, body.email);
   try {
     const request = {

@@ -147,9 +147,8 @@ async function unlessBroken<T>(message: string, store: () => Promise<T>): Promis
 export async function lockOther(trx: DatabaseTransaction, viewer: Profile, userId: string): Promise<repo.ProfileRow> {
   const people = await repo.lockUsers(trx, [viewer.id, userId]);
   const caller = people.find(({ id }) => id === viewer.id);
-  if (!caller?.is_active || caller.role !== "admin") {
+  if (!caller?.is_active || caller.role !== "admin")
     throw new HttpError(403, "not_allowed", "Only an active administrator may do this");
-  }
   const other = people.find(({ id }) => id === userId);
   if (!other || other.is_service) throw noSuchThing("user");
   return other;

@@ -30,9 +30,8 @@ export function createCgcApi(parts: ClientParts<CgcSetting> & { login: HeldToken
   }
 
   return async (certNumber) => {
-    if (!settings.CGC_API_USERNAME || !settings.CGC_API_PASSWORD) {
+    if (!settings.CGC_API_USERNAME || !settings.CGC_API_PASSWORD)
       return answers.notConfigured("CGC", "CGC_API_USERNAME and CGC_API_PASSWORD");
-    }
     const newer = await lookUp(V3, certNumber);
     if (!newer.ok) return newer.outcome;
     if (newer.value.status !== 404 || answers.isBotWall(newer.value)) return readLookup(newer.value, certNumber, now());

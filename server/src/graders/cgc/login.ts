@@ -41,14 +41,12 @@ function readLogin(answer: answers.Answered, now: Date): Reading<string> {
 
 function refusalOf(answer: answers.Answered, now: Date): Refused | null {
   const { status } = answer;
-  if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer))) {
+  if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer)))
     return answers.blocked(CGC_API, answer);
-  }
   const cause = answers.answerAsCause(answer);
   if (status === 403 && /scope/i.test(answer.text)) return wrongScope(answer);
-  if (status === 400 || status === 401 || status === 403) {
+  if (status === 400 || status === 401 || status === 403)
     return { code: "forbidden", message: `CGC rejected our API credentials (${status} at login)`, cause };
-  }
   if (status === 200 || status === 201) return null;
   const message = `CGC's API login is not working at the moment (${status})`;
   return answers.rateRefusal(CGC_API, answer, now) ?? answers.unavailable(message, cause);

@@ -75,10 +75,8 @@ export function picturesOf({ images, frontUrl, rearUrl }: Lookup): Pictures {
 }
 
 /** The API usually names the kind of card. Otherwise a game means a TCG card; a player or maker without one, sports. */
-function isSportsCard(
-  kind: string,
-  { game, manufacturer, playerName }: Record<"game" | "manufacturer" | "playerName", Text>,
-): boolean {
+function isSportsCard(kind: string, facts: Pick<CgcFacts, "game" | "manufacturer" | "playerName">): boolean {
+  const { game, manufacturer, playerName } = facts;
   if (/sport/i.test(kind)) return !/non-?sport/i.test(kind);
   return playerName !== null || (manufacturer !== null && game === null);
 }

@@ -69,10 +69,8 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
     const answer = await call("GetImagesByCertNumber", certNumber);
     const { pictures, note } = readPsaPictures(answer);
     if (note === null) return { code: "found", pictures };
-    return {
-      ...(answer.kind === "answered" ? refusalOf(answer, certNumber, now()) : answers.noAnswer(PSA_API, answer)),
-      note,
-    };
+    if (answer.kind !== "answered") return { ...answers.noAnswer(PSA_API, answer), note };
+    return { ...refusalOf(answer, certNumber, now()), note };
   }
 
   const viaApi: LookUp = async (certNumber, calls = 2) => {
@@ -90,9 +88,8 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
     if (calls < 2) return { ...found(NO_PICTURES, PICTURES_LATER), picturesDue: { failures: 0 } };
     const pictures = await picturesOf(certNumber);
     if (pictures.code === "found") return found(pictures.pictures, null);
-    if (pictures.code !== "quota_exhausted") {
+    if (pictures.code !== "quota_exhausted")
       return { ...found(NO_PICTURES, pictures.note), picturesDue: { failures: 1 } };
-    }
     const { note: _note, ...quotaGone } = pictures;
     return { ...found(NO_PICTURES, PICTURES_LATER), picturesDue: { failures: 0 }, quotaGone };
   };
@@ -115,19 +112,15 @@ function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): R
   const json = answers.readJson(PSA_API, answer, z.union([z.string(), envelopeSchema]));
   if (!json.ok) return json;
   if (typeof json.value !== "string") return readEnvelope(json.value, certNumber, answer);
-  const isNotFound = NOT_FOUND_MESSAGE.test(json.value);
-  return {
-    ok: false,
-    outcome: isNotFound ? answers.noSuchCert("PSA", certNumber) : answers.notUnderstood(PSA_API, answer, json.value),
-  };
+  if (NOT_FOUND_MESSAGE.test(json.value)) return { ok: false, outcome: answers.noSuchCert("PSA", certNumber) };
+  return { ok: false, outcome: answers.notUnderstood(PSA_API, answer, json.value) };
 }
 
 function refusalOf(answer: answers.Answered, certNumber: string, now: Date): Refused {
   if (answer.status === 204) return answers.noSuchCert("PSA", certNumber);
   if (answer.status === 429 && !answers.isBotWall(answer)) return quotaExhausted(answer, now);
-  if (isNotApproved(answer)) {
+  if (isNotApproved(answer))
     return { code: "forbidden", message: NOT_APPROVED, cause: answers.answerAsCause(answer), needsAdministrator: true };
-  }
   if (answer.status !== 500 || answers.isBotWall(answer)) return answers.apiRefusal(PSA_API, certNumber, answer);
   const message = "PSA's API is not working at the moment (500). PSA also responds this way to an invalid API token";
   return answers.unavailable(message, answers.answerAsCause(answer));
@@ -149,11 +142,8 @@ function readEnvelope(envelope: Envelope, certNumber: string, answer: answers.An
   const { PSACert: cert, DNACert: autograph, IsValidRequest: isValid, ServerMessage: cause } = envelope;
   const failed = (outcome: NotFound): Reading<PsaRecord> => ({ ok: false, outcome });
   if (isValid === false) {
-    const message = `PSA says ${certNumber} is not a cert number`;
-    const isInvalid = INVALID_NUMBER_MESSAGE.test(cause ?? "");
-    return failed(
-      isInvalid ? { code: "invalid_number", message, cause } : answers.notUnderstood(PSA_API, answer, cause),
-    );
+    if (!INVALID_NUMBER_MESSAGE.test(cause ?? "")) return failed(answers.notUnderstood(PSA_API, answer, cause));
+    return failed({ code: "invalid_number", message: `PSA says ${certNumber} is not a cert number`, cause });
   }
   const record = recordIn(cert, autograph);
   if (!record) {

@@ -24,9 +24,8 @@ export function withTokenDoubt(lookUp: LookUp, settings: Pick<Config, "PSA_API_T
       .update(settings.PSA_API_TOKEN ?? "")
       .digest("base64url");
     const outcome = await lookUp(certNumber, calls);
-    if (outcome.code === "quota_exhausted" && !(await wasRecognized(hash))) {
+    if (outcome.code === "quota_exhausted" && !(await wasRecognized(hash)))
       return { ...outcome, message: `${outcome.message}, or PSA doesn't recognize the token` };
-    }
     const isStop = outcome.code === "forbidden" && outcome.needsAdministrator === true;
     if ((isStop || problemOf(outcome) === null) && !(await wasRecognized(hash))) {
       await notes.add({ recognizedToken: hash });

@@ -15,10 +15,8 @@ export type Callable = (name: string, data: Record<string, unknown>) => Promise<
 const CARDLADDER_API = { company: "CardLadder", part: "API" } as const;
 
 /** Calls CardLadder's functions with a token. */
-export function createCallable(
-  { endpoint, settings, now }: ClientParts<"CARDLADDER_API_URL">,
-  signIn: HeldToken,
-): Callable {
+export function createCallable(parts: ClientParts<"CARDLADDER_API_URL">, signIn: HeldToken): Callable {
+  const { endpoint, settings, now } = parts;
   return async (name, data) => {
     const call = async (token: string): Promise<CallableAnswer> => {
       const headers = { authorization: `Bearer ${token}` };
@@ -74,11 +72,10 @@ function readError(answer: answers.Answered, status: string, now: Date): Callabl
       return failed({ code: "timeout", message: `CardLadder did not finish in time (${status})`, cause });
     case "NOT_FOUND":
       return { kind: "no_such", outcome: { code: "not_found", message: "CardLadder has no such card", cause } };
-    case "INVALID_ARGUMENT":
-      return {
-        kind: "bad_argument",
-        outcome: answers.unavailable(`CardLadder rejected the request (${status})`, cause),
-      };
+    case "INVALID_ARGUMENT": {
+      const message = `CardLadder rejected the request (${status})`;
+      return { kind: "bad_argument", outcome: answers.unavailable(message, cause) };
+    }
     default:
       return failed(answers.unavailable("CardLadder's API is not working at the moment", cause));
   }

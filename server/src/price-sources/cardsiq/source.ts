@@ -125,9 +125,7 @@ function outcomeOf(card: PricedCard, results: readonly BatchResult[], now: Date)
   const noPrice: PriceOutcome = { code: "not_found", message: `CardsIQ has no price for ${company} ${certNumber}` };
   if (result.data === null) return noPrice;
   const parsed = dataSchema.safeParse(result.data);
-  if (!parsed.success) {
-    return unavailable(`CardsIQ's answer for ${company} ${certNumber} is not valid`, parsed.error);
-  }
+  if (!parsed.success) return unavailable(`CardsIQ's answer for ${company} ${certNumber} is not valid`, parsed.error);
   const { valuation, market, cardsiq, errors, error } = parsed.data;
   if (errors?.lookup) return "rate_limited";
   const estimateCents = readCents(valuation?.estimatedValue);
