@@ -81,7 +81,6 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
       await refresh();
     },
 
-    /** Calls `listener` whenever this node has read the credentials. */
     onRefresh(listener: () => void): void {
       listeners.add(listener);
     },

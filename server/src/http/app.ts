@@ -171,7 +171,6 @@ const contentSecurityPolicy = {
   "frame-ancestors": ["'none'"],
 };
 
-/** Fails startup if a route has no guard. */
 function demandGuards(app: App): void {
   const routes: RouteOptions[] = [];
   app.decorate("whoMayCall", () =>

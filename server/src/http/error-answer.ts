@@ -86,7 +86,6 @@ function readValidation(error: unknown): HttpError | null {
   return invalidRequest(fields);
 }
 
-/** The answer to a request whose fields have these problems. */
 export function invalidRequest(fields: Record<string, string>): HttpError {
   const message = Object.entries(fields).map(([name, message]) => `${name}: ${message}`);
   return new HttpError(400, "bad_request", `The request is invalid. ${message.join("; ")}`, { fields });

@@ -25,7 +25,6 @@ declare module "fastify" {
   }
 }
 
-/** Whether requests with this method change nothing. */
 export const isReading = (method: string): boolean => method === "GET" || method === "HEAD";
 
 /** Rate-limits every route under /api. Returns a `resolveViewer` for the guards that records its results too. */

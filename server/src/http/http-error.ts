@@ -19,7 +19,6 @@ export class HttpError extends Error {
   }
 }
 
-/** A request with a bad value in one field. */
 export function badField(field: string, message: string): HttpError {
   return new HttpError(400, "bad_request", message, { fields: { [field]: message } });
 }

@@ -17,13 +17,11 @@ function route<A extends z.ZodType, S extends FastifySchema>(guard: Guard, answe
   return { onRequest: [guard], schema: { ...schema, response: { 200: answer, ...errors } } };
 }
 
-/** `route` with these tags. */
 export function routeTagged(tags: readonly string[]) {
   return <A extends z.ZodType, S extends FastifySchema>(guard: Guard, answer: A, schema: S) =>
     route(guard, answer, { tags, ...schema });
 }
 
-/** A route for signed-in users. */
 export function signedInRoute<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
   return route(signedIn, answer, schema);
 }

@@ -10,7 +10,6 @@ import type { Intervals } from "../intervals.ts";
 
 /** Queues of the lanes. Jobs hold only a session id; the rows hold the rest and refer to their job by id. */
 export const LOOKUP_QUEUES = { psa: "lookup-psa", cgc: "lookup-cgc", tag: "lookup-tag" } as const;
-/** Retries of PSA cards that timed out, each with its delay. */
 export const RETRY_QUEUE = "retry-psa";
 
 export const PRICE_QUEUES = {

@@ -53,7 +53,6 @@ export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
 
 /** `perDay` calls are allowed per 24 hours. One look-up uses at most `perCard` of them, and at least one. */
 export type EndpointQuota = { perDay: number; perCard: number };
-/** The current time, and the quota of the endpoint if it has one. */
 type At = { now: Date; quota?: EndpointQuota | undefined };
 /**
  * Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null without a window. Unless
@@ -105,7 +104,6 @@ export const UNUSED: EndpointRecord = {
 const after = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 const isLater = (time: Date | null, now: Date): boolean => time !== null && time > now;
 
-/** The quota as it stands; null if the endpoint has none. */
 export function quotaOf(record: EndpointRecord, { quota, now }: At): Quota | null {
   if (!quota) return null;
   const learned = isLater(record.learned_at, after(now, -LEARNED_FOR_MS)) ? record.learned_limit : null;

@@ -21,7 +21,6 @@ export type ExchangeOptions = {
   limitBytes: number;
   /** Whether a redirect may be followed; otherwise the answer is `redirected`. */
   mayFollow: (from: URL, to: URL) => boolean;
-  /** Resolves host names. May reject one with an error. */
   lookup?: LookupFunction;
   closing?: AbortSignal;
 };

@@ -27,7 +27,6 @@ export type ImageAnswer =
 export type ImageFetcher = ReturnType<typeof createImageFetcher>;
 
 export type ImageFetcherOptions = {
-  /** The setting `IMAGE_HOSTS`. Defaults to the graders' own hosts. */
   allowedHosts: readonly string[] | undefined;
   timeoutMs: number;
   maxBytes?: number;

@@ -11,7 +11,6 @@ import { isOn, notSetUpMessage, sourcesByName } from "./sources.present.ts";
 
 /** The test of these sources is a sign-in. The others have no such call, so their test is a look-up. */
 const SIGNS_IN: readonly SourceName[] = ["cgc", "cardladder"];
-/** Whether a test of the source uses no quota. */
 export const isTestFree = (name: SourceName): boolean => SIGNS_IN.includes(name);
 
 /**
@@ -109,7 +108,6 @@ function readEntered({ credentials }: Context, name: SourceName, values: Record<
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 const checkText = (value: string): string | null => (PRINTABLE.test(value) ? null : "contains control characters");
 
-/** Returns what is wrong with a value; null if nothing is. */
 const CHECKS = {
   token: (value: string) => (/^[\x20-\x7e]+$/.test(value) ? null : "contains characters that no token has"),
   password: checkText,

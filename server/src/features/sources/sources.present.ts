@@ -63,7 +63,6 @@ export function isOn({ upstreams }: Context, name: SourceName): boolean {
   return "hasApi" in source ? source.hasApi : source.isOn;
 }
 
-/** Returns why an endpoint is never called. Null if it is in use. */
 function offReason(context: Context, source: SourceName, endpoint: LookupEndpoint): string | null {
   if (endpoint.endsWith("-page")) return context.config.SCRAPING === "off" ? PAGES_UNREAD : null;
   return isOn(context, source) ? null : notSetUpMessage(source);

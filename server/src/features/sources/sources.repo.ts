@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
-import type { SourceName } from "@slabdesk/contract/api/sources.ts";
+import { SOURCE_NAMES, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Week } from "./quota-forecast.rules.ts";
 
@@ -74,12 +75,10 @@ export async function listPricesAsked(db: Database) {
   return rows;
 }
 
-/** Counts the rows that wait for each company and the prices that wait for each price source. */
 export async function countWaiting(db: Database): Promise<Record<SourceName, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
     SELECT lower(grading_company) AS name, count(*)::int AS count FROM scan_results WHERE status = 'waiting' GROUP BY 1
     UNION ALL
     SELECT source, count(*)::int FROM result_prices WHERE state = 'waiting' GROUP BY 1`.execute(db);
-  const of = (source: SourceName) => rows.find(({ name }) => name === source)?.count ?? 0;
-  return { psa: of("psa"), cgc: of("cgc"), tag: of("tag"), cardladder: of("cardladder"), cardsiq: of("cardsiq") };
+  return recordOf(SOURCE_NAMES, (source) => [source, rows.find(({ name }) => name === source)?.count ?? 0]);
 }

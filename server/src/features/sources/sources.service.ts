@@ -8,7 +8,6 @@ import * as repo from "./sources.repo.ts";
 
 export type SourcesService = ReturnType<typeof createSourcesService>;
 export type SourcesContext = Context & { reruns: RunsService };
-/** The administrator who pauses or resumes an upstream. */
 export type SourceAdmin = { id: string; fullName: string; email: string };
 
 const CHANGES = {

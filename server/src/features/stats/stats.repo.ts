@@ -81,7 +81,6 @@ export async function listSessions(db: Database, filter: SessionFilter) {
   return rows;
 }
 
-/** Lists the sessions whose counters changed since their last rollup. */
 export async function listNotRolledUp(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT session_id AS id FROM scan_counters WHERE NOT is_sum`.execute(db);

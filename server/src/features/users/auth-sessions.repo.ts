@@ -39,7 +39,6 @@ export async function notifyAuthSessions(db: Database, userId: string): Promise<
   await sql`SELECT pg_notify(${SIGN_INS}, ${userId})`.execute(db);
 }
 
-/** Lists a user's unexpired auth sessions, most recently used first. */
 export async function listAuthSessions(db: Database, userId: string) {
   return db
     .selectFrom("auth_sessions")

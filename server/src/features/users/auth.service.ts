@@ -14,7 +14,6 @@ import type { PasswordLimiter } from "./password-limiter.service.ts";
 import { recoveryCodes } from "./passwords.rules.ts";
 import { findUser } from "./users.repo.ts";
 
-/** The error code that identifies our refusal of a deactivated account in better-auth's errors. */
 export const DEACTIVATED_CODE = "DEACTIVATED";
 
 /** The header in which the sign-in service passes the caller's address. A client's own value is dropped. */
@@ -42,7 +41,6 @@ const encodedEmails = {
 } as const satisfies BetterAuthPlugin;
 
 export type Auth = ReturnType<typeof createAuth>;
-/** What the services of users are built from. */
 export type UsersContext = Context & { auth: Auth; limiter: PasswordLimiter; limits: AuthSessionLimits };
 
 /** Configures better-auth on our tables, with cookie and bearer sessions, without its own routes, sign-up and limits. */
@@ -107,14 +105,6 @@ const TABLES = {
   user: {
     modelName: "user_profiles",
     fields: { name: "full_name", ...columnsOf("emailVerified", "createdAt", "updatedAt") },
-    additionalFields: {
-      role: { type: "string", required: true, input: false },
-      is_active: { type: "boolean", required: true, input: false, defaultValue: true },
-      total_scans: { type: "number", required: true, input: false, defaultValue: 0 },
-      total_cards_processed: { type: "number", required: true, input: false, defaultValue: 0 },
-      last_login: { type: "date", required: false, input: false },
-      one_time_password: { type: "string", required: false, input: false },
-    },
   },
   session: {
     modelName: "auth_sessions",

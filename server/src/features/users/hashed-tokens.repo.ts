@@ -17,7 +17,6 @@ const sessionSchema = z.object({ token: z.string() });
 /** Tokens are 32 random characters, so a fast hash without salt is enough. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-/** better-auth's adapter to our database, with hashed tokens. */
 export const hashingAdapter =
   (db: Database) =>
   (options: BetterAuthOptions): DBAdapter => {

@@ -109,7 +109,6 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
 
 type Count = { key: string; atMost: number };
 
-/** Returns the seconds to wait after an account's n-th wrong password of the day. */
 export function delayAfter(count: number, { free, firstS, longestS }: Delays): number {
   return count <= free ? 0 : Math.min(longestS, firstS * 2 ** (Math.ceil(count / free) - 2));
 }

@@ -15,7 +15,6 @@ export type PasswordCaller = { viewer: Profile; authSessionId: string; address: 
 type Hashes = { before: string; after: string };
 
 export function createPasswordsService({ db, limiter, activity, passwords, now }: UsersContext) {
-  /** Returns the current and the new hash, or the error of the request. */
   async function tryChange(viewer: Profile, wanted: PasswordChange): Promise<Attempt<Hashes>> {
     const { currentPassword = "", newPassword } = wanted;
     const before = await repo.findHash(db, viewer.id);

@@ -75,7 +75,6 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
   };
 }
 
-/** Turns better-auth's errors about the password and the state into ours. */
 async function withPassword<T>(change: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { wrong: false, value: await change() };

@@ -36,7 +36,6 @@ export async function usersFeature(context: Context) {
       twoStepRoutes(createTwoStepService(parts)),
       authSessionsRoutes(createAuthSessionsService(context)),
     ),
-    /** Deletes expired auth sessions now and every day until `closing` aborts. */
     purgeAuthSessions: (closing: AbortSignal) =>
       repeat(() => deleteExpiredAuthSessions(db), {
         everyMs: DAY_MS,

@@ -106,7 +106,6 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
   };
 }
 
-/** Routes for a user's own two-step sign-in and, for administrators, for turning off any other user's. */
 export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
@@ -142,7 +141,6 @@ function twoStepRequestOf(request: FastifyRequest): TwoStepRequest {
   return { viewer: viewerOf(request), credentials: request.headers, caller: callerOf(request) };
 }
 
-/** Routes for a user's own auth sessions and, for administrators, for any user's. */
 export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(

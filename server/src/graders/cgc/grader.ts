@@ -3,7 +3,6 @@ import { createCgcApi } from "./api.ts";
 import { createCgcLogin } from "./login.ts";
 import { createCgcPage } from "./page.ts";
 
-/** CGC through the dealer API and its certificate page (README.md). */
 export function createCgcGrader({ endpoints, settings, now }: GraderParts): Grader {
   const parts = { endpoint: endpoints["cgc-api"], settings, now };
   const login = createCgcLogin(parts);

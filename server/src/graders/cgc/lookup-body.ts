@@ -37,12 +37,10 @@ export const lookupSchema = z.looseObject({
 });
 export type Lookup = z.output<typeof lookupSchema>;
 
-/** The certificate's number without its dash; null if the body has none. */
 export function numberOf({ certNumber, certificationNumber }: Lookup): Text {
   return (certNumber ?? certificationNumber)?.replaceAll("-", "") ?? null;
 }
 
-/** The card's facts; null if the body describes no card. */
 export function factsOf(lookup: Lookup): CgcFacts | null {
   const card: Record<string, unknown> = lookup.collectible ?? lookup;
   const text = (...names: string[]): Text =>

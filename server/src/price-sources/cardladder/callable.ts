@@ -14,7 +14,6 @@ export type Callable = (name: string, data: Record<string, unknown>) => Promise<
 
 const CARDLADDER_API = { company: "CardLadder", part: "API" } as const;
 
-/** Calls CardLadder's functions with a token. */
 export function createCallable(parts: ClientParts<"CARDLADDER_API_URL">, signIn: HeldToken): Callable {
   const { endpoint, settings, now } = parts;
   return async (name, data) => {

@@ -64,7 +64,6 @@ export const isValue = (asked: EstimateAnswer): boolean => asked.ok && asked.val
 /** The notation of a half grade: "g9.5" or "g9_5" (README.md). */
 type HalfForm = "." | "_";
 
-/** The notation of a half grade; null for any other condition. */
 function halfFormOf(condition: string): HalfForm | null {
   const form = /^g\d{1,2}([._])5$/.exec(condition)?.[1];
   return form === "." || form === "_" ? form : null;

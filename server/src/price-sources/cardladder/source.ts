@@ -2,7 +2,7 @@ import type { Sale } from "@slabdesk/contract/market/money.ts";
 import type { Config } from "../../config.ts";
 import type { Endpoints } from "../../upstreams/endpoint.ts";
 import type { SourceNotes } from "../../upstreams/source-notes.ts";
-import { companyRefused, type PriceOutcome, type PriceSource, type PricedCard } from "../price-source.ts";
+import { companyRefused, notConfigured, type PriceOutcome, type PriceSource, type PricedCard } from "../price-source.ts";
 import { listsSales, readSales } from "../field-values.ts";
 import type { Reading } from "../../graders/grader.ts";
 import { createAppraisals } from "./appraisals.ts";
@@ -59,11 +59,8 @@ export function createCardLadder({ endpoints, settings, now, notes }: CardLadder
   };
 }
 
-const NOT_CONFIGURED: PriceOutcome = {
-  code: "not_configured",
-  message:
-    "CardLadder is not configured: an administrator must enter CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD in Admin → Sources",
-};
+const CREDENTIALS = "CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD";
+const NOT_CONFIGURED = notConfigured("CardLadder", CREDENTIALS);
 
 function noPrice({ company, certNumber }: PricedCard): PriceOutcome {
   return { code: "not_found", message: `CardLadder has no price for ${company} ${certNumber}` };
