@@ -174,7 +174,9 @@ const contentSecurityPolicy = {
 function demandGuards(app: App): void {
   const routes: RouteOptions[] = [];
   app.decorate("whoMayCall", () =>
-    routes.flatMap((route) => [route.method].flat().map((method) => ({ name: `${method} ${route.url}`, who: guardOf(route) }))),
+    routes.flatMap((route) =>
+      [route.method].flat().map((method) => ({ name: `${method} ${route.url}`, who: guardOf(route) })),
+    ),
   );
   app.addHook("onRoute", (route) => {
     routes.push(route);

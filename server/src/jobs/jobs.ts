@@ -220,7 +220,7 @@ const CALM_DELAY_MS = 1_000;
  * An urgent card can't join a fetched batch, so batches are as small as possible: the jobs that run at once. Without a
  * delay they are twice that, because pg-boss pauses after a batch of one job.
  */
-const batchesOf = (width: number, delayMs: number): number => delayMs >= CALM_DELAY_MS ? width : width * 2;
+const batchesOf = (width: number, delayMs: number): number => (delayMs >= CALM_DELAY_MS ? width : width * 2);
 
 /** Without a delay, two workers fetch in turn: the jobs of one fill the lane while the other's last ones end. */
 function fetchingOf(width: number, delayMs: number): { batchSize: number; localConcurrency: number } {

@@ -49,14 +49,23 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
 
     app.get(
       "/api/admin/activity",
-      route(admin, activityListSchema, { summary: "List the activity log, newest first", description: "`from` and `to` are days in UTC, both inclusive", querystring: activityQuerySchema }),
+      route(admin, activityListSchema, {
+        summary: "List the activity log, newest first",
+        description: "`from` and `to` are days in UTC, both inclusive",
+        querystring: activityQuerySchema,
+      }),
       async (request) => activity.list(request.query),
     );
 
     app.get(
       "/api/admin/activity/export",
       {
-        ...route(admin, z.unknown(), { summary: "Export the activity log as CSV, newest first", description: "The file is streamed. If the download is interrupted, the file is incomplete", produces: ["text/csv"], querystring: activityFilterSchema }),
+        ...route(admin, z.unknown(), {
+          summary: "Export the activity log as CSV, newest first",
+          description: "The file is streamed. If the download is interrupted, the file is incomplete",
+          produces: ["text/csv"],
+          querystring: activityFilterSchema,
+        }),
         // A HEAD request would read the whole log and discard it.
         exposeHeadRoute: false,
       },

@@ -40,14 +40,21 @@ export function sourcesRoutes(sources: SourcesService, context: Context, version
 
     app.post(
       "/api/admin/sources/:name/open",
-      route(admin, sourceSchema, { summary: "Resume an upstream; ends manual and automatic pauses, and waiting rows continue", params }),
+      route(admin, sourceSchema, {
+        summary: "Resume an upstream; ends manual and automatic pauses, and waiting rows continue",
+        params,
+      }),
       async (request) => sources.open(viewerOf(request), request.params.name),
     );
 
     app.post(
       "/api/admin/sources/:name/test",
       {
-        ...route(admin, credentialTestSchema, { summary: "Test entered credentials, or the current ones, with one call to the upstream", params, body: credentialTestRequestSchema }),
+        ...route(admin, credentialTestSchema, {
+          summary: "Test entered credentials, or the current ones, with one call to the upstream",
+          params,
+          body: credentialTestRequestSchema,
+        }),
         bodyLimit: LARGEST_TEXT_BYTES,
       },
       async (request, reply) => {
@@ -59,7 +66,12 @@ export function sourcesRoutes(sources: SourcesService, context: Context, version
     app.put(
       "/api/admin/sources/:name/credentials",
       {
-        ...route(admin, sourceSchema, { summary: "Save an upstream's credentials; they take effect on all nodes within seconds and are never sent back", params, body: enteredCredentialsSchema }),
+        ...route(admin, sourceSchema, {
+          summary:
+            "Save an upstream's credentials; they take effect on all nodes within seconds and are never sent back",
+          params,
+          body: enteredCredentialsSchema,
+        }),
         bodyLimit: LARGEST_TEXT_BYTES,
       },
       async (request) => sources.saveCredentials(viewerOf(request), request.params.name, request.body.values),
@@ -73,13 +85,18 @@ export function sourcesRoutes(sources: SourcesService, context: Context, version
 
     app.get(
       "/api/psa-quota-status",
-      route(admin, quotaStatusSchema, { summary: "Get PSA's API calls in the current 24-hour window; never cached", querystring: quotaQuerySchema }),
+      route(admin, quotaStatusSchema, {
+        summary: "Get PSA's API calls in the current 24-hour window; never cached",
+        querystring: quotaQuerySchema,
+      }),
       async () => sources.quotaStatus(),
     );
 
     app.post(
       "/api/reset-quota-cache",
-      route(admin, quotaStatusSchema, { summary: "Clear the limit from PSA's last refusal; the next card calls the API again" }),
+      route(admin, quotaStatusSchema, {
+        summary: "Clear the limit from PSA's last refusal; the next card calls the API again",
+      }),
       async () => {
         await sources.resetQuota();
         return sources.quotaStatus();

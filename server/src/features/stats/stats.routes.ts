@@ -14,21 +14,24 @@ const route = routeTagged(["admin"]);
 
 export function statsRoutes(context: Context): FastifyPluginAsyncZod {
   return async (app) => {
-    app.get(
-      "/api/admin/stats",
-      route(admin, adminStatsSchema, { summary: "Get statistics of all users" }),
-      async () => readStats(context),
+    app.get("/api/admin/stats", route(admin, adminStatsSchema, { summary: "Get statistics of all users" }), async () =>
+      readStats(context),
     );
 
     app.get(
       "/api/admin/charts",
-      route(admin, adminChartsSchema, { summary: "Get chart data of the last 90 days by day, company, outcome, user and upstream" }),
+      route(admin, adminChartsSchema, {
+        summary: "Get chart data of the last 90 days by day, company, outcome, user and upstream",
+      }),
       async () => readCharts(context),
     );
 
     app.get(
       "/api/admin/sessions",
-      route(admin, adminSessionListSchema, { summary: "List all users' sessions, newest first; filter by owner and by a row's day, company and outcome", querystring: adminSessionsQuerySchema }),
+      route(admin, adminSessionListSchema, {
+        summary: "List all users' sessions, newest first; filter by owner and by a row's day, company and outcome",
+        querystring: adminSessionsQuerySchema,
+      }),
       async (request) => listAllSessions(context, viewerOf(request), request.query),
     );
   };

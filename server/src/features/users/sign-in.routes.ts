@@ -23,7 +23,10 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
   return async (app) => {
     app.post(
       "/api/auth/sign-in/email",
-      route(anyone, signInAnswerSchema, { summary: "Sign in; an account with two-step sign-in also needs `code`", body: signInSchema }),
+      route(anyone, signInAnswerSchema, {
+        summary: "Sign in; an account with two-step sign-in also needs `code`",
+        body: signInSchema,
+      }),
       async (request, reply) => {
         const { token, user, session, headers } = await authSessions.signIn(request.body, callerOf(request));
         passOn(reply, headers);
@@ -42,7 +45,9 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 
     app.get(
       "/api/auth/get-session",
-      route(anyone, currentAuthSessionSchema.nullable(), { summary: "Get the current auth session and user; null if not signed in" }),
+      route(anyone, currentAuthSessionSchema.nullable(), {
+        summary: "Get the current auth session and user; null if not signed in",
+      }),
       async (request, reply) => {
         const session = await authSessions.findSession(request.headers);
         if (session.kind === "deactivated") throw new HttpError(403, "deactivated", DEACTIVATED_MESSAGE);
@@ -54,7 +59,10 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 
     app.post(
       "/api/auth/login",
-      route(anyone, backendTokenSchema, { summary: "Get a bearer token for scripts with the backend password", body: backendLoginSchema }),
+      route(anyone, backendTokenSchema, {
+        summary: "Get a bearer token for scripts with the backend password",
+        body: backendLoginSchema,
+      }),
       async (request) => authSessions.backendLogin(request.body.password, callerOf(request)),
     );
 
@@ -64,10 +72,8 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
       async (request) => ({ valid: true as const, user: viewerOf(request) }),
     );
 
-    app.get(
-      "/api/profile",
-      route(signedInOnce, ownProfileSchema, { summary: "Get your profile" }),
-      async (request) => viewerOf(request),
+    app.get("/api/profile", route(signedInOnce, ownProfileSchema, { summary: "Get your profile" }), async (request) =>
+      viewerOf(request),
     );
   };
 }

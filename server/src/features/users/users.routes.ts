@@ -49,13 +49,19 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
 
     app.get(
       "/api/admin/users/new",
-      route(admin, newUserPasswordSchema, { summary: "Get the initial password for a new user: the configured default or a generated one" }),
+      route(admin, newUserPasswordSchema, {
+        summary: "Get the initial password for a new user: the configured default or a generated one",
+      }),
       async () => users.newPassword(),
     );
 
     app.patch(
       "/api/admin/users/:id",
-      route(admin, profileSchema, { summary: "Activate or deactivate a user, or change the role; deactivation ends the user's auth sessions", params: byId, body: userChangeSchema }),
+      route(admin, profileSchema, {
+        summary: "Activate or deactivate a user, or change the role; deactivation ends the user's auth sessions",
+        params: byId,
+        body: userChangeSchema,
+      }),
       async (request) => users.change(viewerOf(request), request.params.id, request.body),
     );
 
@@ -68,7 +74,10 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
     app.put(
       "/api/table-view",
       {
-        ...route(signedIn, tableViewSchema, { summary: "Save your results table layout; null deletes it", body: tableViewSchema }),
+        ...route(signedIn, tableViewSchema, {
+          summary: "Save your results table layout; null deletes it",
+          body: tableViewSchema,
+        }),
         bodyLimit: LARGEST_TEXT_BYTES,
       },
       async (request) => {
@@ -83,7 +92,10 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
   return async (app) => {
     app.post(
       "/api/account/password",
-      route(signedInOnce, profileSchema, { summary: "Change your password; ends all your other auth sessions", body: passwordChangeSchema }),
+      route(signedInOnce, profileSchema, {
+        summary: "Change your password; ends all your other auth sessions",
+        body: passwordChangeSchema,
+      }),
       async (request) => {
         const caller = { viewer: viewerOf(request), authSessionId: signInOf(request), address: request.ip };
         return passwords.change(caller, request.body);
@@ -110,12 +122,18 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/account/two-step",
-      route(signedInOnce, twoStepSetupSchema, { summary: "Start setting up two-step sign-in; get the secret and ten recovery codes, once", body: twoStepPasswordSchema }),
+      route(signedInOnce, twoStepSetupSchema, {
+        summary: "Start setting up two-step sign-in; get the secret and ten recovery codes, once",
+        body: twoStepPasswordSchema,
+      }),
       async (request) => twoStep.begin(twoStepRequestOf(request), request.body.password),
     );
     app.post(
       "/api/account/two-step/confirm",
-      route(signedInOnce, signOutAnswerSchema, { summary: "Turn two-step sign-in on with a first code; replaces the auth session", body: twoStepCodeSchema }),
+      route(signedInOnce, signOutAnswerSchema, {
+        summary: "Turn two-step sign-in on with a first code; replaces the auth session",
+        body: twoStepCodeSchema,
+      }),
       async (request, reply) => {
         passOn(reply, await twoStep.confirm(twoStepRequestOf(request), request.body.code));
         return { success: true as const };
@@ -123,7 +141,10 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
     );
     app.post(
       "/api/account/two-step/turn-off",
-      route(signedInOnce, signOutAnswerSchema, { summary: "Turn two-step sign-in off; replaces the auth session", body: twoStepPasswordSchema }),
+      route(signedInOnce, signOutAnswerSchema, {
+        summary: "Turn two-step sign-in off; replaces the auth session",
+        body: twoStepPasswordSchema,
+      }),
       async (request, reply) => {
         passOn(reply, await twoStep.turnOff(twoStepRequestOf(request), request.body.password));
         return { success: true as const };
@@ -155,7 +176,10 @@ export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPl
     );
     app.delete(
       "/api/account/sign-ins/:authSessionId",
-      route(signedIn, authSessionListSchema, { summary: "End one of your other auth sessions; returns the rest", params: byAuthSession }),
+      route(signedIn, authSessionListSchema, {
+        summary: "End one of your other auth sessions; returns the rest",
+        params: byAuthSession,
+      }),
       async (request) => authSessions.end(own(request), request.params.authSessionId),
     );
     app.get(
@@ -165,12 +189,18 @@ export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPl
     );
     app.delete(
       "/api/admin/users/:id/sign-ins",
-      route(admin, authSessionListSchema, { summary: "End a user's auth sessions, except the current one", params: byId }),
+      route(admin, authSessionListSchema, {
+        summary: "End a user's auth sessions, except the current one",
+        params: byId,
+      }),
       async (request) => authSessions.endAll(of(request, request.params.id)),
     );
     app.delete(
       "/api/admin/users/:id/sign-ins/:authSessionId",
-      route(admin, authSessionListSchema, { summary: "End one of a user's auth sessions", params: byId.extend(byAuthSession.shape) }),
+      route(admin, authSessionListSchema, {
+        summary: "End one of a user's auth sessions",
+        params: byId.extend(byAuthSession.shape),
+      }),
       async (request) => authSessions.end(of(request, request.params.id), request.params.authSessionId),
     );
   };

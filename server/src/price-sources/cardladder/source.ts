@@ -2,7 +2,13 @@ import type { Sale } from "@slabdesk/contract/market/money.ts";
 import type { Config } from "../../config.ts";
 import type { Endpoints } from "../../upstreams/endpoint.ts";
 import type { SourceNotes } from "../../upstreams/source-notes.ts";
-import { companyRefused, notConfigured, type PriceOutcome, type PriceSource, type PricedCard } from "../price-source.ts";
+import {
+  companyRefused,
+  notConfigured,
+  type PriceOutcome,
+  type PriceSource,
+  type PricedCard,
+} from "../price-source.ts";
 import { listsSales, readSales } from "../field-values.ts";
 import type { Reading } from "../../graders/grader.ts";
 import { createAppraisals } from "./appraisals.ts";
