@@ -68,17 +68,14 @@ function createLane(parts: LaneParts) {
    */
   async function pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
-    const slot = await slots.take(stop);
-    try {
+    return slots.run(async () => {
       await takeTurn(parts, "next_at", stop);
       demandOpen(stop);
       const startedAt = performance.now();
       const result = await work(callSlotOnce(parts, stop));
       await noteDuration(performance.now() - startedAt);
       return result;
-    } finally {
-      await slots.giveBack(slot);
-    }
+    }, stop);
   }
 
   return {
