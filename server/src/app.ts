@@ -12,7 +12,8 @@ import { pricesFeature } from "./features/prices/prices.plugin.ts";
 import { reviewFeature } from "./features/review/review.plugin.ts";
 import { runsFeature } from "./features/runs/runs.plugin.ts";
 import { sessionsFeature } from "./features/sessions/sessions.plugin.ts";
-import { sourcesFeature } from "./features/sources/sources.plugin.ts";
+import { sourcesRoutes } from "./features/sources/sources.routes.ts";
+import { createSourcesService } from "./features/sources/sources.service.ts";
 import { startRollup } from "./features/stats/rollup.jobs.ts";
 import { statsRoutes } from "./features/stats/stats.routes.ts";
 import type { FirstAdmin } from "./features/users/users.service.ts";
@@ -55,7 +56,7 @@ export async function createServer(parts: ServerParts) {
     reviewFeature(context),
     exportsFeature(context, photos),
     { plugin: statsRoutes(context) },
-    sourcesFeature(context, { version, reruns }),
+    { plugin: sourcesRoutes(createSourcesService({ ...context, reruns }), context, version) },
   ];
   const servesPeople = config.ROLE !== "worker";
   const app = await buildApp({

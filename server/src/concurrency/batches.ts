@@ -1,9 +1,6 @@
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
-/**
- * Combines work that shares a key: what arrives while a batch is under way forms the next one. `run` returns a result
- * for each item. If a batch of several items fails, each runs alone, so that one can't fail the others.
- */
+/** Work that shares a key and arrives during a batch forms the next one. If a batch fails, each of its items runs alone. */
 export function createBatches<Key, Item, Result>(
   run: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>,
 ): (key: Key, item: Item) => Promise<Result> {

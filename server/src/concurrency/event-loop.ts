@@ -1,10 +1,7 @@
 import { setImmediate, setTimeout as pause } from "node:timers/promises";
 import { createShares } from "./shares.ts";
 
-/*
- * Long work, such as exports and large pages, runs in pieces in this process's event loop, alternating between people.
- * While other people send requests, a pause follows each piece; most of the time is theirs.
- */
+/* Long work runs in pieces, alternating between people. While others send requests, a pause follows each piece. */
 
 /** The pause after a piece, as a multiple of its duration. */
 const PAUSE = 3;

@@ -1,6 +1,6 @@
 import type { Database } from "./connection.ts";
 
-/** Stores a value unless there is one, in one statement, so that nodes that start at once agree. Returns the stored one. */
+/** Stores a value unless there is one, in one statement, so that nodes agree. Returns the stored one. */
 export async function keepSetting(db: Database, name: string, value: string): Promise<string> {
   const kept = await db
     .insertInto("server_settings")

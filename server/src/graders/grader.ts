@@ -1,4 +1,3 @@
-import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Card, CardSource } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Config } from "../config.ts";
@@ -61,7 +60,6 @@ export type ClientParts<Setting extends keyof Config> = {
 };
 
 export type Grader = {
-  company: Company;
   /** Whether the API's credentials are set. Without them, `viaApi` makes no call. */
   readonly hasApi: boolean;
   /** Number of calls for a card that is found at once. */

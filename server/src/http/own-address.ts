@@ -4,10 +4,7 @@ import ipaddr from "ipaddr.js";
 import type { Config } from "../config.ts";
 import { HttpError } from "./http-error.ts";
 
-/*
- * The addresses that this server answers to. Otherwise another site could point its own name to this machine, and its
- * pages in a user's browser would count as Slabdesk's.
- */
+/* Without this check, another site could point its name to this machine, and its pages would count as Slabdesk's. */
 
 /** For load balancers, which use a node's internal name. Nothing that they return is private. */
 const HEALTH_CHECKS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);

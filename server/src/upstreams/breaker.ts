@@ -12,7 +12,7 @@ import { noteUselessAnswer } from "./on-behalf-of.ts";
 
 /*
  * The circuit breaker of each endpoint, shared by all nodes: a row of `endpoints`, locked while breaker-rules.ts
- * decides by the database's clock. Changes that come meanwhile share the next transaction instead of queueing for the lock.
+ * decides by the database's clock. Changes that come meanwhile share the next transaction instead of queueing.
  */
 
 /** An admitted look-up. `reserved` calls were counted in advance; `report` refunds unused ones. */

@@ -32,10 +32,7 @@ export type ImageFetcherOptions = {
   maxBytes?: number;
 };
 
-/**
- * Fetches pictures from listed hosts only, with at most 3 redirects among them. A grader's host may not resolve to a
- * private address. Other listed hosts may be private, because an administrator added them.
- */
+/** Fetches pictures from listed hosts. A grader's host may not resolve to a private address; an administrator's may. */
 export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_LIMIT_BYTES }: ImageFetcherOptions) {
   const hosts = allowedHosts ?? GRADER_IMAGE_HOSTS;
   const closing = new AbortController();

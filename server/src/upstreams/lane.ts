@@ -116,10 +116,7 @@ function callSlotOnce(parts: LaneParts, stop: AbortSignal): WaitForCallSlot {
   };
 }
 
-/**
- * Waits until the lane's next card may start or call, then claims the turn. An aborted wait costs nothing. A turn more
- * than one delay away is ignored: the clock was set back, or the delay was longer before.
- */
+/** Waits for and claims a turn. One more than a delay away is ignored: the clock was set back, or the delay was longer. */
 async function takeTurn(parts: LaneParts, turn: "next_at" | "next_call_at", stop: AbortSignal): Promise<void> {
   const { db, name, delayMs } = parts;
   if (delayMs === 0) return;

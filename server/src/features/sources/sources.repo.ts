@@ -12,10 +12,7 @@ export type CallsToday = { endpoint: string; userId: string | null; fullName: st
 
 const TODAY = sql`date_trunc('day', now(), 'UTC')`;
 
-/**
- * The traffic of each endpoint that was called. Its durations come as one text, because sorting them here takes 5 ms
- * instead of 25 ms in PostgreSQL for 11,000 daily calls in a table of a million.
- */
+/** Each called endpoint's traffic. Durations come as one text: sorting 11,000 takes 5 ms here, 25 ms in PostgreSQL. */
 export async function listTraffic(db: Database): Promise<Traffic[]> {
   const { rows } = await sql<Omit<Traffic, "answersMs"> & { lengths: string | null }>`
     SELECT endpoint, count(*)::int AS calls, (count(*) FILTER (WHERE ending = 'answered'))::int AS succeeded,

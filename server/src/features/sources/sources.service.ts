@@ -7,7 +7,7 @@ import { COMPANY_OF, isOn, presentSource, type Statistics } from "./sources.pres
 import * as repo from "./sources.repo.ts";
 
 export type SourcesService = ReturnType<typeof createSourcesService>;
-export type SourcesContext = Context & { reruns: RunsService };
+type SourcesContext = Context & { reruns: RunsService };
 export type SourceAdmin = { id: string; fullName: string; email: string };
 
 const CHANGES = {

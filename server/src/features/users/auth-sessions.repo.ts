@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import type { Channel } from "../../database/notifications.ts";
+import { notify } from "../../database/notifications.ts";
 import { hashToken } from "./hashed-tokens.repo.ts";
 
 /* Profiles for the activity log. They are no users: nobody signs in to them by email; they aren't listed or counted. */
@@ -8,8 +8,6 @@ import { hashToken } from "./hashed-tokens.repo.ts";
 export const BACKEND_ID = "backend-service";
 /** Stands for failed sign-ins with an email that no user has. */
 export const UNKNOWN_ID = "unknown-account";
-
-const SIGN_INS: Channel = "sign_ins";
 
 /** An auth session ends `idleMs` after its last use, and `longestMs` after its start in any case. */
 export type AuthSessionLimits = { idleMs: number; longestMs: number };
@@ -34,11 +32,6 @@ export async function findByToken(db: Database, token: string, now: Date) {
   return { session: { id, userId: profile.id, createdAt, updatedAt, expiresAt }, profile };
 }
 
-/** Notifies all nodes on commit that this user's open connections must be authorized again. */
-export async function notifyAuthSessions(db: Database, userId: string): Promise<void> {
-  await sql`SELECT pg_notify(${SIGN_INS}, ${userId})`.execute(db);
-}
-
 export async function listAuthSessions(db: Database, userId: string) {
   return db
     .selectFrom("auth_sessions")
@@ -58,7 +51,7 @@ export async function endAuthSessions(db: Database, userId: string, but: string 
     .$if(but !== null, (query) => query.where("id", "<>", but))
     .returning("id")
     .execute();
-  await notifyAuthSessions(db, userId);
+  await notify(db, "sign_ins", userId);
   return ended.length;
 }
 
@@ -66,7 +59,7 @@ export async function endAuthSessions(db: Database, userId: string, but: string 
 export async function endAuthSession(db: Database, userId: string, authSessionId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     DELETE FROM auth_sessions WHERE id = ${authSessionId} AND user_id = ${userId}`.execute(db);
-  if (numAffectedRows) await notifyAuthSessions(db, userId);
+  if (numAffectedRows) await notify(db, "sign_ins", userId);
   return numAffectedRows === 1n;
 }
 
@@ -78,7 +71,7 @@ export async function endSurplusAuthSessions(db: Database, userId: string): Prom
     DELETE FROM auth_sessions WHERE user_id = ${userId} AND user_id <> ${BACKEND_ID} AND id NOT IN (
       SELECT id FROM auth_sessions WHERE user_id = ${userId}
       ORDER BY updated_at DESC, id LIMIT ${PER_PERSON_AT_MOST})`.execute(db);
-  if (numAffectedRows) await notifyAuthSessions(db, userId);
+  if (numAffectedRows) await notify(db, "sign_ins", userId);
 }
 
 /** Deletes an auth session whose token was never sent to a client. */

@@ -4,10 +4,7 @@ import type { BetterAuthOptions, DBAdapter, DBTransactionAdapter, Where } from "
 import { z } from "zod";
 import type { Database } from "../../database/connection.ts";
 
-/*
- * Wraps better-auth's database adapter so that the database has only hashes of the session tokens, and a copy of it
- * signs nobody in, while better-auth works with the tokens themselves.
- */
+/* better-auth works with session tokens; the database has only their hashes, so that a copy of it signs nobody in. */
 
 type Stored = { model: string; where: Where[] };
 type Input<Name extends "findOne" | "update" | "consumeOne"> = Parameters<DBTransactionAdapter[Name]>[0];

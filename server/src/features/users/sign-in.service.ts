@@ -130,10 +130,7 @@ export function createSignInService(parts: UsersContext) {
 /** Wrong passwords, deactivated accounts, and what the limiter refuses. An invalid email is no attempt. */
 const LOGGED: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/**
- * Checks passwords through the limiter and logs failed sign-ins, but only one refusal of the limiter a minute per user
- * and network. All emails that no user has count as one user.
- */
+/** Checks passwords through the limiter and logs failures, but only one refusal a minute per user and network. */
 function logAttempts({ db, limiter, activity }: UsersContext): PasswordLimiter["attempt"] {
   const refusals = new RateLimiterMemory({ points: 1, duration: 60 });
 

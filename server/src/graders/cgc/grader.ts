@@ -7,7 +7,6 @@ export function createCgcGrader({ endpoints, settings, now }: GraderParts): Grad
   const parts = { endpoint: endpoints["cgc-api"], settings, now };
   const login = createCgcLogin(parts);
   return {
-    company: "CGC",
     get hasApi() {
       return Boolean(settings.CGC_API_USERNAME && settings.CGC_API_PASSWORD);
     },

@@ -206,10 +206,7 @@ function readCard(record: PsaRecord, certNumber: string, now: Date) {
 /** A qualifier behind a grade, such as "NM-MT 8 (OC)": off center, stain, print defect, out of focus, marks, miscut. */
 const QUALIFIER = /\b(?:OC|ST|PD|OF|MK|MC)\)?$/i;
 
-/**
- * The grade as printed, in either field. Both are missing if only the autograph was graded. Its grade, if numeric,
- * would look like the card's own, so it goes into the notes.
- */
+/** The grade as printed. If only the autograph was graded, a numeric grade goes into the notes: it isn't the card's. */
 function gradeOf(cert: PsaCert): { grade: Text; note: Text } {
   const grade = readText(cert.CardGrade) ?? readText(cert.GradeDescription);
   const autograph = readText(cert.AutographGrade);

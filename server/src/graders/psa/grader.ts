@@ -4,7 +4,6 @@ import { createPsaPage } from "./page.ts";
 
 export function createPsaGrader({ endpoints, settings, now }: GraderParts): Grader {
   return {
-    company: "PSA",
     get hasApi() {
       return Boolean(settings.PSA_API_TOKEN);
     },

@@ -77,10 +77,7 @@ const PSA_IMAGE_HOST = "d1htnxwo4o0jhw.cloudfront.net";
 const TEXT_NODE = 3;
 const SALES_HEADING = /^\s*sales of similar items\b/i;
 
-/**
- * The certificate's own photos. The current gallery identifies the sides by their descriptions, else the front comes
- * first. Photos under "Sales of Similar Items" show other people's slabs and are never used.
- */
+/** The certificate's photos, by description or in order. Those of "Sales of Similar Items" are other people's slabs. */
 function findPagePictures($: CheerioAPI, record: Elements, imageHosts: readonly string[]): Pictures {
   const isOthers = othersOf($, record);
   const slabPhotos = (selector: string): { url: Text; alt: string }[] =>

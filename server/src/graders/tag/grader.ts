@@ -8,7 +8,6 @@ const TEST_CERT = "C1240631";
 export function createTagGrader({ endpoints, settings, now }: GraderParts): Grader {
   const viaApi = createTagApi({ endpoint: endpoints["tag-api"], settings, now });
   return {
-    company: "TAG",
     get hasApi() {
       return Boolean(settings.TAG_API_KEY);
     },

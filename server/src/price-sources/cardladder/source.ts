@@ -49,7 +49,6 @@ export function createCardLadder({ endpoints, settings, now, notes }: CardLadder
   }
 
   return {
-    name: "cardladder",
     get isOn() {
       return isOn();
     },
