@@ -62,10 +62,8 @@ export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" 
 const UPSTREAM_SETTINGS = "PSA_, CGC_, TAG_, CARDLADDER_, and CARDSIQ_ settings";
 
 /** Explains why a demo server can't start on a live database, or the reverse. */
-export function otherKind(
-  recorded: DatabaseKind,
-  { UPSTREAMS, DATABASE_URL }: Pick<Config, "UPSTREAMS" | "DATABASE_URL">,
-): StartFailure {
+export function otherKind(recorded: DatabaseKind, settings: Pick<Config, "UPSTREAMS" | "DATABASE_URL">): StartFailure {
+  const { UPSTREAMS, DATABASE_URL } = settings;
   const elsewhere = DATABASE_URL === undefined ? "DATA_DIR to a new folder" : "DATABASE_URL to an empty database";
   if (recorded === "demo") {
     return new StartFailure(

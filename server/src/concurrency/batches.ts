@@ -1,9 +1,7 @@
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
-/** Work that shares a key and arrives during a batch forms the next one. If a batch fails, each of its items runs alone. */
-export function createBatches<Key, Item, Result>(
-  run: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>,
-): (key: Key, item: Item) => Promise<Result> {
+/** Work that shares a key and arrives during a batch forms the next one. If a batch fails, its items run one by one. */
+export function createBatches<Key, Item, Result>(run: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>) {
   const waiting = new Map<Key, Waiting<Item, Result>[]>();
 
   async function runBatch(key: Key, batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -22,7 +20,7 @@ export function createBatches<Key, Item, Result>(
     waiting.delete(key);
   }
 
-  return (key, item) => {
+  return (key: Key, item: Item): Promise<Result> => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const one = { item, resolve, reject };
     const queue = waiting.get(key);

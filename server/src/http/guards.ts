@@ -21,7 +21,8 @@ import { isOwnOrigin } from "./own-address.ts";
 
 /*
  * Every route under /api declares in its `onRequest` who may call it, or the server doesn't start (`guardOf`). People
- * who have to choose a password or set up two-step sign-in pass only `anyone` and `signedInOnce`. Services check owners.
+ * who have to choose a password or set up two-step sign-in pass only `anyone` and `signedInOnce`. The services check
+ * ownership and return 404 for other people's resources.
  */
 
 /** The person and auth session behind a request's credentials. `cookies` clear those that are no longer valid. */

@@ -184,13 +184,9 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictu
   }
 
   return {
-    async workLookups(
-      queue: LookupQueue | typeof RETRY_QUEUE,
-      { width, delayMs }: Pace,
-      handler: (job: Job) => Promise<Verdict>,
-    ): Promise<void> {
-      const options = { ...paced, ...fetchingOf(width, delayMs) };
-      await work<JobData>(queue, options, { width }, (group) => unfinished(group, handler));
+    async workLookups(queue: LookupQueue | typeof RETRY_QUEUE, pace: Pace, handler: (job: Job) => Promise<Verdict>) {
+      const options = { ...paced, ...fetchingOf(pace) };
+      await work<JobData>(queue, options, pace, (group) => unfinished(group, handler));
     },
 
     /** Runs `width` batches at a time, each of up to `together` jobs. The handler returns the ids to run again. */
@@ -199,7 +195,7 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictu
       { width, delayMs, together }: Pace & { together: number },
       handler: (jobs: readonly Job[]) => Promise<{ again: readonly string[] }>,
     ): Promise<void> {
-      const options = { ...paced, batchSize: together * batchesOf(width, delayMs) };
+      const options = { ...paced, batchSize: together * batchesOf({ width, delayMs }) };
       await work<JobData>(queue, options, { width, together }, async (group) => (await handler(group)).again);
     },
 
@@ -220,18 +216,15 @@ const CALM_DELAY_MS = 1_000;
  * An urgent card can't join a fetched batch, so batches are as small as possible: the jobs that run at once. Without a
  * delay they are twice that, because pg-boss pauses after a batch of one job.
  */
-const batchesOf = (width: number, delayMs: number): number => (delayMs >= CALM_DELAY_MS ? width : width * 2);
+const batchesOf = ({ width, delayMs }: Pace): number => (delayMs >= CALM_DELAY_MS ? width : width * 2);
 
 /** Without a delay, two workers fetch in turn: the jobs of one fill the lane while the other's last ones end. */
-function fetchingOf(width: number, delayMs: number): { batchSize: number; localConcurrency: number } {
-  if (width === 1 || delayMs >= CALM_DELAY_MS) return { batchSize: batchesOf(width, delayMs), localConcurrency: 1 };
-  return { batchSize: width, localConcurrency: 2 };
+function fetchingOf(pace: Pace): { batchSize: number; localConcurrency: number } {
+  const isCalm = pace.width === 1 || pace.delayMs >= CALM_DELAY_MS;
+  return isCalm ? { batchSize: batchesOf(pace), localConcurrency: 1 } : { batchSize: pace.width, localConcurrency: 2 };
 }
 
-async function unfinished<J extends { id: string }>(
-  jobs: readonly J[],
-  handler: (job: J) => Promise<Verdict>,
-): Promise<string[]> {
+async function unfinished<J extends { id: string }>(jobs: readonly J[], handler: (job: J) => Promise<Verdict>) {
   const again: string[] = [];
   for (const job of jobs) if ((await handler(job)) === "again") again.push(job.id);
   return again;
@@ -251,8 +244,6 @@ export async function cancelLookups(
   unneeded: readonly LookupJob[],
 ): Promise<void> {
   const queueOf = (job: LookupJob) => (job.status === "queued" ? RETRY_QUEUE : lookupQueueOf(job.grading_company));
-  for (const [queue, list] of Map.groupBy(unneeded, queueOf)) {
-    const ids = list.map((job) => job.job_id);
-    await jobs.cancel(trx, queue, ids);
-  }
+  const queues = Map.groupBy(unneeded, queueOf);
+  for (const [queue, list] of queues) await jobs.cancel(trx, queue, list.map((job) => job.job_id));
 }

@@ -116,7 +116,7 @@ function callSlotOnce(parts: LaneParts, stop: AbortSignal): WaitForCallSlot {
   };
 }
 
-/** Waits for and claims a turn. One more than a delay away is ignored: the clock was set back, or the delay was longer. */
+/** Waits for and claims a turn. One more than a delay away is ignored: the clock was set back, or delays were longer. */
 async function takeTurn(parts: LaneParts, turn: "next_at" | "next_call_at", stop: AbortSignal): Promise<void> {
   const { db, name, delayMs } = parts;
   if (delayMs === 0) return;

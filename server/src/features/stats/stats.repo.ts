@@ -58,8 +58,8 @@ export async function listCallDays(db: Database, { from, to }: Days): Promise<Ca
   return rows;
 }
 
-type Query = z.output<typeof adminSessionsQuerySchema>;
-export type SessionFilter = Omit<Query, "company"> & { company: Company | "" | undefined };
+export type SessionsQuery = z.output<typeof adminSessionsQuerySchema>;
+export type SessionFilter = Omit<SessionsQuery, "company"> & { company: Company | "" | undefined };
 
 /** Lists all users' sessions, newest first. Filters by owner, and by a settled row's day, company and outcome. */
 export async function listSessions(db: Database, filter: SessionFilter) {

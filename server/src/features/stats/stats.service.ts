@@ -1,11 +1,9 @@
-import type { z } from "zod";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import {
   CHART_DAYS,
   type AdminCharts,
   type AdminStats,
   type ChartSource,
-  type adminSessionsQuerySchema,
 } from "@slabdesk/contract/api/stats.ts";
 import type { Context } from "../../context.ts";
 import { ENDPOINT_NAMES, SOURCE_OF, type EndpointName } from "../../upstreams/endpoint.ts";
@@ -54,11 +52,9 @@ export async function readCharts({ db, upstreams, now }: Context): Promise<Admin
 }
 
 /** Lists the matching sessions with their owners, newest first. `cursor` is the number of sessions to skip. */
-export async function listAllSessions(
-  { db, sessions }: Context,
-  viewer: Viewer,
-  { company, ...query }: z.output<typeof adminSessionsQuerySchema>,
-) {
+export async function listAllSessions(context: Context, viewer: Viewer, asked: repo.SessionsQuery) {
+  const { db, sessions } = context;
+  const { company, ...query } = asked;
   const filter = { ...query, company: company === "other" ? ("" as const) : company, limit: query.limit + 1 };
   const found = await repo.listSessions(db, filter);
   const page = found.slice(0, query.limit);

@@ -21,7 +21,7 @@ export const ADDRESS_HEADER = "x-slabdesk-address";
 
 const MAX_PASSWORD_LENGTH = 200;
 
-/** better-auth refuses emails with letters outside ASCII. It gets them encoded, and its database adapter decodes them. */
+/** better-auth refuses emails with letters outside ASCII. It gets them encoded, and the database adapter decodes. */
 const ENCODED_AT = "@encoded.email";
 export const encodeEmail = (email: string): string => `${Buffer.from(email).toString("hex")}${ENCODED_AT}`;
 const decodeEmail = (encoded: string): string => Buffer.from(encoded.replace(ENCODED_AT, ""), "hex").toString();
@@ -43,7 +43,7 @@ const encodedEmails = {
 export type Auth = ReturnType<typeof createAuth>;
 export type UsersContext = Context & { auth: Auth; limiter: PasswordLimiter; limits: AuthSessionLimits };
 
-/** Configures better-auth on our tables, with cookie and bearer sessions, without its own routes, sign-up and limits. */
+/** Configures better-auth on our tables, with cookie and bearer sessions, without its routes, sign-up and limits. */
 export function createAuth({ db, config, passwords, log }: Context, secret: string, limits: AuthSessionLimits) {
   const baseURL = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   return betterAuth({

@@ -96,7 +96,7 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
 /** `isGenerated`: the password was generated, because ADMIN_PASSWORD isn't set. */
 export type FirstAdmin = { email: string; password: string; isGenerated: boolean };
 
-/** Creates the first administrator unless there are users, on one of several nodes. The caller must show the password. */
+/** Creates the first administrator unless there are users, on one node only. The caller must show the password. */
 export async function createFirstAdmin(
   db: Database,
   { ADMIN_EMAIL, ADMIN_PASSWORD }: Pick<Config, "ADMIN_EMAIL" | "ADMIN_PASSWORD">,
