@@ -79,14 +79,6 @@ export function createSourcesService(context: SourcesContext) {
       return changed(admin, name, (await removeCredentials(context, name)) && "credentials_removed");
     },
 
-    ...createQuotaStatus(context),
-  };
-}
-
-function createQuotaStatus(context: SourcesContext) {
-  const { reruns, now } = context;
-  const { breaker } = context.upstreams;
-  return {
     /** Returns PSA's daily quota, from the same count as `list`. */
     async quotaStatus(): Promise<QuotaStatus> {
       const { state, quota, wall } = await breaker.status("psa-api");

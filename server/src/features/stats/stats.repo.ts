@@ -1,21 +1,22 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { adminSessionsQuerySchema } from "@slabdesk/contract/api/stats.ts";
+import type { adminSessionsQuerySchema, AdminStats } from "@slabdesk/contract/api/stats.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import { ROLLUP_LOCK } from "../../database/lock-numbers.ts";
 
 /* `scan_counters` holds rolled-up counts of settled rows and later changes. Their sum in one statement is exact. */
 
-type Totals = { users: number; sessions: number; scans: number; successes: number; activity: number };
+type Totals = Omit<AdminStats, "successRate">;
 
 /** Reads the totals and the number of activities since `today`. A success is a card with outcome `found`. */
 export async function readTotals(db: Database, today: string): Promise<Totals> {
   const { rows } = await sql<Totals>`
-    SELECT (SELECT count(*) FROM user_profiles WHERE NOT is_service) AS users, (SELECT count(*) FROM scan_sessions) AS sessions,
-      COALESCE(sum(cards), 0) AS scans, COALESCE(sum(cards) FILTER (WHERE outcome = 'found'), 0) AS successes,
-      (SELECT count(*) FROM user_activity_logs WHERE timestamp >= ${today}) AS activity
+    SELECT (SELECT count(*) FROM user_profiles WHERE NOT is_service) AS "userCount",
+      (SELECT count(*) FROM scan_sessions) AS "sessionCount", COALESCE(sum(cards), 0) AS "scanCount",
+      COALESCE(sum(cards) FILTER (WHERE outcome = 'found'), 0) AS "successCount",
+      (SELECT count(*) FROM user_activity_logs WHERE timestamp >= ${today}) AS "todayActivity"
     FROM scan_counters`.execute(db);
   const [totals] = rows;
   if (!totals) throw new Error("The totals query returned no row");

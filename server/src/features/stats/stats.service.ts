@@ -22,14 +22,8 @@ const chartSourceOf = (endpoint: EndpointName): ChartSource =>
 export async function readStats({ db, activity, now }: Context): Promise<AdminStats> {
   await activity.written();
   const totals = await repo.readTotals(db, dayOf(now().getTime()));
-  return {
-    userCount: totals.users,
-    sessionCount: totals.sessions,
-    scanCount: totals.scans,
-    successCount: totals.successes,
-    successRate: totals.scans === 0 ? 0 : Math.round((totals.successes / totals.scans) * 100),
-    todayActivity: totals.activity,
-  };
+  const { scanCount, successCount } = totals;
+  return { ...totals, successRate: scanCount === 0 ? 0 : Math.round((successCount / scanCount) * 100) };
 }
 
 /** Returns the chart data of the last CHART_DAYS days. Omits PSA's quota if its API has no token. */

@@ -44,7 +44,8 @@ export function createCardLadder({ endpoints, settings, now, notes }: CardLadder
     const sold = await askSales(call, card, now);
     // Half a price would look like a whole one. A retry gets both, and the estimate is still cached.
     if (!sold.ok) return sold.outcome;
-    if (!saysAnything(estimated.value) && sold.value.sales.length === 0) return noPrice(card);
+    if (!saysAnything(estimated.value) && sold.value.sales.length === 0)
+      return { code: "not_found", message: `CardLadder has no price for ${card.company} ${card.certNumber}` };
     return { code: "found", ...estimated.value, requiresReview: false, ...sold.value };
   }
 
@@ -66,10 +67,6 @@ export function createCardLadder({ endpoints, settings, now, notes }: CardLadder
 
 const CREDENTIALS = "CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD";
 const NOT_CONFIGURED = notConfigured("CardLadder", CREDENTIALS);
-
-function noPrice({ company, certNumber }: PricedCard): PriceOutcome {
-  return { code: "not_found", message: `CardLadder has no price for ${company} ${certNumber}` };
-}
 
 async function askSales(
   call: Callable,
