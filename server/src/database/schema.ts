@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType as Json } from "kysely";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { Mode, StoredSource } from "@slabdesk/contract/api/cards.ts";
@@ -15,7 +15,6 @@ import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import type { SheetCard } from "@slabdesk/contract/sheet/row.ts";
 import type { CardColumn } from "./card-columns.ts";
 
-type Json<T extends object> = JSONColumnType<T>;
 type Time = ColumnType<Date, Date | string, Date | string>;
 type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
 
@@ -104,7 +103,7 @@ export type Schema = {
     is_partial: Generated<boolean>;
     prices_pending: Generated<number>;
     prices_waiting: Generated<number>;
-    offer_rule: JSONColumnType<OfferRule> | null;
+    offer_rule: Json<OfferRule> | null;
     status: Generated<SessionStatus>;
     started_at: DefaultTime;
     asked_at: DefaultTime;
@@ -125,7 +124,7 @@ export type Schema = {
     line: number;
     cells: Json<string[]>;
     sheet_notes: string;
-    sheet_card: JSONColumnType<SheetCard> | null;
+    sheet_card: Json<SheetCard> | null;
     status: RowStatus;
     outcome: OutcomeCode | null;
     waiting_until: Time | null;
@@ -149,7 +148,7 @@ export type Schema = {
     population_as_of: Time | null;
     warnings: Json<string[]>;
     look_ups: ColumnType<LookUp[], string | undefined, string>;
-    entry: JSONColumnType<StoredEntry> | null;
+    entry: Json<StoredEntry> | null;
     same_sides: Generated<boolean>;
     reviewed_at: Time | null;
     market_value: Generated<number>;
@@ -162,7 +161,7 @@ export type Schema = {
     grading_company: Company;
     cert_number: string;
     source: StoredSource;
-    entry: JSONColumnType<Entry> | null;
+    entry: Json<Entry> | null;
     card: Json<object>;
     notes: string;
     same_sides: Generated<boolean>;
@@ -194,7 +193,7 @@ export type Schema = {
     source: PriceSourceName;
     grading_company: Company;
     cert_number: string;
-    price: JSONColumnType<Pricing | CardsiqPricing> | null;
+    price: Json<Pricing | CardsiqPricing> | null;
     estimate: GeneratedAlways<number | null>;
     sales: Json<Sale[]>;
     message: string;
