@@ -69,7 +69,10 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
       if (userId === viewer.id) throw new HttpError(400, "bad_request", "You cannot change your own account");
       const { row, change } = await db.transaction().execute(async (trx) => {
         const person = await lockOther(trx, viewer, userId);
-        const change = differenceOf(person, wanted);
+        const change: UserChange = {
+          isActive: wanted.isActive === person.is_active ? undefined : wanted.isActive,
+          role: wanted.role === person.role ? undefined : wanted.role,
+        };
         if (change.isActive === undefined && change.role === undefined) return { row: person, change };
         if (change.isActive === false) await endAuthSessions(trx, userId);
         return { row: await repo.changeUser(trx, userId, change), change };
@@ -120,13 +123,6 @@ function faultOf(user: { email: string; password: string; fullName: string }): s
   if (!user.email || !user.password.trim() || !user.fullName) return NEW_USER_MESSAGES.required;
   if (!EMAIL_PATTERN.test(user.email)) return NEW_USER_MESSAGES.email;
   return isTooShort(user.password) ? NEW_USER_MESSAGES.password : null;
-}
-
-function differenceOf(person: { is_active: boolean; role: Role }, { isActive, role }: UserChange): UserChange {
-  return {
-    isActive: isActive === person.is_active ? undefined : isActive,
-    role: role === person.role ? undefined : role,
-  };
 }
 
 async function unlessBroken<T>(message: string, store: () => Promise<T>): Promise<T> {

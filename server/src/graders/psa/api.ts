@@ -62,7 +62,12 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
   async function readCert(certNumber: string): Promise<Reading<PsaRecord>> {
     const answer = await call("GetByCertNumber", certNumber);
     if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(PSA_API, answer) };
-    return readPsaCert(answer, certNumber, now());
+    if (answer.status !== 200) return { ok: false, outcome: refusalOf(answer, certNumber, now()) };
+    const json = answers.readJson(PSA_API, answer, z.union([z.string(), envelopeSchema]));
+    if (!json.ok) return json;
+    if (typeof json.value !== "string") return readEnvelope(json.value, certNumber, answer);
+    if (NOT_FOUND_MESSAGE.test(json.value)) return { ok: false, outcome: answers.noSuchCert("PSA", certNumber) };
+    return { ok: false, outcome: answers.notUnderstood(PSA_API, answer, json.value) };
   }
 
   async function picturesOf(certNumber: string): Promise<PicturesOutcome> {
@@ -106,15 +111,6 @@ const PICTURES_LATER = "The pictures are fetched later: PSA's API calls are used
 
 /** Strips pasted white space and a leading "Bearer", which break PSA's check (README.md). */
 const bareToken = (setting = ""): string => setting.replace(/^\s*bearer\s+/i, "").replace(/\s+/g, "");
-
-function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): Reading<PsaRecord> {
-  if (answer.status !== 200) return { ok: false, outcome: refusalOf(answer, certNumber, now) };
-  const json = answers.readJson(PSA_API, answer, z.union([z.string(), envelopeSchema]));
-  if (!json.ok) return json;
-  if (typeof json.value !== "string") return readEnvelope(json.value, certNumber, answer);
-  if (NOT_FOUND_MESSAGE.test(json.value)) return { ok: false, outcome: answers.noSuchCert("PSA", certNumber) };
-  return { ok: false, outcome: answers.notUnderstood(PSA_API, answer, json.value) };
-}
 
 function refusalOf(answer: answers.Answered, certNumber: string, now: Date): Refused {
   if (answer.status === 204) return answers.noSuchCert("PSA", certNumber);
