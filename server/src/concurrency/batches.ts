@@ -1,7 +1,9 @@
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
 /** Work that shares a key and arrives during a batch forms the next one. If a batch fails, its items run one by one. */
-export function createBatches<Key, Item, Result>(run: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>) {
+export function createBatches<Key, Item, Result>(
+  run: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>,
+) {
   const waiting = new Map<Key, Waiting<Item, Result>[]>();
 
   async function runBatch(key: Key, batch: readonly Waiting<Item, Result>[]): Promise<void> {

@@ -3,10 +3,7 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Config } from "../config.ts";
 import type { Endpoint, Endpoints } from "../upstreams/endpoint.ts";
 
-/**
- * `complete`: all parts were read. `picturesDue`: they are missing and fetched later, after so many failures.
- * `quotaGone`: the last call for this card was refused for lack of quota.
- */
+/** `complete`: all parts were read. `picturesDue`: fetched later. `quotaGone`: the quota refused this card's last call. */
 export type Found = {
   code: "found";
   card: Card;

@@ -24,10 +24,9 @@ export function leaveAtEnd(reply: FastifyReply, leave: Leave): void {
 }
 
 /** `holdPlace` as a guard that follows the one that identifies the viewer. */
-export const withPlace =
-  (shares: Shares): Guard =>
-  (request, reply) =>
-    holdPlace(shares, request, reply);
+export function withPlace(shares: Shares): Guard {
+  return (request, reply) => holdPlace(shares, request, reply);
+}
 
 /** Aborts when the client disconnects before the answer is sent. */
 export function leftSignal(reply: FastifyReply): AbortSignal {

@@ -66,10 +66,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/**
- * Whether the client disconnected while it was sending. Decompressors close with the connection, even if the last of
- * the body has just arrived.
- */
+/** Whether the client left while sending. Decompressors close with the connection, even after the last of the body. */
 function hasLeft({ raw }: FastifyRequest, error: unknown): boolean {
   if (raw.readableAborted && !raw.complete) return true;
   const isCutOff = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";

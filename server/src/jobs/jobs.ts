@@ -244,6 +244,8 @@ export async function cancelLookups(
   unneeded: readonly LookupJob[],
 ): Promise<void> {
   const queueOf = (job: LookupJob) => (job.status === "queued" ? RETRY_QUEUE : lookupQueueOf(job.grading_company));
-  const queues = Map.groupBy(unneeded, queueOf);
-  for (const [queue, list] of queues) await jobs.cancel(trx, queue, list.map((job) => job.job_id));
+  for (const [queue, list] of Map.groupBy(unneeded, queueOf)) {
+    const ids = list.map((job) => job.job_id);
+    await jobs.cancel(trx, queue, ids);
+  }
 }

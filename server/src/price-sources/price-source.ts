@@ -1,3 +1,4 @@
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { CardladderFound } from "@slabdesk/contract/market/pricing.ts";
 import type { CredentialProblem, NotFound, QuotaExhausted, Refused } from "../graders/grader.ts";
@@ -19,6 +20,7 @@ export type NoPrice = NotFound & { ofCall?: true; ofCompany?: true };
 export type PriceOutcome = PriceFound | NoPrice | QuotaExhausted;
 
 export type PriceSource = {
+  name: PriceSourceName;
   /** Whether its credentials are set. Without them, no call is made. */
   readonly isOn: boolean;
   batchSize: number;

@@ -1,10 +1,5 @@
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import {
-  CHART_DAYS,
-  type AdminCharts,
-  type AdminStats,
-  type ChartSource,
-} from "@slabdesk/contract/api/stats.ts";
+import { CHART_DAYS, type AdminCharts, type AdminStats, type ChartSource } from "@slabdesk/contract/api/stats.ts";
 import type { Context } from "../../context.ts";
 import { ENDPOINT_NAMES, SOURCE_OF, type EndpointName } from "../../upstreams/endpoint.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";

@@ -12,8 +12,10 @@ export type PasswordsService = ReturnType<typeof createPasswordsService>;
 
 export type PasswordCaller = { viewer: Profile; authSessionId: string; address: string };
 
+type Hashes = { before: string; after: string };
+
 export function createPasswordsService({ db, limiter, activity, passwords, now }: UsersContext) {
-  async function tryChange(viewer: Profile, wanted: PasswordChange): Promise<Attempt<{ before: string; after: string }>> {
+  async function tryChange(viewer: Profile, wanted: PasswordChange): Promise<Attempt<Hashes>> {
     const { currentPassword = "", newPassword } = wanted;
     const before = await repo.findHash(db, viewer.id);
     if (before === null) throw new HttpError(403, "not_allowed", "The backend service has no password to change");

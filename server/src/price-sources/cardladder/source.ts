@@ -50,6 +50,7 @@ export function createCardLadder({ endpoints, settings, now, notes }: CardLadder
   }
 
   return {
+    name: "cardladder",
     get isOn() {
       return isOn();
     },

@@ -57,6 +57,7 @@ export function createCardsIq(
   }
 
   return {
+    name: "cardsiq",
     get isOn() {
       return Boolean(settings.CARDSIQ_API_URL && settings.CARDSIQ_API_KEY);
     },
