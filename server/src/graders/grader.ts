@@ -3,7 +3,7 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Config } from "../config.ts";
 import type { Endpoint, Endpoints } from "../upstreams/endpoint.ts";
 
-/** `complete`: all parts were read. `picturesDue`: fetched later. `quotaGone`: the quota refused this card's last call. */
+/** `complete`: all parts were read. `picturesDue`: fetched later. `quotaGone`: no quota for this card's last call. */
 export type Found = {
   code: "found";
   card: Card;

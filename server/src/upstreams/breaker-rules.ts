@@ -54,7 +54,7 @@ export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
 /** `perDay` calls are allowed per 24 hours. One look-up uses at most `perCard` of them, and at least one. */
 export type EndpointQuota = { perDay: number; perCard: number };
 type At = { now: Date; quota?: EndpointQuota | undefined };
-/** Calls in the 24-hour window; times are null without one. Unless `isConfirmed` by the upstream, `limit` is assumed. */
+/** Calls in the 24-hour window; times are null without one. `limit` is assumed unless the upstream confirmed it. */
 export type Quota = {
   limit: number;
   isConfirmed: boolean;

@@ -19,14 +19,15 @@ export function demandOpen(stop: AbortSignal): void {
 
 /** Runs work that holds one of the slots with these numbers, first come, first served within this process. */
 export function createSlots(locks: SlotLocks, numbers: readonly number[]) {
-  const free = new Set(numbers);
+  const inUse = new Set<number>();
   const refuse = () => new LaneClosedError("The lane is closed");
-  const places = createShares({ total: free.size, each: free.size, refuse });
+  const places = createShares({ total: numbers.length, each: numbers.length, refuse });
 
   /** Locks a free slot. Null if other nodes hold them all. */
   async function tryFree(stop: AbortSignal): Promise<number | null> {
-    for (const slot of [...free]) {
-      if (!free.delete(slot)) continue;
+    for (const slot of numbers) {
+      if (inUse.has(slot)) continue;
+      inUse.add(slot);
       let isLocked = false;
       try {
         isLocked = await locks.tryLock(slot);
@@ -35,7 +36,7 @@ export function createSlots(locks: SlotLocks, numbers: readonly number[]) {
         if (stop.aborted) throw new LaneClosedError("The lane is closed", { cause: error });
         throw error;
       } finally {
-        if (!isLocked) free.add(slot);
+        if (!isLocked) inUse.delete(slot);
       }
     }
     return null;
@@ -55,7 +56,7 @@ export function createSlots(locks: SlotLocks, numbers: readonly number[]) {
     try {
       return await work();
     } finally {
-      await locks.unlock(slot).finally(() => free.add(slot));
+      await locks.unlock(slot).finally(() => inUse.delete(slot));
     }
   }
 
