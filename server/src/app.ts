@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import serverPackage from "../package.json" with { type: "json" };
 import { createContext, type ServerParts } from "./context.ts";
-import { activityFeature } from "./features/activity/activity.plugin.ts";
+import { activityRoutes } from "./features/activity/activity.routes.ts";
 import { certsFeature } from "./features/certs/certs.plugin.ts";
 import { exportsRoutes } from "./features/exports/exports.routes.ts";
 import { historyRoutes } from "./features/history/history.routes.ts";
@@ -11,8 +11,10 @@ import { plansRoutes } from "./features/plans/plans.routes.ts";
 import { pricesFeature } from "./features/prices/prices.plugin.ts";
 import { runsFeature } from "./features/runs/runs.plugin.ts";
 import { sessionsFeature } from "./features/sessions/sessions.plugin.ts";
-import { sourcesFeature } from "./features/sources/sources.plugin.ts";
-import { statsFeature } from "./features/stats/stats.plugin.ts";
+import { sourcesRoutes } from "./features/sources/sources.routes.ts";
+import { createSourcesService } from "./features/sources/sources.service.ts";
+import { startRollup } from "./features/stats/rollup.jobs.ts";
+import { statsRoutes } from "./features/stats/stats.routes.ts";
 import type { FirstAdmin } from "./features/users/users.service.ts";
 import { usersFeature } from "./features/users/users.plugin.ts";
 import { buildApp } from "./http/app.ts";
@@ -31,7 +33,7 @@ export type Server = Awaited<ReturnType<typeof createServer>>;
 
 export async function createServer(parts: ServerParts) {
   const context = createContext(parts);
-  const { config, pool, log, intervals, jobs, notifications, credentials, upstreams, activity } = context;
+  const { config, pool, db, log, report, intervals, jobs, notifications, credentials, upstreams, activity } = context;
   const { version } = serverPackage;
   const users = await usersFeature(context);
   const { certs, ...certsPart } = certsFeature(context);
@@ -39,10 +41,9 @@ export async function createServer(parts: ServerParts) {
   const photos = photosFeature(context, { certs });
   const sessions = sessionsFeature(context, { forgetPhoto: photos.images.forget });
   const runs = runsFeature(context, { certs, pricing });
-  const stats = statsFeature(context);
   const features = [
     users,
-    activityFeature(context),
+    { plugin: activityRoutes(activity) },
     sessions,
     certsPart,
     prices,
@@ -51,8 +52,8 @@ export async function createServer(parts: ServerParts) {
     { plugin: historyRoutes(context) },
     { plugin: plansRoutes({ ...context, certs, pricing }) },
     { plugin: exportsRoutes({ ...context, images: photos.images }) },
-    stats,
-    sourcesFeature(context, version),
+    { plugin: statsRoutes(context) },
+    { plugin: sourcesRoutes(createSourcesService(context), context, version) },
   ];
   const servesPeople = config.ROLE !== "worker";
   const app = await buildApp({
@@ -76,9 +77,9 @@ export async function createServer(parts: ServerParts) {
       runs.wakeWaiting(),
       prices.deferUnasked(),
       photos.fetchLatePictures(),
-      stats.rollUp(),
+      startRollup(context),
       users.purgeAuthSessions(upstreams.lanes.closing),
-      startCallRetention(context, upstreams.lanes.closing),
+      startCallRetention(db, report, upstreams.lanes.closing),
     ]);
   }
 
@@ -86,9 +87,8 @@ export async function createServer(parts: ServerParts) {
     app,
     /** Starts the background work. Returns the first administrator if this start created one. */
     async start(): Promise<{ firstAdmin: FirstAdmin | null }> {
-      if (servesPeople && isUnencrypted(config)) {
+      if (servesPeople && isUnencrypted(config))
         log.warn("Other machines reach this server without https: passwords are sent unencrypted (docs/settings.md)");
-      }
       await jobs.start();
       await notifications.start();
       await credentials.start();

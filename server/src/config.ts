@@ -155,9 +155,7 @@ const settings = z.object({
 });
 
 /** If any of these is set, the upstreams are live. Prefixes alone don't count: build machines set TAG_NAME. */
-const UPSTREAM_SETTINGS: ReadonlySet<string> = new Set(
-  Object.keys(settings.shape).filter((name) => /^(?:PSA|CGC|TAG|CARDLADDER|CARDSIQ)_/.test(name)),
-);
+const UPSTREAM_SETTING = /^(?:PSA|CGC|TAG|CARDLADDER|CARDSIQ)_/;
 
 /** An invalid setting. The message gives its name and the values it takes. */
 export class ConfigError extends Error {
@@ -175,6 +173,6 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     throw new ConfigError(`Invalid settings:\n  ${lines.join("\n  ")}`);
   }
   const values = parsed.data;
-  const live = Object.keys(given).some((name) => UPSTREAM_SETTINGS.has(name));
+  const live = Object.keys(given).some((name) => UPSTREAM_SETTING.test(name) && name in settings.shape);
   return { ...values, upstreams: values.UPSTREAMS ?? (live ? "live" : "demo") };
 }

@@ -13,13 +13,11 @@ export type CsvForm = {
 
 export const SPREADSHEET: CsvForm = { delimiter: ",", hasMark: true };
 
+type Lines = readonly (readonly string[])[];
+
 /** Streams lines as CSV while they are read. A read error breaks the stream. Formulas in cells are disarmed. */
-export function streamCsv(
-  head: readonly (readonly string[])[],
-  pages: AsyncIterable<readonly (readonly string[])[]>,
-  { delimiter, hasMark }: CsvForm,
-): Readable {
-  const write = (lines: readonly (readonly string[])[]): string => formatCsvLines(lines.map(neutralizeLine), delimiter);
+export function streamCsv(head: Lines, pages: AsyncIterable<Lines>, { delimiter, hasMark }: CsvForm): Readable {
+  const write = (lines: Lines): string => formatCsvLines(lines.map(neutralizeLine), delimiter);
   async function* pieces(): AsyncGenerator<string> {
     yield (hasMark ? BYTE_ORDER_MARK : "") + write(head);
     for await (const lines of pages) if (lines.length > 0) yield write(lines);

@@ -14,8 +14,8 @@ const NOT_PERMITTED = "42501";
 const CONNECTIONS = 2;
 
 /**
- * Prepares an empty live database beside the demo's, with its accounts, and chooses it for the next starts. Nothing is
- * deleted. Returns a message for the person. @throws StartFailure if it is live already or can't be created
+ * Prepares an empty live database beside the demo's, with its accounts, and chooses it for the next starts. Returns a
+ * message for the person. @throws StartFailure if it is live already or can't be created
  */
 export async function goLive({ settings, dataDir, embedded }: Store): Promise<string> {
   return withDatabase(embedded?.settings ?? settings, async (demo) => {
@@ -46,9 +46,8 @@ export async function goDemo({ dataDir, embedded }: Store): Promise<string> {
         "sources' settings.",
     );
   }
-  if ((await readChoice(dataDir)) !== "live") {
+  if ((await readChoice(dataDir)) !== "live")
     throw new StartFailure("There is nothing to undo: npm run go-live is not in effect in this data folder.");
-  }
   await writeChoice(dataDir, "demo");
   return "npm start now starts the demo. The live database is kept; npm run go-live returns to it.";
 }

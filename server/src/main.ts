@@ -15,7 +15,7 @@ import { lowerPoolPriority } from "./thread-priority.ts";
 import { explainStartFailure, otherKind, StartFailure, unreachableDatabase } from "./start-failure.ts";
 
 /*
- * The composition root, and the only file that reads the environment. Messages for people go to stdout, the log goes to
+ * The composition root, and the only file that reads the environment. Messages for people go to stdout, the log to
  * stderr. Resources are closed in reverse order, on a signal and after a failure.
  */
 
@@ -23,9 +23,7 @@ const DATA_FOLDER = fileURLToPath(new URL("../../data", import.meta.url));
 const OLDEST_POSTGRES = 150_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-type Opened = { name: string; close: () => Promise<void> };
-
-const opened: Opened[] = [];
+const opened: { name: string; close: () => Promise<void> }[] = [];
 let config: Config | null = null;
 let log: Logger = pino(pino.destination({ fd: 2, sync: true }));
 let ending = false;

@@ -77,10 +77,9 @@ function clientsOf(parts: GraderParts, notes: Record<"psa" | "cardladder", Sourc
     CGC: createCgcGrader(parts),
     TAG: createTagGrader(parts),
   };
-  const { endpoints, ...rest } = parts;
   const priceSources: Record<PriceSourceName, PriceSource> = {
     cardladder: createCardLadder({ ...parts, notes: notes.cardladder }),
-    cardsiq: createCardsIq({ endpoint: endpoints.cardsiq, ...rest }),
+    cardsiq: createCardsIq({ ...parts, endpoint: parts.endpoints.cardsiq }),
   };
   return { graders, priceSources };
 }

@@ -46,9 +46,8 @@ const EMBEDDED_DATABASE_ADVICE: Readonly<Record<EmbeddedDatabaseProblem, string>
 export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" | "PORT"> | null): Explanation | null {
   if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
   if (error instanceof StartFailure) return { message: error.message, exitCode: 1 };
-  if (error instanceof EmbeddedDatabaseError) {
+  if (error instanceof EmbeddedDatabaseError)
     return { message: `${error.message}\n${EMBEDDED_DATABASE_ADVICE[error.problem]}`, exitCode: 1 };
-  }
   if (!config) return null;
   const where = `${config.HOST}:${config.PORT}`;
   const messages: Record<string, string> = {
@@ -63,10 +62,8 @@ export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" 
 const UPSTREAM_SETTINGS = "PSA_, CGC_, TAG_, CARDLADDER_, and CARDSIQ_ settings";
 
 /** Explains why a demo server can't start on a live database, or the reverse. */
-export function otherKind(
-  recorded: DatabaseKind,
-  { UPSTREAMS, DATABASE_URL }: Pick<Config, "UPSTREAMS" | "DATABASE_URL">,
-): StartFailure {
+export function otherKind(recorded: DatabaseKind, settings: Pick<Config, "UPSTREAMS" | "DATABASE_URL">): StartFailure {
+  const { UPSTREAMS, DATABASE_URL } = settings;
   const elsewhere = DATABASE_URL === undefined ? "DATA_DIR to a new folder" : "DATABASE_URL to an empty database";
   if (recorded === "demo") {
     return new StartFailure(

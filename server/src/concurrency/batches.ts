@@ -1,20 +1,15 @@
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
-/**
- * Combines work that shares a key: what arrives while a batch is under way forms the next one. `run` returns a result
- * for each item. If a batch of several items fails, each runs alone, so that one can't fail the others.
- */
+/** Work that shares a key and arrives during a batch forms the next one. If a batch fails, its items run one by one. */
 export function createBatches<Key, Item, Result>(
   run: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>,
-): (key: Key, item: Item) => Promise<Result> {
+) {
   const waiting = new Map<Key, Waiting<Item, Result>[]>();
 
   async function runBatch(key: Key, batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await run(
-        key,
-        batch.map(({ item }) => item),
-      );
+      const items = batch.map(({ item }) => item);
+      const results = await run(key, items);
       for (const [index, result] of results.entries()) batch[index]?.resolve(result);
     } catch (error) {
       if (batch.length > 1) for (const one of batch) await runBatch(key, [one]);
@@ -27,7 +22,7 @@ export function createBatches<Key, Item, Result>(
     waiting.delete(key);
   }
 
-  return (key, item) => {
+  return (key: Key, item: Item): Promise<Result> => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const one = { item, resolve, reject };
     const queue = waiting.get(key);

@@ -1,11 +1,7 @@
 import { setImmediate, setTimeout as pause } from "node:timers/promises";
 import { createShares } from "./shares.ts";
 
-/*
- * Exports, large pages and other long work share this process's event loop with everybody's requests. They run in
- * pieces, alternating between people. While other people send requests, a pause follows each piece; most of the time is
- * theirs.
- */
+/* Long work runs in pieces, alternating between people. While others send requests, a pause follows each piece. */
 
 /** The pause after a piece, as a multiple of its duration. */
 const PAUSE = 3;

@@ -13,8 +13,6 @@ export type SharesOptions = {
 
 export type Shares = ReturnType<typeof createShares>;
 
-type Waiter = { begin: () => void };
-
 /** Divides places among people. A free place goes to the people who wait in turn, not to who sent the most requests. */
 export function createShares(options: SharesOptions) {
   const { total, each, waiting = Infinity, patienceMs } = options;
@@ -22,7 +20,7 @@ export function createShares(options: SharesOptions) {
   const taken = new Map<string, number>();
   let allInUse = 0;
   /** Who waits, in the order of their turns. A person who gets a place moves to the end. */
-  const queues = new Map<string, Waiter[]>();
+  const queues = new Map<string, (() => void)[]>();
 
   function take(person: string): Leave {
     let isTaken = true;
@@ -39,9 +37,7 @@ export function createShares(options: SharesOptions) {
     };
   }
 
-  function mayEnter(person: string): boolean {
-    return allInUse < total && (taken.get(person) ?? 0) < each;
-  }
+  const mayEnter = (person: string): boolean => allInUse < total && (taken.get(person) ?? 0) < each;
 
   function admitWaiting(): void {
     for (const [person, waiters] of queues) {
@@ -49,12 +45,12 @@ export function createShares(options: SharesOptions) {
       queues.delete(person);
       const [next, ...others] = waiters;
       if (others.length > 0) queues.set(person, others);
-      next?.begin();
+      next?.();
     }
   }
 
-  function leaveQueue(person: string, waiter: Waiter): void {
-    const others = (queues.get(person) ?? []).filter((one) => one !== waiter);
+  function leaveQueue(person: string, begin: () => void): void {
+    const others = (queues.get(person) ?? []).filter((one) => one !== begin);
     if (others.length > 0) queues.set(person, others);
     else queues.delete(person);
   }
@@ -65,20 +61,18 @@ export function createShares(options: SharesOptions) {
         clearTimeout(timer);
         gone?.removeEventListener("abort", giveUp);
       };
-      const waiter = {
-        begin(): void {
-          end();
-          resolve(take(person));
-        },
+      const begin = (): void => {
+        end();
+        resolve(take(person));
       };
       const giveUp = (): void => {
         end();
-        leaveQueue(person, waiter);
+        leaveQueue(person, begin);
         reject(refuse("all requests"));
       };
       const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
       gone?.addEventListener("abort", giveUp);
-      queues.set(person, [...(queues.get(person) ?? []), waiter]);
+      queues.set(person, [...(queues.get(person) ?? []), begin]);
     });
   }
 

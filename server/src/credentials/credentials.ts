@@ -75,13 +75,12 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
 
     /** Starts to follow the changes. @throws StartFailure if the key can't be used */
     async start(): Promise<void> {
-      notifications.watch(repo.CREDENTIAL_CHANGES, "", () => {
+      notifications.watch("credential_changes", "", () => {
         refresh().catch((error: unknown) => log.error({ err: error }, "Could not read the sources' credentials"));
       });
       await refresh();
     },
 
-    /** Calls `listener` whenever this node has read the credentials. */
     onRefresh(listener: () => void): void {
       listeners.add(listener);
     },

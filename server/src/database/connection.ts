@@ -17,8 +17,8 @@ pg.types.setTypeParser(INT8, Number);
 pg.types.setTypeParser(NUMERIC, Number);
 
 /**
- * PostgreSQL notices a dead machine or network within 30 seconds and releases that node's locks. Random reads are cheap
- * on today's disks. With PostgreSQL's default of 4, it would sort all rows of a new session to find one page.
+ * PostgreSQL releases a dead node's locks within 30 seconds. Random reads are cheap on today's disks; with the default
+ * of 4, it would sort all rows of a new session to find one page.
  */
 const SESSION_OPTIONS = [
   "timezone=UTC",
@@ -56,6 +56,4 @@ export function isUnstorable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code?.startsWith("22") || error.code === INDEX_ROW_TOO_LARGE);
 }
 
-export function openDatabase(pool: pg.Pool): Database {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-}
+export const openDatabase = (pool: pg.Pool): Database => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });

@@ -1,11 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unlessFailed } from "@slabdesk/embedded-database/embedded-database-error.ts";
-import {
-  startEmbeddedDatabase,
-  type EmbeddedDatabase,
-  type EmbeddedDatabaseOptions,
-} from "@slabdesk/embedded-database/embedded-database.ts";
+import { startEmbeddedDatabase, type EmbeddedDatabaseOptions } from "@slabdesk/embedded-database/embedded-database.ts";
 import { StartFailure } from "../start-failure.ts";
 import type { DatabaseKind } from "./kind.ts";
 
@@ -15,9 +11,7 @@ export const LIVE_DATABASE = "slabdesk_live";
 const CHOICE_FILE = "upstreams";
 
 /** Starts Slabdesk's own PostgreSQL in the data folder, for a server without DATABASE_URL. */
-export function startOwnDatabase(
-  options: Pick<EmbeddedDatabaseOptions, "dataDir" | "log" | "postgresSettings">,
-): Promise<EmbeddedDatabase> {
+export function startOwnDatabase(options: Pick<EmbeddedDatabaseOptions, "dataDir" | "log" | "postgresSettings">) {
   return startEmbeddedDatabase({
     ...options,
     // The picture cache, which nodes with DATABASE_URL store in the data folder too.

@@ -14,9 +14,8 @@ const FROM_0_1 =
   "with the built-in database, set DATA_DIR to a new folder.";
 
 /**
- * Migrates the database to the newest schema in one transaction. Several nodes may start at once: Kysely holds a lock.
- * @throws StartFailure if the database is one of Slabdesk 0.1, or an error with the first failed migration as its
- * cause
+ * Migrates to the newest schema in one transaction. Several nodes may start at once: Kysely holds a lock.
+ * @throws StartFailure if the database is one of Slabdesk 0.1, else an error with the first failed migration as cause
  */
 export async function migrateToLatest(db: Database): Promise<void> {
   if (await isFrom01(db)) throw new StartFailure(FROM_0_1);

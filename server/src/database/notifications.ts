@@ -1,6 +1,7 @@
+import { sql } from "kysely";
 import pg from "pg";
 import { pause } from "../pause.ts";
-import type { DatabaseSettings } from "./connection.ts";
+import type { Database, DatabaseSettings } from "./connection.ts";
 
 /* Notifications between nodes. Receivers read the state itself, so lost or duplicate ones do no harm. */
 
@@ -9,6 +10,11 @@ const CHANNELS = ["scan_changes", "sign_ins", "credential_changes"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 export type Notifications = ReturnType<typeof createNotifications>;
+
+/** Notifies all nodes on commit. */
+export async function notify(db: Database, channel: Channel, name = ""): Promise<void> {
+  await sql`SELECT pg_notify(${channel}, ${name})`.execute(db);
+}
 
 const RECONNECT_MS = 1_000;
 
@@ -69,6 +75,4 @@ export function createNotifications(settings: DatabaseSettings, report: (error: 
   };
 }
 
-function keyOf(channel: string, name: string): string {
-  return `${channel} ${name}`;
-}
+const keyOf = (channel: string, name: string): string => `${channel} ${name}`;

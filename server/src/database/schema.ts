@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType as Json } from "kysely";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { Mode, StoredSource } from "@slabdesk/contract/api/cards.ts";
@@ -15,7 +15,6 @@ import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import type { SheetCard } from "@slabdesk/contract/sheet/row.ts";
 import type { CardColumn } from "./card-columns.ts";
 
-type Json<T extends object> = JSONColumnType<T>;
 type Time = ColumnType<Date, Date | string, Date | string>;
 type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
 
@@ -84,10 +83,7 @@ export type Schema = {
   /** Values that the first start stores for all nodes: `upstreams` (demo or live) and the secret that signs sessions. */
   server_settings: { name: string; value: string };
   source_credentials: { source: SourceName; sealed: string; entered_by: string; entered_at: Time };
-  /**
-   * `is_growing`: rows were added or removed one by one. `is_partial`: only retried rows of a stopped session run.
-   * `event_seq` counts changes for event streams.
-   */
+  /** `is_growing`: rows came or went one by one. `is_partial`: only retried rows of a stopped session run. */
   scan_sessions: {
     id: Generated<string>;
     user_id: string;
@@ -107,7 +103,7 @@ export type Schema = {
     is_partial: Generated<boolean>;
     prices_pending: Generated<number>;
     prices_waiting: Generated<number>;
-    offer_rule: JSONColumnType<OfferRule> | null;
+    offer_rule: Json<OfferRule> | null;
     status: Generated<SessionStatus>;
     started_at: DefaultTime;
     asked_at: DefaultTime;
@@ -118,9 +114,8 @@ export type Schema = {
     request_hash: string | null;
   };
   /**
-   * One row of a sheet: what was typed, its result, the card. `job_id`: the job that may settle the row. `own_mode`:
-   * set if it differs from the session's. `retries` are those of PSA's retry queue. `claimed_at` is set while a worker
-   * holds the row. `market_value`: the estimate in dollars that the counters use, 0 without prices.
+   * One row of a sheet. `job_id`: the job that may settle it. `own_mode`: set if it differs from the session's.
+   * `retries`: of PSA's queue. `claimed_at`: set while a worker holds it. `market_value`: dollars for counters, or 0.
    */
   scan_results: Record<CardColumn, string | null> & {
     id: GeneratedAlways<number>;
@@ -129,7 +124,7 @@ export type Schema = {
     line: number;
     cells: Json<string[]>;
     sheet_notes: string;
-    sheet_card: JSONColumnType<SheetCard> | null;
+    sheet_card: Json<SheetCard> | null;
     status: RowStatus;
     outcome: OutcomeCode | null;
     waiting_until: Time | null;
@@ -153,7 +148,7 @@ export type Schema = {
     population_as_of: Time | null;
     warnings: Json<string[]>;
     look_ups: ColumnType<LookUp[], string | undefined, string>;
-    entry: JSONColumnType<StoredEntry> | null;
+    entry: Json<StoredEntry> | null;
     same_sides: Generated<boolean>;
     reviewed_at: Time | null;
     market_value: Generated<number>;
@@ -166,7 +161,7 @@ export type Schema = {
     grading_company: Company;
     cert_number: string;
     source: StoredSource;
-    entry: JSONColumnType<Entry> | null;
+    entry: Json<Entry> | null;
     card: Json<object>;
     notes: string;
     same_sides: Generated<boolean>;
@@ -198,7 +193,7 @@ export type Schema = {
     source: PriceSourceName;
     grading_company: Company;
     cert_number: string;
-    price: JSONColumnType<Pricing | CardsiqPricing> | null;
+    price: Json<Pricing | CardsiqPricing> | null;
     estimate: GeneratedAlways<number | null>;
     sales: Json<Sale[]>;
     message: string;

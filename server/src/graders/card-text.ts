@@ -28,7 +28,6 @@ const ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/gi;
 
 export const jsonText = z.union([z.string(), z.number()]).nullish().transform(readText);
 
-/** A picture's URL as printed; null if it is not an http(s) URL. */
 export function readPictureUrl(value: string | null | undefined): Text {
   const url = storableText(value ?? "").trim();
   return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url) ? url : null;

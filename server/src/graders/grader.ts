@@ -1,13 +1,9 @@
-import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Card, CardSource } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Config } from "../config.ts";
 import type { Endpoint, Endpoints } from "../upstreams/endpoint.ts";
 
-/**
- * `complete`: all parts were read. `picturesDue`: the pictures are missing and are fetched later; `failures` counts the
- * attempts. `quotaGone`: the last call for this card was refused for lack of quota.
- */
+/** `complete`: all parts were read. `picturesDue`: fetched later. `quotaGone`: no quota for this card's last call. */
 export type Found = {
   code: "found";
   card: Card;
@@ -61,7 +57,6 @@ export type ClientParts<Setting extends keyof Config> = {
 };
 
 export type Grader = {
-  company: Company;
   /** Whether the API's credentials are set. Without them, `viaApi` makes no call. */
   readonly hasApi: boolean;
   /** Number of calls for a card that is found at once. */
@@ -70,7 +65,7 @@ export type Grader = {
   viaApi: LookUp;
   /** Tests the API's credentials with one call: a sign-in if the API has one, else a look-up. */
   tryCredentials: () => Promise<CredentialProblem>;
-  /** Fetches only a card's pictures, with one API call; null if every look-up brings them. */
-  picturesOf: ((certNumber: string) => Promise<PicturesOutcome>) | null;
+  /** Fetches only a card's pictures, with one API call, unless every look-up brings them. */
+  picturesOf?: (certNumber: string) => Promise<PicturesOutcome>;
   viaPage: LookUp;
 };

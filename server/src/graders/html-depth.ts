@@ -1,6 +1,6 @@
 /*
- * HTML parsing time grows with the square of the nesting depth: 1 MB of unclosed <div> blocks the process for minutes.
- * Certificate pages nest about 40 deep, and browsers stop at 512, so deeper pages are not parsed.
+ * HTML parsing time grows with the square of the depth: 1 MB of unclosed <div> blocks the process for minutes.
+ * Certificate pages nest about 40 deep, and browsers stop at 512.
  */
 const DEEPEST = 512;
 

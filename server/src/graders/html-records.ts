@@ -24,9 +24,7 @@ export function loadPage(html: string): CheerioAPI | null {
 }
 
 /** Normalizes a label: lower case, single spaces, no colon at the end. */
-export function labelKey(label: string): string {
-  return (foldText(label) ?? "").replace(/\s*:$/, "").toLowerCase();
-}
+export const labelKey = (label: string): string => (foldText(label) ?? "").replace(/\s*:$/, "").toLowerCase();
 
 /** The first value under any of the labels (in the form of `labelKey`). */
 export function valueOf(record: PrintedRecord, ...labels: string[]): Text {

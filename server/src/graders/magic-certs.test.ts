@@ -100,9 +100,10 @@ const CASES: [ending: string, what: string, ...codes: string[]][] = [
   ["99", "torn", "unavailable", "blocked", "unavailable", "blocked", "unavailable", "found*"],
 ];
 test.each(CASES)("magic cert %s, %s", async (ending, _what, ...codes) => {
-  const lookups = [graders.psa, graders.cgc, graders.tag].flatMap((grader) => {
-    const certNumber = `${{ PSA: "999999", CGC: "99999999", TAG: "X99999" }[grader.company]}${ending}`;
-    return [grader.viaApi(certNumber), grader.viaPage(certNumber)];
+  const starts = { psa: "999999", cgc: "99999999", tag: "X99999" };
+  const lookups = (["psa", "cgc", "tag"] as const).flatMap((name) => {
+    const certNumber = `${starts[name]}${ending}`;
+    return [graders[name].viaApi(certNumber), graders[name].viaPage(certNumber)];
   });
   const outcomes = await Promise.all(lookups);
   expect(outcomes.map((outcome) => (outcome.code === "found" && !outcome.complete ? "found*" : outcome.code))).toEqual(

@@ -23,17 +23,16 @@ export function noAnswer({ company, part }: Source, answer: Unanswered): NotFoun
 }
 
 /**
- * The outcome of an API's refusal, by status. Callers handle 429 themselves, because each API has its own limit. A web
- * page in place of an API answer says nothing about the certificate, whatever its status.
+ * An API's refusal, by status. Callers handle 429 themselves, because each API has its own limit. A web page in place
+ * of an API answer says nothing about the certificate, whatever its status.
  */
 export function apiRefusal(source: Source, certNumber: string, answer: Answered): NotFound {
   const { company } = source;
   const { status } = answer;
   const cause = answerAsCause(answer);
   if (isBotWall(answer) || (status === 403 && isWebPage(answer))) return blocked(source, answer);
-  if (status === 401 || status === 403) {
+  if (status === 401 || status === 403)
     return { code: "forbidden", message: `${company} rejected our API credentials (${status})`, cause };
-  }
   if (status === 404 && !isWebPage(answer)) return noSuchCert(company, certNumber, cause);
   return unavailable(`${company}'s API is not working at the moment (${status})`, cause);
 }
@@ -76,9 +75,8 @@ export function pageRefusal(source: Source, certNumber: string, answer: Answered
   const slowDown = `${company}'s website asked us to slow down`;
   if (until) return { code: "quota_exhausted", message: slowDown, until, limit: null };
   if (isBotWall(answer) || [401, 403, 429].includes(answer.status)) return blocked(source, answer);
-  if (answer.status === 404 && isPageOf(certNumber, answer)) {
+  if (answer.status === 404 && isPageOf(certNumber, answer))
     return noSuchCert(company, certNumber, answerAsCause(answer));
-  }
   return unavailable(`${company}'s page is not working at the moment (${answer.status})`, answerAsCause(answer));
 }
 
@@ -96,9 +94,7 @@ export function blocked({ company, part }: Source, answer: Answered): NotFound {
   return { code: "blocked", message, cause: answerAsCause(answer) };
 }
 
-export function unavailable(message: string, cause: unknown): NotFound {
-  return { code: "unavailable", message, cause };
-}
+export const unavailable = (message: string, cause: unknown): NotFound => ({ code: "unavailable", message, cause });
 
 /** The outcome of an answer about another certificate than the requested one, whose card must never be shown. */
 export function otherCert(company: string, certNumber: string, answered: string): NotFound {

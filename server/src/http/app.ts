@@ -18,7 +18,7 @@ import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-an
 import { guardAgainstFloods } from "./flood-guard.ts";
 import { anyone, type App, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
 import { healthRoutes } from "./health.ts";
-import { HttpError } from "./http-error.ts";
+import { HttpError, tryLater } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
 import { describeApi } from "./openapi.ts";
 import { limitReading } from "./overload.ts";
@@ -82,8 +82,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
 /** Answers errors. Surplus requests are answered late, so that scripts that repeat them take little from others. */
 function delaySurplus(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const isSurplus = error instanceof HttpError && error.status === 429 && request.viewer !== null;
-    if (isSurplus) await pause(SURPLUS_DELAY_MS);
+    if (error instanceof HttpError && error.status === 429 && request.viewer) await pause(SURPLUS_DELAY_MS);
     return answerError(error, request, reply);
   });
 }
@@ -122,10 +121,8 @@ function refuseWhileClosing(app: App): void {
   });
 }
 
-async function protect(
-  app: App,
-  { config, resolveViewer, longestLoopDelayMs, longestQueueMs }: AppParts,
-): Promise<void> {
+async function protect(app: App, parts: AppParts): Promise<void> {
+  const { config, resolveViewer, longestLoopDelayMs, longestQueueMs } = parts;
   const isSecure = config.PUBLIC_URL?.startsWith("https:") ?? false;
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
@@ -140,10 +137,7 @@ async function protect(
   await app.register(underPressure, {
     maxEventLoopDelay: longestLoopDelayMs,
     pressureHandler: (request) => {
-      if (!request.url.startsWith("/api/")) return;
-      throw new HttpError(503, "overloaded", BUSY, {
-        headers: { "retry-after": "10" },
-      });
+      if (request.url.startsWith("/api/")) throw tryLater(503, BUSY, 10);
     },
   });
   app.decorate("resolveViewer", await guardAgainstFloods(app, resolveViewer));
@@ -153,9 +147,8 @@ async function protect(
   app.addHook("onRequest", refuseCrossSiteChanges);
   app.addHook("onSend", async (request, reply) => {
     void reply.header("permissions-policy", PERMISSIONS);
-    if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) {
+    if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control"))
       void reply.header("cache-control", "no-store");
-    }
   });
 }
 
@@ -178,11 +171,12 @@ const contentSecurityPolicy = {
   "frame-ancestors": ["'none'"],
 };
 
-/** Fails startup if a route has no guard. */
 function demandGuards(app: App): void {
   const routes: RouteOptions[] = [];
   app.decorate("whoMayCall", () =>
-    routes.flatMap((route) => namesOf(route).map((name) => ({ name, who: guardOf(route) }))),
+    routes.flatMap((route) =>
+      [route.method].flat().map((method) => ({ name: `${method} ${route.url}`, who: guardOf(route) })),
+    ),
   );
   app.addHook("onRoute", (route) => {
     routes.push(route);
@@ -212,8 +206,4 @@ function webFiles(folder: string): FastifyPluginAsyncZod {
       },
     });
   };
-}
-
-function namesOf({ method, url }: RouteOptions): string[] {
-  return [method].flat().map((one) => `${one} ${url}`);
 }

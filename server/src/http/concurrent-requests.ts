@@ -1,26 +1,24 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Shares } from "../concurrency/shares.ts";
+import type { Leave, Shares } from "../concurrency/shares.ts";
 import { viewerOf, type Guard } from "./guards.ts";
-import { HttpError } from "./http-error.ts";
+import { tryLater, type HttpError } from "./http-error.ts";
 
 export const BUSY = "The server is busy. Please try again in a moment";
 
 /** The refusals of `createShares` as answers: 429 with this message for the person's own requests, else 503. */
-export function refusalOf(
-  ownMessage: string,
-  retryAfterS = 5,
-): (filledBy: "own requests" | "all requests") => HttpError {
-  const headers = { "retry-after": String(retryAfterS) };
-  return (filledBy) =>
-    filledBy === "own requests"
-      ? new HttpError(429, "too_many_requests", ownMessage, { headers })
-      : new HttpError(503, "overloaded", BUSY, { headers });
+export function refusalOf(ownMessage: string, retryAfterS = 5) {
+  return (filledBy: "own requests" | "all requests"): HttpError =>
+    filledBy === "own requests" ? tryLater(429, ownMessage, retryAfterS) : tryLater(503, BUSY, retryAfterS);
 }
 
 /** Waits for one of the viewer's places. The request holds it until its response or connection closes. */
 export async function holdPlace(shares: Shares, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   request.leavePlace?.();
-  const leave = await shares.enter(viewerOf(request).id, leftSignal(reply));
+  leaveAtEnd(reply, await shares.enter(viewerOf(request).id, leftSignal(reply)));
+}
+
+/** Gives a place back when the response or its connection closes. */
+export function leaveAtEnd(reply: FastifyReply, leave: Leave): void {
   if (reply.raw.destroyed) leave();
   else reply.raw.once("close", leave);
 }

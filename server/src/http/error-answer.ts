@@ -27,10 +27,10 @@ const UNEXPECTED =
 /** Turns any thrown error into the error body. Unexpected errors are logged with their cause and never shown. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof HttpError ? error : (readValidation(error) ?? readStatus(error));
-  if (hasLeft(request, error))
-    request.log.info({ err: error, ...routeOf(request) }, "The client disconnected before the end of its request");
-  else if (!known) request.log.error({ err: error, ...routeOf(request) }, "A request failed unexpectedly");
-  else if (known.status >= 500) request.log.warn({ err: error, ...routeOf(request) }, "A request could not be served");
+  const about = { err: error, method: request.method, route: request.routeOptions.url };
+  if (hasLeft(request, error)) request.log.info(about, "The client disconnected before the end of its request");
+  else if (!known) request.log.error(about, "A request failed unexpectedly");
+  else if (known.status >= 500) request.log.warn(about, "A request could not be served");
   const { status, code, message, fields, headers } = known ?? new HttpError(500, "internal", UNEXPECTED);
   const body: ErrorBody = { error: message, code, requestId: request.id, ...(fields && { fields }) };
   return reply
@@ -66,10 +66,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/**
- * Whether the client disconnected while it was sending. A client that disconnects later has sent its whole request.
- * Decompressors close with the connection, even if the last of the body has just arrived.
- */
+/** Whether the client left while sending. Decompressors close with the connection, even after the last of the body. */
 function hasLeft({ raw }: FastifyRequest, error: unknown): boolean {
   if (raw.readableAborted && !raw.complete) return true;
   const isCutOff = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
@@ -86,7 +83,6 @@ function readValidation(error: unknown): HttpError | null {
   return invalidRequest(fields);
 }
 
-/** The answer to a request whose fields have these problems. */
 export function invalidRequest(fields: Record<string, string>): HttpError {
   const message = Object.entries(fields).map(([name, message]) => `${name}: ${message}`);
   return new HttpError(400, "bad_request", `The request is invalid. ${message.join("; ")}`, { fields });
@@ -97,11 +93,6 @@ function readStatus(error: unknown): HttpError | null {
   if (!(error instanceof Error) || !("statusCode" in error) || typeof error.statusCode !== "number") return null;
   const status = error.statusCode;
   if (status < 400 || status >= 500) return null;
-  const known = BY_STATUS[status];
-  const message = known?.message ?? STATUS_CODES[status] ?? "The request is invalid";
-  return new HttpError(status, known?.code ?? "bad_request", message, { cause: error });
-}
-
-function routeOf(request: FastifyRequest): { method: string; route: string | undefined } {
-  return { method: request.method, route: request.routeOptions.url };
+  const { code = "bad_request", message = STATUS_CODES[status] ?? "The request is invalid" } = BY_STATUS[status] ?? {};
+  return new HttpError(status, code, message, { cause: error });
 }

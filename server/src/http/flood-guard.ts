@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import rateLimit from "@fastify/rate-limit";
 import type { App, Credentials, ResolveViewer } from "./guards.ts";
-import { HttpError } from "./http-error.ts";
+import { tryLater } from "./http-error.ts";
 import { networkOf } from "./network.ts";
 
 /*
  * Requests are counted before any other work, so identifying the caller must not cost a query. Credentials count toward
- * the address, like requests without any, until a guard accepts them, and then toward the person until one rejects
- * them.
+ * the address until a guard accepts them, and then toward the person until one rejects them.
  */
 
 /** Far above normal use. Loading a table of 20,000 thumbnails must stay below the second limit. */
@@ -26,7 +25,6 @@ declare module "fastify" {
   }
 }
 
-/** Whether requests with this method change nothing. */
 export const isReading = (method: string): boolean => method === "GET" || method === "HEAD";
 
 /** Rate-limits every route under /api. Returns a `resolveViewer` for the guards that records its results too. */
@@ -43,19 +41,14 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
   app.addHook("onRequest", async (request, reply) => {
     if (!request.url.startsWith("/api/")) return;
     // A connection that was reset has no address to count and can't receive an answer.
-    if (request.socket.remoteAddress === undefined) {
-      reply.hijack();
-      return;
-    }
+    if (request.socket.remoteAddress === undefined) return void reply.hijack();
     request.provenPerson = proven.get(keyOf(request.headers) ?? "") ?? null;
     const isProven = request.provenPerson !== null;
     const byPerson = isReading(request.method) ? reading : changing;
     const count = await (isProven ? byPerson : byAddress)(request);
     if (count.isAllowed || !count.isExceeded) return;
     const from = isProven ? "from this account" : "from this address";
-    throw new HttpError(429, "too_many_requests", `Too many requests ${from}. Please wait a moment`, {
-      headers: { "retry-after": String(count.ttlInSeconds) },
-    });
+    throw tryLater(429, `Too many requests ${from}. Please wait a moment`, count.ttlInSeconds);
   });
 
   return async (credentials, isUse) => {

@@ -20,9 +20,9 @@ import { HttpError } from "./http-error.ts";
 import { isOwnOrigin } from "./own-address.ts";
 
 /*
- * Every route under /api declares in its `onRequest` who may call it; the server doesn't start otherwise (`guardOf`).
- * People who have to choose a password or to set up two-step sign-in pass only `anyone` and `signedInOnce`. The
- * services check ownership and return 404 for other people's resources.
+ * Every route under /api declares in its `onRequest` who may call it, or the server doesn't start (`guardOf`). People
+ * who have to choose a password or set up two-step sign-in pass only `anyone` and `signedInOnce`. The services check
+ * ownership and return 404 for other people's resources.
  */
 
 /** The person and auth session behind a request's credentials. `cookies` clear those that are no longer valid. */
@@ -97,14 +97,10 @@ export function guardOf(route: Pick<RouteOptions, "onRequest">): Who | null {
 }
 
 /** The signed-in person. @throws Error if the route's guard doesn't require sign-in (a bug) */
-export function viewerOf(request: FastifyRequest): OwnProfile {
-  return request.viewer ?? failOpen(request, "viewer");
-}
+export const viewerOf = (request: FastifyRequest): OwnProfile => request.viewer ?? failOpen(request, "viewer");
 
 /** The auth session of a request's viewer. @throws Error like {@link viewerOf} */
-export function signInOf(request: FastifyRequest): string {
-  return request.authSessionId ?? failOpen(request, "sign-in");
-}
+export const signInOf = (request: FastifyRequest): string => request.authSessionId ?? failOpen(request, "sign-in");
 
 function failOpen(request: FastifyRequest, what: string): never {
   throw new Error(`${request.routeOptions.url ?? "This route"} reads its ${what} but lets anyone in`);
@@ -122,8 +118,7 @@ const LINK_OR_PICTURE = /text\/html|image\//;
 
 /**
  * For a GET that changes state: refuses requests that another site makes the browser send. At plain http addresses,
- * browsers send only the Referer, not Sec-Fetch-Site, and a link or picture can forbid the Referer. Scripts send
- * neither.
+ * browsers send only the Referer, which a link or picture can forbid, not Sec-Fetch-Site. Scripts send neither.
  */
 export const refuseCrossSite: Guard = async (request) => {
   const { "sec-fetch-site": site, referer, cookie, accept = "" } = request.headers;

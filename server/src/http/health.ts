@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { anyone } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
 
@@ -43,14 +44,11 @@ export function healthRoutes(checkDatabase: () => Promise<unknown>): FastifyPlug
 
 /** Probes share one pending query. Each query holds a connection, and a hanging database must not use up the pool. */
 function withinTime(checkDatabase: () => Promise<unknown>): () => Promise<void> {
-  let asking: Promise<unknown> | null = null;
+  const flights = createSingleFlight<unknown>();
   return async () => {
-    asking ??= checkDatabase().finally(() => {
-      asking = null;
-    });
     const tooLate = pause(ANSWER_WITHIN_MS, undefined, { ref: false }).then(() => {
       throw new Error(`No response within ${ANSWER_WITHIN_MS} ms`);
     });
-    await Promise.race([asking, tooLate]);
+    await Promise.race([flights.run("database", checkDatabase), tooLate]);
   };
 }

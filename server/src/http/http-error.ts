@@ -19,6 +19,16 @@ export class HttpError extends Error {
   }
 }
 
+export function badField(field: string, message: string): HttpError {
+  return new HttpError(400, "bad_request", message, { fields: { [field]: message } });
+}
+
+/** A refusal because of too many requests of the caller (429), or of all (503), that ends after some seconds. */
+export function tryLater(status: 429 | 503, message: string, retryAfterS: number): HttpError {
+  const code = status === 429 ? "too_many_requests" : "overloaded";
+  return new HttpError(status, code, message, { headers: { "retry-after": String(retryAfterS) } });
+}
+
 /** Responds the same for someone else's resource and for one that doesn't exist. */
 export function noSuchThing(what: string): HttpError {
   return new HttpError(404, "no_such_thing", `There is no such ${what}, or it is not yours`);

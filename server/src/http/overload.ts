@@ -1,12 +1,11 @@
 import { createShares, type Leave } from "../concurrency/shares.ts";
 import { isReading } from "./flood-guard.ts";
 import type { App } from "./guards.ts";
-import { leftSignal, refusalOf } from "./concurrent-requests.ts";
+import { leaveAtEnd, leftSignal, refusalOf } from "./concurrent-requests.ts";
 
 /*
- * A node answers a few requests for data at a time, as many as keep its processors busy, and people take turns. More at a
- * time wouldn't be faster, and would slow runs and event streams, which share the process. What has to wait too long is
- * refused, so that an overloaded node still answers the others in time.
+ * A node answers a few requests for data at a time, as many as keep its processors busy, and people take turns. More
+ * wouldn't be faster, and would slow runs and event streams. What has to wait too long is refused.
  */
 
 /** A page sends up to six requests at once. */
@@ -42,14 +41,9 @@ export function limitReading(app: App, patienceMs: number): void {
     const hasOwnLimit = routeOptions.schema?.produces ?? routeOptions.config.isLong;
     if (!isReading(method) || provenPerson === null || hasOwnLimit) return;
     const gone = leftSignal(reply);
-    const untilClosed = (leave: Leave): void => {
-      if (reply.raw.destroyed) leave();
-      else reply.raw.once("close", leave);
-    };
-    untilClosed(await unsent.enter(provenPerson, gone));
-    const leave = await places.enter(provenPerson, gone);
-    request.leavePlace = leave;
-    untilClosed(leave);
+    leaveAtEnd(reply, await unsent.enter(provenPerson, gone));
+    request.leavePlace = await places.enter(provenPerson, gone);
+    leaveAtEnd(reply, request.leavePlace);
   });
   // Whoever doesn't read an answer doesn't hold its place.
   app.addHook("onSend", async (request) => request.leavePlace?.());

@@ -4,21 +4,17 @@ import ipaddr from "ipaddr.js";
 import type { Config } from "../config.ts";
 import { HttpError } from "./http-error.ts";
 
-/*
- * The addresses that this server answers to. Without this check, another site could point its own name to this machine,
- * and its pages in a user's browser would count as Slabdesk's.
- */
+/* Without this check, another site could point its name to this machine, and its pages would count as Slabdesk's. */
 
 /** For load balancers, which use a node's internal name. Nothing that they return is private. */
 const HEALTH_CHECKS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
+type AddressSettings = Pick<Config, "PUBLIC_URL" | "HOST">;
+
 /** Refuses requests whose Host is not PUBLIC_URL's, HOST, localhost or an IP address, which is no name. */
-export function refuseUnknownHosts({
-  PUBLIC_URL,
-  HOST,
-}: Pick<Config, "PUBLIC_URL" | "HOST">): (request: FastifyRequest) => Promise<void> {
+export function refuseUnknownHosts({ PUBLIC_URL, HOST }: AddressSettings) {
   const names = new Set(["localhost", HOST.toLowerCase(), ...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : [])]);
-  return async (request) => {
+  return async (request: FastifyRequest): Promise<void> => {
     const name = request.hostname.toLowerCase();
     if (names.has(name) || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0 || HEALTH_CHECKS.has(request.url)) return;
     throw new HttpError(
@@ -30,7 +26,7 @@ export function refuseUnknownHosts({
 }
 
 /** True if people on other machines can reach this server and its settings don't say that they use https. */
-export function isUnencrypted({ PUBLIC_URL, HOST }: Pick<Config, "PUBLIC_URL" | "HOST">): boolean {
+export function isUnencrypted({ PUBLIC_URL, HOST }: AddressSettings): boolean {
   if (PUBLIC_URL === undefined) return !isLoopback(HOST);
   const { protocol, hostname } = new URL(PUBLIC_URL);
   return protocol !== "https:" && !(isLoopback(HOST) && isLoopback(hostname));

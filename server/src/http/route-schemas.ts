@@ -13,11 +13,15 @@ export const pathId = z.string().max(100).overwrite(storableText);
 export const byId = z.object({ id: pathId });
 
 /** The options of a route: who may call it, the schema of its 200 answer, its documentation and request schemas. */
-export function route<A extends z.ZodType, S extends FastifySchema>(guard: Guard, answer: A, schema: S) {
+function route<A extends z.ZodType, S extends FastifySchema>(guard: Guard, answer: A, schema: S) {
   return { onRequest: [guard], schema: { ...schema, response: { 200: answer, ...errors } } };
 }
 
-/** A route for signed-in users. */
+export function routeTagged(tags: readonly string[]) {
+  return <A extends z.ZodType, S extends FastifySchema>(guard: Guard, answer: A, schema: S) =>
+    route(guard, answer, { tags, ...schema });
+}
+
 export function signedInRoute<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
   return route(signedIn, answer, schema);
 }

@@ -11,7 +11,6 @@ import type { Intervals } from "../intervals.ts";
 
 /** Queues of the lanes. Jobs hold only a session id; the rows hold the rest and refer to their job by id. */
 export const LOOKUP_QUEUES = { psa: "lookup-psa", cgc: "lookup-cgc", tag: "lookup-tag" } as const;
-/** Retries of PSA cards that timed out, each with its delay. */
 export const RETRY_QUEUE = "retry-psa";
 
 export const PRICE_QUEUES = {
@@ -151,8 +150,8 @@ type Pace = { width: number; delayMs: number };
 type Verdict = "done" | "again";
 
 /**
- * Runs jobs of a queue, highest priority first, `width` at a time, usually `delayMs` apart. A handler runs at least once
- * per job, so its writes must be idempotent. If it returns "again" or throws, the job runs again later.
+ * Runs jobs of a queue, highest priority first, `width` at a time, usually `delayMs` apart, each at least once, so its
+ * writes must be idempotent. If a handler returns "again" or throws, the job runs again later.
  */
 function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictureJobsMs }: JobIntervals) {
   const paced = {
@@ -186,13 +185,9 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictu
   }
 
   return {
-    async workLookups(
-      queue: LookupQueue | typeof RETRY_QUEUE,
-      { width, delayMs }: Pace,
-      handler: (job: Job) => Promise<Verdict>,
-    ): Promise<void> {
-      const options = { ...paced, ...fetchingOf(width, delayMs) };
-      await work<JobData>(queue, options, { width }, (group) => unfinished(group, handler));
+    async workLookups(queue: LookupQueue | typeof RETRY_QUEUE, pace: Pace, handler: (job: Job) => Promise<Verdict>) {
+      const options = { ...paced, ...fetchingOf(pace) };
+      await work<JobData>(queue, options, pace, (group) => unfinished(group, handler));
     },
 
     /** Runs `width` batches at a time, each of up to `together` jobs. The handler returns the ids to run again. */
@@ -201,7 +196,7 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictu
       { width, delayMs, together }: Pace & { together: number },
       handler: (jobs: readonly Job[]) => Promise<{ again: readonly string[] }>,
     ): Promise<void> {
-      const options = { ...paced, batchSize: together * batchesOf(width, delayMs) };
+      const options = { ...paced, batchSize: together * batchesOf({ width, delayMs }) };
       await work<JobData>(queue, options, { width, together }, async (group) => (await handler(group)).again);
     },
 
@@ -219,23 +214,18 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictu
 const CALM_DELAY_MS = 1_000;
 
 /**
- * An urgent card can't join a batch that is already fetched, so batches are as small as possible: the number of jobs
- * that run at once. Without a delay it is twice that, because pg-boss pauses after a batch of one job.
+ * An urgent card can't join a fetched batch, so batches are as small as possible: the jobs that run at once. Without a
+ * delay they are twice that, because pg-boss pauses after a batch of one job.
  */
-function batchesOf(width: number, delayMs: number): number {
-  return delayMs >= CALM_DELAY_MS ? width : width * 2;
-}
+const batchesOf = ({ width, delayMs }: Pace): number => (delayMs >= CALM_DELAY_MS ? width : width * 2);
 
 /** Without a delay, two workers fetch in turn: the jobs of one fill the lane while the other's last ones end. */
-function fetchingOf(width: number, delayMs: number): { batchSize: number; localConcurrency: number } {
-  if (width === 1 || delayMs >= CALM_DELAY_MS) return { batchSize: batchesOf(width, delayMs), localConcurrency: 1 };
-  return { batchSize: width, localConcurrency: 2 };
+function fetchingOf(pace: Pace): { batchSize: number; localConcurrency: number } {
+  const isCalm = pace.width === 1 || pace.delayMs >= CALM_DELAY_MS;
+  return isCalm ? { batchSize: batchesOf(pace), localConcurrency: 1 } : { batchSize: pace.width, localConcurrency: 2 };
 }
 
-async function unfinished<J extends { id: string }>(
-  jobs: readonly J[],
-  handler: (job: J) => Promise<Verdict>,
-): Promise<string[]> {
+async function unfinished<J extends { id: string }>(jobs: readonly J[], handler: (job: J) => Promise<Verdict>) {
   const again: string[] = [];
   for (const job of jobs) if ((await handler(job)) === "again") again.push(job.id);
   return again;

@@ -14,7 +14,6 @@ const DAY_MS = 86_400_000;
 const MOST_SALES = 500;
 const LONGEST_PLATFORM = 60;
 
-/** Reads a number, also one in a string; null if it is not a number. */
 export function readNumber(value: unknown): number | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (typeof value !== "string" || !DECIMAL.test(value.trim())) return null;
@@ -38,7 +37,6 @@ export function isSameCert({ company, certNumber }: PricedCard, answered: string
   return reading.ok && reading.certNumber === certNumber;
 }
 
-/** A number of sales; null if it is not a valid count. */
 export function readCount(value: unknown): number | null {
   const count = readNumber(value);
   return count !== null && Number.isInteger(count) && count >= 0 && count <= 1_000_000 ? count : null;

@@ -38,6 +38,11 @@ export function companyRefused(source: string, { company }: PricedCard, cause?: 
   return { code: "not_found", message, cause, ofCompany: true };
 }
 
+export function notConfigured(source: string, settings: string): NoPrice {
+  const message = `${source} is not configured: an administrator must enter ${settings} in Admin → Sources`;
+  return { code: "not_configured", message };
+}
+
 /** The outcome of another status than 200. Both use 429 to limit the rate, and 404 means that the URL is wrong. */
 export function refusalOf(source: answers.Source, answer: answers.Answered, now: Date): Refused {
   const rateRefusal = answers.rateRefusal(source, answer, now);

@@ -7,7 +7,6 @@ import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { MOST_PROBLEMS } from "../http/body-limits.ts";
 
-/** A cert of a sheet, and the lines it is on. */
 export type PlannedCard = { company: Company; certNumber: string; lines: [number, ...number[]] };
 
 /** A sheet to plan, with its certs in row order. Doesn't build the rows, which is most of the work for large sheets. */

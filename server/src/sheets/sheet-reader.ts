@@ -88,7 +88,6 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
   };
 }
 
-/** Receives a reading from a thread, some items at a time. */
 async function receive(thread: Worker, upload: Upload, stop: AbortSignal): Promise<UploadReading> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   const abort = (): void => fail(stop.reason);

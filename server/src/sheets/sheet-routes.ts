@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { errorCodes, type FastifyRequest } from "fastify";
 import { validatorCompiler } from "fastify-type-provider-zod";
 import { createShares } from "../concurrency/shares.ts";
@@ -31,9 +30,7 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
     accept(app: App, types: readonly string[]): void {
       app.removeContentTypeParser([...types]);
       app.setValidatorCompiler(validateAllButBody);
-      app.addContentTypeParser([...types], async (request: FastifyRequest, body: IncomingMessage) =>
-        collect(request, body),
-      );
+      app.addContentTypeParser([...types], collect);
     },
 
     /** The options of a route whose body is a sheet. Its body arrives parsed and validated. */

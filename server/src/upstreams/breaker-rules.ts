@@ -53,12 +53,8 @@ export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
 
 /** `perDay` calls are allowed per 24 hours. One look-up uses at most `perCard` of them, and at least one. */
 export type EndpointQuota = { perDay: number; perCard: number };
-/** The current time, and the quota of the endpoint if it has one. */
 type At = { now: Date; quota?: EndpointQuota | undefined };
-/**
- * Calls in the current 24-hour window. After a 429, `used` is `limit`. Times are null if no window is open. The limit
- * is the owner's assumption unless `isConfirmed`: the upstream has named its limit.
- */
+/** Calls in the 24-hour window; times are null without one. `limit` is assumed unless the upstream confirmed it. */
 export type Quota = {
   limit: number;
   isConfirmed: boolean;
@@ -105,7 +101,6 @@ export const UNUSED: EndpointRecord = {
 const after = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 const isLater = (time: Date | null, now: Date): boolean => time !== null && time > now;
 
-/** The quota as it stands; null if the endpoint has none. */
 export function quotaOf(record: EndpointRecord, { quota, now }: At): Quota | null {
   if (!quota) return null;
   const learned = isLater(record.learned_at, after(now, -LEARNED_FOR_MS)) ? record.learned_limit : null;
@@ -137,9 +132,8 @@ export function stateOf(record: EndpointRecord, asked: RunRequest, at: At): Endp
   const { now } = at;
   const reason = { code: record.pause_code ?? "unavailable", message: record.pause_message ?? "" };
   const wall = wallOf(record, now);
-  if (wall && !(wall.isDue && isLater(asked.at, record.walled_at ?? now))) {
+  if (wall && !(wall.isDue && isLater(asked.at, record.walled_at ?? now)))
     return { kind: "closed", code: wall.code, message: `${wall.message}. Not retried: earlier calls were refused` };
-  }
   if (isLater(record.paused_until, now)) {
     const patienceEnd = patienceEndOf(record, asked);
     if (patienceEnd && patienceEnd <= now) {
@@ -233,9 +227,7 @@ export function withoutQuotaPause(record: EndpointRecord): EndpointRecord {
   return record.pause_code === "quota_exhausted" ? opened(forgotten) : forgotten;
 }
 
-function opened(record: EndpointRecord): EndpointRecord {
-  return { ...record, ...OPEN, pauses: 0 };
-}
+const opened = (record: EndpointRecord): EndpointRecord => ({ ...record, ...OPEN, pauses: 0 });
 
 function stopped(record: EndpointRecord, { code, message }: { code: PauseCode; message: string }, now: Date) {
   const reason = { pause_code: code, pause_message: message };
@@ -250,8 +242,7 @@ function afterSuccess(record: EndpointRecord, isProbe: boolean): EndpointRecord 
 
 /**
  * The fifth failure in a row pauses the endpoint. A failed probe pauses it again for longer; a refused one is a wall.
- * The first look-up after a quota pause counts as a regular one, because the endpoint had not failed. `unclear` reports
- * don't count.
+ * The first look-up after a quota pause is a regular one: the endpoint had not failed. `unclear` doesn't count.
  */
 function afterFailure(
   record: EndpointRecord,
@@ -311,6 +302,4 @@ function afterQuotaGone(
   };
 }
 
-function doubled(firstMs: number, times: number): number {
-  return Math.min(firstMs * 2 ** times, LONGEST_PAUSE_MS);
-}
+const doubled = (firstMs: number, times: number): number => Math.min(firstMs * 2 ** times, LONGEST_PAUSE_MS);

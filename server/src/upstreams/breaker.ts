@@ -12,8 +12,7 @@ import { noteUselessAnswer } from "./on-behalf-of.ts";
 
 /*
  * The circuit breaker of each endpoint, shared by all nodes: a row of `endpoints`, locked while breaker-rules.ts
- * decides by the database's clock. Changes that come meanwhile share the next transaction, so that cards don't queue
- * for the lock.
+ * decides by the database's clock. Changes that come meanwhile share the next transaction instead of queueing.
  */
 
 /** An admitted look-up. `reserved` calls were counted in advance; `report` refunds unused ones. */
@@ -91,14 +90,10 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
      * Records the result of a look-up that made `spent` calls. Returns the end of a quota pause, else null. Call it in
      * the same turn of the event loop as the look-up's last answer, which counts as useless if the look-up failed.
      */
-    async report(
-      { endpoint, isProbe, reserved }: Admission,
-      spent: number,
-      report: EndpointReport,
-    ): Promise<Date | null> {
+    async report({ endpoint, isProbe, reserved }: Admission, spent: number, report: EndpointReport) {
       if (report.kind !== "works") noteUselessAnswer();
       const completed = { ...report, isProbe, refund: Math.max(0, reserved - spent) };
-      return changeRecord(endpoint, (before, now) => {
+      return changeRecord<Date | null>(endpoint, (before, now) => {
         const record = rules.next(before, completed, { quota: quotas[endpoint], now });
         return { record, result: report.kind === "quota_gone" ? record.paused_until : null };
       });
@@ -138,9 +133,8 @@ function switchesOf(db: Database, changeRecord: ReturnType<typeof changesOf>) {
     resume(source: SourceName): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         let isChanged = false;
-        for (const endpoint of LOOKUP_ENDPOINTS[source]) {
+        for (const endpoint of LOOKUP_ENDPOINTS[source])
           isChanged = (await changeRecordIn(trx, endpoint, rules.resume)) || isChanged;
-        }
         return isChanged;
       });
     },
@@ -186,8 +180,7 @@ function changesOf(db: Database) {
 async function changeRecordIn<T>(trx: DatabaseTransaction, endpoint: LookupEndpoint, change: Change<T>): Promise<T> {
   const { now, name, ...before } = await selectRecord(trx, endpoint).forUpdate().executeTakeFirstOrThrow();
   const { record, result } = change(before, now);
-  if (!isDeepStrictEqual(record, before)) {
+  if (!isDeepStrictEqual(record, before))
     await trx.updateTable("endpoints").set(record).where("name", "=", name).execute();
-  }
   return result;
 }

@@ -7,8 +7,8 @@ import { type Endpoint, type EndpointName, type Endpoints, ENDPOINT_NAMES } from
 import { callerNow, type CallEnding } from "./on-behalf-of.ts";
 
 /*
- * Logs every upstream call, in batches in the background, so that it neither slows nor breaks calls. An answer that
- * could not be used is `useless`, by its HTTP status or because the breaker says so in the same turn of the event loop.
+ * Logs upstream calls in batches in the background, so that it neither slows nor breaks them. An answer that could not
+ * be used is `useless`, by its HTTP status or because the breaker says so in the same turn of the event loop.
  */
 
 type NotedCall = {
@@ -87,10 +87,7 @@ export async function forgetOldCalls(db: Database): Promise<void> {
 }
 
 /** Runs `forgetOldCalls` every hour until the signal aborts. Resolves when the last run ends. */
-export function startCallRetention(
-  { db, report }: { db: Database; report: (error: Error) => void },
-  closing: AbortSignal,
-): Promise<void> {
+export function startCallRetention(db: Database, report: (error: Error) => void, closing: AbortSignal): Promise<void> {
   const failure = "Failed to delete old upstream calls; retrying in an hour";
   return repeat(() => forgetOldCalls(db), { everyMs: FORGET_EVERY_MS, failure, report, closing });
 }

@@ -12,17 +12,14 @@ function acceptOf(name: EndpointName): string {
 }
 
 /** The endpoints over HTTP. `REQUEST_TIMEOUT_MS` covers all of a request. Redirects stay within the origin. */
-export function createEndpoints(settings: Pick<Config, "REQUEST_TIMEOUT_MS">): {
-  endpoints: Endpoints;
-  close(): Promise<void>;
-} {
+export function createEndpoints(settings: Pick<Config, "REQUEST_TIMEOUT_MS">) {
   const exchange = createExchange({
     timeoutMs: settings.REQUEST_TIMEOUT_MS,
     limitBytes: ANSWER_LIMIT_BYTES,
     mayFollow: (from, to) => from.origin === to.origin,
   });
-  const endpoints = recordOf(ENDPOINT_NAMES, (name) => [name, openEndpoint(exchange, acceptOf(name))]);
-  return { endpoints, close: () => exchange.close() };
+  const endpoints: Endpoints = recordOf(ENDPOINT_NAMES, (name) => [name, openEndpoint(exchange, acceptOf(name))]);
+  return { endpoints, close: exchange.close };
 }
 
 function openEndpoint(exchange: Exchange, accept: string): Endpoint {

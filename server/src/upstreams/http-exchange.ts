@@ -21,7 +21,6 @@ export type ExchangeOptions = {
   limitBytes: number;
   /** Whether a redirect may be followed; otherwise the answer is `redirected`. */
   mayFollow: (from: URL, to: URL) => boolean;
-  /** Resolves host names. May reject one with an error. */
   lookup?: LookupFunction;
   closing?: AbortSignal;
 };
@@ -134,9 +133,8 @@ async function readBody({ headers, body }: Dispatcher.ResponseData, limitBytes: 
   } finally {
     body.destroy();
   }
-  if (size > 0 && encoding !== "" && encoding !== "identity") {
+  if (size > 0 && encoding !== "" && encoding !== "identity")
     throw new Error(`The answer is encoded as "${encoding}", which the request did not accept`);
-  }
   return Buffer.concat(chunks, size);
 }
 

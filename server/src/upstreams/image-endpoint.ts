@@ -27,16 +27,12 @@ export type ImageAnswer =
 export type ImageFetcher = ReturnType<typeof createImageFetcher>;
 
 export type ImageFetcherOptions = {
-  /** The setting `IMAGE_HOSTS`. Defaults to the graders' own hosts. */
   allowedHosts: readonly string[] | undefined;
   timeoutMs: number;
   maxBytes?: number;
 };
 
-/**
- * Fetches pictures from listed hosts only, with at most 3 redirects among them. A grader's host may not resolve to a
- * private address. Other listed hosts may be private, because an administrator added them.
- */
+/** Fetches pictures from listed hosts. A grader's host may not resolve to a private address; an administrator's may. */
 export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_LIMIT_BYTES }: ImageFetcherOptions) {
   const hosts = allowedHosts ?? GRADER_IMAGE_HOSTS;
   const closing = new AbortController();

@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import type pg from "pg";
+import { createShares } from "../concurrency/shares.ts";
 import { LANE_LOCKS } from "../database/lock-numbers.ts";
 import { pause } from "../pause.ts";
 
@@ -16,66 +17,52 @@ export function demandOpen(stop: AbortSignal): void {
   if (stop.aborted) throw new LaneClosedError("The lane is closed");
 }
 
-/** Hands out the slots with these numbers, first come, first served within this process. */
+/** Runs work that holds one of the slots with these numbers, first come, first served within this process. */
 export function createSlots(locks: SlotLocks, numbers: readonly number[]) {
-  const free = [...numbers];
-  const queue: (() => void)[] = [];
+  const inUse = new Set<number>();
+  const refuse = () => new LaneClosedError("The lane is closed");
+  const places = createShares({ total: numbers.length, each: numbers.length, refuse });
+
+  /** Locks a free slot. Null if other nodes hold them all. */
+  async function tryFree(stop: AbortSignal): Promise<number | null> {
+    for (const slot of numbers) {
+      if (inUse.has(slot)) continue;
+      inUse.add(slot);
+      let isLocked = false;
+      try {
+        isLocked = await locks.tryLock(slot);
+        if (isLocked) return slot;
+      } catch (error) {
+        if (stop.aborted) throw new LaneClosedError("The lane is closed", { cause: error });
+        throw error;
+      } finally {
+        if (!isLocked) inUse.delete(slot);
+      }
+    }
+    return null;
+  }
 
   async function take(stop: AbortSignal): Promise<number> {
     for (;;) {
       demandOpen(stop);
-      for (const slot of free.slice()) {
-        if (await trySlot(slot, stop)) return slot;
-      }
-      await (free.length === 0 ? waitForSlot(stop) : pause(SLOT_RETRY_MS, stop));
+      const slot = await tryFree(stop);
+      if (slot !== null) return slot;
+      await pause(SLOT_RETRY_MS, stop);
     }
   }
 
-  /** Resolves when a slot is released or `stop` aborts, whichever comes first. */
-  function waitForSlot(stop: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    queue.push(resolve);
-    const onAbort = (): void => resolve();
-    stop.addEventListener("abort", onAbort);
-    return promise.finally(() => {
-      stop.removeEventListener("abort", onAbort);
-      // An aborted waiter leaves the queue. If it was already woken, it wakes the next one.
-      const at = queue.indexOf(resolve);
-      if (at >= 0) queue.splice(at, 1);
-      else if (stop.aborted) queue.shift()?.();
-    });
-  }
-
-  async function trySlot(slot: number, stop: AbortSignal): Promise<boolean> {
-    const at = free.indexOf(slot);
-    if (at < 0) return false;
-    free.splice(at, 1);
-    let locked = false;
+  async function runWithSlot<T>(work: () => Promise<T>, stop: AbortSignal): Promise<T> {
+    const slot = await take(stop);
     try {
-      locked = await locks.tryLock(slot);
-    } catch (error) {
-      if (stop.aborted) throw new LaneClosedError("The lane is closed", { cause: error });
-      throw error;
+      return await work();
     } finally {
-      if (!locked) putBack(slot);
-    }
-    return locked;
-  }
-
-  async function giveBack(slot: number): Promise<void> {
-    try {
-      await locks.unlock(slot);
-    } finally {
-      putBack(slot);
+      await locks.unlock(slot).finally(() => inUse.delete(slot));
     }
   }
 
-  function putBack(slot: number): void {
-    free.push(slot);
-    queue.shift()?.();
-  }
-
-  return { take, giveBack };
+  return {
+    run: <T>(work: () => Promise<T>, stop: AbortSignal) => places.run("lane", () => runWithSlot(work, stop), stop),
+  };
 }
 
 export type SlotLocks = ReturnType<typeof createSlotLocks>;

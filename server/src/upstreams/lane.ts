@@ -68,17 +68,14 @@ function createLane(parts: LaneParts) {
    */
   async function pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
-    const slot = await slots.take(stop);
-    try {
+    return slots.run(async () => {
       await takeTurn(parts, "next_at", stop);
       demandOpen(stop);
       const startedAt = performance.now();
       const result = await work(callSlotOnce(parts, stop));
       await noteDuration(performance.now() - startedAt);
       return result;
-    } finally {
-      await slots.giveBack(slot);
-    }
+    }, stop);
   }
 
   return {
@@ -119,15 +116,9 @@ function callSlotOnce(parts: LaneParts, stop: AbortSignal): WaitForCallSlot {
   };
 }
 
-/**
- * Waits until the lane's next card may start or call, then claims the turn. An aborted wait costs nothing. A turn more
- * than one delay away is ignored: the clock was set back, or the delay was longer before.
- */
-async function takeTurn(
-  { db, name, delayMs }: LaneParts,
-  turn: "next_at" | "next_call_at",
-  stop: AbortSignal,
-): Promise<void> {
+/** Waits for and claims a turn. One more than a delay away is ignored: the clock was set back, or delays were longer. */
+async function takeTurn(parts: LaneParts, turn: "next_at" | "next_call_at", stop: AbortSignal): Promise<void> {
+  const { db, name, delayMs } = parts;
   if (delayMs === 0) return;
   const spacing = sql`make_interval(secs => ${(delayMs + Math.min(MOST_SLACK_MS, delayMs / 20)) / 1000})`;
   const next = sql.ref(turn);

@@ -10,13 +10,9 @@ export type Caller = { userId: string; lastCall: { ending: CallEnding } | null }
 const callers = new AsyncLocalStorage<Caller>();
 
 /** Runs `work` on behalf of a user. Its upstream calls are logged with that user. */
-export function onBehalfOf<T>(userId: string, work: () => T): T {
-  return callers.run({ userId, lastCall: null }, work);
-}
+export const onBehalfOf = <T>(userId: string, work: () => T): T => callers.run({ userId, lastCall: null }, work);
 
-export function callerNow(): Caller | null {
-  return callers.getStore() ?? null;
-}
+export const callerNow = (): Caller | null => callers.getStore() ?? null;
 
 /** Logs the caller's last call as useless if it was answered. */
 export function noteUselessAnswer(): void {

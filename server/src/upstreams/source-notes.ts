@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
+import { findSetting } from "../database/server-settings.ts";
 
 export type SourceNotes = ReturnType<typeof createSourceNotes>;
 
@@ -9,8 +10,7 @@ export function createSourceNotes(db: Database, source: string, upstreams: "demo
   return {
     /** The notes as they were written; null if there are none. The reader checks their form. */
     async read(): Promise<unknown> {
-      const found = await db.selectFrom("server_settings").select("value").where("name", "=", name).executeTakeFirst();
-      const notes: unknown = found ? JSON.parse(found.value) : null;
+      const notes: unknown = JSON.parse((await findSetting(db, name)) ?? "null");
       return notes;
     },
     async add(notes: Record<string, unknown>): Promise<void> {

@@ -33,9 +33,8 @@ function filteredColumns({ userId, type }: ActivityFilter) {
 }
 
 /**
- * Builds a filter's lower and upper bound as row comparisons on the columns of one index. With plain equality,
- * PostgreSQL picks the time index for a rare combination of user and type; a page then takes a second in a table of a
- * million entries.
+ * A filter's bounds as row comparisons on the columns of one index. With plain equality, PostgreSQL picks the time
+ * index for a rare user and type, and a page takes a second in a table of a million entries.
  */
 function boundsOf(filter: ActivityFilter, before: number | undefined): RawBuilder<boolean>[] {
   const columns = filteredColumns(filter).map(([column]) => sql.ref(column));

@@ -9,11 +9,12 @@ import {
 } from "@slabdesk/contract/api/activity.ts";
 import { sendDownload } from "../../http/download.ts";
 import { admin, signedIn, viewerOf, type Guard } from "../../http/guards.ts";
-import { HttpError } from "../../http/http-error.ts";
-import { errors, route } from "../../http/route-schemas.ts";
+import { tryLater } from "../../http/http-error.ts";
+import { errors, routeTagged } from "../../http/route-schemas.ts";
 import type { ActivityService } from "./activity.service.ts";
 
 const tags = ["activity"];
+const route = routeTagged(tags);
 const TOO_MANY = `Your browser may log ${ACTIVITIES_PER_MINUTE} activities per minute. Please wait a moment`;
 
 export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod {
@@ -26,8 +27,7 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
     const limitEntries: Guard = async (request) => {
       const count = await countEntry(request);
       if (count.isAllowed || !count.isExceeded) return;
-      const headers = { "retry-after": String(count.ttlInSeconds) };
-      throw new HttpError(429, "too_many_requests", TOO_MANY, { headers });
+      throw tryLater(429, TOO_MANY, count.ttlInSeconds);
     };
     app.post(
       "/api/activity",
@@ -50,7 +50,6 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
     app.get(
       "/api/admin/activity",
       route(admin, activityListSchema, {
-        tags,
         summary: "List the activity log, newest first",
         description: "`from` and `to` are days in UTC, both inclusive",
         querystring: activityQuerySchema,
@@ -62,7 +61,6 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
       "/api/admin/activity/export",
       {
         ...route(admin, z.unknown(), {
-          tags,
           summary: "Export the activity log as CSV, newest first",
           description: "The file is streamed. If the download is interrupted, the file is incomplete",
           produces: ["text/csv"],

@@ -35,10 +35,7 @@ export function createActivityService({ db, log, now }: ActivityParts) {
   }
 
   return {
-    /**
-     * Logs an activity with the current time. Resolves at once: the entry is inserted in the background, so a slow or
-     * failing database doesn't affect the logged action. The server's log reports an entry that can't be inserted.
-     */
+    /** Logs an activity now. Resolves at once: the entry is inserted in the background, or else reported in the log. */
     log(userId: string, activityType: ActivityType, description: string, metadata: Record<string, unknown> = {}) {
       const about = { user_id: userId, activity_type: activityType, timestamp: now() };
       const entry = { ...about, description: storableText(description), metadata: storableJson(metadata) };

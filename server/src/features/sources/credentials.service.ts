@@ -11,13 +11,11 @@ import { isOn, notSetUpMessage, sourcesByName } from "./sources.present.ts";
 
 /** The test of these sources is a sign-in. The others have no such call, so their test is a look-up. */
 const SIGNS_IN: readonly SourceName[] = ["cgc", "cardladder"];
-/** Whether a test of the source uses no quota. */
 export const isTestFree = (name: SourceName): boolean => SIGNS_IN.includes(name);
 
 /**
  * Tests with one call in the upstream's lane whether it accepts the entered credentials, or else the current ones.
  * Doesn't report failures to the breaker, because no run needed the call. `givenUp` aborts when the client disconnects.
- *
  * @throws HttpError 400 if entered values are incomplete, 409 on a demo, 503 if the server stops during the test
  */
 export async function testCredentials(
@@ -65,10 +63,8 @@ function resultOf(name: SourceName, problem: CredentialProblem): CredentialTest 
 const unknown = (message: string): CredentialTest => ({ result: "unknown", message });
 
 /**
- * Saves the credentials that an administrator entered in the page.
- *
- * @throws HttpError 400 if a value is missing or invalid, 409 if the settings provide the credentials or if this node
- *   can't decrypt what others saved
+ * Saves entered credentials. @throws HttpError 400 if a value is missing or invalid, 409 if the settings provide the
+ * credentials or if this node can't decrypt what others saved
  */
 export async function saveCredentials(context: Context, by: string, name: SourceName, values: Record<string, string>) {
   const { credentials, upstreams } = context;
@@ -102,9 +98,8 @@ function readEntered({ credentials }: Context, name: SourceName, values: Record<
     if (problem === null) entered[field] = kind === "url" ? value.replace(/\/+$/, "") : value;
     else problems[field] = `${label} ${problem}`;
   }
-  for (const field of Object.keys(values)) {
+  for (const field of Object.keys(values))
     if (!free.some((one) => one.name === field)) problems["values"] = `Only ${namesOf(free)} can be entered`;
-  }
   const found = Object.values(problems);
   if (found.length > 0) throw new HttpError(400, "bad_request", `${found.join(". ")}.`, { fields: problems });
   return entered;
@@ -113,7 +108,6 @@ function readEntered({ credentials }: Context, name: SourceName, values: Record<
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 const checkText = (value: string): string | null => (PRINTABLE.test(value) ? null : "contains control characters");
 
-/** Returns what is wrong with a value; null if nothing is. */
 const CHECKS = {
   token: (value: string) => (/^[\x20-\x7e]+$/.test(value) ? null : "contains characters that no token has"),
   password: checkText,

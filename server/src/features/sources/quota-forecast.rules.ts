@@ -8,10 +8,7 @@ const count = new Intl.NumberFormat("en-US");
 const HOUR_MS = 3_600_000;
 const WINDOW_MS = 24 * HOUR_MS;
 
-/**
- * Forecasts how long the quota of the current window lasts if each hour of the day makes its average number of calls of
- * the last week. A window that hasn't started yet starts now.
- */
+/** Forecasts how long the window's quota lasts at last week's calls per hour of day. An unopened window starts now. */
 export function forecastOf(quota: Pick<Quota, "limit" | "remaining" | "resetsAt">, week: Week, now: Date) {
   const days = Math.max(1, week.days);
   const perHour = Array.from({ length: 24 }, (_, hour) => (week.callsByHour[hour] ?? 0) / days);

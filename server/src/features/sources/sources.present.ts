@@ -1,3 +1,4 @@
+import { CREDENTIAL_FIELDS } from "@slabdesk/contract/api/credentials.ts";
 import { SOURCE_TERMS } from "@slabdesk/contract/api/source-terms.ts";
 import {
   SOURCE_TITLES,
@@ -43,19 +44,13 @@ const SHOWN: readonly { name: EndpointName; title: string; as: LookupEndpoint }[
 ];
 export const COMPANY_OF: Partial<Record<SourceName, Company>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
 
-/** The environment variables that configure each upstream. */
-const SETTINGS: Record<SourceName, string> = {
-  psa: "PSA_API_TOKEN",
-  cgc: "CGC_API_USERNAME and CGC_API_PASSWORD",
-  tag: "TAG_API_KEY",
-  cardladder: "CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD",
-  cardsiq: "CARDSIQ_API_URL and CARDSIQ_API_KEY",
-};
+const listed = new Intl.ListFormat("en-GB");
 /** The message for administrators names the setting. Staff see a different message, `SCRAPING_OFF`. */
 const PAGES_UNREAD = "Web scraping is turned off (SCRAPING=off)";
 
 export function notSetUpMessage(source: SourceName): string {
-  return `${SOURCE_TITLES[source]}'s API is not set up: enter its credentials here, or set ${SETTINGS[source]}`;
+  const settings = listed.format(CREDENTIAL_FIELDS[source].map(({ name }) => name));
+  return `${SOURCE_TITLES[source]}'s API is not set up: enter its credentials here, or set ${settings}`;
 }
 
 export function sourcesByName({ graders, priceSources }: Pick<Upstreams, "graders" | "priceSources">) {
@@ -68,7 +63,6 @@ export function isOn({ upstreams }: Context, name: SourceName): boolean {
   return "hasApi" in source ? source.hasApi : source.isOn;
 }
 
-/** Returns why an endpoint is never called. Null if it is in use. */
 function offReason(context: Context, source: SourceName, endpoint: LookupEndpoint): string | null {
   if (endpoint.endsWith("-page")) return context.config.SCRAPING === "off" ? PAGES_UNREAD : null;
   return isOn(context, source) ? null : notSetUpMessage(source);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
-import type { SourceName } from "@slabdesk/contract/api/sources.ts";
+import { SOURCE_NAMES, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Week } from "./quota-forecast.rules.ts";
 
@@ -11,10 +12,7 @@ export type CallsToday = { endpoint: string; userId: string | null; fullName: st
 
 const TODAY = sql`date_trunc('day', now(), 'UTC')`;
 
-/**
- * Lists the traffic of each endpoint that was called. Each endpoint's durations come as one text, because sorting them
- * here is five times as fast as in PostgreSQL (5 ms instead of 25 ms for 11,000 daily calls in a table of a million).
- */
+/** Each called endpoint's traffic. Durations come as one text: sorting 11,000 takes 5 ms here, 25 ms in PostgreSQL. */
 export async function listTraffic(db: Database): Promise<Traffic[]> {
   const { rows } = await sql<Omit<Traffic, "answersMs"> & { lengths: string | null }>`
     SELECT endpoint, count(*)::int AS calls, (count(*) FILTER (WHERE ending = 'answered'))::int AS succeeded,
@@ -37,8 +35,8 @@ export async function listCallsToday(db: Database): Promise<CallsToday[]> {
 const WEEK_AGO = sql`(now() - interval '7 days')`;
 
 /**
- * Returns an endpoint's calls in the last 7 days, without calls refused for lack of quota (status 429). In the first
- * week, `days` is the fractional number of days since the first call; rounding up to whole days could nearly double it.
+ * An endpoint's calls in the last 7 days, without those refused for lack of quota (status 429). In the first week,
+ * `days` is fractional; rounding up to whole days could nearly double it.
  */
 export async function findWeek(db: Database, endpoint: string): Promise<Week> {
   const { rows } = await sql<{ hour: number; calls: number; days: number }>`
@@ -74,12 +72,10 @@ export async function listPricesAsked(db: Database) {
   return rows;
 }
 
-/** Counts the rows that wait for each company and the prices that wait for each price source. */
 export async function countWaiting(db: Database): Promise<Record<SourceName, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
     SELECT lower(grading_company) AS name, count(*)::int AS count FROM scan_results WHERE status = 'waiting' GROUP BY 1
     UNION ALL
     SELECT source, count(*)::int FROM result_prices WHERE state = 'waiting' GROUP BY 1`.execute(db);
-  const of = (source: SourceName) => rows.find(({ name }) => name === source)?.count ?? 0;
-  return { psa: of("psa"), cgc: of("cgc"), tag: of("tag"), cardladder: of("cardladder"), cardsiq: of("cardsiq") };
+  return recordOf(SOURCE_NAMES, (source) => [source, rows.find(({ name }) => name === source)?.count ?? 0]);
 }

@@ -15,35 +15,32 @@ import { admin, anyone, viewerOf } from "../../http/guards.ts";
 import { LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { leftSignal } from "../../http/concurrent-requests.ts";
 import { isUnencrypted } from "../../http/own-address.ts";
-import { route } from "../../http/route-schemas.ts";
+import { routeTagged } from "../../http/route-schemas.ts";
+import { testCredentials } from "./credentials.service.ts";
 import { isOn } from "./sources.present.ts";
 import type { SourcesService } from "./sources.service.ts";
 
-const tags = ["sources"];
+const route = routeTagged(["sources"]);
 const params = z.object({ name: sourceNameSchema });
 
-export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
+export function sourcesRoutes(sources: SourcesService, context: Context, version: string): FastifyPluginAsyncZod {
+  const { config } = context;
   return async (app) => {
     app.get(
       "/api/admin/sources",
-      route(admin, sourceListSchema, { tags, summary: "List the upstreams with their state and call statistics" }),
+      route(admin, sourceListSchema, { summary: "List the upstreams with their state and call statistics" }),
       async () => sources.list(),
     );
 
     app.post(
       "/api/admin/sources/:name/pause",
-      route(admin, sourceSchema, {
-        tags,
-        summary: "Pause an upstream; affected rows wait until it is resumed",
-        params,
-      }),
+      route(admin, sourceSchema, { summary: "Pause an upstream; affected rows wait until it is resumed", params }),
       async (request) => sources.pause(viewerOf(request), request.params.name),
     );
 
     app.post(
       "/api/admin/sources/:name/open",
       route(admin, sourceSchema, {
-        tags,
         summary: "Resume an upstream; ends manual and automatic pauses, and waiting rows continue",
         params,
       }),
@@ -54,7 +51,6 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
       "/api/admin/sources/:name/test",
       {
         ...route(admin, credentialTestSchema, {
-          tags,
           summary: "Test entered credentials, or the current ones, with one call to the upstream",
           params,
           body: credentialTestRequestSchema,
@@ -63,7 +59,7 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
       },
       async (request, reply) => {
         const values = request.body?.values ?? null;
-        return sources.testCredentials(viewerOf(request), request.params.name, values, leftSignal(reply));
+        return testCredentials(context, viewerOf(request).id, request.params.name, values, leftSignal(reply));
       },
     );
 
@@ -71,7 +67,6 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
       "/api/admin/sources/:name/credentials",
       {
         ...route(admin, sourceSchema, {
-          tags,
           summary:
             "Save an upstream's credentials; they take effect on all nodes within seconds and are never sent back",
           params,
@@ -84,14 +79,13 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
 
     app.delete(
       "/api/admin/sources/:name/credentials",
-      route(admin, sourceSchema, { tags, summary: "Remove an upstream's saved credentials", params }),
+      route(admin, sourceSchema, { summary: "Remove an upstream's saved credentials", params }),
       async (request) => sources.removeCredentials(viewerOf(request), request.params.name),
     );
 
     app.get(
       "/api/psa-quota-status",
       route(admin, quotaStatusSchema, {
-        tags,
         summary: "Get PSA's API calls in the current 24-hour window; never cached",
         querystring: quotaQuerySchema,
       }),
@@ -101,7 +95,6 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
     app.post(
       "/api/reset-quota-cache",
       route(admin, quotaStatusSchema, {
-        tags,
         summary: "Clear the limit from PSA's last refusal; the next card calls the API again",
       }),
       async () => {
@@ -109,15 +102,10 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
         return sources.quotaStatus();
       },
     );
-  };
-}
 
-export function statusRoutes(context: Context, version: string): FastifyPluginAsyncZod {
-  const { config } = context;
-  return async (app) => {
     app.get(
       "/api/status",
-      route(anyone, statusSchema, { tags: ["status"], summary: "Get the server's status and configuration" }),
+      routeTagged(["status"])(anyone, statusSchema, { summary: "Get the server's status and configuration" }),
       async () => ({
         status: "online" as const,
         environment: config.NODE_ENV,

@@ -2,7 +2,7 @@ import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
 import { SOURCE_NAMES, SOURCE_TITLES, type Source, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Context } from "../../context.ts";
 import { endWaits } from "../runs/runs.service.ts";
-import { isTestFree, removeCredentials, saveCredentials, testCredentials } from "./credentials.service.ts";
+import { isTestFree, removeCredentials, saveCredentials } from "./credentials.service.ts";
 import { COMPANY_OF, isOn, presentSource, type Statistics } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 
@@ -41,10 +41,7 @@ export function createSourcesService(context: Context) {
   const present = (name: SourceName, from: Statistics): Source =>
     presentSource(context, name, from, { canTest: isTestFree(name), credentials: credentials.show(name) });
 
-  /**
-   * Logs a change and ends the waits of the company's rows. Rows that still can't be looked up wait again. Prices have no
-   * such wait. Returns the upstream.
-   */
+  /** Logs a change and ends the waits of the company's rows; those that still can't be looked up wait again. */
   async function changed(admin: SourceAdmin, name: SourceName, change: keyof typeof CHANGES | false): Promise<Source> {
     if (change) {
       const message = CHANGES[change](SOURCE_TITLES[name]);
@@ -72,13 +69,6 @@ export function createSourcesService(context: Context) {
       return changed(admin, name, (await breaker.resume(name)) && "opened");
     },
 
-    testCredentials: (
-      { id }: SourceAdmin,
-      name: SourceName,
-      values: Record<string, string> | null,
-      givenUp: AbortSignal,
-    ) => testCredentials(context, id, name, values, givenUp),
-
     /** Saves entered credentials for all nodes. Waiting rows try them at once. */
     async saveCredentials(admin: SourceAdmin, name: SourceName, values: Record<string, string>): Promise<Source> {
       await saveCredentials(context, nameOf(admin), name, values);
@@ -89,14 +79,6 @@ export function createSourcesService(context: Context) {
       return changed(admin, name, (await removeCredentials(context, name)) && "credentials_removed");
     },
 
-    ...createQuotaStatus(context),
-  };
-}
-
-function createQuotaStatus(context: Context) {
-  const { db, now } = context;
-  const { breaker } = context.upstreams;
-  return {
     /** Returns PSA's daily quota, from the same count as `list`. */
     async quotaStatus(): Promise<QuotaStatus> {
       const { state, quota, wall } = await breaker.status("psa-api");

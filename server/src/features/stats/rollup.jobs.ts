@@ -3,10 +3,7 @@ import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import { rollUpCounters, listNotRolledUp } from "./stats.repo.ts";
 
-/*
- * Every change to settled rows inserts a counter, because inserts don't wait for locks. Once a minute, each session's
- * counters are rolled up, so that readers sum at most a few hundred thousand counters, not one per row.
- */
+/* Inserting counters waits for no lock. Rolled up every minute, they stay a few hundred thousand, not one per row. */
 
 const ROLLUP_EVERY_MS = 60_000;
 

@@ -1,24 +1,22 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { adminSessionsQuerySchema } from "@slabdesk/contract/api/stats.ts";
+import type { adminSessionsQuerySchema, AdminStats } from "@slabdesk/contract/api/stats.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import { ROLLUP_LOCK } from "../../database/lock-numbers.ts";
 
-/*
- * Statistics that don't read the rows themselves. `scan_counters` holds the rolled-up counts of settled rows and the
- * changes since the last rollup. The sum of both, read in one statement, is always exact.
- */
+/* `scan_counters` holds rolled-up counts of settled rows and later changes. Their sum in one statement is exact. */
 
-type Totals = { users: number; sessions: number; scans: number; successes: number; activity: number };
+type Totals = Omit<AdminStats, "successRate">;
 
 /** Reads the totals and the number of activities since `today`. A success is a card with outcome `found`. */
-export async function readTotals(db: Database, today: Date): Promise<Totals> {
+export async function readTotals(db: Database, today: string): Promise<Totals> {
   const { rows } = await sql<Totals>`
-    SELECT (SELECT count(*) FROM user_profiles WHERE NOT is_service) AS users, (SELECT count(*) FROM scan_sessions) AS sessions,
-      COALESCE(sum(cards), 0) AS scans, COALESCE(sum(cards) FILTER (WHERE outcome = 'found'), 0) AS successes,
-      (SELECT count(*) FROM user_activity_logs WHERE timestamp >= ${today}) AS activity
+    SELECT (SELECT count(*) FROM user_profiles WHERE NOT is_service) AS "userCount",
+      (SELECT count(*) FROM scan_sessions) AS "sessionCount", COALESCE(sum(cards), 0) AS "scanCount",
+      COALESCE(sum(cards) FILTER (WHERE outcome = 'found'), 0) AS "successCount",
+      (SELECT count(*) FROM user_activity_logs WHERE timestamp >= ${today}) AS "todayActivity"
     FROM scan_counters`.execute(db);
   const [totals] = rows;
   if (!totals) throw new Error("The totals query returned no row");
@@ -61,8 +59,8 @@ export async function listCallDays(db: Database, { from, to }: Days): Promise<Ca
   return rows;
 }
 
-type Query = z.output<typeof adminSessionsQuerySchema>;
-export type SessionFilter = Omit<Query, "company"> & { company: Company | "" | undefined };
+export type SessionsQuery = z.output<typeof adminSessionsQuerySchema>;
+export type SessionFilter = Omit<SessionsQuery, "company"> & { company: Company | "" | undefined };
 
 /** Lists all users' sessions, newest first. Filters by owner, and by a settled row's day, company and outcome. */
 export async function listSessions(db: Database, filter: SessionFilter) {
@@ -84,7 +82,6 @@ export async function listSessions(db: Database, filter: SessionFilter) {
   return rows;
 }
 
-/** Lists the sessions whose counters changed since their last rollup. */
 export async function listNotRolledUp(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT session_id AS id FROM scan_counters WHERE NOT is_sum`.execute(db);
@@ -92,9 +89,9 @@ export async function listNotRolledUp(db: Database): Promise<string[]> {
 }
 
 /**
- * Rolls up a session's counters. One statement deletes the counters and inserts their sums, so nothing is counted twice
- * or lost, and readers see either state. Skips the session if another node is rolling up, because the two nodes lock
- * rows in different orders, and if the session is being deleted, because the sums would be left behind.
+ * Replaces a session's counters by their sums in one statement, so that nothing is counted twice or lost. Skips it if
+ * another node is rolling up, because the two lock rows in different orders, and if the session is being deleted,
+ * because the sums would be left behind.
  */
 export async function rollUpCounters(db: Database, sessionId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {

@@ -7,23 +7,20 @@ import {
 } from "@slabdesk/contract/api/stats.ts";
 import type { Context } from "../../context.ts";
 import { admin, viewerOf } from "../../http/guards.ts";
-import { route } from "../../http/route-schemas.ts";
+import { routeTagged } from "../../http/route-schemas.ts";
 import { listAllSessions, readCharts, readStats } from "./stats.service.ts";
 
-const tags = ["admin"];
+const route = routeTagged(["admin"]);
 
 export function statsRoutes(context: Context): FastifyPluginAsyncZod {
   return async (app) => {
-    app.get(
-      "/api/admin/stats",
-      route(admin, adminStatsSchema, { tags, summary: "Get statistics of all users" }),
-      async () => readStats(context),
+    app.get("/api/admin/stats", route(admin, adminStatsSchema, { summary: "Get statistics of all users" }), async () =>
+      readStats(context),
     );
 
     app.get(
       "/api/admin/charts",
       route(admin, adminChartsSchema, {
-        tags,
         summary: "Get chart data of the last 90 days by day, company, outcome, user and upstream",
       }),
       async () => readCharts(context),
@@ -32,7 +29,6 @@ export function statsRoutes(context: Context): FastifyPluginAsyncZod {
     app.get(
       "/api/admin/sessions",
       route(admin, adminSessionListSchema, {
-        tags,
         summary: "List all users' sessions, newest first; filter by owner and by a row's day, company and outcome",
         querystring: adminSessionsQuerySchema,
       }),

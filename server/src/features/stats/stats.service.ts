@@ -1,12 +1,5 @@
-import type { z } from "zod";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import {
-  CHART_DAYS,
-  type AdminCharts,
-  type AdminStats,
-  type ChartSource,
-  type adminSessionsQuerySchema,
-} from "@slabdesk/contract/api/stats.ts";
+import { CHART_DAYS, type AdminCharts, type AdminStats, type ChartSource } from "@slabdesk/contract/api/stats.ts";
 import type { Context } from "../../context.ts";
 import { ENDPOINT_NAMES, SOURCE_OF, type EndpointName } from "../../upstreams/endpoint.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
@@ -23,15 +16,9 @@ const chartSourceOf = (endpoint: EndpointName): ChartSource =>
 /** Returns the admin statistics (docs/conformance.md, section 3.12). */
 export async function readStats({ db, activity, now }: Context): Promise<AdminStats> {
   await activity.written();
-  const totals = await repo.readTotals(db, startOfDay(now()));
-  return {
-    userCount: totals.users,
-    sessionCount: totals.sessions,
-    scanCount: totals.scans,
-    successCount: totals.successes,
-    successRate: totals.scans === 0 ? 0 : Math.round((totals.successes / totals.scans) * 100),
-    todayActivity: totals.activity,
-  };
+  const totals = await repo.readTotals(db, dayOf(now().getTime()));
+  const { scanCount, successCount } = totals;
+  return { ...totals, successRate: scanCount === 0 ? 0 : Math.round((successCount / scanCount) * 100) };
 }
 
 /** Returns the chart data of the last CHART_DAYS days. Omits PSA's quota if its API has no token. */
@@ -54,11 +41,9 @@ export async function readCharts({ db, upstreams, now }: Context): Promise<Admin
 }
 
 /** Lists the matching sessions with their owners, newest first. `cursor` is the number of sessions to skip. */
-export async function listAllSessions(
-  { db, sessions }: Context,
-  viewer: Viewer,
-  { company, ...query }: z.output<typeof adminSessionsQuerySchema>,
-) {
+export async function listAllSessions(context: Context, viewer: Viewer, asked: repo.SessionsQuery) {
+  const { db, sessions } = context;
+  const { company, ...query } = asked;
   const filter = { ...query, company: company === "other" ? ("" as const) : company, limit: query.limit + 1 };
   const found = await repo.listSessions(db, filter);
   const page = found.slice(0, query.limit);
@@ -73,38 +58,31 @@ export async function listAllSessions(
   };
 }
 
-function startOfDay(now: Date): Date {
-  return new Date(now.getTime() - (now.getTime() % DAY_MS));
-}
-
-const dayOf = (time: Date): string => time.toISOString().slice(0, "2026-11-21".length);
+const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, "2026-11-21".length);
 
 /** The days of the charts, including today. */
 function lastDays(now: Date): repo.Days {
-  return { from: dayOf(new Date(now.getTime() - (CHART_DAYS - 1) * DAY_MS)), to: dayOf(now) };
+  return { from: dayOf(now.getTime() - (CHART_DAYS - 1) * DAY_MS), to: dayOf(now.getTime()) };
 }
 
-/** Aggregates items by key, in order of each key's first item. */
-function sumBy<T, S>(list: readonly T[], keyOf: (one: T) => string, add: (sum: S | undefined, one: T) => S): S[] {
-  const sums = new Map<string, S>();
-  for (const one of list) sums.set(keyOf(one), add(sums.get(keyOf(one)), one));
-  return [...sums.values()];
+/** Groups items by key, in the order of each key's first item. */
+function groupsOf<T>(list: readonly T[], keyOf: (one: T) => string): { first: T; all: readonly T[] }[] {
+  const groups = Map.groupBy(list, keyOf).values();
+  return [...groups].flatMap((all) => all.slice(0, 1).map((first) => ({ first, all })));
+}
+
+function sumOf<Name extends string>(list: readonly Record<Name, number>[], name: Name): number {
+  return list.reduce((sum, one) => sum + one[name], 0);
 }
 
 function byCompany(sums: readonly repo.DaySum[]): AdminCharts["days"] {
-  return sumBy(
-    sums,
-    ({ day, company }) => `${day} ${company}`,
-    (sum: AdminCharts["days"][number] | undefined, { day, company, cards, value }) => ({
-      day,
-      company: company === "" ? "other" : company,
-      cards: (sum?.cards ?? 0) + cards,
-      value: inCents((sum?.value ?? 0) + value),
-    }),
-  );
+  return groupsOf(sums, ({ day, company }) => `${day} ${company}`).map(({ first: { day, company }, all }) => ({
+    day,
+    company: company === "" ? "other" : company,
+    cards: sumOf(all, "cards"),
+    value: Math.round(sumOf(all, "value") * 100) / 100,
+  }));
 }
-
-const inCents = (dollars: number): number => Math.round(dollars * 100) / 100;
 
 function byOutcome(sums: readonly repo.DaySum[]): AdminCharts["causes"] {
   const causes = new Map<OutcomeCode, number>();
@@ -118,13 +96,8 @@ function byLane(days: readonly repo.CallDay[]): AdminCharts["calls"] {
     const name = ENDPOINT_NAMES.find((one) => one === endpoint);
     return name === undefined ? [] : [{ ...rest, source: chartSourceOf(name) }];
   });
-  return sumBy(
-    known,
-    ({ day, source }) => `${day} ${source}`,
-    (sum: AdminCharts["calls"][number] | undefined, { day, source, calls }) => ({
-      day,
-      source,
-      calls: (sum?.calls ?? 0) + calls,
-    }),
-  );
+  return groupsOf(known, ({ day, source }) => `${day} ${source}`).map(({ first, all }) => ({
+    ...first,
+    calls: sumOf(all, "calls"),
+  }));
 }

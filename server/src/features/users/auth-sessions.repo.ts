@@ -1,19 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import type { Channel } from "../../database/notifications.ts";
+import { notify } from "../../database/notifications.ts";
 import { hashToken } from "./hashed-tokens.repo.ts";
 
-/*
- * Profiles that the database creates for the activity log. They are no users: nobody can sign in to them with an email,
- * and they aren't listed or counted.
- */
+/* Profiles for the activity log. They are no users: nobody signs in to them by email; they aren't listed or counted. */
 /** Acts for scripts that sign in with the backend password. An administrator. */
 export const BACKEND_ID = "backend-service";
 /** Stands for failed sign-ins with an email that no user has. */
 export const UNKNOWN_ID = "unknown-account";
-
-const SIGN_INS: Channel = "sign_ins";
 
 /** An auth session ends `idleMs` after its last use, and `longestMs` after its start in any case. */
 export type AuthSessionLimits = { idleMs: number; longestMs: number };
@@ -38,12 +32,6 @@ export async function findByToken(db: Database, token: string, now: Date) {
   return { session: { id, userId: profile.id, createdAt, updatedAt, expiresAt }, profile };
 }
 
-/** Notifies all nodes on commit that this user's open connections must be authorized again. */
-export async function notifyAuthSessions(db: Database, userId: string): Promise<void> {
-  await sql`SELECT pg_notify(${SIGN_INS}, ${userId})`.execute(db);
-}
-
-/** Lists a user's unexpired auth sessions, most recently used first. */
 export async function listAuthSessions(db: Database, userId: string) {
   return db
     .selectFrom("auth_sessions")
@@ -63,7 +51,7 @@ export async function endAuthSessions(db: Database, userId: string, but: string 
     .$if(but !== null, (query) => query.where("id", "<>", but))
     .returning("id")
     .execute();
-  await notifyAuthSessions(db, userId);
+  await notify(db, "sign_ins", userId);
   return ended.length;
 }
 
@@ -71,7 +59,7 @@ export async function endAuthSessions(db: Database, userId: string, but: string 
 export async function endAuthSession(db: Database, userId: string, authSessionId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     DELETE FROM auth_sessions WHERE id = ${authSessionId} AND user_id = ${userId}`.execute(db);
-  if (numAffectedRows) await notifyAuthSessions(db, userId);
+  if (numAffectedRows) await notify(db, "sign_ins", userId);
   return numAffectedRows === 1n;
 }
 
@@ -83,7 +71,7 @@ export async function endSurplusAuthSessions(db: Database, userId: string): Prom
     DELETE FROM auth_sessions WHERE user_id = ${userId} AND user_id <> ${BACKEND_ID} AND id NOT IN (
       SELECT id FROM auth_sessions WHERE user_id = ${userId}
       ORDER BY updated_at DESC, id LIMIT ${PER_PERSON_AT_MOST})`.execute(db);
-  if (numAffectedRows) await notifyAuthSessions(db, userId);
+  if (numAffectedRows) await notify(db, "sign_ins", userId);
 }
 
 /** Deletes an auth session whose token was never sent to a client. */
@@ -102,18 +90,4 @@ export async function noteSeen(db: Database, authSessionId: string, limits: Auth
 
 export async function deleteExpiredAuthSessions(db: Database): Promise<void> {
   await sql`DELETE FROM auth_sessions WHERE expires_at < now()`.execute(db);
-}
-
-/** Returns the secret that signs auth sessions. Generated once and stored in the database, so all nodes share it. */
-export async function getAuthSecret(db: Database): Promise<string> {
-  const { value } = await db
-    .insertInto("server_settings")
-    .values({ name: "auth_secret", value: randomBytes(32).toString("base64url") })
-    // Returns the stored value on a conflict.
-    .onConflict((conflict) =>
-      conflict.column("name").doUpdateSet((set) => ({ value: set.ref("server_settings.value") })),
-    )
-    .returning("value")
-    .executeTakeFirstOrThrow();
-  return value;
 }

@@ -14,7 +14,6 @@ import type { PasswordLimiter } from "./password-limiter.service.ts";
 import { recoveryCodes } from "./passwords.rules.ts";
 import { findUser } from "./users.repo.ts";
 
-/** The error code that identifies our refusal of a deactivated account in better-auth's errors. */
 export const DEACTIVATED_CODE = "DEACTIVATED";
 
 /** The header in which the sign-in service passes the caller's address. A client's own value is dropped. */
@@ -22,10 +21,7 @@ export const ADDRESS_HEADER = "x-slabdesk-address";
 
 const MAX_PASSWORD_LENGTH = 200;
 
-/**
- * better-auth refuses addresses with letters outside ASCII. So sign-ins pass every address encoded, and its database
- * adapter decodes it.
- */
+/** better-auth refuses emails with letters outside ASCII. It gets them encoded, and the database adapter decodes. */
 const ENCODED_AT = "@encoded.email";
 export const encodeEmail = (email: string): string => `${Buffer.from(email).toString("hex")}${ENCODED_AT}`;
 const decodeEmail = (encoded: string): string => Buffer.from(encoded.replace(ENCODED_AT, ""), "hex").toString();
@@ -45,13 +41,9 @@ const encodedEmails = {
 } as const satisfies BetterAuthPlugin;
 
 export type Auth = ReturnType<typeof createAuth>;
-/** What the services of users are built from. */
 export type UsersContext = Context & { auth: Auth; limiter: PasswordLimiter; limits: AuthSessionLimits };
 
-/**
- * Configures better-auth on our tables, with email and password, and cookie and bearer sessions. Public sign-up is
- * disabled; the users service creates users. better-auth's own routes aren't mounted. PasswordLimiter limits sign-ins.
- */
+/** Configures better-auth on our tables, with cookie and bearer sessions, without its routes, sign-up and limits. */
 export function createAuth({ db, config, passwords, log }: Context, secret: string, limits: AuthSessionLimits) {
   const baseURL = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   return betterAuth({
@@ -113,14 +105,6 @@ const TABLES = {
   user: {
     modelName: "user_profiles",
     fields: { name: "full_name", ...columnsOf("emailVerified", "createdAt", "updatedAt") },
-    additionalFields: {
-      role: { type: "string", required: true, input: false },
-      is_active: { type: "boolean", required: true, input: false, defaultValue: true },
-      total_scans: { type: "number", required: true, input: false, defaultValue: 0 },
-      total_cards_processed: { type: "number", required: true, input: false, defaultValue: 0 },
-      last_login: { type: "date", required: false, input: false },
-      one_time_password: { type: "string", required: false, input: false },
-    },
   },
   session: {
     modelName: "auth_sessions",
@@ -157,7 +141,7 @@ function columnsOf(...fields: readonly string[]): Record<string, string> {
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * The session token in a request's credentials, read as better-auth reads them: a bearer token, signed or not, else the
+ * The session token in a request's credentials, read as better-auth does: a bearer token, signed or not, else the
  * signed cookie. Null if there is none in this form, or its signature is wrong.
  */
 export async function findSessionToken(auth: Auth, { cookie, authorization }: Credentials): Promise<string | null> {
@@ -188,9 +172,7 @@ function decode(text: string): string {
 
 const WRONG_CODES: readonly unknown[] = ["INVALID_CODE", "INVALID_BACKUP_CODE"];
 
-export function wrongCode(): HttpError {
-  return twoStepRequired("This code is wrong or no longer valid. Try the next one");
-}
+export const wrongCode = (): HttpError => twoStepRequired("This code is wrong or no longer valid. Try the next one");
 
 /** Returns our error for a code that better-auth refused. Null if it refused something else. */
 export function refusedCode(error: unknown): HttpError | null {

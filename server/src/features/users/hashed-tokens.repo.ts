@@ -4,10 +4,7 @@ import type { BetterAuthOptions, DBAdapter, DBTransactionAdapter, Where } from "
 import { z } from "zod";
 import type { Database } from "../../database/connection.ts";
 
-/*
- * better-auth stores session tokens as they are. This wraps its database adapter so that the database has only their
- * hashes and a copy of it signs nobody in, while better-auth works with the tokens themselves.
- */
+/* better-auth works with session tokens; the database has only their hashes, so that a copy of it signs nobody in. */
 
 type Stored = { model: string; where: Where[] };
 type Input<Name extends "findOne" | "update" | "consumeOne"> = Parameters<DBTransactionAdapter[Name]>[0];
@@ -17,7 +14,6 @@ const sessionSchema = z.object({ token: z.string() });
 /** Tokens are 32 random characters, so a fast hash without salt is enough. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-/** better-auth's adapter to our database, with hashed tokens. */
 export const hashingAdapter =
   (db: Database) =>
   (options: BetterAuthOptions): DBAdapter => {

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { createTurns } from "../../concurrency/turns.ts";
 import { networkOf } from "../../http/network.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { HttpError, tryLater } from "../../http/http-error.ts";
 
 /*
  * Limits wrong passwords per account and network (WRONG_A_MINUTE) and per network (WRONG_FROM_ADDRESS_A_MINUTE). Over
@@ -35,8 +35,7 @@ const WAITING_AT_MOST = 60;
 
 /**
  * After `free` wrong passwords for an account in a day, from networks without a recent sign-in, each further one delays
- * its network by `firstS` seconds: enough to be stricter than WRONG_A_MINUTE. The delay doubles with every `free` more,
- * up to `longestS`.
+ * its network by `firstS` seconds: stricter than WRONG_A_MINUTE. Doubles with every `free` more, up to `longestS`.
  */
 export type Delays = { free: number; firstS: number; longestS: number };
 const DELAYS: Delays = { free: 20, firstS: 30, longestS: 15 * MINUTE_S };
@@ -76,7 +75,7 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
   ): Promise<T> {
     const retryAfterS = Math.max(...(await Promise.all(counts.map(secondsToWait))));
     if (retryAfterS > 0)
-      throw tryLater(`Too many wrong passwords. Please ${waitOf(retryAfterS)} and try again`, retryAfterS);
+      throw tryLater(429, `Too many wrong passwords. Please ${waitOf(retryAfterS)} and try again`, retryAfterS);
     const { wrong, value } = await check();
     if (wrong) {
       await Promise.all(counts.map(({ key }) => limiter.penalty(key)));
@@ -101,20 +100,15 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
       const ofNetwork = { key: keyOf(network), atMost: WRONG_FROM_ADDRESS_A_MINUTE };
       return inTurn([ofAccount.key], async () => {
         if (limit.activeCount + limit.pendingCount >= AT_ONCE + WAITING_AT_MOST)
-          throw tryLater("Too many people are signing in right now. Please try again", 1);
+          throw tryLater(429, "Too many people are signing in right now. Please try again", 1);
         return limit(() => checkUnlessSlowed(account, [ofAccount, ofNetwork], check));
       });
     },
   };
 }
 
-function tryLater(message: string, retryAfterS: number): HttpError {
-  return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": String(retryAfterS) } });
-}
-
 type Count = { key: string; atMost: number };
 
-/** Returns the seconds to wait after an account's n-th wrong password of the day. */
 export function delayAfter(count: number, { free, firstS, longestS }: Delays): number {
   return count <= free ? 0 : Math.min(longestS, firstS * 2 ** (Math.ceil(count / free) - 2));
 }

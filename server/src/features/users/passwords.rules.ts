@@ -55,7 +55,6 @@ export const oneTimeUntil = (now: Date): Date => new Date(now.getTime() + ONE_TI
 type PasswordSettings = Pick<Config, "ADMIN_EMAIL" | "ADMIN_PASSWORD" | "DEFAULT_USER_PASSWORD" | "BACKEND_PASSWORD">;
 const SAFE_BACKEND_LENGTH = 20;
 
-/** Returns a warning for each password in the settings that is easy to guess. */
 export function weakSettings(settings: PasswordSettings): string[] {
   const { ADMIN_EMAIL, ADMIN_PASSWORD, DEFAULT_USER_PASSWORD, BACKEND_PASSWORD } = settings;
   const warnings: string[] = [];

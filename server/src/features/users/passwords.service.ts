@@ -1,5 +1,5 @@
 import type { OneTimePassword, PasswordChange, Profile } from "@slabdesk/contract/api/people.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { badField, HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { UsersContext } from "./auth.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import type { Attempt } from "./password-limiter.service.ts";
@@ -15,31 +15,26 @@ export type PasswordCaller = { viewer: Profile; authSessionId: string; address: 
 type Hashes = { before: string; after: string };
 
 export function createPasswordsService({ db, limiter, activity, passwords, now }: UsersContext) {
-  /** Returns the current and the new hash, or the error of the request. */
-  async function tryChange(
-    viewer: Profile,
-    { currentPassword = "", newPassword }: PasswordChange,
-  ): Promise<Attempt<Hashes>> {
+  async function tryChange(viewer: Profile, wanted: PasswordChange): Promise<Attempt<Hashes>> {
+    const { currentPassword = "", newPassword } = wanted;
     const before = await repo.findHash(db, viewer.id);
     if (before === null) throw new HttpError(403, "not_allowed", "The backend service has no password to change");
     const isKnown = viewer.mustChangePassword || (await passwords.verify({ hash: before, password: currentPassword }));
-    if (!isKnown) return { wrong: true, value: refused("currentPassword", "The current password is wrong") };
+    if (!isKnown) return { wrong: true, value: badField("currentPassword", "The current password is wrong") };
     if (await passwords.verify({ hash: before, password: newPassword }))
-      return { wrong: false, value: refused("newPassword", "The new password is the same as the current one") };
+      return { wrong: false, value: badField("newPassword", "The new password is the same as the current one") };
     return { wrong: false, value: { before, after: await passwords.hash(newPassword) } };
   }
 
   return {
     /**
-     * Changes the viewer's own password. Keeps the current auth session and ends all others. Doesn't require the
-     * current password if it is a one-time password.
-     *
+     * Changes the viewer's own password and ends all other auth sessions. A one-time password needn't be repeated.
      * @throws HttpError 400 with the field if the current password is wrong, or if the new one is easy to guess or the
      *   same; 429 after too many wrong passwords, as at sign-in; 409 if the password was changed meanwhile
      */
     async change({ viewer, authSessionId, address }: PasswordCaller, wanted: PasswordChange): Promise<Profile> {
       const fault = faultOfChosen(wanted.newPassword, viewer.email);
-      if (fault) throw refused("newPassword", fault);
+      if (fault) throw badField("newPassword", fault);
       const { before, after } = await limiter.attempt(viewer.email, address, () => tryChange(viewer, wanted));
       const row = await db.transaction().execute(async (trx) => {
         const stored = await repo.lockPassword(trx, viewer.id);
@@ -56,7 +51,6 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
 
     /**
      * Sets a one-time password for a week for another user and ends all of that user's auth sessions.
-     *
      * @throws HttpError 400 for the viewer's own account and as `lockOther`
      */
     async reset(viewer: Profile, userId: string): Promise<OneTimePassword> {
@@ -75,8 +69,4 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
       return { password, until: until.toISOString() };
     },
   };
-}
-
-function refused(field: keyof PasswordChange, message: string): HttpError {
-  return new HttpError(400, "bad_request", message, { fields: { [field]: message } });
 }

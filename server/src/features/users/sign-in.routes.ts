@@ -13,10 +13,10 @@ import {
 } from "@slabdesk/contract/api/people.ts";
 import { anyone, signedInOnce, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { route } from "../../http/route-schemas.ts";
+import { routeTagged } from "../../http/route-schemas.ts";
 import type { Caller, SignInService } from "./sign-in.service.ts";
 
-const tags = ["sign-in"];
+const route = routeTagged(["sign-in"]);
 const SIGN_IN_HEADERS = ["set-cookie", "set-auth-token"];
 
 export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod {
@@ -24,7 +24,6 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
     app.post(
       "/api/auth/sign-in/email",
       route(anyone, signInAnswerSchema, {
-        tags,
         summary: "Sign in; an account with two-step sign-in also needs `code`",
         body: signInSchema,
       }),
@@ -37,7 +36,7 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 
     app.post(
       "/api/auth/sign-out",
-      route(anyone, signOutAnswerSchema, { tags, summary: "Sign out" }),
+      route(anyone, signOutAnswerSchema, { summary: "Sign out" }),
       async (request, reply) => {
         void reply.header("set-cookie", await authSessions.signOut(request.headers));
         return { success: true as const };
@@ -47,13 +46,11 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
     app.get(
       "/api/auth/get-session",
       route(anyone, currentAuthSessionSchema.nullable(), {
-        tags,
         summary: "Get the current auth session and user; null if not signed in",
       }),
       async (request, reply) => {
         const session = await authSessions.findSession(request.headers);
         if (session.kind === "deactivated") throw new HttpError(403, "deactivated", DEACTIVATED_MESSAGE);
-        void reply.header("cache-control", "no-store");
         if (session.kind === "session") return session.answer;
         void reply.header("set-cookie", session.cookies);
         return null;
@@ -63,7 +60,6 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
     app.post(
       "/api/auth/login",
       route(anyone, backendTokenSchema, {
-        tags,
         summary: "Get a bearer token for scripts with the backend password",
         body: backendLoginSchema,
       }),
@@ -72,14 +68,12 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 
     app.get(
       "/api/auth/verify",
-      route(signedInOnce, verifyAnswerSchema, { tags, summary: "Verify the credentials" }),
+      route(signedInOnce, verifyAnswerSchema, { summary: "Verify the credentials" }),
       async (request) => ({ valid: true as const, user: viewerOf(request) }),
     );
 
-    app.get(
-      "/api/profile",
-      route(signedInOnce, ownProfileSchema, { tags, summary: "Get your profile" }),
-      async (request) => viewerOf(request),
+    app.get("/api/profile", route(signedInOnce, ownProfileSchema, { summary: "Get your profile" }), async (request) =>
+      viewerOf(request),
     );
   };
 }

@@ -32,7 +32,7 @@ export type Caller = { address: string; userAgent: string | undefined; cookie: s
 
 type PasswordAccepted = { token: string; userId: string; headers: Headers };
 export type SignedIn = Pick<PasswordAccepted, "token" | "headers"> & CurrentAuthSession;
-type Session = { kind: "session"; answer: CurrentAuthSession };
+type FoundSession = { kind: "session"; answer: CurrentAuthSession } | Exclude<ViewerAnswer, { kind: "viewer" }>;
 type Refusal = { wrong: boolean; value: HttpError };
 
 export type SignInService = ReturnType<typeof createSignInService>;
@@ -50,7 +50,6 @@ export function createSignInService(parts: UsersContext) {
     /**
      * Signs in with email and password. `headers` are better-auth's (cookie and bearer token). Marks a one-time
      * password as used. Ends the auth session that this browser had before.
-     *
      * @throws HttpError 401 for a wrong pair, `two_step_required` for a missing or wrong code, or a used or expired
      *   one-time password, 403 `deactivated`, 429 after too many wrong passwords or while too many sign-ins wait, 400
      *   for an invalid email
@@ -77,10 +76,7 @@ export function createSignInService(parts: UsersContext) {
     },
 
     /** Finds the auth session of the credentials. If the user is deactivated, ends all of the user's sessions. */
-    async findSession(
-      credentials: Credentials,
-      isUse = true,
-    ): Promise<Session | Exclude<ViewerAnswer, { kind: "viewer" }>> {
+    async findSession(credentials: Credentials, isUse = true): Promise<FoundSession> {
       if (!credentials.cookie && !credentials.authorization) return { kind: "nobody", cookies: [] };
       // One query of ours instead of better-auth's, which take most of a short request's time.
       const token = await findSessionToken(auth, credentials);
@@ -114,9 +110,8 @@ export function createSignInService(parts: UsersContext) {
 
     /** @throws HttpError 503 if no backend password is set, 401 for a wrong one, 429 after too many wrong ones */
     async backendLogin(password: string, caller: Caller): Promise<{ token: string }> {
-      if (backendPassword === undefined) {
+      if (backendPassword === undefined)
         throw new HttpError(503, "not_configured", "Backend login is not set up. Set BACKEND_PASSWORD to use it");
-      }
       await attempt(BACKEND_ACCOUNT, caller.address, async () => {
         const wrong = !isSame(password, backendPassword);
         return { wrong, value: wrong ? notAdmitted("Invalid password") : null };
@@ -135,10 +130,7 @@ export function createSignInService(parts: UsersContext) {
 /** Wrong passwords, deactivated accounts, and what the limiter refuses. An invalid email is no attempt. */
 const LOGGED: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/**
- * Checks passwords through the limiter and logs failed sign-ins. Since the limiter refuses any number of attempts, only
- * one refusal a minute is logged per user and network. All emails that no user has count as one user.
- */
+/** Checks passwords through the limiter and logs failures, but only one refusal a minute per user and network. */
 function logAttempts({ db, limiter, activity }: UsersContext): PasswordLimiter["attempt"] {
   const refusals = new RateLimiterMemory({ points: 1, duration: 60 });
 
@@ -170,14 +162,11 @@ function presentSession({ id, userId, createdAt, expiresAt }: SessionTimes): Cur
 }
 
 /** Signs in through better-auth. Returns its 4xx errors as refusals; rethrows all other errors. */
-async function tryPassword(
-  { auth, db, limiter }: UsersContext,
-  { code: typed, ...body }: SignIn,
-  caller: Caller,
-): Promise<Attempt<PasswordAccepted>> {
-  if (!EMAIL_PATTERN.test(body.email)) {
+async function tryPassword(parts: UsersContext, given: SignIn, caller: Caller): Promise<Attempt<PasswordAccepted>> {
+  const { auth, db, limiter } = parts;
+  const { code: typed, ...body } = given;
+  if (!EMAIL_PATTERN.test(body.email))
     return { wrong: false, value: new HttpError(400, "bad_request", "Invalid email") };
-  }
   const hash = await passwords.findHashByEmail(db, body.email);
   try {
     const request = {
@@ -222,8 +211,8 @@ const cookiesIn = (headers: Headers): string =>
 type NewSignIn = { userId: string; token: string; hash: string | null; isReused: boolean };
 
 /**
- * Runs the last checks before the token is returned: the password wasn't changed during the sign-in, a one-time
- * password is unused and unexpired, and the code is unused. The lock ensures that only one of two concurrent sign-ins can use it.
+ * The last checks before the token is returned: the password didn't change meanwhile, a one-time password and the code
+ * are unused. The lock ensures that only one of two concurrent sign-ins can use them.
  */
 async function judge(db: Database, { userId, token, hash, isReused }: NewSignIn): Promise<Refusal | null> {
   return db.transaction().execute(async (trx) => {

@@ -1,7 +1,7 @@
 import { APIError } from "better-auth/api";
 import type { Profile, TwoStepSetup } from "@slabdesk/contract/api/people.ts";
 import type { Credentials } from "../../http/guards.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { badField, HttpError } from "../../http/http-error.ts";
 import { refusedCode, type UsersContext } from "./auth.service.ts";
 import type { Attempt } from "./password-limiter.service.ts";
 import { headersOf, type Caller } from "./sign-in.service.ts";
@@ -20,7 +20,6 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
   return {
     /**
      * Starts the set-up: makes a secret and recovery codes. Nothing changes at sign-in until `confirm`.
-     *
      * @throws HttpError 400 for a wrong password, 429 after too many, 409 if two-step sign-in is already on
      */
     async begin({ viewer, credentials, caller }: TwoStepRequest, password: string): Promise<TwoStepSetup> {
@@ -42,7 +41,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
         return headers;
       } catch (error) {
         const refusal = refusedCode(error);
-        if (refusal) throw refused("code", "This code is wrong. Check the clock of your phone and try the next code");
+        if (refusal) throw badField("code", "This code is wrong. Check the clock of your phone and try the next code");
         if (error instanceof APIError && error.body?.code === "TOTP_NOT_ENABLED")
           throw new HttpError(409, "conflict", "Please start the set-up again");
         throw error;
@@ -61,7 +60,6 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
 
     /**
      * Turns another user's two-step sign-in off, for someone who lost the phone and the recovery codes.
-     *
      * @throws HttpError 400 for the viewer's own account and as `lockOther`
      */
     async reset(viewer: Profile, userId: string): Promise<Profile> {
@@ -77,19 +75,14 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
   };
 }
 
-/** Turns better-auth's errors about the password and the state into ours. */
 async function withPassword<T>(change: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { wrong: false, value: await change() };
   } catch (error) {
     if (!(error instanceof APIError)) throw error;
     if (error.body?.code === "INVALID_PASSWORD")
-      return { wrong: true, value: refused("password", "The password is wrong") };
+      return { wrong: true, value: badField("password", "The password is wrong") };
     if (error.body?.code !== "TOTP_ALREADY_ENABLED") throw error;
     return { wrong: false, value: new HttpError(409, "conflict", "Two-step sign-in is already on") };
   }
-}
-
-function refused(field: "password" | "code", message: string): HttpError {
-  return new HttpError(400, "bad_request", message, { fields: { [field]: message } });
 }

@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { repeat } from "../../concurrency/repeat.ts";
 import type { Context } from "../../context.ts";
+import { keepSetting } from "../../database/server-settings.ts";
 import { registerAll } from "../../http/register-all.ts";
-import { deleteExpiredAuthSessions, getAuthSecret } from "./auth-sessions.repo.ts";
+import { deleteExpiredAuthSessions } from "./auth-sessions.repo.ts";
 import { createAuthSessionsService } from "./auth-sessions.service.ts";
 import { createAuth } from "./auth.service.ts";
 import { createPasswordLimiter } from "./password-limiter.service.ts";
@@ -19,7 +21,9 @@ const DAY_MS = 24 * HOUR_MS;
 export async function usersFeature(context: Context) {
   const { config, db, pool, passwords, log, report } = context;
   const limits = { idleMs: config.SESSION_IDLE_HOURS * HOUR_MS, longestMs: config.SESSION_MAX_DAYS * DAY_MS };
-  const auth = createAuth(context, config.AUTH_SECRET ?? (await getAuthSecret(db)), limits);
+  // Without AUTH_SECRET, a generated secret in the database, so that all nodes share it.
+  const secret = config.AUTH_SECRET ?? (await keepSetting(db, "auth_secret", randomBytes(32).toString("base64url")));
+  const auth = createAuth(context, secret, limits);
   const parts = { ...context, auth, limiter: createPasswordLimiter(pool), limits };
   const signIns = createSignInService(parts);
   if (config.ROLE !== "worker") for (const warning of weakSettings(config)) log.warn(warning);
@@ -32,7 +36,6 @@ export async function usersFeature(context: Context) {
       twoStepRoutes(createTwoStepService(parts)),
       authSessionsRoutes(createAuthSessionsService(context)),
     ),
-    /** Deletes expired auth sessions now and every day until `closing` aborts. */
     purgeAuthSessions: (closing: AbortSignal) =>
       repeat(() => deleteExpiredAuthSessions(db), {
         everyMs: DAY_MS,

@@ -3,17 +3,13 @@ import { sql, type Selectable, type UpdateObject } from "kysely";
 import type { Profile, Role, UserChange } from "@slabdesk/contract/api/people.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
+import { notify } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
-import { notifyAuthSessions, UNKNOWN_ID } from "./auth-sessions.repo.ts";
+import { UNKNOWN_ID } from "./auth-sessions.repo.ts";
 
 export type ProfileRow = Selectable<Schema["user_profiles"]>;
 
-type ShownProfile = Omit<
-  ProfileRow,
-  "email_verified" | "image" | "table_view" | "one_time_password" | "one_time_until" | "is_service"
->;
-
-export function presentProfile(row: ShownProfile & { one_time_password: string | null }): Profile {
+export function presentProfile(row: ProfileRow): Profile {
   return {
     id: row.id,
     email: row.email,
@@ -91,7 +87,7 @@ export async function findUser(db: Database, userId: string): Promise<ProfileRow
 
 /** Updates the given fields. Notifies all nodes on commit to authorize the user's connections again. */
 export async function changeUser(trx: DatabaseTransaction, userId: string, { isActive, role }: UserChange) {
-  await notifyAuthSessions(trx, userId);
+  await notify(trx, "sign_ins", userId);
   const change = { ...(isActive !== undefined && { is_active: isActive }), ...(role !== undefined && { role }) };
   return updateUser(trx, userId, { ...change, updated_at: sql<Date>`now()` });
 }

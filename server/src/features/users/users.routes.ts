@@ -19,7 +19,7 @@ import {
 } from "@slabdesk/contract/api/people.ts";
 import { LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { admin, signedIn, signedInOnce, signInOf, viewerOf } from "../../http/guards.ts";
-import { byId, errors, pathId, route } from "../../http/route-schemas.ts";
+import { byId, errors, pathId, routeTagged } from "../../http/route-schemas.ts";
 import type { AuthSessionsService, AuthSessionsRequest } from "./auth-sessions.service.ts";
 import type { PasswordsService } from "./passwords.service.ts";
 import { callerOf, passOn } from "./sign-in.routes.ts";
@@ -27,13 +27,14 @@ import type { TwoStepRequest, TwoStepService } from "./two-step.service.ts";
 import type { UsersService } from "./users.service.ts";
 
 const tags = ["users"];
+const route = routeTagged(tags);
 const byAuthSession = z.object({ authSessionId: pathId });
 
 export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/admin/users",
-      route(admin, userListSchema, { tags, summary: "List all users, oldest first", querystring: userListQuerySchema }),
+      route(admin, userListSchema, { summary: "List all users, oldest first", querystring: userListQuerySchema }),
       async (request) => users.list(request.query.cursor, request.query.limit),
     );
 
@@ -49,16 +50,14 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
     app.get(
       "/api/admin/users/new",
       route(admin, newUserPasswordSchema, {
-        tags,
         summary: "Get the initial password for a new user: the configured default or a generated one",
       }),
-      async (_request, reply) => reply.header("cache-control", "no-store").send(users.newPassword()),
+      async () => users.newPassword(),
     );
 
     app.patch(
       "/api/admin/users/:id",
       route(admin, profileSchema, {
-        tags,
         summary: "Activate or deactivate a user, or change the role; deactivation ends the user's auth sessions",
         params: byId,
         body: userChangeSchema,
@@ -68,7 +67,7 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
 
     app.get(
       "/api/table-view",
-      route(signedIn, tableViewSchema, { tags, summary: "Get your results table layout" }),
+      route(signedIn, tableViewSchema, { summary: "Get your results table layout" }),
       async (request) => ({ view: await users.tableView(viewerOf(request)) }),
     );
 
@@ -76,7 +75,6 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
       "/api/table-view",
       {
         ...route(signedIn, tableViewSchema, {
-          tags,
           summary: "Save your results table layout; null deletes it",
           body: tableViewSchema,
         }),
@@ -95,7 +93,6 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
     app.post(
       "/api/account/password",
       route(signedInOnce, profileSchema, {
-        tags,
         summary: "Change your password; ends all your other auth sessions",
         body: passwordChangeSchema,
       }),
@@ -116,33 +113,24 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
           response: { 201: oneTimePasswordSchema, ...errors },
         },
       },
-      async (request, reply) => {
-        const given = await passwords.reset(viewerOf(request), request.params.id);
-        return reply.code(201).header("cache-control", "no-store").send(given);
-      },
+      async (request, reply) => reply.code(201).send(await passwords.reset(viewerOf(request), request.params.id)),
     );
   };
 }
 
-/** Routes for a user's own two-step sign-in and, for administrators, for turning off any other user's. */
 export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/account/two-step",
       route(signedInOnce, twoStepSetupSchema, {
-        tags,
         summary: "Start setting up two-step sign-in; get the secret and ten recovery codes, once",
         body: twoStepPasswordSchema,
       }),
-      async (request, reply) => {
-        void reply.header("cache-control", "no-store");
-        return twoStep.begin(twoStepRequestOf(request), request.body.password);
-      },
+      async (request) => twoStep.begin(twoStepRequestOf(request), request.body.password),
     );
     app.post(
       "/api/account/two-step/confirm",
       route(signedInOnce, signOutAnswerSchema, {
-        tags,
         summary: "Turn two-step sign-in on with a first code; replaces the auth session",
         body: twoStepCodeSchema,
       }),
@@ -154,7 +142,6 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
     app.post(
       "/api/account/two-step/turn-off",
       route(signedInOnce, signOutAnswerSchema, {
-        tags,
         summary: "Turn two-step sign-in off; replaces the auth session",
         body: twoStepPasswordSchema,
       }),
@@ -165,7 +152,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
     );
     app.delete(
       "/api/admin/users/:id/two-step",
-      route(admin, profileSchema, { tags, summary: "Turn a user's two-step sign-in off", params: byId }),
+      route(admin, profileSchema, { summary: "Turn a user's two-step sign-in off", params: byId }),
       async (request) => twoStep.reset(viewerOf(request), request.params.id),
     );
   };
@@ -175,26 +162,21 @@ function twoStepRequestOf(request: FastifyRequest): TwoStepRequest {
   return { viewer: viewerOf(request), credentials: request.headers, caller: callerOf(request) };
 }
 
-/** Routes for a user's own auth sessions and, for administrators, for any user's. */
 export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/account/sign-ins",
-      route(signedIn, authSessionListSchema, { tags, summary: "List your auth sessions" }),
+      route(signedIn, authSessionListSchema, { summary: "List your auth sessions" }),
       async (request) => authSessions.list(own(request)),
     );
     app.delete(
       "/api/account/sign-ins",
-      route(signedIn, authSessionListSchema, {
-        tags,
-        summary: "End your other auth sessions; returns the remaining one",
-      }),
+      route(signedIn, authSessionListSchema, { summary: "End your other auth sessions; returns the remaining one" }),
       async (request) => authSessions.endAll(own(request)),
     );
     app.delete(
       "/api/account/sign-ins/:authSessionId",
       route(signedIn, authSessionListSchema, {
-        tags,
         summary: "End one of your other auth sessions; returns the rest",
         params: byAuthSession,
       }),
@@ -202,13 +184,12 @@ export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPl
     );
     app.get(
       "/api/admin/users/:id/sign-ins",
-      route(admin, authSessionListSchema, { tags, summary: "List a user's auth sessions", params: byId }),
+      route(admin, authSessionListSchema, { summary: "List a user's auth sessions", params: byId }),
       async (request) => authSessions.list(of(request, request.params.id)),
     );
     app.delete(
       "/api/admin/users/:id/sign-ins",
       route(admin, authSessionListSchema, {
-        tags,
         summary: "End a user's auth sessions, except the current one",
         params: byId,
       }),
@@ -217,7 +198,6 @@ export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPl
     app.delete(
       "/api/admin/users/:id/sign-ins/:authSessionId",
       route(admin, authSessionListSchema, {
-        tags,
         summary: "End one of a user's auth sessions",
         params: byId.extend(byAuthSession.shape),
       }),

@@ -40,7 +40,6 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
 
     /**
      * Creates a user. The messages of the errors are specified (docs/conformance.md, section 8).
-     *
      * @throws HttpError 400 for a missing or invalid field, 409 if the email is taken, 500 if it can't be stored
      */
     async create(viewer: Profile, input: z.output<typeof newUserSchema>): Promise<Profile> {
@@ -64,15 +63,16 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
     /**
      * Activates or deactivates a user, or changes the role. Deactivation ends all of the user's auth sessions in the
      * same transaction; the user's runs continue. At least one active administrator always remains: the caller, who is
-     * locked and can't change their own account.
-     *
-     * @throws HttpError 400 for the caller's own account and as `lockOther`
+     * locked and can't change their own account. @throws HttpError 400 for the caller's own account and as `lockOther`
      */
     async change(viewer: Profile, userId: string, wanted: UserChange): Promise<Profile> {
       if (userId === viewer.id) throw new HttpError(400, "bad_request", "You cannot change your own account");
       const { row, change } = await db.transaction().execute(async (trx) => {
         const person = await lockOther(trx, viewer, userId);
-        const change = differenceOf(person, wanted);
+        const change: UserChange = {
+          isActive: wanted.isActive === person.is_active ? undefined : wanted.isActive,
+          role: wanted.role === person.role ? undefined : wanted.role,
+        };
         if (change.isActive === undefined && change.role === undefined) return { row: person, change };
         if (change.isActive === false) await endAuthSessions(trx, userId);
         return { row: await repo.changeUser(trx, userId, change), change };
@@ -99,10 +99,7 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
 /** `isGenerated`: the password was generated, because ADMIN_PASSWORD isn't set. */
 export type FirstAdmin = { email: string; password: string; isGenerated: boolean };
 
-/**
- * Creates the first administrator if there are no users; returns null otherwise. Safe if several nodes start at once.
- * The caller must show the password, because it isn't stored in plain text.
- */
+/** Creates the first administrator unless there are users, on one node only. The caller must show the password. */
 export async function createFirstAdmin(
   db: Database,
   { ADMIN_EMAIL, ADMIN_PASSWORD }: Pick<Config, "ADMIN_EMAIL" | "ADMIN_PASSWORD">,
@@ -128,13 +125,6 @@ function faultOf(user: { email: string; password: string; fullName: string }): s
   return isTooShort(user.password) ? NEW_USER_MESSAGES.password : null;
 }
 
-function differenceOf(person: { is_active: boolean; role: Role }, { isActive, role }: UserChange): UserChange {
-  return {
-    isActive: isActive === person.is_active ? undefined : isActive,
-    role: role === person.role ? undefined : role,
-  };
-}
-
 async function unlessBroken<T>(message: string, store: () => Promise<T>): Promise<T> {
   try {
     return await store();
@@ -144,17 +134,14 @@ async function unlessBroken<T>(message: string, store: () => Promise<T>): Promis
 }
 
 /**
- * Locks the caller and the user to be changed until the transaction ends, so that the caller is still an active
- * administrator at commit. Returns the user.
- *
+ * Locks the caller and the user to be changed, so that the caller is still an active administrator at commit.
  * @throws HttpError 403 if the caller was deactivated or demoted meanwhile, 404 if the user doesn't exist
  */
 export async function lockOther(trx: DatabaseTransaction, viewer: Profile, userId: string): Promise<repo.ProfileRow> {
   const people = await repo.lockUsers(trx, [viewer.id, userId]);
   const caller = people.find(({ id }) => id === viewer.id);
-  if (!caller?.is_active || caller.role !== "admin") {
+  if (!caller?.is_active || caller.role !== "admin")
     throw new HttpError(403, "not_allowed", "Only an active administrator may do this");
-  }
   const other = people.find(({ id }) => id === userId);
   if (!other || other.is_service) throw noSuchThing("user");
   return other;

@@ -14,25 +14,19 @@ type Version = typeof V3;
 /** Looks up a certificate in the dealer API. A number that v3 does not have is looked up in v2. */
 export function createCgcApi(parts: ClientParts<CgcSetting> & { login: HeldToken }): LookUp {
   const { endpoint, settings, now, login } = parts;
-  const call = async ({ path, query }: Version, certNumber: string, token: string): Promise<UpstreamAnswer> => {
+  async function lookUp({ path, query }: Version, certNumber: string): Promise<Reading<answers.Answered>> {
     const url = `${settings.CGC_API_URL}/cards/certifications/${path}/lookup/${encodeURIComponent(certNumber)}${query}`;
-    return answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
-  };
-
-  async function lookUp(version: Version, certNumber: string): Promise<Reading<answers.Answered>> {
-    const isUnauthorized = (answer: UpstreamAnswer) => answer.kind === "answered" && answer.status === 401;
-    const reading = await login.call((token) => call(version, certNumber, token), isUnauthorized);
+    const call = async (token: string): Promise<UpstreamAnswer> =>
+      answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
+    const reading = await login.call(call, (answer) => answer.kind === "answered" && answer.status === 401);
     if (!reading.ok) return reading;
-    const { value: answer } = reading;
-    return answer.kind === "answered"
-      ? { ok: true, value: answer }
-      : { ok: false, outcome: answers.noAnswer(CGC_API, answer) };
+    if (reading.value.kind === "answered") return { ok: true, value: reading.value };
+    return { ok: false, outcome: answers.noAnswer(CGC_API, reading.value) };
   }
 
   return async (certNumber) => {
-    if (!settings.CGC_API_USERNAME || !settings.CGC_API_PASSWORD) {
+    if (!settings.CGC_API_USERNAME || !settings.CGC_API_PASSWORD)
       return answers.notConfigured("CGC", "CGC_API_USERNAME and CGC_API_PASSWORD");
-    }
     const newer = await lookUp(V3, certNumber);
     if (!newer.ok) return newer.outcome;
     if (newer.value.status !== 404 || answers.isBotWall(newer.value)) return readLookup(newer.value, certNumber, now());

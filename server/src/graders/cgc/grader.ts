@@ -3,22 +3,16 @@ import { createCgcApi } from "./api.ts";
 import { createCgcLogin } from "./login.ts";
 import { createCgcPage } from "./page.ts";
 
-/** CGC through the dealer API and its certificate page (README.md). */
 export function createCgcGrader({ endpoints, settings, now }: GraderParts): Grader {
   const parts = { endpoint: endpoints["cgc-api"], settings, now };
   const login = createCgcLogin(parts);
   return {
-    company: "CGC",
     get hasApi() {
       return Boolean(settings.CGC_API_USERNAME && settings.CGC_API_PASSWORD);
     },
     callsPerCard: { api: 1, page: 1 },
     viaApi: createCgcApi({ ...parts, login }),
-    async tryCredentials() {
-      const answer = await login.renew();
-      return answer.ok ? null : answer.outcome;
-    },
-    picturesOf: null,
+    tryCredentials: () => login.renew().then((answer) => (answer.ok ? null : answer.outcome)),
     viaPage: createCgcPage({ endpoint: endpoints["cgc-page"], settings, now }),
   };
 }

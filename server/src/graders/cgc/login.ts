@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { postJson } from "../../upstreams/endpoint.ts";
-import type { ClientParts, NotFound, Reading, Refused } from "../grader.ts";
+import type { ClientParts, NotFound, Refused } from "../grader.ts";
 import { holdToken, type HeldToken } from "../held-token.ts";
 import * as answers from "../upstream-answers.ts";
 
@@ -22,33 +22,24 @@ export function createCgcLogin({ endpoint, settings, now }: ClientParts<CgcSetti
     const isToken = answered.kind === "answered" && answered.status < 300;
     const answer = isToken ? answered : answers.withoutSecret(answered, password);
     if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(CGC_API, answer) };
-    const reading = readLogin(answer, now());
-    if (!reading.ok) return reading;
-    return { ok: true, value: { token: reading.value, until: usableUntil(reading.value, now()), refreshToken: null } };
+    const refusal = refusalOf(answer, now());
+    if (refusal) return { ok: false, outcome: refusal };
+    const token = readToken(answer.text);
+    if (token !== null) return { ok: true, value: { token, until: usableUntil(token, now()), refreshToken: null } };
+    const message = "CGC's API login returned an unexpected response";
+    return { ok: false, outcome: answers.unavailable(message, answers.answerAsCause(answer)) };
   };
   return holdToken(account, logIn, now);
 }
 
-/** The token is a plain string, with or without quotes. An older form wraps it in an object. */
-function readLogin(answer: answers.Answered, now: Date): Reading<string> {
-  const refusal = refusalOf(answer, now);
-  if (refusal) return { ok: false, outcome: refusal };
-  const token = readToken(answer.text);
-  if (token !== null) return { ok: true, value: token };
-  const message = "CGC's API login returned an unexpected response";
-  return { ok: false, outcome: answers.unavailable(message, answers.answerAsCause(answer)) };
-}
-
 function refusalOf(answer: answers.Answered, now: Date): Refused | null {
   const { status } = answer;
-  if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer))) {
+  if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer)))
     return answers.blocked(CGC_API, answer);
-  }
   const cause = answers.answerAsCause(answer);
   if (status === 403 && /scope/i.test(answer.text)) return wrongScope(answer);
-  if (status === 400 || status === 401 || status === 403) {
+  if (status === 400 || status === 401 || status === 403)
     return { code: "forbidden", message: `CGC rejected our API credentials (${status} at login)`, cause };
-  }
   if (status === 200 || status === 201) return null;
   const message = `CGC's API login is not working at the moment (${status})`;
   return answers.rateRefusal(CGC_API, answer, now) ?? answers.unavailable(message, cause);
@@ -63,6 +54,7 @@ export function wrongScope(answer: answers.Answered): NotFound | null {
 
 const tokenSchema = z.union([z.string(), z.object({ authToken: z.string() }).transform(({ authToken }) => authToken)]);
 
+/** The token is a plain string, with or without quotes. An older form wraps it in an object. */
 function readToken(text: string): string | null {
   const json = answers.parseJson(text);
   const value = json.ok ? tokenSchema.safeParse(json.value).data : text;

@@ -37,12 +37,10 @@ export const lookupSchema = z.looseObject({
 });
 export type Lookup = z.output<typeof lookupSchema>;
 
-/** The certificate's number without its dash; null if the body has none. */
 export function numberOf({ certNumber, certificationNumber }: Lookup): Text {
   return (certNumber ?? certificationNumber)?.replaceAll("-", "") ?? null;
 }
 
-/** The card's facts; null if the body describes no card. */
 export function factsOf(lookup: Lookup): CgcFacts | null {
   const card: Record<string, unknown> = lookup.collectible ?? lookup;
   const text = (...names: string[]): Text =>
@@ -75,10 +73,8 @@ export function picturesOf({ images, frontUrl, rearUrl }: Lookup): Pictures {
 }
 
 /** The API usually names the kind of card. Otherwise a game means a TCG card; a player or maker without one, sports. */
-function isSportsCard(
-  kind: string,
-  { game, manufacturer, playerName }: Record<"game" | "manufacturer" | "playerName", Text>,
-): boolean {
+function isSportsCard(kind: string, facts: Pick<CgcFacts, "game" | "manufacturer" | "playerName">): boolean {
+  const { game, manufacturer, playerName } = facts;
   if (/sport/i.test(kind)) return !/non-?sport/i.test(kind);
   return playerName !== null || (manufacturer !== null && game === null);
 }
@@ -106,6 +102,4 @@ function countOfGrade(counts: ReadonlyMap<string, unknown>, grade: Text): unknow
   return same.length === 1 ? same[0]?.[1] : null;
 }
 
-function gradeKey(name: string): string {
-  return (foldText(name) ?? "").toLowerCase();
-}
+const gradeKey = (name: string): string => (foldText(name) ?? "").toLowerCase();

@@ -1,8 +1,8 @@
 import type { CheerioAPI } from "cheerio";
 import { populationOf, readPictureUrl, type Pictures, type Text } from "../card-text.ts";
-import type { ClientParts, LookUp, Outcome } from "../grader.ts";
+import type { ClientParts, LookUp } from "../grader.ts";
 import { elementsOf, labelKey, loadPage, readPairs, valueOf, type PrintedRecord } from "../html-records.ts";
-import { blocked, noAnswer, noSuchCert, otherCert, pageRefusal, type Answered } from "../upstream-answers.ts";
+import { blocked, noAnswer, noSuchCert, otherCert, pageRefusal } from "../upstream-answers.ts";
 import { mapCgcCard, type CgcFacts } from "./map.ts";
 
 const CGC_PAGE = { company: "CGC", part: "page" } as const;
@@ -10,24 +10,21 @@ const CGC_PAGE = { company: "CGC", part: "page" } as const;
 export function createCgcPage({ endpoint, settings, now }: ClientParts<"CGC_WEB_URL">): LookUp {
   return async (certNumber) => {
     const answer = await endpoint({ url: `${settings.CGC_WEB_URL}/certlookup/${encodeURIComponent(certNumber)}/` });
-    return answer.kind === "answered" ? readAnswer(answer, certNumber, now()) : noAnswer(CGC_PAGE, answer);
+    if (answer.kind !== "answered") return noAnswer(CGC_PAGE, answer);
+    if (answer.status !== 200) return pageRefusal(CGC_PAGE, certNumber, answer, now());
+    const reading = readCgcPage(answer.text);
+    if (reading === "nothing") return blocked(CGC_PAGE, answer);
+    if (reading === "not_found") return noSuchCert("CGC", certNumber);
+    if (reading.certNumber !== certNumber) return otherCert("CGC", certNumber, reading.certNumber);
+    const population = populationOf(reading.population, now());
+    const card = { ...mapCgcCard(certNumber, reading.facts, reading.pictures), ...population };
+    return { code: "found", source: "page", card, notes: "", complete: true };
   };
 }
 
-function readAnswer(answer: Answered, certNumber: string, now: Date): Outcome {
-  if (answer.status !== 200) return pageRefusal(CGC_PAGE, certNumber, answer, now);
-  const reading = readCgcPage(answer.text);
-  if (reading === "nothing") return blocked(CGC_PAGE, answer);
-  if (reading === "not_found") return noSuchCert("CGC", certNumber);
-  if (reading.certNumber !== certNumber) return otherCert("CGC", certNumber, reading.certNumber);
-  const population = populationOf(reading.population, now);
-  const card = { ...mapCgcCard(certNumber, reading.facts, reading.pictures), ...population };
-  return { code: "found", source: "page", card, notes: "", complete: true };
-}
-
 /**
- * Reads the record of a page. `nothing` is what a throttled client sees for every certificate. `not_found`: the page
- * says so visibly. Every page contains all messages as hidden labels and Angular templates, which are ignored.
+ * Reads a page's record. `nothing`: a throttled client sees it for every certificate. `not_found`: the page says so
+ * visibly. Every page contains all messages as hidden labels and Angular templates, which are ignored.
  */
 export function readCgcPage(html: string) {
   const $ = loadPage(html);

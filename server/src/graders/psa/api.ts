@@ -62,17 +62,20 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
   async function readCert(certNumber: string): Promise<Reading<PsaRecord>> {
     const answer = await call("GetByCertNumber", certNumber);
     if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(PSA_API, answer) };
-    return readPsaCert(answer, certNumber, now());
+    if (answer.status !== 200) return { ok: false, outcome: refusalOf(answer, certNumber, now()) };
+    const json = answers.readJson(PSA_API, answer, z.union([z.string(), envelopeSchema]));
+    if (!json.ok) return json;
+    if (typeof json.value !== "string") return readEnvelope(json.value, certNumber, answer);
+    if (NOT_FOUND_MESSAGE.test(json.value)) return { ok: false, outcome: answers.noSuchCert("PSA", certNumber) };
+    return { ok: false, outcome: answers.notUnderstood(PSA_API, answer, json.value) };
   }
 
   async function picturesOf(certNumber: string): Promise<PicturesOutcome> {
     const answer = await call("GetImagesByCertNumber", certNumber);
     const { pictures, note } = readPsaPictures(answer);
     if (note === null) return { code: "found", pictures };
-    return {
-      ...(answer.kind === "answered" ? refusalOf(answer, certNumber, now()) : answers.noAnswer(PSA_API, answer)),
-      note,
-    };
+    if (answer.kind !== "answered") return { ...answers.noAnswer(PSA_API, answer), note };
+    return { ...refusalOf(answer, certNumber, now()), note };
   }
 
   const viaApi: LookUp = async (certNumber, calls = 2) => {
@@ -90,9 +93,8 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
     if (calls < 2) return { ...found(NO_PICTURES, PICTURES_LATER), picturesDue: { failures: 0 } };
     const pictures = await picturesOf(certNumber);
     if (pictures.code === "found") return found(pictures.pictures, null);
-    if (pictures.code !== "quota_exhausted") {
+    if (pictures.code !== "quota_exhausted")
       return { ...found(NO_PICTURES, pictures.note), picturesDue: { failures: 1 } };
-    }
     const { note: _note, ...quotaGone } = pictures;
     return { ...found(NO_PICTURES, PICTURES_LATER), picturesDue: { failures: 0 }, quotaGone };
   };
@@ -108,28 +110,13 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
 const PICTURES_LATER = "The pictures are fetched later: PSA's API calls are used for certificates first";
 
 /** Strips pasted white space and a leading "Bearer", which break PSA's check (README.md). */
-function bareToken(setting = ""): string {
-  return setting.replace(/^\s*bearer\s+/i, "").replace(/\s+/g, "");
-}
-
-function readPsaCert(answer: answers.Answered, certNumber: string, now: Date): Reading<PsaRecord> {
-  if (answer.status !== 200) return { ok: false, outcome: refusalOf(answer, certNumber, now) };
-  const json = answers.readJson(PSA_API, answer, z.union([z.string(), envelopeSchema]));
-  if (!json.ok) return json;
-  if (typeof json.value !== "string") return readEnvelope(json.value, certNumber, answer);
-  const isNotFound = NOT_FOUND_MESSAGE.test(json.value);
-  return {
-    ok: false,
-    outcome: isNotFound ? answers.noSuchCert("PSA", certNumber) : answers.notUnderstood(PSA_API, answer, json.value),
-  };
-}
+const bareToken = (setting = ""): string => setting.replace(/^\s*bearer\s+/i, "").replace(/\s+/g, "");
 
 function refusalOf(answer: answers.Answered, certNumber: string, now: Date): Refused {
   if (answer.status === 204) return answers.noSuchCert("PSA", certNumber);
   if (answer.status === 429 && !answers.isBotWall(answer)) return quotaExhausted(answer, now);
-  if (isNotApproved(answer)) {
+  if (isNotApproved(answer))
     return { code: "forbidden", message: NOT_APPROVED, cause: answers.answerAsCause(answer), needsAdministrator: true };
-  }
   if (answer.status !== 500 || answers.isBotWall(answer)) return answers.apiRefusal(PSA_API, certNumber, answer);
   const message = "PSA's API is not working at the moment (500). PSA also responds this way to an invalid API token";
   return answers.unavailable(message, answers.answerAsCause(answer));
@@ -151,11 +138,8 @@ function readEnvelope(envelope: Envelope, certNumber: string, answer: answers.An
   const { PSACert: cert, DNACert: autograph, IsValidRequest: isValid, ServerMessage: cause } = envelope;
   const failed = (outcome: NotFound): Reading<PsaRecord> => ({ ok: false, outcome });
   if (isValid === false) {
-    const message = `PSA says ${certNumber} is not a cert number`;
-    const isInvalid = INVALID_NUMBER_MESSAGE.test(cause ?? "");
-    return failed(
-      isInvalid ? { code: "invalid_number", message, cause } : answers.notUnderstood(PSA_API, answer, cause),
-    );
+    if (!INVALID_NUMBER_MESSAGE.test(cause ?? "")) return failed(answers.notUnderstood(PSA_API, answer, cause));
+    return failed({ code: "invalid_number", message: `PSA says ${certNumber} is not a cert number`, cause });
   }
   const record = recordIn(cert, autograph);
   if (!record) {
@@ -218,10 +202,7 @@ function readCard(record: PsaRecord, certNumber: string, now: Date) {
 /** A qualifier behind a grade, such as "NM-MT 8 (OC)": off center, stain, print defect, out of focus, marks, miscut. */
 const QUALIFIER = /\b(?:OC|ST|PD|OF|MK|MC)\)?$/i;
 
-/**
- * The grade as printed, in either of two fields. If only the autograph was graded, both are missing. A numeric
- * autograph grade would look like the card's own grade, so it goes into the notes instead.
- */
+/** The grade as printed. If only the autograph was graded, a numeric grade goes into the notes: it isn't the card's. */
 function gradeOf(cert: PsaCert): { grade: Text; note: Text } {
   const grade = readText(cert.CardGrade) ?? readText(cert.GradeDescription);
   const autograph = readText(cert.AutographGrade);
@@ -239,8 +220,8 @@ const imageSchema = z.object({ IsFrontImage: flag, ImageURL: z.string().nullish(
 const NONE: PsaPictures = { pictures: NO_PICTURES, note: null };
 
 /**
- * Reads GetImagesByCertNumber. The back often comes first. Cards graded before October 2021 have no pictures; the
- * answer for them is not documented, so an empty list, null, a bare string, 204 and 404 all count as none.
+ * The back often comes first. Cards graded before October 2021 have no pictures; the answer for them is not documented,
+ * so an empty list, null, a bare string, 204 and 404 all count as none.
  */
 function readPsaPictures(answer: UpstreamAnswer): PsaPictures {
   if (answer.kind !== "answered") return failed(FAILURE_MESSAGE[answer.kind]);

@@ -2,10 +2,8 @@ import type { Grader, GraderParts } from "../grader.ts";
 import { createPsaApi } from "./api.ts";
 import { createPsaPage } from "./page.ts";
 
-/** PSA through its public API and its certificate page (README.md). */
 export function createPsaGrader({ endpoints, settings, now }: GraderParts): Grader {
   return {
-    company: "PSA",
     get hasApi() {
       return Boolean(settings.PSA_API_TOKEN);
     },

@@ -10,15 +10,17 @@ import {
   type PrintedRecord,
 } from "../html-records.ts";
 import { foldText, populationOf, readPictureUrl, type Pictures, type Text } from "../card-text.ts";
-import type { ClientParts, LookUp, Outcome } from "../grader.ts";
-import { blocked, noAnswer, otherCert, pageRefusal, type Answered } from "../upstream-answers.ts";
+import type { ClientParts, LookUp } from "../grader.ts";
+import { blocked, noAnswer, otherCert, pageRefusal } from "../upstream-answers.ts";
 import { mapPsaCard, type PsaFacts } from "./map.ts";
 
 const PSA_PAGE = { company: "PSA", part: "page" } as const;
 
 /** Reads PSA's public certificate page in its current layout and the one until 2023. One call per card. */
 export function createPsaPage({ endpoint, settings, now }: ClientParts<"PSA_WEB_URL" | "IMAGE_HOSTS">): LookUp {
-  function readAnswer(answer: Answered, certNumber: string): Outcome {
+  return async (certNumber) => {
+    const answer = await endpoint({ url: `${settings.PSA_WEB_URL}/cert/${encodeURIComponent(certNumber)}/psa` });
+    if (answer.kind !== "answered") return noAnswer(PSA_PAGE, answer);
     if (answer.status !== 200) return pageRefusal(PSA_PAGE, certNumber, answer, now());
     const reading = readPsaPage(answer.text, settings.IMAGE_HOSTS ?? []);
     if (reading === null) return blocked(PSA_PAGE, answer);
@@ -26,11 +28,6 @@ export function createPsaPage({ endpoint, settings, now }: ClientParts<"PSA_WEB_
     const population = populationOf(reading.population, now());
     const card = { ...mapPsaCard(certNumber, reading.facts, reading.pictures), ...population };
     return { code: "found", source: "page", card, notes: "", complete: true };
-  }
-
-  return async (certNumber) => {
-    const answer = await endpoint({ url: `${settings.PSA_WEB_URL}/cert/${encodeURIComponent(certNumber)}/psa` });
-    return answer.kind === "answered" ? readAnswer(answer, certNumber) : noAnswer(PSA_PAGE, answer);
   };
 }
 
@@ -77,10 +74,7 @@ const PSA_IMAGE_HOST = "d1htnxwo4o0jhw.cloudfront.net";
 const TEXT_NODE = 3;
 const SALES_HEADING = /^\s*sales of similar items\b/i;
 
-/**
- * The certificate's own photos. The current gallery identifies the sides by their descriptions, else the front comes
- * first. Photos under "Sales of Similar Items" show other people's slabs and are never used.
- */
+/** The certificate's photos, by description or in order. Those of "Sales of Similar Items" are other people's slabs. */
 function findPagePictures($: CheerioAPI, record: Elements, imageHosts: readonly string[]): Pictures {
   const isOthers = othersOf($, record);
   const slabPhotos = (selector: string): { url: Text; alt: string }[] =>
@@ -113,8 +107,8 @@ function isSlabPhoto(url: URL, imageHosts: readonly string[]): boolean {
 }
 
 /**
- * Returns a test for images of the sales list: those after the list's heading and inside its section. The section is
- * the largest element around the heading that doesn't contain the record, else the rest of the page.
+ * Returns a test for images of the sales list: those after its heading and inside its section, which is the largest
+ * element around the heading that doesn't contain the record, else the rest of the page.
  */
 function othersOf($: CheerioAPI, record: Elements): (image: Elements) => boolean {
   const all = $.root().find("*").toArray();

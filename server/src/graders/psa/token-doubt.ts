@@ -7,8 +7,8 @@ import { problemOf, type LookUp } from "../grader.ts";
 const notesSchema = z.object({ recognizedToken: z.string() });
 
 /**
- * PSA answers a token that it doesn't recognize as if the daily quota were used up. Adds this possibility to the message,
- * unless PSA has recognized the token before. The notes keep a hash of that token.
+ * PSA answers a token that it doesn't recognize as if the quota were used up. The message says so, unless PSA has
+ * recognized the token before. The notes keep a hash of that token.
  */
 export function withTokenDoubt(lookUp: LookUp, settings: Pick<Config, "PSA_API_TOKEN">, notes: SourceNotes): LookUp {
   let recognized = "";
@@ -24,9 +24,8 @@ export function withTokenDoubt(lookUp: LookUp, settings: Pick<Config, "PSA_API_T
       .update(settings.PSA_API_TOKEN ?? "")
       .digest("base64url");
     const outcome = await lookUp(certNumber, calls);
-    if (outcome.code === "quota_exhausted" && !(await wasRecognized(hash))) {
+    if (outcome.code === "quota_exhausted" && !(await wasRecognized(hash)))
       return { ...outcome, message: `${outcome.message}, or PSA doesn't recognize the token` };
-    }
     const isStop = outcome.code === "forbidden" && outcome.needsAdministrator === true;
     if ((isStop || problemOf(outcome) === null) && !(await wasRecognized(hash))) {
       await notes.add({ recognizedToken: hash });

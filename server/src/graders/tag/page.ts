@@ -60,9 +60,7 @@ function found(certNumber: string, front: Photo, back: Photo): Found {
   return { code: "found", source: "page", card, notes: `${ONLY_LINK} ${notesOn(front, back)}`, complete: false };
 }
 
-function urlOf(photo: Photo): string | null {
-  return photo.state === "there" ? photo.url : null;
-}
+const urlOf = (photo: Photo): string | null => (photo.state === "there" ? photo.url : null);
 
 const ONLY_LINK = "TAG's page shows its details only in a browser. Open the certificate link and fill them in.";
 

@@ -14,6 +14,7 @@ const KEPT_MS = 600_000;
 
 /** `at`: the function that answered. `mayBeSet`: another argument set may get a better answer. */
 type Asked = EstimateAnswer & { at: "build" | "estimate"; mayBeSet: boolean };
+type Built = Reading<Profile> & { isBadArgument?: boolean };
 type Appraised = { ok: true; value: Estimate } | { ok: false; outcome: Refused | NoPrice };
 
 /** Gets a card's estimate with one argument set, or once with the other. Remembers the set that gave a value. */
@@ -68,11 +69,7 @@ function isBetter(second: Asked, first: Asked): boolean {
 }
 
 /** One client sends `useTaxonomy` along with the second set. */
-async function build(
-  call: Callable,
-  card: PricedCard,
-  set: ArgumentSet,
-): Promise<Reading<Profile> & { isBadArgument?: boolean }> {
+async function build(call: Callable, card: PricedCard, set: ArgumentSet): Promise<Built> {
   const { company, certNumber } = card;
   const taxonomy = set === "grade" ? { useTaxonomy: true } : {};
   const data = { cert: certNumber, grader: company.toLowerCase(), ...taxonomy };

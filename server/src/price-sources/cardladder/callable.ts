@@ -14,11 +14,8 @@ export type Callable = (name: string, data: Record<string, unknown>) => Promise<
 
 const CARDLADDER_API = { company: "CardLadder", part: "API" } as const;
 
-/** Calls CardLadder's functions with a token. */
-export function createCallable(
-  { endpoint, settings, now }: ClientParts<"CARDLADDER_API_URL">,
-  signIn: HeldToken,
-): Callable {
+export function createCallable(parts: ClientParts<"CARDLADDER_API_URL">, signIn: HeldToken): Callable {
+  const { endpoint, settings, now } = parts;
   return async (name, data) => {
     const call = async (token: string): Promise<CallableAnswer> => {
       const headers = { authorization: `Bearer ${token}` };
@@ -50,9 +47,7 @@ function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer {
   return { kind: "failed", outcome: notUnderstood(CARDLADDER_API, answer, cause) };
 }
 
-export function unreadable(answer: answers.Answered): Refused {
-  return notUnderstood(CARDLADDER_API, answer, null);
-}
+export const unreadable = (answer: answers.Answered): Refused => notUnderstood(CARDLADDER_API, answer, null);
 
 /** The daily quota's size and reset time are unknown, so the next attempt is in an hour. */
 const QUOTA_WAIT_MS = 3_600_000;
@@ -76,11 +71,10 @@ function readError(answer: answers.Answered, status: string, now: Date): Callabl
       return failed({ code: "timeout", message: `CardLadder did not finish in time (${status})`, cause });
     case "NOT_FOUND":
       return { kind: "no_such", outcome: { code: "not_found", message: "CardLadder has no such card", cause } };
-    case "INVALID_ARGUMENT":
-      return {
-        kind: "bad_argument",
-        outcome: answers.unavailable(`CardLadder rejected the request (${status})`, cause),
-      };
+    case "INVALID_ARGUMENT": {
+      const message = `CardLadder rejected the request (${status})`;
+      return { kind: "bad_argument", outcome: answers.unavailable(message, cause) };
+    }
     default:
       return failed(answers.unavailable("CardLadder's API is not working at the moment", cause));
   }

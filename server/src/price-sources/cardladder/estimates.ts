@@ -15,30 +15,22 @@ export type EstimateRequest = {
 export type EstimateAnswer = Reading<Estimate> & { isBadArgument?: boolean };
 
 /**
- * Requests estimates. Half grades have two notations, and CardLadder answers only one of them (README.md). The one that
- * was answered last is tried first (initially build's own), then the other if the first has no value.
+ * Requests estimates. CardLadder answers only one of the two notations of half grades (README.md). The one answered
+ * last is tried first (initially build's own), then the other if the first has no value.
  */
-export function createEstimates(
-  call: Callable,
-  now: () => Date,
-): (request: EstimateRequest) => Promise<EstimateAnswer> {
+export function createEstimates(call: Callable, now: () => Date) {
   let answeredForm: HalfForm | null = null;
 
   async function ask(request: EstimateRequest): Promise<EstimateAnswer> {
     const estimated = await call("httpcardestimate", dataOf(request));
     if (estimated.kind === "no_such") return { ok: true, value: NO_ESTIMATE };
-    if (estimated.kind !== "result") {
+    if (estimated.kind !== "result")
       return { ok: false, outcome: estimated.outcome, isBadArgument: estimated.kind === "bad_argument" };
-    }
     const value = readEstimate(estimated.result, now());
     return value === "unreadable" ? { ok: false, outcome: unreadable(estimated.answer) } : { ok: true, value };
   }
 
-  async function askInBothForms(
-    request: EstimateRequest,
-    condition: string,
-    written: HalfForm,
-  ): Promise<EstimateAnswer> {
+  async function askBothForms(request: EstimateRequest, condition: string, written: HalfForm): Promise<EstimateAnswer> {
     const form = answeredForm ?? written;
     const first = await ask({ ...request, condition: withHalfForm(condition, form) });
     if (isValue(first)) {
@@ -53,11 +45,11 @@ export function createEstimates(
     return second;
   }
 
-  return async (request) => {
+  return async (request: EstimateRequest): Promise<EstimateAnswer> => {
     const { condition } = request;
     if (condition === null) return { ok: true, value: NO_ESTIMATE };
     const written = halfFormOf(condition);
-    return written === null ? ask(request) : askInBothForms(request, condition, written);
+    return written === null ? ask(request) : askBothForms(request, condition, written);
   };
 }
 
@@ -67,19 +59,14 @@ function dataOf({ set, profileId, grader, condition, description }: EstimateRequ
     : { profileId, grader, grade: condition, qualifierType: null, autographGrade: null };
 }
 
-export function isValue(asked: EstimateAnswer): boolean {
-  return asked.ok && asked.value.estimateCents !== null;
-}
+export const isValue = (asked: EstimateAnswer): boolean => asked.ok && asked.value.estimateCents !== null;
 
 /** The notation of a half grade: "g9.5" or "g9_5" (README.md). */
 type HalfForm = "." | "_";
 
-/** The notation of a half grade; null for any other condition. */
 function halfFormOf(condition: string): HalfForm | null {
   const form = /^g\d{1,2}([._])5$/.exec(condition)?.[1];
   return form === "." || form === "_" ? form : null;
 }
 
-function withHalfForm(condition: string, form: HalfForm): string {
-  return condition.replace(/[._]/, form);
-}
+const withHalfForm = (condition: string, form: HalfForm): string => condition.replace(/[._]/, form);

@@ -22,12 +22,7 @@ const LONGEST_LIFETIME_S = 86_400;
 type Tokens = { token: string; refreshToken: string | null; lifetimeMs: number };
 
 export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSignInParts): HeldToken {
-  async function post(
-    url: string,
-    contentType: string,
-    body: string,
-    schema: z.ZodType<Tokens>,
-  ): Promise<Reading<Tokens>> {
+  async function post(url: string, contentType: string, body: string, schema: z.ZodType<Tokens>) {
     const key = encodeURIComponent(settings.CARDLADDER_WEB_KEY ?? "");
     const headers = { "content-type": contentType };
     const answer = await endpoint({ url: `${url}?key=${key}`, method: "POST", headers, body });
@@ -108,8 +103,7 @@ function signInRefusal(answer: answers.Answered, now: Date): Refused {
   if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer)))
     return answers.blocked(SIGN_IN, { ...answer, text: "" });
   const cause = new Error(`HTTP ${status}: ${code ?? "(no code)"}`);
-  if (status === 400 || status === 401 || status === 403) {
+  if (status === 400 || status === 401 || status === 403)
     return { code: "forbidden", message: `CardLadder rejected our sign-in (${code ?? status})`, cause };
-  }
   return answers.unavailable(`CardLadder's sign-in is not working at the moment (${status})`, cause);
 }

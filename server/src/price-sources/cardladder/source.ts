@@ -2,7 +2,13 @@ import type { Sale } from "@slabdesk/contract/market/money.ts";
 import type { Config } from "../../config.ts";
 import type { Endpoints } from "../../upstreams/endpoint.ts";
 import type { SourceNotes } from "../../upstreams/source-notes.ts";
-import { companyRefused, type PriceOutcome, type PriceSource, type PricedCard } from "../price-source.ts";
+import {
+  companyRefused,
+  notConfigured,
+  type PriceOutcome,
+  type PriceSource,
+  type PricedCard,
+} from "../price-source.ts";
 import { listsSales, readSales } from "../field-values.ts";
 import type { Reading } from "../../graders/grader.ts";
 import { createAppraisals } from "./appraisals.ts";
@@ -38,7 +44,8 @@ export function createCardLadder({ endpoints, settings, now, notes }: CardLadder
     const sold = await askSales(call, card, now);
     // Half a price would look like a whole one. A retry gets both, and the estimate is still cached.
     if (!sold.ok) return sold.outcome;
-    if (!saysAnything(estimated.value) && sold.value.sales.length === 0) return noPrice(card);
+    if (!saysAnything(estimated.value) && sold.value.sales.length === 0)
+      return { code: "not_found", message: `CardLadder has no price for ${card.company} ${card.certNumber}` };
     return { code: "found", ...estimated.value, requiresReview: false, ...sold.value };
   }
 
@@ -50,10 +57,7 @@ export function createCardLadder({ endpoints, settings, now, notes }: CardLadder
     batchSize: 1,
     callsPerBatch: 3,
     refusals: async () => (isOn() ? (await memory.recall()).refusals : []),
-    async tryCredentials() {
-      const answer = await signIn.renew();
-      return answer.ok ? null : answer.outcome;
-    },
+    tryCredentials: () => signIn.renew().then((answer) => (answer.ok ? null : answer.outcome)),
     async price(cards) {
       const outcomes: PriceOutcome[] = [];
       for (const card of cards) outcomes.push(isOn() ? await priceOf(card) : NOT_CONFIGURED);
@@ -62,15 +66,8 @@ export function createCardLadder({ endpoints, settings, now, notes }: CardLadder
   };
 }
 
-const NOT_CONFIGURED: PriceOutcome = {
-  code: "not_configured",
-  message:
-    "CardLadder is not configured: an administrator must enter CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD in Admin → Sources",
-};
-
-function noPrice({ company, certNumber }: PricedCard): PriceOutcome {
-  return { code: "not_found", message: `CardLadder has no price for ${company} ${certNumber}` };
-}
+const CREDENTIALS = "CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD";
+const NOT_CONFIGURED = notConfigured("CardLadder", CREDENTIALS);
 
 async function askSales(
   call: Callable,

@@ -3,7 +3,14 @@ import { z } from "zod";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { postJson } from "../../upstreams/endpoint.ts";
 import { noAnswer, parseJson, unavailable, withoutSecret, type Answered } from "../../graders/upstream-answers.ts";
-import { notUnderstood, refusalOf, type PriceOutcome, type PriceSource, type PricedCard } from "../price-source.ts";
+import {
+  notConfigured,
+  notUnderstood,
+  refusalOf,
+  type PriceOutcome,
+  type PriceSource,
+  type PricedCard,
+} from "../price-source.ts";
 import type { ClientParts, Reading, Refused } from "../../graders/grader.ts";
 import { isSameCert, readCents, readConfidence, readSales } from "../field-values.ts";
 
@@ -65,20 +72,14 @@ export function createCardsIq(
   };
 }
 
-const NOT_CONFIGURED: PriceOutcome = {
-  code: "not_configured",
-  message:
-    "CardsIQ is not configured: an administrator must enter CARDSIQ_API_URL and CARDSIQ_API_KEY in Admin → Sources",
-};
+const NOT_CONFIGURED = notConfigured("CardsIQ", "CARDSIQ_API_URL and CARDSIQ_API_KEY");
 
 function ofCall(outcome: Refused): PriceOutcome {
   return outcome.code === "quota_exhausted" ? outcome : { ...outcome, ofCall: true };
 }
 
-const STILL_LIMITED = unavailable(
-  "CardsIQ could not look up the card because of its rate limit. Try again later",
-  null,
-);
+const LIMITED_MESSAGE = "CardsIQ could not look up the card because of its rate limit. Try again later";
+const STILL_LIMITED = unavailable(LIMITED_MESSAGE, null);
 
 function readBatch(answer: Answered, now: Date): Reading<BatchResult[]> {
   if (answer.status !== 200) return { ok: false, outcome: refusalOf(CARDSIQ_API, answer, now) };
@@ -88,7 +89,6 @@ function readBatch(answer: Answered, now: Date): Reading<BatchResult[]> {
   return { ok: true, value: reply.results.flatMap((entry) => resultSchema.safeParse(entry).data ?? []) };
 }
 
-/** One entry of a reply: a certificate and its data. */
 type BatchResult = z.output<typeof resultSchema>;
 
 /** An object whose fields may all be missing; null if the value is not an object. */
@@ -125,9 +125,7 @@ function outcomeOf(card: PricedCard, results: readonly BatchResult[], now: Date)
   const noPrice: PriceOutcome = { code: "not_found", message: `CardsIQ has no price for ${company} ${certNumber}` };
   if (result.data === null) return noPrice;
   const parsed = dataSchema.safeParse(result.data);
-  if (!parsed.success) {
-    return unavailable(`CardsIQ's answer for ${company} ${certNumber} is not valid`, parsed.error);
-  }
+  if (!parsed.success) return unavailable(`CardsIQ's answer for ${company} ${certNumber} is not valid`, parsed.error);
   const { valuation, market, cardsiq, errors, error } = parsed.data;
   if (errors?.lookup) return "rate_limited";
   const estimateCents = readCents(valuation?.estimatedValue);
